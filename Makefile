@@ -13,13 +13,13 @@ RELEASE := swift build -c release --product understudy $(RELEASE_FLAGS)
 BINARY := .build/release/understudy
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
-help: ## lists these targets
+help: ## lists these targets with their meaning
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/'
 
-deps: ## installs what is missing (apt or brew), or says what to install
+deps: ## installs missing system libraries (apt or brew), or names them
 	@scripts/install-dependencies
 
-test-deps: ## installs what the tests need beside that
+test-deps: ## installs the libraries, and the tools that the tests use
 	@scripts/install-dependencies tests
 
 build: deps ## builds the release binary: .build/release/understudy
@@ -38,19 +38,19 @@ lint: ## checks the formatting of the sources, and the documentation pages
 format: ## formats the sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
-seeds: ## writes seeds/ into the binary's built-in copy
+seeds: ## embeds seeds/ in the binary's sources
 	scripts/embed-seeds
 
-pages: ## writes the documentation pages into the binary's copy
+pages: ## embeds the documentation pages in the binary's sources
 	scripts/embed-pages
 
-effects: test-deps ## writes what follows from the fault effects: the table of docs/faults.md, the testing library's builders
+effects: test-deps ## generates the table of docs/faults.md and the testing library's builders from the fault effects
 	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects swift test --filter EffectListTests
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
-sanitize: test-deps ## runs the tests that have threads or unsafe code under the thread sanitizer
+sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer
 	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,TransportTests,UnderstudyTests swift test --sanitize=thread \
 	  --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|TransportTests|ParallelWorldTests'
 
@@ -60,7 +60,7 @@ bench: build ## measures against nginx (installed for this only) and writes docs
 browser-test: build ## uses the documentation pages in a headless Chromium
 	scripts/browser-test $(BINARY)
 
-contract-test: build ## sends what the OpenAPI documents allow, and what they don't, with schemathesis; SHORT=1 for less
+contract-test: build ## tests all APIs against their OpenAPI documents with schemathesis; SHORT=1 for fewer requests
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
 
 hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=1 for two, SEED=N to repeat a run
@@ -69,5 +69,5 @@ hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=
 example: test-deps ## runs the tests of the example package, as a user would
 	swift test --package-path Examples
 
-clean: ## removes what was built
+clean: ## removes all build products
 	rm -rf .build Examples/.build

@@ -1,4 +1,4 @@
-"""What the control calls cost, and how long each holds up everybody else.
+"""Measures the cost of control calls, and the delay that each causes to other connections.
 
     python3 Benchmarks/control.py .build/release/understudy            everything, some minutes
     python3 Benchmarks/control.py .build/release/understudy --quick    a tenth of everything, to see that it works
@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 
-#: A call of ordinary size may take so much CPU time, and none may hold another connection up for longer.
+#: The CPU time that a call of ordinary size may take, and the longest delay that any may cause to another connection.
 CPU_BAR, HOLD_BAR = 1.0, 5.0
 
 
@@ -156,7 +156,7 @@ class Server:
 
 
 def watch(port, orders):
-    """Asks for the health again and again; answers the longest time of each stretch when told."""
+    """Requests the health repeatedly; returns the longest time of each period on demand."""
     connection = Connection(port)
     request = connection.bytes("GET", "/__admin/health")
     longest = 0.0
@@ -204,7 +204,7 @@ def in_turn(count):
 
 
 def used_world(connection, name):
-    """As a test leaves it: signed in to three backends, some requests, a few faults, gates, mails."""
+    """Prepares a typical test's world: signed in to three backends, some requests, a few faults, gates, mails."""
     connection.ask("POST", "/__admin/worlds", {"name": name})
     connection.ask("PUT", world("/settings", name), {"omnichat": {"rateLimits": "off"}, "sawaed": {"rateLimits": "off"}})
     token = connection.ask("POST", f"/@{name}/omnichat/api/v1/auth/apple", {"idToken": "mock_apple_token"}).json["accessToken"]
@@ -225,7 +225,7 @@ def fault(number):
 
 
 def ordinary_calls(connection, name):
-    """Every control call: its title, and what makes the request with that number."""
+    """Returns every control call: its title, and a function that makes the request with that number."""
     entry = connection.ask("GET", world("/requests?limit=1", name)).json["items"][0]["id"]
     state = connection.ask("GET", world("/state", name)).body
     scenario = connection.ask("GET", "/__admin/scenarios?api=omnichat").json["items"][0]["name"]
@@ -236,7 +236,7 @@ def ordinary_calls(connection, name):
         return f"{method} {path.split('?')[0]}", lambda _: [text]
 
     def pair(title, first, second):
-        """A call and the one that undoes it, so that nothing piles up; the figure is of both."""
+        """Pairs a call with the one that undoes it, so that nothing accumulates; the figure is for both."""
         return title, lambda number: [connection.bytes(*first(number)), connection.bytes(*second(number))]
 
     at = lambda path: world(path, name)
@@ -270,7 +270,7 @@ def ordinary_calls(connection, name):
         same("GET", "/state"), same("PUT", "/state", state), same("POST", "/snapshots/kept/restore"),
         same("DELETE", "/requests"), same("DELETE", "/faults"), same("POST", "/reset"),
     ]
-    # Events stay open: read until the comment that says so.
+    # `GET /events` is left out, because its response stays open.
     return calls
 
 
@@ -315,7 +315,7 @@ def mark(name):
 
 
 def marks(options, rows):
-    """Requests that name their world by nothing but a mark: with one other world, and with as many as there may be."""
+    """Measures requests that name their world only by a mark: with one other world, and with the largest number."""
     server = Server(options.program)
     try:
         connection = Connection(server.port)
@@ -354,7 +354,7 @@ def marks(options, rows):
 
 
 def many(options, rows):
-    """Calls that act on thousands of exchanges at once: a release, an advance, a reset."""
+    """Measures calls that act on thousands of exchanges at once: a release, an advance, a reset."""
     count = 400 if options.quick else 3_000
     for title, prepare, act in (
         (
@@ -489,7 +489,7 @@ def full_calls(connection):
     return calls
 
 
-#: Calls that can be made but once; what they do is gone after.
+#: Calls that can be made only once, because they remove the data that they act on.
 ONCE = ("DELETE", "POST /@journal/__admin/snapshots ", "POST /__admin/worlds", "reset")
 
 
@@ -521,7 +521,7 @@ def full(options, rows):
             for _ in range(1 if once else options.repeat):
                 time.sleep(0.02)
                 watcher.longest()
-                # Whoever watches costs CPU time as well: that of the loop is taken from an equal time without a call.
+                # The watching connection costs CPU time too: the loop's is taken from an equal time without a call.
                 idle = server.cpu()
                 start = time.perf_counter()
                 time.sleep(0.03)
@@ -531,7 +531,7 @@ def full(options, rows):
                 start = time.perf_counter()
                 connection.socket.sendall(request)
                 reply = connection.read()
-                # What a worker still frees belongs to it.
+                # The time in which a worker still frees memory counts as well.
                 took = time.perf_counter() - start
                 time.sleep(0.005)
                 after = server.cpu()

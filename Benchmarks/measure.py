@@ -17,7 +17,7 @@ SMALL_JOURNAL = 1_000_000
 
 
 class Scale:
-    """How much of everything."""
+    """The sizes of all measurements."""
 
     def __init__(self, quick):
         self.rounds = 1 if quick else 4
@@ -29,7 +29,7 @@ class Scale:
         self.delay_ms = 500 if quick else 3_000
         self.spread = 0.3 if quick else 2.5
         self.rows = (10, 1_000) if quick else (10, 100_000)
-        # With `main` and the first one that is as many as there may be.
+        # Together with `main` and the first one this is the largest allowed number.
         self.worlds = 500 if quick else 9_998
 
 
@@ -38,7 +38,7 @@ def progress(text):
 
 
 def measure(options, scale, rows, notes):
-    """Appends the rows of the table and the notes below it; what was measured stays there when a later part fails."""
+    """Appends the rows of the table and the notes below it; earlier results are kept if a later part fails."""
     work = lambda name: os.path.join(options.work, name)
 
     ours = servers.Understudy(options.server)

@@ -107,7 +107,7 @@ def main():
                     again, _ = timed(f"{origin}/items/{number}?page=1")
                     print(f"answer of {name} ({size:,} bytes): {first * 1e3:.1f} ms from the file, {again * 1e3:.1f} ms from memory")
             print(f"replay of 2 kB: {wrk(origin + '/items/1?page=1')}")
-            # Every long answer once: more than is kept.
+            # Every long response once, which is more than the cache holds.
             start = time.perf_counter()
             read = sum(timed(f"{origin}/items/{number}?page=1")[1] for number in range(count) if number % 50 == 49)
             print(f"every long answer once: {read / (1 << 20):,.0f} MiB in {time.perf_counter() - start:.1f} s, peak {memory(server.pid, 'VmHWM'):,.0f} MiB")

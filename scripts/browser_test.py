@@ -52,7 +52,7 @@ class Server:
 
 
 class Browser:
-    """One page of a Chromium, and what it complained about."""
+    """One page of a Chromium, with its errors and warnings."""
 
     def __init__(self, program):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -171,7 +171,7 @@ def fill(selector, value):
 
 
 def send_form(browser, operation, values=None, body=None):
-    """Unfolds an operation, fills its form, sends it, and gives the status and the text of the answer."""
+    """Unfolds an operation, fills in its form, sends it, and returns the status and the text of the response."""
     place = "#" + operation
     browser.evaluate("(() => { const b = document.querySelector('%s h3 button'); if (b.getAttribute('aria-expanded') === 'false') b.click(); })()" % place)
     for name, value in (values or {}).items():
@@ -185,7 +185,7 @@ def send_form(browser, operation, values=None, body=None):
 
 
 def pages(server, browser, folder):
-    """Every page loads without complaint, shows every operation, unfolds, and overflows nowhere."""
+    """Checks that every page loads without errors, shows every operation, unfolds, and overflows nowhere."""
     browser.size(1280, 900)
     browser.open(server.hub + "/", ready="!!document.querySelector('h1')")
     links = browser.evaluate("[...document.links].map((a) => a.getAttribute('href'))")
@@ -384,7 +384,7 @@ def trying(server, browser, folder):
     browser.evaluate(fill("form[data-tokens] input", "test@icloud.com"))
     browser.evaluate("document.querySelector('form[data-tokens] button').click()")
     browser.wait("document.querySelector('.panel [role=status]').textContent.includes('is in place')")
-    # A stream shows what has come so far, and can be stopped.
+    # A stream is shown as it arrives, and can be stopped.
     server.call("PUT", "/__admin/settings", {"omnichat": {"stream": {"firstTokenMs": 0, "gapMs": 60000}}})
     sending = "#postApiV1ConversationsIdMessages "
     browser.evaluate("document.querySelector('%sh3 button').click()" % sending)

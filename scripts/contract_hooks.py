@@ -1,4 +1,4 @@
-"""Hooks of schemathesis: a valid token with most requests, and a clock that moves on, so that rate limits end."""
+"""Hooks of schemathesis: add a valid token to most requests, and advance the clock so that rate limits end."""
 
 import atexit
 import json
@@ -12,35 +12,35 @@ import schemathesis
 
 HUB = os.environ["CONTRACT_HUB"]
 API = os.environ["CONTRACT_API"]
-# Whose tokens are used: the start of a path and a user of the seed world; the longest start counts.
+# The users of the tokens: a path prefix and a user of the seed world; the longest prefix counts.
 USERS = json.loads(os.environ["CONTRACT_USERS"])
 SETTINGS = json.loads(os.environ["CONTRACT_SETTINGS"])
-# Where the number of answers by operation and status goes.
+# The file for the number of responses by operation and status.
 COUNTS = os.environ["CONTRACT_COUNTS"]
 
-# Server errors that a contract itself prescribes: API, methods, the whole path, and all of the error's text.
+# Server errors that a contract prescribes: API, methods, the whole path, and the whole text of the error.
 UNKNOWN = r"(event|event type|geofence|property definition) not found"
 DUPLICATE = r'duplicate key value violates unique constraint "\w+"'
 PRESCRIBED = [
     # OmniChat contract, section 6: the model of a conversation may be any text, and none but the known ones can
     # write a reply.
     ("omnichat", "POST", r"/api/v1/conversations/[^/]+/messages", "Failed to generate response"),
-    # Magic links are not there yet, and say so.
+    # Magic links are not implemented yet, and report that.
     ("carbscan", "POST", r"/api/mobile/v1/auth/magic-link/verify", "NOT_IMPLEMENTED"),
-    # 10.5 to 10.8: what is unknown is 500 where it is written to, a second one of the same key or name as well.
+    # 10.5 to 10.8: a write to an unknown row is 500, and so is a duplicate key or name.
     ("trendy", "PUT DELETE", r"/api/v1/(events|event-types|geofences|property-definitions)/[^/]+", UNKNOWN),
     ("trendy", "GET POST", r"/api/v1/event-types/[^/]+/properties", "event type not found"),
     ("trendy", "POST PUT", r"/api/v1/(events|event-types|geofences|property-definitions)(/.*)?", DUPLICATE),
     # 10.6: an unknown type and an unknown source.
     ("trendy", "POST", r"/api/v1/events", r"invalid event type: .*|invalid source type"),
-    # 10.7: a choice has choices.
+    # 10.7: a choice without choices.
     (
         "trendy", "POST PUT", r"/api/v1/(event-types/[^/]+/properties|property-definitions/[^/]+)",
         "select property type requires options",
     ),
 ]
 
-# What a call may wait for in seconds.
+# The longest wait of a call in seconds.
 LONGEST_WAIT = 0.5
 
 state = {"calls": 0, "tokens": {}, "counts": {}}
@@ -60,7 +60,7 @@ def make_token(user):
     try:
         state["tokens"][user] = control("POST", "/tokens", order)["token"]
     except urllib.error.HTTPError:
-        # A call has deleted the account, as it may: back to the seed.
+        # A call may have deleted the account, so the world goes back to the seed.
         control("POST", "/reset")
         if SETTINGS:
             control("PUT", "/settings", SETTINGS)
@@ -82,7 +82,7 @@ def before_call(context, case, kwargs):
     user = user_for(case.operation.path)
     if state["calls"] % 10 == 0 or user not in state["tokens"]:
         make_token(user)
-    # Now and then what was generated, or nothing, so that refusals are seen too.
+    # Now and then the generated value, or none, so that refusals are tested too.
     if state["calls"] % 11 != 0:
         case.headers["Authorization"] = "Bearer " + state["tokens"][user]
     state["calls"] += 1
@@ -96,7 +96,7 @@ def seconds(text):
 
 
 def shorten_wait(case):
-    """A gate and a verification wait as long as they are asked to for what nobody does here."""
+    """Shortens the waits of a gate and a verification, whose conditions never hold here."""
     if isinstance(case.query, dict) and "wait" in case.query:
         waits = case.query["wait"] if isinstance(case.query["wait"], list) else [case.query["wait"]]
         if any(LONGEST_WAIT < seconds(wait) <= 60 for wait in waits):
@@ -148,6 +148,6 @@ def is_prescribed(response):
 
 
 def may_be_empty(case, response):
-    """What the document says by an extension of ours: some answers of that status have content, others have none."""
+    """Reads an extension of the document: some responses of that status have content, others have none."""
     answers = case.operation.definition.raw.get("responses", {})
     return answers.get(str(response.status_code), {}).get("x-understudy-may-be-empty") is True

@@ -1,5 +1,7 @@
-"""Calls that chance never makes, because each needs what the one before it answered; every answer is held against the
-document like those of schemathesis. Run by contract_test.py."""
+"""Calls that random testing never makes, because each needs the response to the one before it.
+
+Every response is checked against the document, like those of schemathesis. Run by contract_test.py.
+"""
 
 import base64
 import hashlib
@@ -61,14 +63,14 @@ def png(size=8):
 def sawaed(journey):
     base = "/api/mobile/v1/"
     layla = journey.token("layla@sawaed.test")
-    # Signing in by mail, and again with what that gave.
+    # A sign-in by mail, and a refresh with its tokens.
     address = {"email": "layla@sawaed.test"}
     for start in ("/api/mobile/auth/", base + "auth/"):
         journey.call("POST", start + "request-otp", body=address)
         journey.call("POST", start + "verify-otp", body=dict(address, code="123456"))
         journey.call("POST", start + "refresh", body={"refreshToken": journey.token(address["email"], "refresh")})
         journey.control("POST", "/__admin/clock/advance", {"by": "PT61S"})
-    # Every list of the profile: a row comes, changes and goes.
+    # Every list of the profile: a row is created, changed and deleted.
     rows = {
         "education": {"institution": "Sample University", "degree": "BSc"},
         "experience": {"title": "Volunteer", "organization": "Sample Youth Centre"},
@@ -80,7 +82,7 @@ def sawaed(journey):
         stored = journey.call("POST", path, token=layla, body=row)
         journey.call("PATCH", path + "/{id}", token=layla, path_parameters=stored, body={"title": "ترجمة"})
         journey.call("DELETE", path + "/{id}", token=layla, path_parameters=stored)
-    # The picture: an address to send it to, the bytes, and the word that they are there.
+    # The picture: an upload address, the bytes, and the confirmation.
     for is_short in (False, True):
         if is_short:
             address = journey.call("POST", base + "profile/picture", token=layla, body={})["uploadUrl"]
@@ -93,7 +95,7 @@ def sawaed(journey):
         word = "profile/picture" if is_short else "profile/picture/complete"
         journey.call("POST", base + word, token=layla, body=stored)
         journey.call("GET", "/api/storage/{storageId}", path_parameters=stored)
-    # A conversation, read until it is done.
+    # A conversation, read until the reply is complete.
     message = {"message": "__start__", "skillId": "aiskill_creativity", "locale": "ar"}
     for start in ("/api/", base):
         sent = journey.call("POST", start + "chat/send", token=layla, body=message)
@@ -101,7 +103,7 @@ def sawaed(journey):
             journey.call("GET", start + "chat/status", query={"sessionId": sent["sessionId"]})
             journey.control("POST", "/__admin/clock/advance", {"by": "PT0.3S"})
         journey.call("GET", base + "chat/history", token=layla, query={"conversationId": sent["conversationId"]})
-    # A seat at an event, and back.
+    # A registration for an event, and its cancellation.
     event = {"id": "event_open_hackathon"}
     journey.call("POST", base + "events/{id}/register", token=layla, path_parameters=event)
     journey.call("POST", base + "events/{id}/cancel", token=layla, path_parameters=event)
@@ -144,7 +146,7 @@ def omnichat(journey):
 
 def trafikskola(journey):
     base = "/api/mobile/"
-    # Every way in.
+    # Every sign-in method.
     credentials = {"email": "anna@example.com", "password": "understudy-tfx", "deviceId": "phone"}
     signed_in = journey.call("POST", base + "auth/login", body=credentials)["data"]
     journey.call("POST", base + "auth/refresh", body={"refreshToken": signed_in["refreshToken"]})
@@ -159,7 +161,7 @@ def trafikskola(journey):
         multipart_content_types={"avatar": "image/png"},
     )["data"]["avatarUrl"]
     journey.call("GET", "/avatars/{file}", path_parameters={"file": picture.rpartition("/")[2]})
-    # A lesson in the car, booked in a free slot and given back.
+    # A driving lesson, booked in a free slot and cancelled.
     query = {"type": "lt_45", "date": "2025-01-02"}
     slots = journey.call("GET", base + "bookings/available-slots", token=anna, query=query)["data"]["slots"]
     free = next(slot for slot in slots if slot.get("available", True))
@@ -206,7 +208,7 @@ def trendy(journey):
     refresh = {"refresh_token": signed_in["refresh_token"]}
     journey.call("POST", "/auth/v1/token", query={"grant_type": "refresh_token"}, body=refresh)
     user = signed_in["access_token"]
-    # A type with a property, an event and a geofence: all come, change and go.
+    # A type with a property, an event and a geofence: all are created, changed and deleted.
     rows = [
         ("event-types", "event-types", {"name": "جري", "color": "#007AFF", "icon": "figure.run"}, {"color": "#34C759"}),
         (

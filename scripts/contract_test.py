@@ -21,7 +21,7 @@ USERS = {
     "trendy": {"": "completed@trendy.example"},
     "sawaed": {"": "layla@sawaed.test"},
 }
-# What makes every answer ready at once.
+# The settings that make every response ready at once.
 SETTINGS = {"omnichat": {"stream": {"firstTokenMs": 0, "gapMs": 0}}}
 CHECKS = [
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
@@ -44,7 +44,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="an API, or control; all of them if absent")
     options = parser.parse_intermixed_args()
     folder = os.path.abspath(options.folder)
-    # What failed last time is kept there and tried again first; a run is to depend on its seed alone.
+    # Earlier failures are kept there and tried first; a run must depend on its seed alone.
     shutil.rmtree(os.path.join(folder, ".schemathesis"), ignore_errors=True)
     seed = options.seed
     if seed is None:
@@ -101,7 +101,7 @@ def run(name, ready, folder, seed, examples):
 
 
 def travel(name, hub, url, path):
-    """The calls that need one another, in a world of their own."""
+    """Runs the calls that depend on each other, in a world of their own."""
     reset(hub, name)
     journey = Journey(name, url, path, lambda *order: call(hub, *order), CHECKS)
     try:
@@ -154,7 +154,7 @@ def fuzz(name, ready, folder, path, seed, examples):
 
 
 def unserved_operations(document, counts):
-    """Operations that never answered with success or a redirection, each with what they answered."""
+    """Returns the operations that never answered with success or a redirection, with their statuses."""
     unserved = []
     for path, item in document["paths"].items():
         for method in item:

@@ -5,7 +5,7 @@ import JSON
 import OmniChat
 import Understudy
 
-/// What can go wrong while the bed is made; a figure of a refused request would say nothing.
+/// An error while the test bed is prepared; the figure of a refused request would be meaningless.
 enum BedError: Error {
     case seedShape(String)
     case refused(String, Int)

@@ -5,7 +5,7 @@ import HTTPMessage
 import HTTPWire
 import JSON
 
-/// What the parts of the measured request cost, each alone.
+/// Measures the parts of the benchmark's request, each alone.
 func measureRequest() throws {
     let bed = try Bed(rows: 0)
     let token = try bed.signIn()

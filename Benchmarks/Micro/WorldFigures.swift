@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What copying and resetting a world costs with that many rows in it.
+/// Measures copying and resetting a world with that many rows in it.
 func measureWorlds(rows: Int) throws {
     let bed = try Bed(rows: rows)
     guard let main = bed.emulator[world: WorldName.main] else { return }
@@ -44,7 +44,7 @@ func measureWorlds(rows: Int) throws {
     firstList.report("first list \(rows)")
 }
 
-/// What a reset costs in a world that wrote all of its rows itself: they have to be let go.
+/// Measures a reset of a world that wrote all of its rows itself, which have to be freed.
 func measureResetOfOwnRows(requests: Int) throws {
     let bed = try Bed(rows: 0)
     guard let main = bed.emulator[world: WorldName.main] else { return }

@@ -1,4 +1,4 @@
-"""The machine: which cores are used, and what the kernel knows of a process."""
+"""The machine: the cores in use, and the kernel's figures for a process."""
 
 import os
 import resource
@@ -12,7 +12,7 @@ CLIENT_CORE = _allowed[1] if len(_allowed) > 1 else _allowed[0]
 
 @contextmanager
 def on_core(core):
-    """What is started inside inherits the core: no wrapper program stands between fork and exec."""
+    """Processes started inside inherit the core, so no wrapper runs between fork and exec."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
@@ -22,7 +22,7 @@ def on_core(core):
 
 
 def raise_file_limit():
-    """As many open files as allowed; answers how many that is."""
+    """Raises the limit of open files as far as allowed; returns the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = max(hard, 65536)
     try:

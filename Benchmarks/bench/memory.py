@@ -27,7 +27,7 @@ def after_requests(server, first, more, budget=50):
 
 
 def per_idle_connection(server, wanted):
-    """Opens connections that each make one request and then stay; answers (how many were held, bytes each)."""
+    """Opens connections that each make one request and then stay open; returns (connections held, bytes each)."""
     load.run(server, 32, 1)
     time.sleep(0.1)
     before = machine.resident_bytes(server.pid)

@@ -1,11 +1,11 @@
-"""The measured request answered from a recording."""
+"""Measures the benchmark's request, answered from a recording."""
 
 import json
 import os
 
 from . import load, servers
 
-#: What the server writes by itself.
+#: Header fields that the server adds itself.
 _OWN = {"date", "x-request-id"}
 
 
@@ -25,7 +25,7 @@ def _archive(model):
 
 
 def measure(program, model, fields, folder, rounds, seconds):
-    """Answers {connections: Load} of the median rates."""
+    """Returns {connections: Load} of the median rates."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "measured.har")
     with open(path, "w") as file:

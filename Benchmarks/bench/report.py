@@ -2,7 +2,7 @@
 
 
 class Row:
-    """A figure of ours beside nginx's; `holds` is None where no bar is set."""
+    """A figure of Understudy next to nginx's; `holds` is None if there is no target."""
 
     def __init__(self, figure, ours, nginx="", bar="", holds=None):
         self.figure, self.ours, self.nginx, self.bar, self.holds = figure, ours, nginx, bar, holds

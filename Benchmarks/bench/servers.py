@@ -1,4 +1,4 @@
-"""The two servers: started on a core, asked once, stopped again."""
+"""The two servers: started on a core, checked with one request, stopped again."""
 
 import json
 import os
@@ -54,7 +54,7 @@ class Server:
         self.name = name
         self.process = None
         self.port = 0
-        #: Fields the measured request carries beside Host.
+        #: Fields of the measured request in addition to Host.
         self.fields = []
 
     @property
@@ -62,7 +62,7 @@ class Server:
         return self.process.pid
 
     def start(self):
-        """Starts it; answers seconds from before fork to the ready line, or None where there is none."""
+        """Starts it; returns the seconds from before fork to the ready line, or None if it has none."""
         raise NotImplementedError
 
     def _spawn(self, command, **options):
@@ -109,7 +109,7 @@ class Server:
             return read_reply(connection)
 
     def check(self):
-        """The measured request, once: a load of refusals would measure something else."""
+        """Checks the measured request once, since a load of refusals would measure something else."""
         reply = self.ask()
         if reply.status != 200:
             raise RuntimeError(f"{self.name} answers the measured request with {reply.status}: {reply.body[:300]!r}")
@@ -145,7 +145,7 @@ class Understudy(Server):
         return ready
 
     def prepare(self):
-        """Signs the documented user in and takes the limiter away."""
+        """Signs the documented user in and disables the limiter."""
         reply = self.ask("POST", "/api/v1/auth/apple", {"idToken": "mock_apple_token"}, fields=[])
         if reply.status != 200:
             raise RuntimeError(f"sign-in failed with {reply.status}: {reply.body[:300]!r}")
@@ -162,7 +162,7 @@ class Understudy(Server):
 
 
 def find(value, name):
-    """The first member of that name, wherever it lies."""
+    """Returns the first member of that name at any depth."""
     if isinstance(value, dict):
         if name in value:
             return value[name]
@@ -176,9 +176,9 @@ def find(value, name):
 
 
 class Nginx(Server):
-    """nginx with one process answering the same bytes from its configuration."""
+    """nginx with one process that returns the same bytes from its configuration."""
 
-    #: What nginx writes by itself.
+    #: Header fields that nginx adds itself.
     OWN_FIELDS = {"server", "date", "content-type", "content-length", "connection"}
 
     def __init__(self, work, model, fields):

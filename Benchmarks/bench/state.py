@@ -11,7 +11,7 @@ _writes = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def _sync_seconds(folder):
-    """What the disk takes for one small write that is synced."""
+    """Measures the disk's time for one small synced write."""
     times = []
     with open(os.path.join(folder, "probe"), "wb", buffering=0) as file:
         for _ in range(50):
@@ -23,7 +23,7 @@ def _sync_seconds(folder):
 
 
 def measure(program, folder, rounds, seconds):
-    """Answers {(kind, connections, "kept" | "free"): Load} of the median rates, and what a sync takes."""
+    """Returns {(kind, connections, "kept" | "free"): Load} of the median rates, and the time of a sync."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     found = {"sync": _sync_seconds(folder)}
@@ -36,7 +36,7 @@ def measure(program, folder, rounds, seconds):
             for connections in (32, 1):
                 loads.setdefault(("read", connections, name), []).append(load.run(server, connections, seconds))
             for connections in (32, 1):
-                # Each write makes the list longer, which only reads see.
+                # Each write makes the list longer, which only affects reads.
                 made = load.run(server, connections, min(seconds, 2), _writes)
                 loads.setdefault(("write", connections, name), []).append(made)
             server.stop()

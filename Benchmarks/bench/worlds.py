@@ -7,7 +7,7 @@ from .servers import read_reply
 
 
 def measure(server, count):
-    """Bytes each beyond the first world: made, after a sign-in, and after a request with its token."""
+    """Returns the bytes of each world after the first: new, after a sign-in, and after a request with its token."""
     connection = server.connect()
 
     def ask(method, path, body=None, fields=()):
@@ -17,7 +17,7 @@ def measure(server, count):
             raise RuntimeError(f"{method} {path}: {reply.status} {reply.body[:200]!r}")
         return json.loads(reply.body)
 
-    # What the first use of everything takes is not theirs.
+    # Memory for the first use of everything does not count for a world.
     sign_in = ("POST", "/api/v1/auth/apple", {"idToken": "mock_apple_token"})
     token = ask(*sign_in)["accessToken"]
     ask("GET", "/api/v1/conversations", fields=[("Authorization", f"Bearer {token}")])

@@ -3,7 +3,7 @@ import HTTPMessage
 import Imaging
 import JSON
 
-/// What an input is fed to.
+/// The parser that an input is passed to.
 ///
 /// The raw value is the input's first byte.
 enum FuzzTarget: UInt8 {
@@ -41,7 +41,7 @@ enum FuzzTarget: UInt8 {
         }
     }
 
-    /// What is read and written again must read the same.
+    /// Checks that a value that is read, written and read again stays the same.
     private static func readJSON(_ bytes: [UInt8]) {
         guard let value = try? JSONReader.read(bytes) else {
             precondition((try? JSONReader.readWithPositions(bytes)) == nil, "refused, but read with positions")

@@ -21,7 +21,8 @@ enum RecordingFuzz {
         replay(whole)
     }
 
-    /// What was read is found by its own request, and its answer can be made with links that lead here.
+    /// Checks that each entry is found by its own request, and that its response can be made with links to the
+    /// emulator.
     private static func replay(_ entries: [HAREntry]) {
         var book = ReplayBook()
         var reader = ReplayPlace()

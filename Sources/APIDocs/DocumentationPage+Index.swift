@@ -18,7 +18,7 @@ extension DocumentationPage {
 
     private static let indexTemplate = PageTemplate(PageFiles.indexHTML)
 
-    /// The list of the pages of all APIs; `prefix` stands before `/docs/NAME` in its links.
+    /// Returns the list of the pages of all APIs; `prefix` precedes `/docs/NAME` in its links.
     package static func index(_ entries: [Entry], prefix: String) -> Response {
         let page = indexTemplate.filled([
             "style": .markup(style),

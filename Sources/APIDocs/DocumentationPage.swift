@@ -2,26 +2,27 @@ import Crypto
 package import Emulation
 package import HTTPMessage
 
-/// A page for people about the operations of an API: one file that needs nothing from elsewhere.
+/// A documentation page of an API's operations: one file without external resources.
 ///
-/// It lists the operations by itself. Its script reads the OpenAPI document that it names and makes of the list what can
-/// be searched, unfolded and tried out. Whatever comes from a document or an answer is put in as text, never as markup; a
-/// strict Content-Security-Policy and Trusted Types hold that against mistakes (control contract, section 18).
+/// The list of operations works without a script. The script reads the OpenAPI document that the page names and makes
+/// the list searchable, with details and forms to try calls out. Text from a document or a response is inserted as
+/// text, never as markup. A strict Content-Security-Policy and Trusted Types guard against mistakes in that (control
+/// contract, section 18).
 package enum DocumentationPage {
-    /// What the page is for, and where its parts lie below the place that the browser reached it under.
+    /// The subject of a page, with its paths below the address by which the browser reached it.
     package struct Subject: Sendable {
         package var title: String
         package var version: String
         package var description: String
-        /// The page's own path, without the prefix of a world or a mount; nil when it lies beside the document.
+        /// The page's own path, without the prefix of a world or a mount; nil when it is beside the document.
         package var pagePath: String?
         /// The path of the OpenAPI document, without that prefix.
         package var documentPath: String
-        /// What stands between that prefix and the API's own paths: empty, or `/omnichat` for a page of the hub.
+        /// The path between that prefix and the API's own paths: empty, or `/omnichat` for a page of the hub.
         package var mount: String
-        /// Whether `POST /__admin/tokens` makes tokens for it.
+        /// Tells whether `POST /__admin/tokens` makes tokens for it.
         package var makesTokens: Bool
-        /// Whether control calls ask for the admin token.
+        /// Tells whether control calls need the admin token.
         package var asksAdminToken: Bool
         /// The operations, in the order in which they are shown.
         package var routes: [RouteSummary]
@@ -49,7 +50,7 @@ package enum DocumentationPage {
         }
     }
 
-    /// A page that lies beside its document, as `/api/mobile/docs` beside `/api/mobile/openapi.json`.
+    /// Returns a page beside its document, as `/api/mobile/docs` is beside `/api/mobile/openapi.json`.
     ///
     /// Send it with `fields`.
     package static func html(
@@ -72,7 +73,7 @@ package enum DocumentationPage {
 
     private static let template = PageTemplate(PageFiles.pageHTML)
 
-    /// The whole page; send it with `fields`.
+    /// Returns the whole page; send it with `fields`.
     package static func html(_ subject: Subject) -> String {
         template.filled([
             "title": .text(subject.title),
@@ -102,7 +103,7 @@ package enum DocumentationPage {
         ]
     }
 
-    /// The fields to send the page with.
+    /// The header fields of the page.
     package static let fields = fields(policy: policy(scripts: [script]))
 
     static func fields(policy: String) -> Fields {
@@ -115,12 +116,12 @@ package enum DocumentationPage {
         ]
     }
 
-    /// The answer with the page.
+    /// Returns the response with the page.
     package static func response(_ subject: Subject) -> Response {
         Response(status: .ok, fields: fields, body: .bytes(Array(html(subject).utf8)))
     }
 
-    /// Nothing but these inline scripts, the common style, requests to the same origin, and pictures out of answers.
+    /// Allows only these inline scripts, the common style, requests to the same origin, and images from responses.
     static func policy(scripts: [String]) -> String {
         let hashes = scripts.map { "'sha256-\(Base64.encode(SHA256.digest(Array($0.utf8))))'" }
         let styles = "'sha256-\(Base64.encode(SHA256.digest(Array(style.utf8))))'"
@@ -129,14 +130,16 @@ package enum DocumentationPage {
             + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     }
 
-    /// The style of all pages; its sides are logical ones, so that it mirrors for scripts written from the right.
+    /// The style of all pages.
+    ///
+    /// Its sides are logical ones, so that it mirrors for scripts written from the right.
     static let style = "\n" + PageFiles.styleCSS
 
-    /// The script of a page: nodes and JSON with colours, schemas in words, requests that are tried out, and the page itself.
+    /// The scripts of a page: nodes and coloured JSON, schemas in words, calls to try out, and the page itself.
     static let script = [PageFiles.basicsJS, PageFiles.schemasJS, PageFiles.tryingJS, PageFiles.pageJS]
         .joined(separator: "\n")
 
-    /// Text as HTML, in content and in quoted attributes.
+    /// Returns text escaped for HTML, in content and in quoted attributes.
     package static func escaped(_ text: String) -> String {
         var safe = ""
         for scalar in text.unicodeScalars {

@@ -9,8 +9,8 @@ package enum HubPage {
         package typealias Scenario = (name: String, title: String, expect: String)
 
         package var apis: [API] = []
-        /// How many worlds there are, and the names of the first of them; nil where control calls ask for a token, which the
-        /// names are behind as well.
+        /// The number of worlds and the names of the first; nil where control calls need a token, which protects the
+        /// names as well.
         package var worlds: (count: Int, names: [String])?
         package var calls: [Call] = []
         package var scenarios: [Scenario] = []
@@ -19,7 +19,7 @@ package enum HubPage {
     }
 
     private static let template = PageTemplate(PageFiles.hubHTML)
-    /// Without the line feed at its end.
+    /// The style without its final line feed.
     private static let style = String(PageFiles.hubCSS.dropLast())
 
     package static func response(_ content: Content) -> Response {

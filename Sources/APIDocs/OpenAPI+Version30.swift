@@ -1,10 +1,10 @@
 package import JSON
 
 extension OpenAPI {
-    /// The document in the form of OpenAPI 3.0.3, for APIs whose contract names that version.
+    /// Returns the document as OpenAPI 3.0.3, for APIs whose contract names that version.
     ///
-    /// Types with null become `nullable`, lists of examples one example. The bearer scheme gets the given name and holds
-    /// for the whole document; operations say only where they differ.
+    /// Types with null become `nullable`, and lists of examples become one example. The bearer scheme gets the given
+    /// name and holds for the whole document; operations state only deviations.
     package func document303(securityScheme name: String, bearerFormat: String) -> JSON {
         guard case .object(var document) = document else { return .null }
         document["openapi"] = "3.0.3"
@@ -47,7 +47,7 @@ extension OpenAPI {
         return .object(operation)
     }
 
-    /// The same with every member `schema` rewritten.
+    /// Returns the JSON with every member `schema` rewritten.
     private static func withSchemas303(_ json: JSON) -> JSON {
         switch json {
         case .array(let elements): .array(elements.map(withSchemas303))
@@ -57,7 +57,7 @@ extension OpenAPI {
                     object.members.map { member in
                         switch member.name {
                         case "schema": JSONObject.Member(name: member.name, value: schema303(member.value))
-                        // What stands there is the API's own, whatever its names are.
+                        // An example belongs to the API, whatever its members are called.
                         case "example", "examples": member
                         default: JSONObject.Member(name: member.name, value: withSchemas303(member.value))
                         }
@@ -68,7 +68,7 @@ extension OpenAPI {
         }
     }
 
-    /// A schema of JSON Schema 2020-12 in the dialect of OpenAPI 3.0.
+    /// Returns a schema of JSON Schema 2020-12 in the dialect of OpenAPI 3.0.
     static func schema303(_ json: JSON) -> JSON {
         guard case .object(let object) = json else { return json }
         var printed = JSONObject()

@@ -7,7 +7,7 @@ package struct OpenAPI: Sendable {
     package var title: String
     package var version: String
     package var description: String
-    /// Base addresses, most usual first.
+    /// Base addresses, the most usual first.
     package var servers: [String]
     package var routes: [RouteSummary]
 
@@ -60,7 +60,7 @@ package struct OpenAPI: Sendable {
         return .object(document)
     }
 
-    /// The template as OpenAPI writes it: a parameter for the rest of the path loses its dots.
+    /// Returns the template in OpenAPI's form: a parameter for the rest of the path loses its dots.
     package static func path(_ template: String) -> String {
         String(template.filter { $0 != "…" })
     }
@@ -134,7 +134,7 @@ package struct OpenAPI: Sendable {
         return .object(operation)
     }
 
-    /// One response object for each status; several answers of one status become its examples.
+    /// Returns one response object for each status; several responses of one status become its examples.
     private func responses(_ route: RouteSummary, _ schemas: inout [(name: String, schema: JSONSchema)]) -> JSON {
         func key(_ answer: AnswerDeclaration) -> String { answer.isDefault ? "default" : "\(answer.status.code)" }
         var keys: [String] = []
@@ -162,7 +162,7 @@ package struct OpenAPI: Sendable {
             ]
             if !content.isEmpty {
                 response.append("content", .object(content))
-                // OpenAPI has no word for content that is there in some answers of a status only.
+                // OpenAPI can't express content that only some responses of a status have.
                 if answers.contains(where: { $0.content.isNone }) {
                     response.append("x-understudy-may-be-empty", true)
                 }
@@ -181,7 +181,7 @@ package struct OpenAPI: Sendable {
         case .json(let name?, let schema, let contentType): (contentType, reference(name, schema, &schemas))
         case .json(nil, let schema, let contentType): (contentType, schema.json())
         case .eventStream(let description):
-            // Without a type: 3.1 means the whole text by it, tools that know 3.2 each event.
+            // Without a type: in 3.1 it would describe the whole text, and in 3.2 each event.
             ("text/event-stream", ["description": .string(description)])
         case .text(let contentType): (contentType, ["type": "string"])
         case .binary: ("*/*", ["type": "string", "format": "binary"])
@@ -194,7 +194,7 @@ package struct OpenAPI: Sendable {
         _ schemas: inout [(name: String, schema: JSONSchema)]
     ) -> JSON {
         if let known = schemas.first(where: { $0.name == name }) {
-            // Another type of the same name: written out where it is used, rather than described by the first.
+            // Another type of the same name is written inline, so that the first does not describe it.
             guard known.schema == schema else { return schema.json() }
         } else {
             schemas.append((name, schema))
@@ -202,14 +202,16 @@ package struct OpenAPI: Sendable {
         return ["$ref": .string("#/components/schemas/\(name)")]
     }
 
-    /// What the route declares, and before it whatever its path names and it does not: OpenAPI asks for each of those.
+    /// Returns the declared parameters, preceded by those of the path that are not declared: OpenAPI needs each of
+    /// them.
     private static func parameters(_ route: RouteSummary) -> [Parameter] {
         let names = RouteTemplate(route.template)?.parameterNames ?? []
         let missing = names.filter { name in !route.parameters.contains { $0.place == .path && $0.name == name } }
         return missing.map { Parameter($0, in: .path, .string(minLength: 1), "Part of the path") } + route.parameters
     }
 
-    /// `postApiV1ConversationsIdMessages`; with a number where two routes come to the same words (`/a/{id}`, `/a/id`).
+    /// Returns an id such as `postApiV1ConversationsIdMessages`, with a number where two routes have the same words
+    /// (`/a/{id}`, `/a/id`).
     private static func operationID(_ route: RouteSummary, _ taken: inout Set<String>) -> String {
         var words = ""
         var startsWord = true

@@ -1,12 +1,12 @@
-/// A page with places for values, in the manner of Mustache.
+/// A page with placeholders, in the manner of Mustache.
 ///
-/// `{{name}}` is the place of a value. The text between `{{#name}}` and `{{/name}}` is repeated for each element of a list; a
-/// tag that has a line for itself leaves no empty line. An element sees the values of the page around it too.
+/// `{{name}}` is the placeholder of a value. The text between `{{#name}}` and `{{/name}}` is repeated for each element
+/// of a list. A tag on a line of its own leaves no empty line. An element can use the values of the page around it too.
 struct PageTemplate: Sendable {
     enum Value: Sendable {
         /// Text, which is escaped.
         case text(String)
-        /// A style or a script of our own, which is put in as it is.
+        /// A style or a script of our own, which is inserted unescaped.
         case markup(String)
         case list([[String: Value]])
     }
@@ -19,7 +19,9 @@ struct PageTemplate: Sendable {
 
     private let parts: [Part]
 
-    /// Reads a page of this target; one whose tags don't fit together is a mistake that the first use shows.
+    /// Parses a page of this target.
+    ///
+    /// Tags that do not match are a programming error, which the first use reports.
     init(_ text: String) {
         var rest = text[...]
         parts = Self.parts(&rest, of: text, upTo: nil)
@@ -50,14 +52,14 @@ struct PageTemplate: Sendable {
         return parts
     }
 
-    /// Returns the page with its values; each place has to have one.
+    /// Returns the page with its values; each placeholder must have one.
     func filled(_ values: [String: Value]) -> String {
         var page = ""
         Self.fill(parts, [values], &page)
         return page
     }
 
-    /// Values further inside come last, and hide those of the same name around them.
+    /// Inner values come last, and hide outer ones of the same name.
     private static func fill(_ parts: [Part], _ scopes: [[String: Value]], _ page: inout String) {
         func value(_ name: String) -> Value {
             for scope in scopes.reversed() {

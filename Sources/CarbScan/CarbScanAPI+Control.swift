@@ -1,7 +1,7 @@
 package import Emulation
 package import JSON
 
-/// What the control API and the journal ask of CarbScan (control contract, section 12).
+/// The hooks of CarbScan for the control API and the journal (control contract, section 12).
 extension CarbScanAPI {
     package static func user(of credential: String, state: CarbScanState) -> CallUser? {
         func caller(_ id: String) -> CallUser { CallUser(id: id, email: state.users[id]?.email) }

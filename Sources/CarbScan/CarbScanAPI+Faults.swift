@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What faults look like here (contract, sections 2 and 3; control contract, section 8).
+/// The form of injected failures (contract, sections 2 and 3; control contract, section 8).
 extension CarbScanAPI {
     /// Step 1 of section 2 is the route: faults come after it.
     package static let faultsPrecedeRouting = false
@@ -20,6 +20,8 @@ extension CarbScanAPI {
         return render(failure, state: state, call: call)
     }
 
+    /// The code for a status.
+    ///
     /// A 403 has no code but those of the quotas.
     private static func code(of status: Status, _ call: Call) -> String {
         switch (status, call.route) {
@@ -53,7 +55,7 @@ extension CarbScanAPI {
         }
     }
 
-    /// The numbers that both quota errors tell, of the account behind the credential.
+    /// The numbers in the details of both quota errors, for the account of the credential.
     private static func quotaDetails(
         of code: String,
         _ state: CarbScanState,
@@ -73,7 +75,7 @@ extension CarbScanAPI {
         ]
     }
 
-    /// Ends one token of ours or of the stand-in for Apple; the others of its user stay.
+    /// Ends one token of CarbScan or of the Apple stand-in; the other tokens of its user stay valid.
     package static func endCredential(
         _ credential: String,
         _ manner: TokenEnding.Manner,

@@ -4,35 +4,35 @@ package import Emulation
 /// A change of rows that a scenario of CarbScan makes (contract, section 12).
 package struct CarbScanChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
-        /// Leaves every account of `tier` (or all) that many scans in its period.
+        /// Leaves every account of `tier` (or all) `count` scans in its period.
         case leaveScans
-        /// Leaves every account of `tier` (or all) that many questions today.
+        /// Leaves every account of `tier` (or all) `count` questions today.
         case leaveChats
-        /// Ends every access token that is out, after `count` seconds.
+        /// Ends every issued access token after `count` seconds.
         case endAccessTokens
-        /// Ends every refresh token that is out, after `count` seconds.
+        /// Ends every issued refresh token after `count` seconds.
         case endRefreshTokens
         /// Renews the token secret.
         case rotateTokenSecret
-        /// Takes names and mail from every account.
+        /// Removes names and e-mail addresses from every account.
         case forgetNames
-        /// Puts a private relay address in the place of every Apple account's mail.
+        /// Replaces the e-mail address of every Apple account by a private relay address.
         case hideMails
         /// Changes every uploaded meal on the server.
         case editUploads
         /// Adds `count` meals to every account, as if other devices had uploaded them.
         case addBacklog
-        /// Takes all meals.
+        /// Removes all meals.
         case removeMeals
         /// Leaves every account one meal, eaten now.
         case keepOneMeal
-        /// Takes all meals that are older than six days.
+        /// Removes all meals that are older than six days.
         case removeOldMeals
         /// Gives every account a meal one second before and one second after midnight.
         case addMidnightMeals
         /// Fills every account's history up to `count` meals with ones older than three months.
         case fillHistory
-        /// Gives every paid tier that status; with `count` it ends after that many seconds.
+        /// Gives every paid tier that status; with `count` the tier ends after that many seconds.
         case setStanding
     }
 
@@ -108,7 +108,7 @@ extension CarbScanAPI {
         }
     }
 
-    /// Notes so many uses now; of a negative number takes the latest of the period back.
+    /// Adds `count` uses now; a negative number removes the latest uses of the period.
     private static func use(
         _ count: Int,
         of log: inout [Timestamp],
@@ -186,7 +186,7 @@ extension CarbScanAPI {
             remove { $0.createdAt.resolved(in: epoch) < start }
         case .addBacklog:
             for user in accounts {
-                // All of them come after now: a device that says it synced this very instant still lacks every one.
+                // Their marks lie after now, so that a device that has synced at this instant still lacks all of them.
                 state.raiseMark(of: user.id, to: now, epoch: epoch)
                 for number in 0..<count {
                     add(Dish.all[number % Dish.all.count], to: user, at: now - .hours(Int64(count - number)))
@@ -194,7 +194,8 @@ extension CarbScanAPI {
             }
         case .addMidnightMeals:
             for user in accounts {
-                // Midnight UTC, whatever the time zone: what day it is in another one is the point of it.
+                // Midnight is UTC, whatever the time zone, because the scenario tests on which day other zones count
+                // the meal.
                 add(Dish.all[39], to: user, at: now.flooredToDay - .seconds(1))
                 add(Dish.all[12], to: user, at: now.flooredToDay + .seconds(1))
             }

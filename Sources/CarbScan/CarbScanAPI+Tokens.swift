@@ -31,7 +31,7 @@ extension CarbScanAPI {
     ) -> MintedToken {
         let (start, length) = order.life(usual: usual, now: core.now)
         let number = state.nextTokenID()
-        // Every run of the command line counts from 1: what it mints must not share a session with what another one does.
+        // Every run of the command line counts from 1, so a salt keeps the sessions of different runs apart.
         let offline = TokenIssuer.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
         let id = order.isOffline ? offline : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)

@@ -6,13 +6,14 @@ import JSON
 package enum CarbScanAPI: EmulatedAPI {
     package typealias State = CarbScanState
 
-    /// What the engine can't know of an endpoint.
+    /// The properties of an endpoint that only CarbScan uses.
     package struct EndpointMetadata: Sendable {
-        /// Which code an error of the whole group has, and what the client's helper server serves.
+        /// The group of an endpoint, which determines the codes of its errors and the endpoints of the client's helper
+        /// server.
         enum Group: Sendable { case other, auth, config, devices }
 
         var group = Group.other
-        /// Whether a body of any size and form has the same answer.
+        /// Tells whether a body of any size and form has the same response.
         var ignoresBody = false
     }
 
@@ -35,9 +36,9 @@ package enum CarbScanAPI: EmulatedAPI {
         )
 
     static let base = "/api/mobile/v1"
-    /// Bodies are read up to here (section 2).
+    /// The largest body that is read (section 2).
     static let bodyLimit = 20 * 1024 * 1024
-    /// Decoded images (section 7.11).
+    /// The largest decoded image (section 7.11).
     static let imageLimit = 10_485_760
 
     package static func bind(_ state: inout CarbScanState, core: WorldCore) {
@@ -54,7 +55,7 @@ package enum CarbScanAPI: EmulatedAPI {
 
     // MARK: Reading requests
 
-    /// The body as an object (section 2): no body, or one of another type, counts as an empty one.
+    /// The body as an object (section 2); a missing body, or one of another type, counts as an empty one.
     static func object(_ request: HTTPRequest) throws(APIError) -> JSONObject {
         guard !request.body.exceedsLimit else { throw .tooLarge }
         guard !request.body.isEmpty,
@@ -76,7 +77,7 @@ package enum CarbScanAPI: EmulatedAPI {
         return body
     }
 
-    /// `limit` and `offset` (section 7.12): above the maximum is cut to it, nonsense is refused.
+    /// Reads `limit` and `offset` (section 7.12); values above the maximum are clamped, and invalid ones refused.
     static func page(
         _ call: Call,
         usual: Int,

@@ -3,9 +3,9 @@ import HTTPMessage
 import JSON
 
 extension ControlAPI {
-    /// Returns a world, or one API in it, to its seed; answers how many answers under way were cut.
+    /// Returns a world, or one API in it, to its seed, and returns the number of exchanges that were cut.
     ///
-    /// `main` gets what it was started with again. Control contract, section 3.
+    /// `main` gets its start conditions again. Control contract, section 3.
     package static func reset(
         _ hosted: Emulator.HostedWorld,
         api: Int? = nil,
@@ -21,13 +21,13 @@ extension ControlAPI {
         if hosted.world.name == WorldName.main {
             let clock = hosted.world.core.clock
             emulator.bringStartConditions(to: hosted, api: api)
-            // Of one API's reset, the others' rows stay as they are.
+            // The reset of one API leaves the rows of the others unchanged.
             let part = api.map { emulator.apis[$0].identity.name + "/" } ?? ""
             let names = emulator.startScenarios.filter { $0.hasPrefix(part) }
             for name in names.compactMap({ emulator.scenario(named: $0) }) {
                 emulator.activate(name, in: hosted, at: hostTime)
             }
-            // A scenario that moves the clock has moved the kept one already.
+            // A scenario that moves the clock has already moved the kept one.
             if keepsClock { hosted.world.withCore { $0.clock = clock } }
         }
         let now = hosted.world.tick(to: hostTime)

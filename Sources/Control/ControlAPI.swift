@@ -4,7 +4,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The control API: a table of operations over the core, callable without a socket.
+/// The control API: a table of operations over the core, which can be called without a socket.
 package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
@@ -35,7 +35,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// The OpenAPI document of the control API; with the names of the APIs it says which there are.
+    /// Returns the OpenAPI document of the control API; with the names of the APIs it lists them.
     package static func document(servers: [String], apis: [String] = []) -> OpenAPI {
         OpenAPI(
             title: "Understudy control API",
@@ -83,7 +83,7 @@ package struct ControlAPI: Sendable {
         .response(at: hostTime)
     }
 
-    /// Answers a control call, or says what it waits for.
+    /// Answers a control call, or returns the event or the job that it waits for.
     ///
     /// `address.path` is the path below `/__admin`.
     package func reply(
@@ -105,7 +105,7 @@ package struct ControlAPI: Sendable {
             if !request.body.isEmpty { try checkContentType(request.head) }
             let query = QueryItems(request.head.target.rawQuery)
             try checkQuery(query, operation)
-            // A world that is named has to exist, also for calls that act on none.
+            // A named world has to exist, even for calls that act on none.
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
             let call = ControlCall(
                 emulator: emulator,
@@ -146,9 +146,9 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Why a call is refused by its head alone, before any content is read; nil if it is not.
+    /// Returns the refusal of a call by its head alone, before any content is read; nil if it is accepted.
     ///
-    /// `length` is that of the content, nil inside if its coding does not tell.
+    /// `length` is that of the content; nil if its transfer coding does not tell.
     package func refusal(
         of head: RequestHead,
         length: Int?,
@@ -168,8 +168,8 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Reads the body of a call, and the scenarios of all APIs before the first call that may name one, where that takes a
-    /// while; nil where it does not, or where the call has a reader of its own.
+    /// Returns the work of reading the body of a call, and the scenarios of all APIs before the first call that may
+    /// name one; nil where that is quick, or where the call has a reader of its own.
     package func preparation(
         for request: HTTPRequest,
         address: Address,
@@ -188,7 +188,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Stands for a body that is read where it is.
+    /// Stands for a body that is read on the loop.
     private struct Unread: Sendable {}
 
     private static func mayNameScenarios(_ method: HTTPMessage.HTTPMethod, _ path: Path) -> Bool {
@@ -199,7 +199,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// A shorter body is read where it is.
+    /// The length up to which a body is read on the loop.
     private static let longestInPlace = 32 * 1024
 
     private static func tooLarge(_ length: Int) -> Problem {
@@ -210,15 +210,15 @@ package struct ControlAPI: Sendable {
         )
     }
 
-    /// Bytes of an order of the journal's calls; a longer one is read elsewhere.
+    /// The length up to which an order for the journal is read on the loop.
     static let longestRead = 1_024
 
-    /// Answers a call that is understood, or says what it waits for.
+    /// Answers a call whose operation was found, or returns the event or the job that it waits for.
     private func goOn(_ call: ControlCall, _ operation: ControlOperation) throws(Problem) -> ControlDecision {
         if let waiting = operation.waiting, let patience = try waiting.patience(call), patience > .zero {
             let until = call.hostTime.monotonic + patience
             var kept = call
-            // What was read of it is kept in less room.
+            // The parsed order takes less memory than the body.
             if call.memo.verification != nil { kept.request.body = RequestBody([]) }
             return .later(
                 PendingControlCall(
@@ -233,9 +233,9 @@ package struct ControlAPI: Sendable {
         return try operation.act(call)
     }
 
-    /// The stand-in for Apple's key set at `/auth/keys` of an API's origin; nil if something else is asked for.
+    /// Returns the stand-in for Apple's key set at `/auth/keys` of an API's origin; nil for other requests.
     ///
-    /// Control contract, section 12. It holds public keys alone, so that it is answered as the API's own paths are.
+    /// Control contract, section 12. It has public keys only, so no rule of the control API protects it.
     package func appleKeys(
         for head: RequestHead,
         address: Address,
@@ -256,7 +256,9 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Whether it is a page for people: a browser can't send the token with it, and there is nothing in it to keep.
+    /// Tells whether it is a page for people.
+    ///
+    /// A browser can't send the token with it, and it contains no secrets.
     private static func isPage(_ path: Path) -> Bool { path.segments == ["docs"] }
 
     private static func bearer(_ head: RequestHead) -> String? {
@@ -279,7 +281,7 @@ package struct ControlAPI: Sendable {
                 fields: fields
             )
         case .notFound:
-            // A hint that has to change more than a few letters is none.
+            // A route that differs by more than a few letters is no useful hint.
             let near = router.nearest(to: path, method: method).first(where: \.isTypo).map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
             }
@@ -290,7 +292,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Writes carry JSON (control contract, section 3); a body that is empty needs no type.
+    /// Checks that a write has JSON (control contract, section 3); an empty body needs no type.
     private func checkContentType(_ head: RequestHead) throws(Problem) {
         guard ![.get, .head, .delete].contains(head.method) else { return }
         let type = head.fields[.contentType] ?? ""
@@ -305,7 +307,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// A typo in a query must not silently do nothing either.
+    /// Refuses unknown parameters, because a typo in a query must not go unnoticed.
     private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(Problem) {
         let known = operation.query
         for (place, item) in query.items.enumerated()
@@ -331,7 +333,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// The API that the door, the mount or `?api=` names.
+    /// Returns the API that the port, the mount or `?api=` names.
     private func api(_ address: Address, _ query: QueryItems, _ emulator: Emulator) throws(Problem) -> Int? {
         var scoped: Int?
         if case .control(let api) = address.destination { scoped = api }

@@ -10,7 +10,7 @@ package struct ControlCall {
     package let origins: Origins
     package let version: String
     package var hostTime: HostTime
-    /// When the process was ready, on the monotonic clock.
+    /// The time at which the process was ready, on the monotonic clock.
     package let startedAt: Instant
     package var request: HTTPRequest
     package let address: Address
@@ -21,16 +21,16 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
-    /// What a call that waits has found out already.
+    /// The progress of a call that waits.
     let memo = VerificationProgress()
-    /// Whether control calls ask for the admin token.
+    /// Tells whether control calls need the admin token.
     let asksAdminToken: Bool
-    /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.
+    /// The credential of an app, which selects its world here as well; nil where the admin token is sent in its place.
     let credential: String?
 
-    /// The world that the call acts on.
+    /// Returns the world that the call acts on.
     func world() throws(Problem) -> Emulator.HostedWorld {
-        // A token of a world that is gone must not act on another one.
+        // A token of a deleted world must not act on another one.
         if address.namedWorlds.isEmpty, let credential, let name = Emulator.issuingWorld(of: credential),
             emulator[world: name] == nil
         {
@@ -44,12 +44,12 @@ package struct ControlCall {
         return hosted
     }
 
-    /// The body as a JSON object; an empty body is an empty object.
+    /// Returns the body as a JSON object; an empty body is an empty object.
     ///
     /// `depth` is for bodies that may be nested deeper than the others.
     func object(depth: Int = 0) throws(Problem) -> JSONObject { try Self.object(try json(atLeast: depth)) }
 
-    /// The body of a fault, a gate or a latency, no longer than one may be (control contract, section 17).
+    /// Returns the body of a fault, a gate or a latency, within their limit (control contract, section 17).
     func shortObject() throws(Problem) -> JSONObject {
         guard request.body.length <= BodyCheck.mostBytes else {
             let reason = "must be at most \(BodyCheck.mostBytes) bytes of JSON, found \(request.body.length)"
@@ -75,12 +75,12 @@ package struct ControlCall {
 
     private func json(atLeast depth: Int) throws(Problem) -> JSON {
         let bounds = emulator.configuration.bounds
-        // Only a world is read deeper than others, and it has as many values as it has.
+        // Only a world is read deeper than other bodies, and its number of values is not limited.
         let values = depth > 0 ? .max : bounds.values
         return try Self.json(request, BodyBounds(jsonDepth: max(bounds.depth(), depth), jsonValues: values))
     }
 
-    /// The body of a request within its bounds; an empty one is an empty object.
+    /// Returns the body of a request within its limits; an empty one is an empty object.
     static func json(_ request: HTTPRequest, _ bounds: BodyBounds) throws(Problem) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         var request = request
@@ -95,7 +95,7 @@ package struct ControlCall {
         }
     }
 
-    /// A number of the query.
+    /// Returns a number of the query.
     func number(_ name: String, default value: Int) throws(Problem) -> Int {
         guard let text = query.last(name) else { return value }
         guard let number = Int(text), number >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -108,26 +108,26 @@ package struct ControlCall {
         return number
     }
 
-    /// `{"items":[…]}` of the page asked for, with the total in a field.
+    /// Returns the requested page as `{"items":[…]}`, with the total in a field.
     func list(_ items: [JSON]) throws(Problem) -> Response { try list(items) { $0 } }
 
-    /// The same, written out for the items of the page alone.
+    /// Returns the same, with JSON made for the items of the page alone.
     func list<Item>(_ items: [Item], _ json: (Item) -> JSON) throws(Problem) -> Response {
         try page().response(items, json)
     }
 
-    /// The part of a list that the query asks for.
+    /// Returns the part of a list that the query requests.
     func page() throws(Problem) -> ListPage {
         ListPage(offset: try number("offset", default: 0), limit: try number("limit", default: Int.max))
     }
 }
 
-/// The part of a list that is asked for.
+/// The requested part of a list.
 struct ListPage: Sendable {
     var offset: Int
     var limit: Int
 
-    /// `{"items":[…]}` of the page, with the total in a field.
+    /// Returns the page as `{"items":[…]}`, with the total in a field.
     func response<Item>(_ items: some Collection<Item>, _ json: (Item) -> JSON) -> Response {
         withoutActuallyEscaping(json) { json in
             var writer = PieceWriter()
@@ -139,7 +139,7 @@ struct ListPage: Sendable {
     }
 }
 
-/// The forms of control answers.
+/// The forms of control responses.
 enum ControlAnswer {
     static func json(_ value: JSON, status: Status = .ok) -> Response {
         Response(

@@ -2,11 +2,11 @@ package import Emulation
 package import HTTPMessage
 
 extension ControlJob {
-    /// A world that comes in a document: it is read elsewhere, and takes its place when it is whole.
+    /// The import of a world from a document, which is read on a worker and replaces the world once it is complete.
     package struct Import {
         /// Reads the document.
         package let read: @Sendable () -> Result<World, Problem>
-        /// Puts the world in its place and answers.
+        /// Puts the world in its place and returns the response.
         package let finish: (Result<World, Problem>, HostTime) -> Response
     }
 }

@@ -2,28 +2,30 @@ package import Emulation
 package import HTTPMessage
 
 extension ControlJob {
-    /// A call that works on a large part of a world: a worker does the work in a copy, which is taken over if nothing has
-    /// changed meanwhile (control contract, section 17).
+    /// A call that works on a large part of a world.
+    ///
+    /// A worker does the work in a copy, and the result is used if nothing has changed meanwhile (control contract,
+    /// section 17).
     package struct PartWork {
-        /// Work that was begun at one moment.
+        /// The work, begun at one moment.
         package struct Attempt {
-            /// Does it, on any thread.
+            /// Does the work, on any thread.
             package let work: @Sendable () -> Void
-            /// Takes it over and answers; nil if something has changed meanwhile.
+            /// Applies the result and returns the response; nil if something has changed meanwhile.
             package let finish: () -> Response?
         }
 
-        /// The part whose line it stands in.
+        /// The part in whose queue it waits.
         package let part: LargePart
-        /// Begins; nil if the world is gone.
+        /// Begins an attempt; nil if the world is gone.
         package let begin: (HostTime) -> Attempt?
-        /// Does the work where it is, and answers.
+        /// Does the work on the loop and returns the response.
         package let inPlace: (HostTime) -> Response
     }
 }
 
 extension ControlCall {
-    /// Has parts of a world worked on, elsewhere if one of them is large, then goes on with what came of it.
+    /// Runs a task on parts of a world, on a worker if one of them is large, then continues with its outcome.
     ///
     /// `finish` is called once, at the end.
     func working<Outcome: Sendable>(

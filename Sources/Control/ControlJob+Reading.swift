@@ -1,16 +1,16 @@
 package import Emulation
 
 extension ControlJob {
-    /// A long order of a verification: it is read elsewhere, and the call goes on when it has been.
+    /// A long order of a verification, which is read on a worker before the call continues.
     package struct Reading {
-        /// An order as it was read, or what is wrong with it.
+        /// An order as it was read, or its problem.
         package struct Outcome: Sendable {
             let result: Result<Verification, Problem>
         }
 
-        /// Reads it.
+        /// Reads the order.
         package let read: @Sendable () -> Outcome
-        /// Goes on with the call.
+        /// Continues the call.
         package let finish: (Outcome, HostTime) -> ControlDecision
     }
 }

@@ -3,26 +3,28 @@ package import HTTPMessage
 package import Locking
 
 extension ControlJob {
-    /// The rest of a control call once everything it needs of the worlds has been taken.
+    /// The rest of a control call that has taken everything it needs from the worlds.
     ///
-    /// A list of ten thousand worlds or of a full journal takes longer to write out than other connections may be kept
-    /// waiting (control contract, section 17): a worker does it, over what this holds, and the worlds go on meanwhile. The
-    /// answer is that of the moment in which the call came.
+    /// A list of ten thousand worlds or of a full journal takes longer to write than other connections may wait
+    /// (control contract, section 17). A worker writes it from the values in this structure while the worlds continue.
+    /// The response is that of the moment in which the call came.
     package struct Work: Sendable {
-        /// The line in which it waits for a worker.
+        /// The queue in which it waits for a worker.
         package enum Line: Sendable {
-            /// Answers of any length, which are written out.
+            /// Responses of any length, which are written out.
             case answers
-            /// A walk over the journal that comes to a few lines.
+            /// Searches of the journal with a short result.
             case searches
         }
 
-        /// Whether it is done in less time than it takes to hand it over.
+        /// Tells whether doing it is quicker than handing it over.
         let isShort: Bool
         package let line: Line
         private let make: @Sendable (Wanted) throws(Problem) -> Response
 
-        /// The answer of `make` does not matter once it is not wanted any more.
+        /// Creates the work.
+        ///
+        /// The response of `make` is dropped once it is no longer wanted.
         init(
             isShort: Bool,
             _ line: Line = .answers,
@@ -33,10 +35,10 @@ extension ControlJob {
             self.make = make
         }
 
-        /// What a call that has this left to do comes to.
+        /// The decision of a call for which only this work remains.
         var reply: ControlDecision { isShort ? .now(response()) : .job(.work(self)) }
 
-        /// Does it, and answers.
+        /// Does the work and returns the response.
         package func response(_ wanted: Wanted = Wanted()) -> Response {
             do throws(Problem) {
                 return try make(wanted)

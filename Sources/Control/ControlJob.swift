@@ -1,22 +1,22 @@
 import Emulation
 import HTTPMessage
 
-/// The rest of a control call that takes longer than the loop has (control contract, section 17).
+/// The rest of a control call that takes longer than the event loop can spare (control contract, section 17).
 package enum ControlJob {
-    /// It needs nothing of the worlds any more.
+    /// It needs nothing more from the worlds.
     case work(Work)
-    /// A world is read, and takes its place.
+    /// A world is read and then replaces another.
     case importing(Import)
-    /// An order is read before the call goes on.
+    /// An order is read before the call continues.
     case reading(Reading)
     /// It works on a large part of a world.
     case partWork(PartWork)
-    /// It acts on many things, some at a time.
+    /// It acts on many items in steps.
     case steps(Steps)
 }
 
 extension ControlDecision {
-    /// The answer, with all that it takes done here; that of a call that waits is the one as things stand.
+    /// Returns the response, with all work done at once; a call that waits gets that of the present state.
     func response(at hostTime: HostTime) -> Response {
         switch self {
         case .now(let response): response

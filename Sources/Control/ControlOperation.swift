@@ -3,14 +3,14 @@ package import Emulation
 import HTTPMessage
 import JSON
 
-/// One control call: declared once, for the router and for the document.
+/// One control call, declared once for the router and for the document.
 package struct ControlOperation: Sendable {
     package var route: RouteSummary
     /// The query parameters it takes.
     var query: [String]
-    /// How long it may be put off; nil for calls that never wait.
+    /// The condition for which it may wait; nil for calls that never do.
     let waiting: ControlWaiting?
-    /// What it does, and how.
+    /// Performs the call.
     let act: @Sendable (ControlCall) throws(Problem) -> ControlDecision
 
     init(
@@ -40,7 +40,7 @@ package struct ControlOperation: Sendable {
         self.act = act
     }
 
-    /// A call that is answered at once.
+    /// Creates a call that is answered at once.
     init(
         _ method: HTTPMessage.HTTPMethod,
         _ template: String,
@@ -72,7 +72,7 @@ package struct ControlOperation: Sendable {
         "The API that is meant; an API's own port means that one"
     )
 
-    /// Only on lists: elsewhere they would silently do nothing.
+    /// The parameters of lists, refused elsewhere because they would have no effect.
     private static let paging = [
         Parameter("limit", in: .query, .integer(minimum: 0), "The most items; all if absent"),
         Parameter("offset", in: .query, .integer(minimum: 0), "How many items are left out before them"),

@@ -3,13 +3,13 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// Who may call the control API (control contract, section 18).
+/// The rules on the clients that may call the control API (control contract, section 18).
 package struct ControlSafety: Sendable {
-    /// Host names beside the loopback ones, lower case, without port.
+    /// Host names besides the loopback ones, lower case, without port.
     package var hosts: [String]
-    /// Asked for with every call when set.
+    /// The token that every call needs, if it is set.
     package var adminToken: String?
-    /// Whether every numeric address is ours, as when listening on all of them.
+    /// Tells whether every numeric address is ours, as when listening on all of them.
     ///
     /// Numbers can't be rebound as names can.
     package var acceptsNumericHosts: Bool
@@ -20,9 +20,9 @@ package struct ControlSafety: Sendable {
         self.adminToken = adminToken
     }
 
-    /// Refuses a call that a foreign page, a rebound name or a stranger could have made.
+    /// Refuses a call that a foreign page, a rebound name or an unauthorised client could have made.
     ///
-    /// `isPage` spares the token: pages have no secrets in them and ask for it themselves before they call.
+    /// `isPage` waives the token: pages contain no secrets and ask for the token themselves before they call.
     package func check(_ head: RequestHead, ownPorts: [Int], isPage: Bool = false) throws(Problem) {
         try checkHost(head)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
@@ -37,7 +37,7 @@ package struct ControlSafety: Sendable {
         if !isPage { try checkToken(head) }
     }
 
-    /// The part of the rules that holds for the hub's pages too: no name that could have been rebound.
+    /// Checks the rule that holds for the hub's pages too: no name that could have been rebound.
     package func checkHost(_ head: RequestHead) throws(Problem) {
         if let authority = head.authority, !isOurs(authority) {
             throw Problem(
@@ -67,7 +67,7 @@ package struct ControlSafety: Sendable {
         return Self.isLoopback(host) || hosts.contains(host) || (acceptsNumericHosts && Self.isNumeric(host))
     }
 
-    /// An IPv4 or IPv6 address rather than a name.
+    /// Returns whether the host is an IPv4 or IPv6 address rather than a name.
     private static func isNumeric(_ host: String) -> Bool {
         if host.contains(":") { return host.utf8.allSatisfy { $0 == 0x3A || $0 == 0x2E || $0.hexDigitValue != nil } }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ package struct ControlSafety: Sendable {
         return ports.contains(Self.port(of: authority) ?? 80)
     }
 
-    /// The host of `host`, `host:port` or `[v6]:port`, lower case; nil if it is none of these.
+    /// Returns the host of `host`, `host:port` or `[v6]:port`, lower case; nil if it is none of these.
     package static func host(of authority: String) -> String? {
         let text = authority.lowercased()
         if text.hasPrefix("[") {
@@ -99,13 +99,13 @@ package struct ControlSafety: Sendable {
         return Int(authority[authority.index(after: colon)...])
     }
 
-    /// 127.0.0.0/8, ::1, `localhost` and `*.localhost`.
+    /// Returns whether the host is in 127.0.0.0/8, ::1, `localhost` or `*.localhost`.
     package static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "127" else { return false }
         return parts.allSatisfy { part in
-            // Digits alone: `UInt8` would take a sign too.
+            // Digits only: `UInt8` would accept a sign too.
             (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
                 && UInt8(part) != nil
         }

@@ -1,10 +1,10 @@
 import CivilTime
 import Emulation
 
-/// How a control call waits for something to happen in its world.
+/// The condition that a control call waits for.
 struct ControlWaiting: Sendable {
-    /// How much longer the call may be put off; nil as soon as it can be answered.
+    /// Returns the time for which the call may still wait; nil as soon as it can be answered.
     let patience: @Sendable (ControlCall) throws(Problem) -> Interval?
-    /// It waits for requests; its body is the order of a verification, which may be long.
+    /// Tells that it waits for requests; its body is the order of a verification, which may be long.
     var isVerification = false
 }

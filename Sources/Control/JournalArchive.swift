@@ -4,10 +4,10 @@ import HTTPMessage
 package import JSON
 import Recording
 
-/// The journal as an HTTP archive: HAR 1.2, with what the importers of Chrome and Firefox ask for beside it
+/// The journal as an HTTP archive: HAR 1.2, with the further members that the importers of Chrome and Firefox need
 /// (control contract, section 11).
 enum JournalArchive {
-    /// The archive of these entries, which come oldest first; `urls` are the origins of the APIs by name.
+    /// Returns the archive of these entries, which come oldest first; `urls` are the origins of the APIs by name.
     static func response(
         _ entries: some Sequence<JournalEntry>,
         urls: [String: String],
@@ -17,14 +17,14 @@ enum JournalArchive {
         var writer = PieceWriter()
         writer.append(text: "{\"log\":{\"version\":\"1.2\",\"creator\":")
         writer.append(["name": .string(HARText.creator), "version": .string(version)])
-        // Firefox reads the list without asking whether it is there.
+        // Firefox reads the list without checking that it exists.
         writer.append(text: ",\"pages\":[],\"entries\":")
         writer.append(rows: entries.lazy.map { entry($0, origin: urls[$0.api] ?? "http://\($0.api).invalid").json })
         writer.append(text: "}}")
         return writer.response(total: total)
     }
 
-    /// One exchange as HAR has it.
+    /// Returns one exchange in the form of HAR.
     static func entry(_ entry: JournalEntry, origin: String) -> HAREntry {
         var captured = CapturedExchange(
             started: entry.wallAt,
@@ -62,10 +62,10 @@ enum JournalArchive {
         "the first \(body.kept.count) of \(body.length) bytes; the journal keeps no more"
     }
 
-    /// Sending is the time until the request was whole; waiting is what it took to be answered, and what held the answer.
+    /// Sending is the time until the request was complete; waiting is the time until its response, gates included.
     private static func marks(_ timings: JournalEntry.Timings) -> CapturedExchange.Marks {
         func interval(_ milliseconds: Double) -> Interval {
-            // Within what a HAR can say, whatever an imported entry has.
+            // The limits of HAR, whatever an imported entry has.
             .microseconds(Int64(min(max(milliseconds, 0), 1e15) * 1_000))
         }
         var marks = CapturedExchange.Marks()
@@ -77,7 +77,7 @@ enum JournalArchive {
         return marks
     }
 
-    /// Why the answer is not whole; nil if it is.
+    /// Returns the reason why the response is incomplete; nil if it is complete.
     private static func problem(of entry: JournalEntry) -> String? {
         let sent = "after \(entry.responseBody.length) bytes of content"
         return switch entry.outcome {
@@ -91,6 +91,6 @@ enum JournalArchive {
 }
 
 extension FaultDecision {
-    /// The fault as an entry of the journal and a recording show it.
+    /// The form of a fault in an entry of the journal and in a recording.
     package var json: JSON { JournalOperations.json(self) }
 }

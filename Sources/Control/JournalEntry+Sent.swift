@@ -3,12 +3,12 @@ import Emulation
 import HTTPMessage
 
 extension JournalEntry {
-    /// The answer's own fields, and those that the connection adds; none where nothing was answered.
+    /// The response's own fields and those that the connection adds; none without a response.
     var sentFields: Fields {
         guard status != .unanswered else { return Fields() }
         var fields = responseHeaders
         if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
-            // The answer says itself how it is framed.
+            // The response declares its own framing.
         } else if isStreamed {
             fields.append(.transferEncoding, "chunked")
         } else if !status.forbidsBody {

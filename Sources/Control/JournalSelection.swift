@@ -3,7 +3,7 @@ import HTTPMessage
 import JSON
 import Locking
 
-/// Which entries of a journal a call means, by its query (control contract, section 11).
+/// The selection of journal entries by the query of a call (control contract, section 11).
 struct JournalSelection: Sendable {
     private var api: String?
     private var method: String?
@@ -40,7 +40,7 @@ struct JournalSelection: Sendable {
         }
     }
 
-    /// The codes of `404` or `4xx`, or `0` for what was not answered; nil for anything else.
+    /// Returns the codes of `404` or `4xx`, or `0` for unanswered requests; nil for anything else.
     private static func statuses(_ text: String) -> ClosedRange<Int>? {
         if text == "0" { return 0...0 }
         let bytes = Array(text.utf8)
@@ -53,11 +53,11 @@ struct JournalSelection: Sendable {
         return Int(text).map { $0...$0 }
     }
 
-    /// The entries of the page that is asked for, newest first, and how many there are on all pages.
+    /// Returns the entries of the requested page, newest first, and the number on all pages.
     func places(in journal: Journal, _ wanted: Wanted) -> (page: [JournalPlace], total: Int) {
         var total = 0
         var page: [JournalPlace] = []
-        // Where everything is taken, the rest need not be looked at to be counted.
+        // Without conditions, entries need not be read to be counted.
         let isWhole = since == 0 && api == nil && method == nil && path == nil && statuses == nil && user == nil
         var paths: [String: Bool] = [:]
         journal.forEachPlaceNewestFirst { place in
@@ -83,6 +83,6 @@ struct JournalSelection: Sendable {
         return answer
     }
 
-    /// Paths that are remembered, since clients repeat theirs.
+    /// The number of remembered paths; clients repeat theirs.
     private static let mostPaths = 1_024
 }

@@ -1,13 +1,14 @@
 import Emulation
 import JSON
 
-/// The matchers of an order, kept as the text they were read from: a thousand calls may wait with a thousand each, and of
-/// each call one is looked for at a time.
+/// The matchers of an order, kept as the text that they were read from.
+///
+/// A thousand calls may wait with a thousand matchers each, and each call uses one at a time.
 struct MatcherList: Sendable {
     private let apis: [String]
     private let scope: String?
     private var text: [UInt8] = []
-    /// Where each ends in the text.
+    /// The end of each matcher in the text.
     private var ends: [Int32] = []
 
     init(apis: [String], scope: String?) {
@@ -18,7 +19,7 @@ struct MatcherList: Sendable {
     var count: Int { ends.count }
     var isEmpty: Bool { ends.isEmpty }
 
-    /// Adds one that has been found to be valid.
+    /// Adds a valid matcher.
     mutating func append(_ object: JSONObject) {
         text += JSON.object(object).serialized()
         ends.append(Int32(clamping: text.count))

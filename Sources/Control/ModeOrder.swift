@@ -1,13 +1,13 @@
 package import Emulation
 package import JSON
 
-/// What answers the requests of an API (control contract, section 13).
+/// The mode of an API, which decides the source of its responses (control contract, section 13).
 package enum APIMode: String, Sendable, CaseIterable {
     case emulate, record, replay
     case recordMissing = "record-missing"
     case spy, diff
 
-    /// Whether requests may go to the real backend.
+    /// Tells whether requests may go to the real backend.
     package var needsUpstream: Bool {
         switch self {
         case .record, .recordMissing, .spy, .diff: true
@@ -16,7 +16,7 @@ package enum APIMode: String, Sendable, CaseIterable {
     }
 }
 
-/// What a request gets that no recording has.
+/// The response to a request that no recording has.
 package enum MissPolicy: Sendable, Equatable {
     case fail, emulate, forward
     case status(Int)
@@ -43,7 +43,7 @@ package enum MissPolicy: Sendable, Equatable {
     }
 }
 
-/// The setting of one API's mode, checked in its form.
+/// The setting of one API's mode, with its form checked.
 package struct ModeOrder: Sendable {
     package var api: Int
     package var mode: APIMode
@@ -56,7 +56,7 @@ package struct ModeOrder: Sendable {
     package var ignoredQuery: [String] = []
     package var ignoredBody: [String] = []
     package var refresh = false
-    /// Whether replayed answers keep the recorded backend's address in their links.
+    /// Tells whether replayed responses keep the recorded backend's address in their links.
     package var keepsLinks = false
 
     package init(api: Int, mode: APIMode) {
@@ -64,7 +64,7 @@ package struct ModeOrder: Sendable {
         self.mode = mode
     }
 
-    /// As GET and PUT answer it.
+    /// Returns the form of GET and PUT.
     package func json(name: String) -> JSON {
         var object: JSONObject = ["api": .string(name), "mode": .string(mode.rawValue)]
         if let upstream { object.append("upstream", .string(upstream)) }
@@ -75,7 +75,7 @@ package struct ModeOrder: Sendable {
         ]
         guard mode == .replay || mode == .recordMissing else {
             let ignoresAny = !(ignoredHeaders + ignoredQuery + ignoredBody).isEmpty
-            // What is compared may leave out something, too.
+            // Comparisons may ignore members, too.
             if mode == .spy || mode == .diff, ignoresAny { object.append("ignore", ignore) }
             return .object(object)
         }
@@ -89,7 +89,7 @@ package struct ModeOrder: Sendable {
     }
 }
 
-/// What became of a change of mode.
+/// The outcome of a change of mode.
 package enum ModeChange {
     case done(JSON)
     /// A recording is being read; the conductor answers the call when it is.
@@ -97,10 +97,10 @@ package enum ModeChange {
 }
 
 extension ControlHost {
-    /// A conductor without modes emulates.
+    /// A host without modes emulates.
     package func modes(of apis: [Int]) -> [ModeOrder] { apis.map { ModeOrder(api: $0, mode: .emulate) } }
 
-    /// A conductor without modes takes no other.
+    /// A host without modes refuses all others.
     package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange {
         guard order.mode == .emulate else {
             throw Problem(.notImplemented, "Nothing here records or replays.")

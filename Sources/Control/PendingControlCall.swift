@@ -2,25 +2,25 @@ package import CivilTime
 package import Emulation
 package import HTTPMessage
 
-/// A control call that waits for something to happen in its world, on real time.
+/// A control call that waits for an event in its world, in real time.
 package struct PendingControlCall {
     let call: ControlCall
     let waiting: ControlWaiting
     let act: @Sendable (ControlCall) throws(Problem) -> ControlDecision
-    /// When it is answered at the latest, on the monotonic clock.
+    /// The time at which it is answered at the latest, on the monotonic clock.
     package let until: Instant
-    /// Bytes of the order that is kept for it.
+    /// The size of the order that is kept for it.
     package let bytes: Int
 
-    /// The part of the journal that it has seen, where it waits for that; the caller keeps it from here on.
+    /// The part of the journal that it has seen, if it waits for the journal; the caller keeps it from here on.
     package var watch: VerificationWatch? { call.memo.watch }
 
-    /// The world that it waits in; nil if that is gone.
+    /// Returns the world that it waits in; nil if that is gone.
     ///
-    /// To ask is use of the world.
+    /// The call counts as use of the world.
     package func hosted(at hostTime: HostTime) -> Emulator.HostedWorld? { try? call(at: hostTime).world() }
 
-    /// The answer if what it waits for has happened, or can't happen any more; looked for at once.
+    /// Returns the response if the awaited event has happened or can't happen any more.
     package func settled(at hostTime: HostTime) -> Response? {
         do throws(Problem) {
             if call.memo.watch != nil {
@@ -35,7 +35,7 @@ package struct PendingControlCall {
         return response(at: hostTime)
     }
 
-    /// The answer as things stand.
+    /// Returns the response for the present state.
     package func response(at hostTime: HostTime) -> Response {
         do throws(Problem) {
             return try act(call(at: hostTime)).response(at: hostTime)
@@ -44,7 +44,8 @@ package struct PendingControlCall {
         }
     }
 
-    /// The work that makes the answer as things stand, of one that has seen so much of the journal.
+    /// Returns the work that makes the response for the present state, for a call that has seen that part of the
+    /// journal.
     package func work(_ watch: VerificationWatch, at hostTime: HostTime) -> ControlJob.Work? {
         guard let world = hosted(at: hostTime)?.world else { return nil }
         var watch = watch

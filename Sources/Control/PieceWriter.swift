@@ -1,18 +1,18 @@
 import HTTPMessage
 import JSON
 
-/// Writes a long JSON document in pieces, so that neither the whole tree nor the whole text need be in one place, and
-/// the pieces go out one after the other.
+/// Writes a long JSON document in pieces that are sent one after the other, so that neither the whole tree nor the
+/// whole text is in memory at once.
 struct PieceWriter {
     private static let pieceBytes = 64 * 1_024
-    /// Shorter content is sent in one piece.
+    /// The length up to which content is sent in one piece.
     static let wholeBytes = 2 * pieceBytes
 
     private var pieces: [[UInt8]] = []
     private var piece: [UInt8] = []
     private var length = 0
 
-    /// Text that is JSON already.
+    /// Appends text that is JSON already.
     mutating func append(text: String) { piece.append(contentsOf: text.utf8) }
 
     mutating func append(_ value: JSON) {
@@ -23,7 +23,7 @@ struct PieceWriter {
         if piece.count >= Self.pieceBytes { cut() }
     }
 
-    /// An array of rows, each made when it is written.
+    /// Appends an array of rows, each made when it is written.
     mutating func append(rows: some Sequence<JSON>) {
         append(text: "[")
         var isFirst = true
@@ -48,7 +48,7 @@ struct PieceWriter {
         piece.reserveCapacity(Self.pieceBytes + Self.pieceBytes / 8)
     }
 
-    /// An answer with that content, and with the number of a list's items if it is one.
+    /// Returns a response with that content, and with the number of items if it is a list.
     consuming func response(total: Int? = nil) -> Response {
         cut()
         var fields: Fields = [.contentType: "application/json; charset=utf-8"]

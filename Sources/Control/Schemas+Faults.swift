@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The shapes of faults, latency and gates (control contract, sections 8 to 10).
+/// The schemas of faults, latency and gates (control contract, sections 8 to 10).
 extension Schemas {
     static let match = closed(optional: [
         ("api", .string()), ("method", .string()), ("path", .string()),
@@ -60,7 +60,7 @@ extension Schemas {
         optional: [("id", .string()), ("name", .string())]
     )
 
-    /// The fate of a fault that a request matched.
+    /// The decision on a fault that a request matched.
     static let decision = object(
         [("phase", phase), ("effect", FaultEffects.schema), ("acted", .boolean)],
         optional: [("id", .string()), ("name", .string()), ("reason", .string())]

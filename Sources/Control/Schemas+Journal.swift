@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of verdicts and archives (control contract, section 11).
+/// The schemas of verdicts and archives (control contract, section 11).
 extension Schemas {
     static let verificationOrder = closed(
         optional: [

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The shapes of control bodies and answers, for the document.
+/// The schemas of control bodies and responses, for the document.
 enum Schemas {
     static let instant = JSONSchema.string(format: "date-time")
 
@@ -15,7 +15,7 @@ enum Schemas {
         )
     }
 
-    /// A body: unknown members are refused.
+    /// Returns the schema of a body, which refuses unknown members.
     static func closed(_ required: [(String, JSONSchema)] = [], optional: [(String, JSONSchema)] = []) -> JSONSchema {
         .closed(required, optional: optional)
     }

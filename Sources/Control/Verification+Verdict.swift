@@ -5,15 +5,15 @@ import Locking
 
 extension Verification {
     private static let mostNearMisses = 5
-    /// The newest entries that are looked at for near misses.
+    /// The number of newest entries that are searched for near misses.
     private static let reach = 2_000
 
-    /// The answer of the call.
+    /// Returns the response of the call.
     func verdict(in journal: Journal, _ wanted: Wanted) -> JSON {
         verdict(find(in: journal, wanted), in: journal, wanted)
     }
 
-    /// The answer for what was found; near misses are looked for in the journal, if there is one.
+    /// Returns the response for a finding; near misses are searched for in the journal, if there is one.
     func verdict(_ finding: Finding, in journal: Journal?, _ wanted: Wanted = Wanted()) -> JSON {
         guard !holds(finding) else {
             return ["verdict": "pass", "count": .integer(Int64(finding.count)), "nearMisses": []]
@@ -49,9 +49,9 @@ extension Verification {
 
     // MARK: Near misses
 
-    /// The requests that came closest to what is missing, best first, of equally close ones the newest.
+    /// Returns the requests that came closest to a match, best first, and of equally close ones the newest first.
     private func nearMisses(_ finding: Finding, in journal: Journal, _ stillWanted: Wanted) -> [JSON] {
-        // Of too many, none is nearly one.
+        // If there are too many requests, no near miss explains it.
         guard !exceeds(finding) else { return [] }
         let wanted: Matcher
         var after: Break.After?
@@ -65,7 +65,7 @@ extension Verification {
         }
         var misses: [(distance: Double, id: String, differences: [String])] = []
         var looked = 0
-        // Requests that are alike in all that is looked at miss alike: more of a kind than are shown need no look.
+        // Requests that are alike in everything compared miss alike, so no more of a kind are examined than are shown.
         var kinds: [String: Int] = [:]
         journal.forEachPlaceNewestFirst { place in
             looked += 1

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 import Locking
 
-/// What is expected of the requests in a journal (control contract, section 11).
+/// The expectation of the requests in a journal (control contract, section 11).
 struct Verification: Sendable {
     /// The longest wait of a call.
     static let longest = Interval.minutes(10)
@@ -12,13 +12,13 @@ struct Verification: Sendable {
 
     let matcher: Matcher
     let minimum: Int
-    /// Nil for no bound.
+    /// The upper limit; nil for none.
     let maximum: Int?
-    /// Requests that have to come in this order, others between them.
+    /// Requests that must come in this order, with others allowed between them.
     let order: MatcherList
-    /// The cost of a look at one entry, in comparisons of a method.
+    /// The cost of examining one entry, in comparisons of a method.
     let weight: Int
-    /// How long to wait for it; nil for not at all.
+    /// The time to wait for it; nil for no wait.
     let within: Interval?
 
     fileprivate init(_ order: VerificationOrder) throws(Problem) {
@@ -49,7 +49,7 @@ struct Verification: Sendable {
         return found ?? (1, nil)
     }
 
-    /// Items of an order.
+    /// The maximum number of items in an order.
     static let longestOrder = 1_000
 
     private static func order(_ check: inout BodyCheck, apis: [String], scope: String?) -> MatcherList {
@@ -94,11 +94,11 @@ struct Verification: Sendable {
 
     // MARK: Looking
 
-    /// Where an order broke off.
+    /// The point at which an order broke off.
     struct Break {
-        /// The place in `order` that found no request.
+        /// The index in `order` of the request that was not found.
         var place: Int
-        /// The request that the one before it found; nil for the first.
+        /// The request found before it; nil for the first.
         var after: After?
 
         /// A request that was found.
@@ -108,16 +108,16 @@ struct Verification: Sendable {
         }
     }
 
-    /// What a journal has of it.
+    /// The result of searching a journal.
     struct Finding {
         var count: Int
         /// The journal keys of the first that match, oldest first.
         var ids: [String]
-        /// Nil if the order holds.
+        /// The break of the order; nil if the order holds.
         var orderBreak: Break?
     }
 
-    /// What the journal has of it as it stands.
+    /// Searches the journal.
     func find(in journal: Journal, _ wanted: Wanted) -> Finding {
         var count = 0
         var newest: [String] = []
@@ -137,7 +137,7 @@ struct Verification: Sendable {
         guard !order.isEmpty else { return nil }
         var place = 0
         var last: Break.After?
-        // Only one of them is looked for at a time.
+        // Only one of them is searched for at a time.
         var search = JournalSearch(order[0])
         journal.forEachPlaceOldestFirst { candidate in
             guard search.takes(candidate) else { return wanted.holds }
@@ -149,24 +149,24 @@ struct Verification: Sendable {
         return place == order.count ? nil : Break(place: place, after: last)
     }
 
-    /// Whether it holds.
+    /// Returns whether a finding meets the expectation.
     func holds(_ finding: Finding) -> Bool {
         finding.count >= minimum && !exceeds(finding) && finding.orderBreak == nil
     }
 
-    /// Whether there are more than may be, which no further request can mend.
+    /// Returns whether there are too many matches, which no further request can correct.
     func exceeds(_ finding: Finding) -> Bool { maximum.map { finding.count > $0 } ?? false }
 
-    /// How much longer the answer may be put off; nil once further requests can't change it.
+    /// Returns the time for which the response may still wait; nil once further requests can't change it.
     ///
-    /// It waits until it holds (control contract, section 11), not for what may come after that.
+    /// It waits until the expectation is met (control contract, section 11), not for requests that may come after that.
     func patience(_ finding: Finding) -> Interval? {
         guard let within, !exceeds(finding), !holds(finding) else { return nil }
         return within
     }
 }
 
-/// The body of a call as it came, with what is needed to read it anywhere.
+/// The body of a call as it came, with everything needed to read it on any thread.
 struct VerificationOrder: Sendable {
     fileprivate let request: HTTPRequest
     fileprivate let bounds: BodyBounds
@@ -183,7 +183,7 @@ struct VerificationOrder: Sendable {
         scope = call.api.map { call.emulator.apis[$0].identity.name }
     }
 
-    /// Reads no more than which requests are meant.
+    /// Reads only the matcher.
     func matcher() throws(Problem) -> Matcher {
         var check = BodyCheck(try ControlCall.object(try ControlCall.json(request, bounds)))
         let matcher = Matcher.read(&check, apis: apis, scope: scope)
@@ -191,7 +191,7 @@ struct VerificationOrder: Sendable {
         return matcher
     }
 
-    /// Reads it.
+    /// Reads the order.
     func read() -> Result<Verification, Problem> {
         do throws(Problem) {
             return .success(try Verification(self))

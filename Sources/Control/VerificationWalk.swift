@@ -1,9 +1,9 @@
 package import Emulation
 package import HTTPMessage
 
-/// A walk of the verifications that wait over what has come to their journal, some of it at a time.
+/// A walk of the waiting verifications over new journal entries, in steps.
 ///
-/// Each entry is read once for all of them, and one copy of the journal is kept for all of them.
+/// Each entry is read once for all of them, and they share one copy of the journal.
 package struct VerificationWalk: Sendable {
     private struct Watcher: Sendable {
         var call: UInt64
@@ -12,17 +12,17 @@ package struct VerificationWalk: Sendable {
     }
 
     private var journal: Journal
-    /// Those that have seen least come first.
+    /// The verifications, those that have seen least first.
     private var watchers: [Watcher]
     /// The number of them that have not seen the next entry.
     private var active = 0
     private var weight = 0
     private var seen: UInt64
     private var newlySettled: [(call: UInt64, answer: Response)] = []
-    /// True once all entries have been looked at.
+    /// Tells whether all entries have been examined.
     package private(set) var isOver = false
 
-    /// The journal of a world as it stands, and the calls that wait there.
+    /// Creates a walk over the present journal of a world for the calls that wait there.
     package init(_ world: World, _ watches: [(call: UInt64, watch: VerificationWatch)]) {
         journal = world.journal
         watchers = watches.map { item in
@@ -34,7 +34,7 @@ package struct VerificationWalk: Sendable {
         seen = watchers.first?.watch.lastSeen ?? 0
     }
 
-    /// Looks at as much as takes a few milliseconds.
+    /// Examines entries for a few milliseconds.
     package mutating func advance() {
         var left = Self.share
         let paths = JournalPaths()
@@ -54,14 +54,14 @@ package struct VerificationWalk: Sendable {
         isOver = true
     }
 
-    /// Lets go of the journal, which may be the last to hold what the world has dropped.
+    /// Releases the journal, which may have the last reference to evicted entries.
     package mutating func release() { journal = Journal(capacity: 0) }
 
     private static let share = 40_000
     /// The cost of reading an entry at all.
     private static let entryWeight = 10
 
-    /// Has those look at an entry who have not seen it; answers what that cost.
+    /// Has the verifications examine an entry that they have not seen; returns the cost.
     private mutating func look(_ glance: JournalGlance) -> Int {
         let seq = glance.place.seq
         while active < watchers.count, watchers[active].watch.lastSeen < seq {
@@ -85,13 +85,13 @@ package struct VerificationWalk: Sendable {
         newlySettled.append((watchers[index].call, answer))
     }
 
-    /// The answers of the calls that were settled since this was asked last.
+    /// Returns the responses of the calls that were settled since the last call.
     package mutating func takeSettled() -> [(call: UInt64, answer: Response)] {
         defer { newlySettled = [] }
         return newlySettled
     }
 
-    /// Leaves out calls that wait no more.
+    /// Removes calls that no longer wait.
     package mutating func keep(_ isWaiting: (UInt64) -> Bool) {
         for index in watchers.indices where !watchers[index].isSettled && !isWaiting(watchers[index].call) {
             watchers[index].isSettled = true

@@ -3,21 +3,22 @@ import HTTPMessage
 import JSON
 import Locking
 
-/// The part of its journal that a waiting verification has seen: each entry is looked at once, and what has been let go
-/// of for want of room still counts.
+/// The part of its journal that a waiting verification has seen.
 ///
-/// Entries that were cleared don't: it then begins anew with what is left.
+/// Each entry is examined once, and evicted entries still count.
+///
+/// Cleared entries do not count: the watch then starts again with those that are left.
 package struct VerificationWatch: Sendable {
     private let order: Verification
-    /// The journal that this is of.
+    /// The stamp of the journal that it belongs to.
     package private(set) var stamp: JournalStamp
     /// The number of the newest entry seen.
     package private(set) var lastSeen: UInt64 = 0
-    /// The entries that were there before the wait are looked at as a whole.
+    /// The number up to which entries are older than the wait; they are examined as a whole.
     private var isOldUpTo: UInt64
     private var count = 0
     private var newest: [String] = []
-    /// The part of the order that has come, and the entry that fitted last.
+    /// The number of requests of the order that have come, and the last of them.
     private var place = 0
     private var last: Verification.Break.After?
     private var next: Matcher?
@@ -29,7 +30,7 @@ package struct VerificationWatch: Sendable {
         next = order.order.isEmpty ? nil : order.order[0]
     }
 
-    /// The cost of a look at one entry, in comparisons of a method.
+    /// The cost of examining one entry, in comparisons of a method.
     var weight: Int { order.weight }
 
     var looksAtBody: Bool { order.matcher.looksAtBody || next?.looksAtBody == true }
@@ -39,7 +40,7 @@ package struct VerificationWatch: Sendable {
         stamp != world.journalStamp || lastSeen != world.journal.lastSeq
     }
 
-    /// Begins anew, if the journal is not what it was.
+    /// Starts again if the journal was cleared or replaced.
     package mutating func follow(_ world: World) {
         if stamp != world.journalStamp { self = VerificationWatch(order, world) }
     }
@@ -58,7 +59,7 @@ package struct VerificationWatch: Sendable {
         next = place < order.order.count ? order.order[place] : nil
     }
 
-    /// There is nothing more up to that number.
+    /// Notes that there is nothing more up to that number.
     mutating func skip(to seq: UInt64) { lastSeen = max(lastSeen, seq) }
 
     var finding: Verification.Finding {
@@ -69,13 +70,13 @@ package struct VerificationWatch: Sendable {
         )
     }
 
-    /// The verdict once further requests can't change it.
+    /// The verdict, once further requests can't change it.
     var settled: Response? {
         guard lastSeen >= isOldUpTo, order.patience(finding) == nil else { return nil }
         return ControlAnswer.json(order.verdict(finding, in: nil))
     }
 
-    /// Looks at all that is new.
+    /// Examines all new entries.
     mutating func catchUp(_ world: World) {
         follow(world)
         catchUp(world.journal)
@@ -90,7 +91,7 @@ package struct VerificationWatch: Sendable {
         if settled == nil { skip(to: journal.lastSeq) }
     }
 
-    /// The verdict as things stand, near misses included.
+    /// Returns the verdict for the present state, near misses included.
     func verdict(in journal: Journal, _ wanted: Wanted) -> Response {
         ControlAnswer.json(order.verdict(finding, in: journal, wanted))
     }

@@ -1,7 +1,7 @@
 package import Emulation
 package import JSON
 
-/// What the control API and the journal ask of OmniChat (control contract, section 12).
+/// The hooks of OmniChat for the control API and the journal (control contract, section 12).
 extension OmniChatAPI {
     package static func user(of credential: String, state: OmniChatState) -> CallUser? {
         TokenIssuer.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }

@@ -3,11 +3,11 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What faults look like here (contract, sections 2.5 and 2.7; control contract, section 8).
+/// The form of injected failures (contract, sections 2.5 and 2.7; control contract, section 8).
 extension OmniChatAPI {
     package static let streamError = ReplyStream.errorEvent
 
-    /// The error envelope, also on the web routes but for their 401.
+    /// The error envelope, which the web routes use too, except for their 401.
     package static func faultAnswer(_ order: InjectedStatus, state: OmniChatState, call: Call) -> Response {
         let endpoint = call.route.flatMap { route in
             endpoints.first { $0.template == route && ($0.method == call.method || call.method == .head) }
@@ -39,7 +39,7 @@ extension OmniChatAPI {
         }
     }
 
-    /// The limiter's fields of the moment, with nothing remaining.
+    /// Sets the limiter's fields of this moment, with nothing remaining.
     private static func spendLimit(
         _ endpoint: Endpoint<OmniChatAPI>?,
         _ state: OmniChatState,
@@ -63,7 +63,7 @@ extension OmniChatAPI {
         guard let claims = state.tokens.verify(credential) else { return false }
         let now = core.now
         if claims.isAccess {
-            // Tokens of the command line are not in the table until they are ended.
+            // Tokens of the command line enter the table only when they are ended.
             var row =
                 state.issuedAccess[claims.id]
                 ?? IssuedAccess(

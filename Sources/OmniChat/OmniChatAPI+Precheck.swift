@@ -31,7 +31,7 @@ extension OmniChatAPI {
         call.user = CallUser(id: user.id, email: user.email)
     }
 
-    /// The exact prefix `Bearer `, capital B and one space (section 2.1).
+    /// Reads the token after the exact prefix `Bearer `, with a capital B and one space (section 2.1).
     private static func bearer(_ call: Call) -> String? {
         guard let value = call.fields.bytes(.authorization), value.starts(with: bearerPrefix) else { return nil }
         return String(decoding: value.dropFirst(bearerPrefix.count), as: UTF8.self)
@@ -39,7 +39,7 @@ extension OmniChatAPI {
 
     private static let bearerPrefix = Array("Bearer ".utf8)
 
-    /// Counts the request, adds the three fields, and refuses it beyond the limit (section 4).
+    /// Counts the request, adds the three fields, and refuses the request if it exceeds the limit (section 4).
     private static func count(
         _ state: inout OmniChatState,
         _ call: inout Call,
@@ -60,7 +60,7 @@ extension OmniChatAPI {
         } else {
             present = state.windows.count(key, length: window, now: call.now)
         }
-        // Room for all three: growing bit by bit would cost as much as writing them.
+        // Reserved for all three fields: growing in steps would cost as much as writing them.
         call.answerFields.reserve(bytes: 128, lines: 4)
         call.answerFields.append(limitField, "\(limit)")
         call.answerFields.append(remainingField, "\(max(0, limit - present.used))")
@@ -73,7 +73,7 @@ extension OmniChatAPI {
 
     static func limiterKey(_ call: Call) -> String {
         guard call.fields.contains(.forwardedFor) else { return call.peer }
-        // The whole value: repeated lines are one list (RFC 9110 section 5.3).
+        // The combined value: repeated fields form one list (RFC 9110 section 5.3).
         let forwarded = call.fields.values(.forwardedFor).joined(separator: ", ")
         return forwarded.isEmpty ? call.peer : forwarded
     }

@@ -6,15 +6,15 @@ package struct OmniChatChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
         /// Removes every stored refresh token.
         case revokeRefreshTokens
-        /// Every caller has that many requests left in a window of a minute.
+        /// Leaves every caller `count` requests in a window of a minute.
         case leaveRequests
-        /// The same for uploads.
+        /// Leaves every caller `count` uploads in a window of a minute.
         case leaveUploads
         /// Removes all messages.
         case removeMessages
         /// Empties the newest reply of every conversation.
         case interruptReplies
-        /// Takes everything from every account.
+        /// Removes everything from every account.
         case emptyAccounts
         /// Gives the documented user 500 conversations, one with 1000 messages.
         case fillAccount

@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The declarations of the switches.
+/// The declarations of the settings.
 extension OmniChatSettings {
     static let declarations: [SettingDeclaration<OmniChatState>] = [
         .choice(

@@ -56,7 +56,7 @@ extension OmniChatAPI {
         let id = newID(order, state, &core)
         let payload = state.tokens.refreshPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
-        // A revoked one is simply not stored: that is what its answer says.
+        // A revoked token is not stored, which its answer reflects.
         if !order.isOffline, order.state == .valid || order.state == .expired {
             state.refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: end))
         }
@@ -86,7 +86,7 @@ extension OmniChatAPI {
     }
 
     private static func newID(_ order: TokenOrder, _ state: OmniChatState, _ core: inout WorldCore) -> String {
-        // The caller's own `jti` is the session's too, so that such a token is as real as any other.
+        // The `jti` in the order is the session's too, so that such a token is stored like any other.
         if !order.isOffline, let id = order.claims["jti"]?.stringValue { return id }
         let purpose: OmniChatState.IDPurpose =
             switch order.kind {

@@ -7,14 +7,14 @@ import JSON
 package enum OmniChatAPI: EmulatedAPI {
     package typealias State = OmniChatState
 
-    /// What the engine can't know of an endpoint.
+    /// The properties of an endpoint that only OmniChat uses.
     package struct EndpointMetadata: Sendable {
         enum Bucket: Sendable { case none, general, upload }
 
         var bucket: Bucket
-        /// One of the seven that the document lists as future (D2).
+        /// Tells whether it is one of the seven that the document lists as future (D2).
         var isFuture = false
-        /// One of the web app's routes, whose errors differ (section 9).
+        /// Tells whether it is a route of the web app, with different errors (section 9).
         var isWeb = false
     }
 
@@ -35,9 +35,9 @@ package enum OmniChatAPI: EmulatedAPI {
     package static let endpoints: [Endpoint<OmniChatAPI>] =
         authEndpoints + conversationEndpoints + messageEndpoints + fileEndpoints + userEndpoints + webEndpoints
 
-    /// JSON bodies (section 2.1).
+    /// The largest JSON body (section 2.1).
     static let jsonLimit = 1_048_576
-    /// Multipart bodies (section 2.1).
+    /// The largest multipart body (section 2.1).
     static let multipartLimit = 11 * 1024 * 1024
     static let requestsPerWindow = 100
     static let uploadsPerWindow = 20
@@ -60,9 +60,9 @@ package enum OmniChatAPI: EmulatedAPI {
 
     // MARK: Reading bodies
 
-    /// Step 5 of section 2.6: the size, then the syntax.
+    /// Reads the body as step 5 of section 2.6: the size, then the syntax.
     ///
-    /// Only an object will do.
+    /// Only an object is accepted.
     static func object(_ call: Call) throws(APIError) -> JSONObject {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         guard let json = try? call.request.json(ownDepth: 512),
@@ -71,10 +71,9 @@ package enum OmniChatAPI: EmulatedAPI {
         return object
     }
 
-    /// The body as a request type.
+    /// Reads the body as a request type.
     ///
-    /// Wrong types have one text for all; what a missing or empty member means is the
-    /// endpoint's own.
+    /// All wrong types have the same text. The endpoint decides on missing and empty members.
     static func read<Value: RequestModel>(
         _ type: Value.Type,
         _ call: Call,
@@ -95,7 +94,7 @@ package enum OmniChatAPI: EmulatedAPI {
         throw .badRequest("\(issue.field) must be \(name)")
     }
 
-    /// The caller's conversation, or the 404 that hides other users' (section 5.3).
+    /// The caller's conversation; throws the 404 that hides other users' conversations (section 5.3).
     static func conversation(_ id: String, _ state: OmniChatState, _ call: Call) throws(APIError) -> Conversation {
         guard let row = state.conversations[id], row.userId == call.user?.id else { throw .conversationNotFound }
         return row

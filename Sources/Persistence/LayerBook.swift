@@ -1,20 +1,20 @@
 import Emulation
 
-/// The table of a store's layers: the parent of each, and the worlds and snapshots that stand on it.
+/// The table of a store's layers: the parent of each, and the worlds and snapshots that refer to it.
 struct LayerBook: Sendable {
     struct Layer: Sendable {
         var parent: Int?
-        /// Layers that stand on it.
+        /// The number of layers above it.
         var children = 0
-        /// Worlds and snapshots that stand on it.
+        /// The number of worlds and snapshots that refer to it.
         var holders = 0
-        /// About how much was written to it; 0 says that nothing was.
+        /// The approximate amount that was written to it; 0 if nothing was.
         var size = 0
-        /// Journal entries underneath with a smaller number don't count.
+        /// The number below which journal entries underneath do not count.
         var below: Int64 = 0
     }
 
-    /// The content of a row of a world or a snapshot, beside its layer.
+    /// The content of a row of a world or a snapshot, besides its layer.
     struct Holder: Sendable, Equatable {
         var owner: Int?
         var name: String
@@ -24,10 +24,10 @@ struct LayerBook: Sendable {
     private(set) var layers: [Int: Layer] = [:]
     private(set) var tops: [Int: Int] = [:]
     private(set) var holders: [Int: Holder] = [:]
-    /// Layers that may be of no use, the one to look at first at the end.
+    /// Layers that may be unused, the one to check first at the end.
     private(set) var candidates: [Int] = []
     private var lastLayer = -1
-    /// The values from before the transaction that is under way.
+    /// The values from before the present transaction.
     private var formerLayers: [Int: Layer?] = [:]
     private var formerTops: [Int: Int?] = [:]
     private var formerHolders: [Int: Holder?] = [:]
@@ -61,7 +61,7 @@ struct LayerBook: Sendable {
 
     // MARK: Changes
 
-    /// A new layer on another one, or on none.
+    /// Adds a layer on another one, or on none, and returns its key.
     mutating func add(on parent: Int?) -> Int {
         lastLayer += 1
         set(lastLayer, Layer(parent: parent))
@@ -69,7 +69,7 @@ struct LayerBook: Sendable {
         return lastLayer
     }
 
-    /// Puts a world or a snapshot on a layer; nil if it is gone.
+    /// Sets the layer of a world or a snapshot; nil if it is gone.
     mutating func put(_ key: Int, on layer: Int?) {
         let former = tops[key]
         guard former != layer else { return }
@@ -91,7 +91,7 @@ struct LayerBook: Sendable {
 
     mutating func raise(_ key: Int, below: Int64) { change(key) { $0.below = max($0.below, below) } }
 
-    /// Puts a layer on another one than before.
+    /// Changes the parent of a layer.
     mutating func move(_ key: Int, on parent: Int?) {
         let former = layers[key]?.parent
         change(key) { $0.parent = parent }
@@ -100,7 +100,7 @@ struct LayerBook: Sendable {
         if let former { candidates.append(former) }
     }
 
-    /// Takes out a layer that nothing stands on.
+    /// Removes a layer that nothing refers to.
     mutating func remove(_ key: Int) {
         let parent = layers[key]?.parent
         set(key, nil)
@@ -110,13 +110,13 @@ struct LayerBook: Sendable {
 
     // MARK: Layers of no use
 
-    /// The use that a layer has.
+    /// The use of a layer.
     enum Use { case needed, unused, only(child: Int) }
 
     func use(of key: Int) -> Use {
         guard let layer = layers[key], layer.holders == 0, layer.children < 2 else { return .needed }
         guard layer.children == 1 else { return .unused }
-        // Rare enough to look for.
+        // This is rare enough for a search.
         guard let child = layers.first(where: { $0.value.parent == key }),
             child.value.holders + child.value.children > 0
         else { return .needed }
@@ -138,8 +138,9 @@ struct LayerBook: Sendable {
 
     mutating func restore(_ key: Int, _ holder: Holder) { holders[key] = holder }
 
-    /// Counts the references to every layer; returns those needed, each after the one underneath, or nil if one is
-    /// missing.
+    /// Counts the references to every layer.
+    ///
+    /// Returns those needed, each after its parent, or nil if one is missing.
     mutating func settle(_ worlds: [StoredWorld]) -> [Int]? {
         var children: [Int: [Int]] = [:]
         for (key, layer) in layers.sorted(by: { $0.key < $1.key }) {
@@ -162,11 +163,11 @@ struct LayerBook: Sendable {
             if needed.contains(key) { order.append(key) }
             next += (children[key] ?? []).reversed()
         }
-        // One that stands on itself in the end was not come to.
+        // A layer that is its own ancestor was not reached.
         guard order.count == needed.count else { return nil }
         let idle = layers.filter { $0.value.holders == 0 && $0.value.children < 2 }
         candidates = idle.sorted { ($1.value.children, $0.key) < ($0.value.children, $1.key) }.map(\.key)
-        // Nothing is known of how much is in those that were not read.
+        // The size of layers that were not read is unknown.
         for key in idle.keys where !needed.contains(key) { layers[key]?.size = 1 }
         commit()
         return order

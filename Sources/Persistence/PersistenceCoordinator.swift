@@ -3,55 +3,56 @@ package import Emulation
 import Locking
 package import SQLiteStore
 
-/// The owner of the order "disk first, answer second": no answer leaves before what it tells of is on disk (control
-/// contract, section 4).
+/// Holds each response until the state that it reports is on disk (control contract, section 4).
 ///
-/// Changes of all requests gather while a batch is being written and are written together by the next one; the answers
-/// wait for their batch. An answer that changed nothing waits only if its world has changes that are not written yet,
-/// since it may tell of them.
+/// Changes of all requests gather while a batch is being written, and the next batch writes them together. Responses
+/// wait for their batch. A response that changed nothing waits only if its world has changes that are not written yet,
+/// because it may report them.
 ///
-/// Belongs to the loop's thread; its host's worker writes.
+/// The coordinator belongs to the loop's thread; its host's worker writes.
 package final class PersistenceCoordinator {
-    /// Answers that wait, and what they wait for.
+    /// Waiting responses, and the changes that they wait for.
     private struct Gathering {
-        /// Worlds with changes that answers may tell of.
+        /// Worlds with changes that responses may report.
         var worlds: Set<Int> = []
-        /// Worlds whose counters and journal ride along.
+        /// Worlds whose counters and journal are written along with the others.
         var alongside: Set<Int> = []
-        /// The oldest journal entry of each world that answers wait for.
+        /// The oldest journal entry of each world that responses wait for.
         var oldestEntries: [Int: UInt64] = [:]
-        /// Tells that worlds or snapshots came or went.
+        /// Tells that worlds or snapshots were added or removed.
         var isStructural = false
         var answers: [any AwaitingStore] = []
 
         var isEmpty: Bool { worlds.isEmpty && alongside.isEmpty && !isStructural }
-        /// Tells that an answer waits, or may have to.
+        /// Tells whether a response waits, or may have to.
         var isAwaited: Bool { !worlds.isEmpty || isStructural || !answers.isEmpty }
     }
 
-    /// The worker has it while a batch is under way, and the loop otherwise.
+    /// The store, used by the worker while a batch is being written, and by the loop otherwise.
     private let store: HandedOver<any WorldStore>
     private let emulator: Emulator
-    /// Told of every batch that could not be written.
+    /// Called for every batch that could not be written.
     private let report: (StorageError) -> Void
     package weak var host: (any PersistenceHost)?
     private var open = Gathering()
     private var underWay: Gathering?
     private let outcome = OutcomeBox()
-    /// The worlds and snapshots that the store holds after the batch under way and those that failed.
+    /// The worlds and snapshots that the store has after the present batch and the failed ones.
     private var written: Set<Int> = []
     /// The batch that could not be written, which comes before the next one.
     private var failed: StoreBatch?
-    /// The batch that is being written, freed where it was written: it may have the last reference to a large table.
+    /// The batch that is being written.
+    ///
+    /// The worker frees it, because it may have the last reference to a large table.
     private var pending = HandedOver<StoreBatch?>(nil)
-    /// Tells that the last batch failed, so that any answer may tell of what is not written.
+    /// Tells that the last batch failed, so that any response may report unwritten changes.
     private var isDoubtful = false
-    /// Steps that are kept of what could not be written; with more of them everything is written anew.
+    /// The number of failed steps that are kept; beyond it everything is written anew.
     private static let mostFailed = 2_000
-    /// Tells that the store is freeing what nobody needs.
+    /// Tells that the store is removing garbage.
     private var isCollecting = false
     private static let collectedAtOnce = 1_024
-    /// Rounds of freeing at a stop; the rest is freed after the next start.
+    /// The rounds of garbage collection on stopping; the next start removes the rest.
     private static let lastRounds = 64
 
     package init(_ store: any WorldStore, _ emulator: Emulator, report: @escaping (StorageError) -> Void) {
@@ -61,22 +62,23 @@ package final class PersistenceCoordinator {
         written = Set(store.keys)
     }
 
-    /// Worlds with journal entries that no answer waits for and that are not written yet.
+    /// Worlds with unwritten journal entries that no response waits for.
     private var news: Set<Int> = []
-    /// The one of them that was used last, since the next answer is likely one of it.
+    /// The one of them that was used last, because the next response probably belongs to it.
     private var latestNews = -1
     private var isTicking = false
-    /// The time between two looks at the age of such entries, and the looks after which one is written: within a
-    /// second, but late in it, since under load the journal's bound lets most of them go until then.
+    /// The interval between two calls of `age` for such entries.
+    ///
+    /// An entry is written after `ticksUntilDue` calls: within a second but late in it, because under load the
+    /// journal's limit evicts most of them until then.
     private static let tick = Interval.milliseconds(150)
     private static let ticksUntilDue = 5
-    /// Such entries that one batch takes: few enough that no write waits long for them, and that no sync keeps the loop
-    /// from a core that both share.
+    /// The number of such entries in a batch: few enough to delay no write, and the loop where it shares the core.
     private static let mostDue = 64
 
     // MARK: Answers
 
-    /// Takes an answer of an API that has to wait; false if it may leave at once.
+    /// Takes a response of an API that has to wait; false if it may leave at once.
     package func takes(
         _ answer: @autoclosure () -> any AwaitingStore,
         to exchange: UInt64,
@@ -91,7 +93,7 @@ package final class PersistenceCoordinator {
         return waits(answer, worlds: CollectionOfOne(world))
     }
 
-    /// Takes the answer of a control call that has to wait; false if it may leave at once.
+    /// Takes the response of a control call that has to wait; false if it may leave at once.
     package func takesControl(_ answer: @autoclosure () -> any AwaitingStore, isReading: Bool) -> Bool {
         let chosen = emulator.chosen
         if !isReading {
@@ -104,7 +106,7 @@ package final class PersistenceCoordinator {
         return waits(answer, worlds: chosen)
     }
 
-    /// Takes an answer that stands at an effect and has to wait there; false if it may go on.
+    /// Takes a response that has to wait at an effect; false if it may continue.
     package func holds(
         _ answer: @autoclosure () -> any AwaitingStore,
         to exchange: UInt64,
@@ -119,8 +121,8 @@ package final class PersistenceCoordinator {
         return true
     }
 
-    /// Has the next batch write all changes of a world, and its journal from the entry of an exchange on; nil stands
-    /// for all of it.
+    /// Adds all changes of a world to the next batch, and its journal from the entry of an exchange on; nil stands for
+    /// the whole journal.
     private func add(_ world: Int, _ exchange: UInt64?) {
         open.worlds.insert(world)
         let entry = exchange.flatMap { emulator.journalSeq(of: $0) } ?? 0
@@ -149,7 +151,7 @@ package final class PersistenceCoordinator {
         host.schedule(after: Self.tick) { [weak self] in self?.lookAtNews() }
     }
 
-    /// Lets counters, and entries that are old enough, ride along.
+    /// Adds counters, and entries that are old enough, to the next batch.
     private func lookAtNews() {
         isTicking = false
         let worlds = news.sorted()
@@ -164,13 +166,13 @@ package final class PersistenceCoordinator {
 
     // MARK: Batches
 
-    /// Worlds or snapshots came or went without a call.
+    /// Notes that worlds or snapshots were added or removed without a call.
     package func noteStructure() { open.isStructural = true }
 
-    /// A world was changed without a call.
+    /// Notes that a world was changed without a call.
     package func noteChange(of world: Int) { add(world, nil) }
 
-    /// Lets counters and journals that have grown without an answer ride along, so that they don't pile up.
+    /// Adds counters and journals that have grown without a response, so that they don't pile up.
     package func noteNews() {
         for world in emulator.worldsWithNews where !news.contains(world) {
             emulator.ageJournal(worldKey: world, looks: 0)
@@ -178,7 +180,7 @@ package final class PersistenceCoordinator {
         }
     }
 
-    /// Begins to write what has gathered, unless a batch is being written.
+    /// Begins to write the gathered changes, unless a batch is being written.
     package func turnEnded() {
         guard underWay == nil, !isCollecting else { return }
         guard !open.isEmpty || emulator.hasSteps else { return collect() }
@@ -198,7 +200,7 @@ package final class PersistenceCoordinator {
         finished()
     }
 
-    /// Has the worker free some of what nobody needs, while nothing is to be written.
+    /// Makes the worker remove some garbage while nothing has to be written.
     private func collect() {
         guard failed == nil, store.value.hasGarbage, let host else { return }
         let (store, outcome) = (store, outcome)
@@ -206,7 +208,7 @@ package final class PersistenceCoordinator {
             if store.value.collect(most: Self.collectedAtOnce) { outcome.set(.success(())) }
         } then: { [weak self] in
             self?.isCollecting = false
-            // What can't be written now is tried again beside the next batch.
+            // A failed removal is tried again with the next batch.
             if outcome.take() != nil { self?.turnEnded() }
         }
     }
@@ -219,7 +221,7 @@ package final class PersistenceCoordinator {
         )
         let isAnew = (failed?.steps.count ?? 0) > Self.mostFailed
         if isAnew {
-            // What was to be written is kept as what it came to.
+            // Of so many failed steps only the outcome is kept, and everything is written anew.
             batch.gone = failed?.gone ?? []
             batch.steps = []
             batch.issued = (failed?.issued ?? []) + batch.issued
@@ -242,7 +244,7 @@ package final class PersistenceCoordinator {
             }
             written = coming
         }
-        // A change that no answer told of is one that the next may tell of.
+        // A change that no response has reported may be reported by the next.
         for key in open.alongside.subtracting(open.worlds) where emulator.hasChanged(worldKey: key) { add(key, nil) }
         let isAwaited = !batch.steps.isEmpty || !batch.gone.isEmpty || open.isAwaited || failed != nil
         var hasMore = false
@@ -253,7 +255,7 @@ package final class PersistenceCoordinator {
             hasMore = emulator.hasDueEntries(worldKey: key) || hasMore
         }
         batch.isAwaited = isAwaited
-        // One of several batches in a row that nobody waits for is synced with the last of them.
+        // Of several batches in a row that no response waits for, only the last one is synced.
         batch.isSynced = isAwaited || !hasMore || !batch.issued.isEmpty
         defer { failed = nil }
         return failed?.followed(by: batch) ?? batch
@@ -275,7 +277,7 @@ package final class PersistenceCoordinator {
             isDoubtful = false
             for answer in done.answers { answer.stored() }
         case .failure(let error):
-            // The worlds go on as they are, and all of it comes before the next batch.
+            // The worlds continue, and the failed batch comes before the next one.
             failed = pending.value
             pending.value = nil
             isDoubtful = true
@@ -284,9 +286,9 @@ package final class PersistenceCoordinator {
         }
     }
 
-    /// Writes everything there is to write, and closes the store; false if it could not be written.
+    /// Writes everything that is left and closes the store; false if it could not be written.
     package func close() -> Bool {
-        // Ends after the job it is at.
+        // Returns after the present job has ended.
         host?.stopWriting()
         finished()
         if underWay != nil { failed = pending.value }
@@ -303,7 +305,7 @@ package final class PersistenceCoordinator {
         return false
     }
 
-    /// Opens the store for writing, and writes the worlds that it does not hold yet.
+    /// Opens the store for writing, and writes the worlds that it does not have yet.
     package func begin() throws(WorldStoreError) {
         let store = store.value
         try store.begin()
@@ -316,7 +318,7 @@ package final class PersistenceCoordinator {
     }
 }
 
-/// The outcome of a batch, on its way from the worker to the loop.
+/// The outcome of a batch, passed from the worker to the loop.
 final class OutcomeBox: Sendable {
     private let outcome = Locked<Result<Void, StorageError>?>(nil)
 

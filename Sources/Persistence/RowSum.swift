@@ -1,10 +1,10 @@
-/// A check sum over a stored row: SQLite would not notice a flipped bit in it.
+/// A checksum over a stored row: SQLite would not notice a flipped bit in it.
 ///
-/// Every step can be undone, so that two rows that differ in one word never have the same sum.
+/// Every step is invertible, so two rows that differ in one word never have the same sum.
 struct RowSum {
     private var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The sum as SQLite keeps numbers.
+    /// The sum in SQLite's number type.
     var value: Int64 { Int64(bitPattern: hash) }
 
     mutating func add(_ number: Int) { step(UInt64(bitPattern: Int64(number))) }

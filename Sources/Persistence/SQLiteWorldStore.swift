@@ -10,7 +10,7 @@ import Darwin
 
 /// The store of `--state DIR` (control contract, section 4): one SQLite file in a folder that one server holds.
 package final class SQLiteWorldStore: WorldStore {
-    /// The key of a part that is one value, which is written only if it is another than before.
+    /// The key of a part that is one value, which is written only if it has changed.
     private struct ValueKey: Hashable {
         var api: String
         var part: String
@@ -31,17 +31,20 @@ package final class SQLiteWorldStore: WorldStore {
     private var counts: [UInt8] = []
     /// Tells that a commit returns when the log is on disk, not when the system has it.
     private var isSyncing = true
-    /// Pages of the log after which a batch moves it into the file: as many as pay, since pages that come again are moved
-    /// once.
+    /// The number of pages in the log after which a batch moves them into the file.
+    ///
+    /// Many, because a page that is written several times until then is moved once.
     private static let pagesInLog = 1_000
-    /// The same for a batch that nobody waits for. The kernel takes no core away from a thread that syncs, so that many
-    /// pages at once would keep a loop on the same core waiting.
+    /// The same number after a batch that no response waits for.
+    ///
+    /// The kernel does not preempt a thread that syncs, so that many pages at once would delay a loop on the same core.
     private static let pagesInQuietLog = 200
-    /// Rows of layers that are of no use which a batch takes out beside its own work.
+    /// The number of rows of unused layers that a batch removes besides its own work.
     private static let collectedBeside = 128
 
-    /// Takes the folder, which is made if it is missing, and reads the file in it; a file that can't be used is left as
-    /// it is, to the byte.
+    /// Takes the folder, which is created if it is missing, and reads the file in it.
+    ///
+    /// A file that can't be used is not changed.
     package init(folder: String) throws(WorldStoreError) {
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw WorldStoreError(path: folder, reason: "can't be made: \(String(cString: strerror(errno)))")
@@ -66,7 +69,7 @@ package final class SQLiteWorldStore: WorldStore {
             let content = try StateFile.read(path)
             format = content.format
             book = content.book
-            // A start that was ended before it wrote anything leaves a store without worlds.
+            // A start that ended before it wrote anything leaves a store without worlds.
             isNew = content.stored.worlds.isEmpty
             self.content = isNew ? nil : content
         } else {
@@ -91,16 +94,16 @@ package final class SQLiteWorldStore: WorldStore {
         return content?.stored
     }
 
-    /// Opens the file for writing; what was read before has been found good.
+    /// Opens the file for writing, after its content was found valid.
     package func begin() throws(WorldStoreError) {
         do throws(StorageError) {
             let database = try Database(path: path, .open(keepsLog: false))
-            // No other program may look into the file meanwhile, and the log needs no index file.
+            // No other program may read the file meanwhile, and the log needs no index file.
             try database.execute("PRAGMA locking_mode = EXCLUSIVE")
             guard try database.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
                 throw StorageError(.other, "the file system takes no write-ahead log")
             }
-            // The log is synced before a commit returns: what was answered survives a power cut too.
+            // The log is synced before a commit returns, so that responses survive a power cut too.
             try database.execute("PRAGMA synchronous = FULL")
             if format != StateFile.version { try StateFile.migrate(database, book) }
             statements = try StoreStatements(database)
@@ -110,14 +113,14 @@ package final class SQLiteWorldStore: WorldStore {
         }
     }
 
-    /// Writes what is in the batch and differs from what is there, and returns when it is on disk.
+    /// Writes the batch as far as it differs from the file, and returns when it is on disk.
     ///
-    /// A batch that nobody waits for is with the system then, from where it reaches the disk with the next one.
+    /// A batch that no response waits for is only handed to the system, and reaches the disk with the next one.
     func write(_ batch: StoreBatch) throws(StorageError) {
         guard let database, let statements else { throw StorageError(.other, "the store is closed") }
         do throws(StorageError) {
             if isSyncing != batch.isSynced {
-                // What a later commit syncs is the log as a whole.
+                // A later commit syncs the whole log.
                 try database.execute("PRAGMA synchronous = \(batch.isSynced ? "FULL" : "NORMAL")")
                 isSyncing = batch.isSynced
             }
@@ -128,10 +131,10 @@ package final class SQLiteWorldStore: WorldStore {
                 try statements.collect(&book, most: Self.collectedBeside)
             }
             book.commit()
-            // Those of layers that were put together with others.
+            // Drops the values of layers that were merged into others.
             if values.count > 2 * book.tops.count + 16 { values = values.filter { book.layers[$0.key] != nil } }
         } catch {
-            // What the file holds is told anew by the next batch.
+            // The next batch records the state of the file anew.
             book.rollBack()
             values = [:]
             counts = []
@@ -139,10 +142,10 @@ package final class SQLiteWorldStore: WorldStore {
         }
     }
 
-    /// Tells that there are layers which nobody needs, or which can be put together.
+    /// Tells whether there are layers that are unused or can be merged.
     package var hasGarbage: Bool { !book.candidates.isEmpty }
 
-    /// Takes out some of what nobody needs; false if that could not be written.
+    /// Removes some garbage; false if that could not be written.
     package func collect(most: Int) -> Bool {
         guard let statements else { return false }
         do throws(StorageError) {
@@ -155,7 +158,7 @@ package final class SQLiteWorldStore: WorldStore {
         }
     }
 
-    /// As `write`, with its outcome as a value.
+    /// Does the same as `write`, with its outcome as a value.
     package func attempt(_ batch: StoreBatch) -> Result<Void, StorageError> {
         do throws(StorageError) {
             return .success(try write(batch))
@@ -164,7 +167,7 @@ package final class SQLiteWorldStore: WorldStore {
         }
     }
 
-    /// Merges the log into the file, closes it, and lets the folder go.
+    /// Merges the log into the file, closes it and releases the folder.
     package func close() {
         statements = nil
         database?.close()
@@ -172,7 +175,7 @@ package final class SQLiteWorldStore: WorldStore {
         lock = nil
     }
 
-    /// Keeps the file from growing beyond that many pages, as a full disk would: for tests.
+    /// Limits the file to that many pages, as a full disk would: for tests.
     func limit(pages: Int) throws(StorageError) { try database?.execute("PRAGMA max_page_count = \(pages)") }
 
     // MARK: Changes
@@ -199,7 +202,7 @@ package final class SQLiteWorldStore: WorldStore {
         }
     }
 
-    /// Lets a world or snapshot stand on what another one stands on, which is written no more.
+    /// Bases a world or snapshot on the layer of another one, which is not written any more.
     private func branch(_ from: Int, _ to: Int, _ statements: StoreStatements) throws(StorageError) {
         guard let top = book.tops[from], let layer = book.layers[top] else { return }
         var base = top
@@ -230,7 +233,7 @@ package final class SQLiteWorldStore: WorldStore {
         if let former = book.tops[key] { values[former] = nil }
         values[layer] = known
         book.put(key, on: layer)
-        // One that is new is written with its first changes.
+        // A new one is written with its first changes.
         if let holder = book.holders[key] { try statements.run(.putWorld(key, holder, layer)) }
     }
 

@@ -1,9 +1,11 @@
 import JSON
 import SQLiteStore
 
-/// Making a file of the former version into one of this, in one transaction.
+/// The migration of a file of the former version, in one transaction.
 extension StateFile {
-    /// The worlds keep their rows: what was a world's number is a layer's.
+    /// Migrates a file.
+    ///
+    /// The worlds keep their rows: a world's number becomes a layer's.
     static func migrate(_ database: Database, _ book: LayerBook) throws(StorageError) {
         try database.transaction { () throws(StorageError) in
             for table in ["rows", "journal"] {
@@ -33,7 +35,7 @@ extension StateFile {
         }
     }
 
-    /// Has every entry of a layer name its world, since others are to share them.
+    /// Makes every entry of a layer name its world, because worlds may share it.
     private static func nameWorld(_ name: String, of layer: Int, _ database: Database) throws(StorageError) {
         let find = try database.prepare(
             "SELECT seq, data FROM journal WHERE layer = ? AND seq > ? ORDER BY seq LIMIT 256"

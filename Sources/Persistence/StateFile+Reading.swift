@@ -2,7 +2,7 @@ import Emulation
 import JSON
 import SQLiteStore
 
-/// Reading a state file in full: every row of it is looked at before anything is written.
+/// The reading of a whole state file: every row is checked before anything is written.
 extension StateFile {
     /// The statements that read a layer; there may be tens of thousands of layers.
     private struct Statements {
@@ -27,7 +27,7 @@ extension StateFile {
         while try counts.step() {
             let data = counts.bytes(1)
             guard counts.integer(2) == countsSum(data) else { throw wrongSum("counts") }
-            // Behind the counts, which are the first row, lie the records of issued credentials.
+            // The first row has the counters, and the others have the records of issued credentials.
             if counts.integer(0) > 1 {
                 content.stored.issued += data
                 continue
@@ -53,7 +53,7 @@ extension StateFile {
         let holder = isFormer ? "world" : "layer"
         let statements = try Statements(database, holder)
         for key in order { content.stored.layers.append(try layer(key, statements, holder, &content)) }
-        // Every row belongs to a layer that is there.
+        // Every row must belong to an existing layer.
         let holders = isFormer ? "worlds" : "layers"
         for table in isFormer ? ["rows", "journal"] : ["rows", "journal", "cuts"] {
             let lost = try database.integer(
@@ -101,7 +101,7 @@ extension StateFile {
         _ holder: String,
         _ content: inout Content
     ) throws(StorageError) -> StoredLayer {
-        // Entries of the former version name their world only where it is another.
+        // Entries of the former version name their world only if it is another one.
         let name = content.book.holders[key].map { $0.owner.flatMap { content.book.holders[$0]?.name } ?? $0.name }
         var layer = StoredLayer(
             key: key,

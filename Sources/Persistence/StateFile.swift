@@ -8,21 +8,21 @@ import Glibc
 import Darwin
 #endif
 
-/// The form of a state file: one SQLite file that holds every world and snapshot as rows (docs/state.md).
+/// The form of a state file: one SQLite file with every world and snapshot as rows (docs/state.md).
 enum StateFile {
     static let name = "understudy.sqlite"
-    /// SQLite's `user_version`: one more for every change of the form.
+    /// SQLite's `user_version`, raised by one for every change of the form.
     static let version: Int64 = 2
-    /// The form before layers, which is read and then made into this one.
+    /// The form before layers, which is read and then migrated.
     static let formerVersion: Int64 = 1
     /// SQLite's `application_id`: `UDST`.
     static let applicationID: Int64 = 0x5544_5354
 
     /// The tables, as `sqlite_schema` shows them.
     ///
-    /// A world stands on a layer, and a layer perhaps on another: it has what has changed since that one. A row without
-    /// data says that there is none any more, a cut that nothing of the layers underneath counts, or no entry below a
-    /// number. `sum` covers all that a row says.
+    /// A world refers to a layer, and a layer may have a parent: it has the changes since that one. A row without data
+    /// stands for a removed row. A cut hides the layers underneath, or their entries below a number. `sum` covers the
+    /// whole row.
     static let tables = [
         countsTable,
         worldsTable,
@@ -67,7 +67,9 @@ enum StateFile {
         var book = LayerBook()
     }
 
-    /// Makes an empty file: beside its place, so that it is there in full or not at all.
+    /// Creates an empty file.
+    ///
+    /// It is written under another name first, so that it exists in full or not at all.
     static func create(_ path: String) throws(WorldStoreError) {
         let unfinished = path + FileReplacement.unfinishedSuffix
         unlink(unfinished)
@@ -80,7 +82,7 @@ enum StateFile {
                 try database.execute("PRAGMA user_version = \(version)")
             }
             database.close()
-            // Tokens and codes are in it.
+            // It has tokens and codes.
             chmod(unfinished, 0o600)
             try FileReplacement.install(unfinished, as: path)
         } catch {
@@ -93,7 +95,7 @@ enum StateFile {
     static func read(_ path: String) throws(WorldStoreError) -> Content {
         try checkHead(path)
         do throws(StorageError) {
-            // A log beside the file has what was written last; without one the file is read as it lies.
+            // A log beside the file has the latest changes; without one the file is read alone.
             let hasLog = size(path + "-wal") ?? 0 > 0
             let database = try Database(path: path, hasLog ? .open(keepsLog: true) : .frozen)
             defer { database.close() }
@@ -117,14 +119,14 @@ enum StateFile {
         )
     }
 
-    /// The size of a regular file; nil if there is none.
+    /// Returns the size of a regular file; nil if there is none.
     static func size(_ path: String) -> Int? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Looks at the first 100 bytes (SQLite file format, section 1.3).
+    /// Checks the first 100 bytes (SQLite file format, section 1.3).
     private static func checkHead(_ path: String) throws(WorldStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -158,7 +160,7 @@ enum StateFile {
                 reason: "is an SQLite file, but none of Understudy's, or its head is damaged. It was left as it is"
             )
         }
-        // SQLite keeps it with a sign.
+        // SQLite stores it as a signed number.
         let found = Int64(Int32(truncatingIfNeeded: number(60)))
         if found > version {
             throw WorldStoreError(
@@ -170,7 +172,7 @@ enum StateFile {
         guard found == version || found == formerVersion else { throw damaged(path, "its format is \(found)") }
     }
 
-    /// Looks at the file as a whole; answers its format.
+    /// Checks the file as a whole; returns its version.
     private static func check(_ database: Database) throws(StorageError) -> Int64 {
         let found = try database.texts("PRAGMA integrity_check(1)")
         guard found == ["ok"] else { throw StorageError(.damaged, found.first ?? "no answer to a check") }
@@ -178,7 +180,7 @@ enum StateFile {
         guard format == version || format == formerVersion else {
             throw StorageError(.damaged, "its format changed in the log beside it")
         }
-        // One that was made of a former version has them in another order.
+        // A migrated file has them in another order.
         let schema = try database.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
         guard schema.sorted() == (format == version ? tables : formerTables).sorted() else {
             throw StorageError(.damaged, "its tables are not ours")

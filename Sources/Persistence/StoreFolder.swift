@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder of a store, with a look at what stands at the places of its files.
+/// The folder of a store, with checks of the files in it.
 ///
-/// A link is refused wherever it leads, since SQLite would look for the log beside the file that it leads to (control
-/// contract, section 18); a file with a second name as well, which may lie in another folder and has no log there.
-/// The folder itself may be a link: whoever starts the server names it.
+/// A link is refused wherever it leads, because SQLite would look for the log beside its target (control contract,
+/// section 18). A file with a second name is refused as well: that name may be in another folder without the log. The
+/// folder itself may be a link, because the user names it.
 struct StoreFolder {
     private let folder: String
     private let name: String
@@ -51,14 +51,14 @@ struct StoreFolder {
         return StateFile.size(path) != nil
     }
 
-    /// Returns the number of names of the regular file at a place; 0 if there is none.
+    /// Returns the number of names of the regular file at a path; 0 if there is none.
     private static func names(of path: String) -> Int {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
         return Int(status.st_nlink)
     }
 
-    /// In words, what stands at a place that is no regular file; nil if there is one, or nothing.
+    /// Returns, in words, the kind of anything at a path other than a regular file; nil if there is one, or nothing.
     static func kind(of path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

@@ -1,13 +1,12 @@
 import Emulation
 import SQLiteStore
 
-/// Freeing what no world and no snapshot needs any more, some rows at a time: whatever is done in one step, every world
-/// says the same before and after it.
+/// Garbage collection, some rows at a time. No step changes the content of any world.
 ///
-/// A layer that nothing stands on goes. One that has no use but for a single other one is put together with that:
-/// the smaller of the two moves into the other.
+/// A layer without references is removed. A layer that only one other layer refers to is merged with that one: the
+/// smaller of the two moves into the other.
 extension StoreStatements {
-    /// Looks at layers until that many rows were moved or taken out, or all is in order.
+    /// Processes layers until that many rows were moved or removed, or no garbage is left.
     func collect(_ book: inout LayerBook, most: Int) throws(StorageError) {
         var left = most
         while left > 0, let key = book.candidates.last {
@@ -26,7 +25,7 @@ extension StoreStatements {
         }
     }
 
-    /// Takes out all of a layer; there is something left if the count has come to 0.
+    /// Removes a layer; rows are left if the count has come to 0.
     private func drop(_ key: Int, _ left: inout Int) throws(StorageError) {
         for table in ["rows", "journal"] {
             try delete(from: table, "layer = \(key)", &left)
@@ -36,7 +35,7 @@ extension StoreStatements {
         try database.execute("DELETE FROM layers WHERE key = \(key)")
     }
 
-    /// Takes out as many rows as are left to do.
+    /// Removes as many rows as the count allows.
     private func delete(from table: String, _ condition: String, _ left: inout Int) throws(StorageError) {
         let limit = "SELECT rowid FROM \(table) WHERE \(condition) LIMIT \(left)"
         try database.execute("DELETE FROM \(table) WHERE rowid IN (\(limit))")
@@ -97,7 +96,7 @@ extension StoreStatements {
 
     // MARK: A small layer under a large one
 
-    /// Moves a layer into the one that stands on it, which hides some of it; true when that is done.
+    /// Moves a layer into its only child, which hides some of it; returns true when that is complete.
     private func sink(
         _ key: Int,
         into child: Int,
@@ -154,7 +153,7 @@ extension StoreStatements {
 
     // MARK: A small layer on a large one
 
-    /// Moves a layer into the one that it stands on, and what stands on it along; true when that is done.
+    /// Moves a layer and its children into its parent; returns true when that is complete.
     private func rise(
         _ key: Int,
         into parent: Int,

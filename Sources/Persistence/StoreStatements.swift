@@ -10,7 +10,7 @@ enum StoreOperation: Sendable {
     case putIssued([UInt8])
     case cut(layer: Int, api: String, part: String, below: Int64)
     case clear(layer: Int, api: String, part: String)
-    /// No data says that the row is gone, which hides one of the layers underneath.
+    /// A row; empty data stands for a removed row, which hides one of the layers underneath.
     case put(layer: Int, api: String, part: String, id: String, place: Int, data: [UInt8])
     case remove(layer: Int, api: String, part: String, id: String)
     case clearJournal(layer: Int)
@@ -18,7 +18,7 @@ enum StoreOperation: Sendable {
     case removeEntries(layer: Int, below: Int)
 }
 
-/// The statements that do such changes.
+/// The prepared statements of these changes.
 struct StoreStatements {
     let database: Database
     private let begin: Statement

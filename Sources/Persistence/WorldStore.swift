@@ -1,32 +1,32 @@
 package import Emulation
 package import SQLiteStore
 
-/// A store of worlds and snapshots, which a `PersistenceCoordinator` writes to.
+/// A store of worlds and snapshots, to which a `PersistenceCoordinator` writes.
 ///
-/// One thread uses it at a time: the worker that writes while a batch is under way, and the loop otherwise.
+/// One thread uses it at a time: the worker while a batch is being written, and the loop otherwise.
 package protocol WorldStore: AnyObject {
-    /// The file or folder, as messages name it.
+    /// The path of the file or folder, as messages name it.
     var path: String { get }
-    /// Tells that nothing was stored before.
+    /// Tells whether nothing was stored before.
     var isNew: Bool { get }
     /// The worlds and snapshots that were stored when it was opened.
     var keys: [Int] { get }
-    /// Tells that there is content which nobody needs any more.
+    /// Tells whether there is unused content.
     var hasGarbage: Bool { get }
 
-    /// The error of content that can't be what a store holds.
+    /// Creates the error of content that a store can't have.
     func damaged(_ detail: String) -> WorldStoreError
 
-    /// Returns what was stored when it was opened, once: it is as large as all worlds together.
+    /// Returns the content that was stored when it was opened, once: it is as large as all worlds together.
     func takeContent() -> StoredContent?
 
     /// Opens it for writing.
     func begin() throws(WorldStoreError)
 
-    /// Writes a batch whole, or nothing of it.
+    /// Writes a whole batch, or nothing of it.
     func attempt(_ batch: StoreBatch) -> Result<Void, StorageError>
 
-    /// Frees some of what nobody needs; false if that could not be written.
+    /// Removes some unused content; false if that could not be written.
     func collect(most: Int) -> Bool
 
     func close()

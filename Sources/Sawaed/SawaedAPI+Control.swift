@@ -1,9 +1,9 @@
 package import Emulation
 package import JSON
 
-/// What the control API and the journal ask of Sawaed (control contract, section 12).
+/// The hooks of Sawaed for the control API and the journal (control contract, section 12).
 extension SawaedAPI {
-    /// Access and refresh tokens, the leave for an upload, and stand-in identity tokens.
+    /// Recognises access and refresh tokens, upload tokens, and stand-in identity tokens.
     package static func user(of credential: String, state: SawaedState) -> CallUser? {
         let id =
             TokenIssuer.claimedUser(of: credential)

@@ -2,16 +2,16 @@ import CivilTime
 package import Emulation
 package import HTTPMessage
 
-/// What faults look like here (contract, section 2.6; control contract, section 8).
+/// The form of injected failures (contract, section 2.6; control contract, section 8).
 extension SawaedAPI {
-    /// The route's own form: the envelope with the route's code, or one of chat's bodies.
+    /// The form of the route: the envelope with the route's code, or one of the chat bodies.
     package static func faultAnswer(_ order: InjectedStatus, state: SawaedState, call: Call) -> Response {
         let status = order.status
         let trait = trait(of: call)
         switch trait?.area {
         case .chatSend: return ChatResponses.refusedSend(status)
         case .chatStatus:
-            // A session that is said to be gone is named as it was asked for (section 8.4).
+            // A session that is reported as missing is named as in the request (section 8.4).
             let session = status == .notFound ? call.query.last("sessionId") ?? "" : ""
             return ChatResponses.refusedStatus(status, call, session: session, error: order.code)
         default: break
@@ -29,7 +29,7 @@ extension SawaedAPI {
         return rendered(APIError(status, code: order.code ?? own, order.message ?? status.reasonPhrase), nil, call)
     }
 
-    /// Ends one access, refresh, upload or identity token; what else its user holds stays as it is.
+    /// Ends one access, refresh, upload or identity token; the other credentials of its user stay valid.
     package static func endCredential(
         _ credential: String,
         _ manner: TokenEnding.Manner,
@@ -52,7 +52,7 @@ extension SawaedAPI {
             state.uploadTokens.update(credential) { $0.expiresAt = .at(now) }
             return true
         }
-        // Any text may be an identity token; the mark is of its hash, since the text can be long.
+        // Any text may be an identity token; the mark holds its hash, since the text can be long.
         state.marks.insert(Mark(id: AppleIdentity.endMark(of: credential)))
         return true
     }

@@ -3,7 +3,7 @@ package import Emulation
 import HTTPMessage
 import JSON
 
-/// What stands before every endpoint (contract, sections 2.4, 3.4, 3.5 and 10).
+/// Authentication and the other checks before every endpoint (contract, sections 2.4, 3.4, 3.5 and 10).
 extension SawaedAPI {
     package static func precheck(
         _ state: inout SawaedState,
@@ -11,7 +11,7 @@ extension SawaedAPI {
         _ call: inout Call,
         _ endpoint: Endpoint<SawaedAPI>
     ) throws(APIError) {
-        // Replies that became due since the last request take effect before anything can look at them.
+        // Replies that became due since the last request take effect before anything reads them.
         state.settleReplies(now: call.now)
         if endpoint.trait.area == .auth { try checkOrigin(state, call) }
         guard endpoint.authentication == .bearer else { return }
@@ -38,7 +38,7 @@ extension SawaedAPI {
         return call.fields.cookie(cookieName).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The caller, whom the gate has found.
+    /// The caller that the precheck has authenticated.
     static func caller(_ state: SawaedState, _ call: Call) throws(APIError) -> User {
         guard let user = state.users[call.user?.id ?? ""] else { throw .unauthorized }
         return user
@@ -64,7 +64,7 @@ extension SawaedAPI {
         guard state.settings.origin == .checked else { throw .invalidOrigin }
         let origins = call.fields.values(.origin)
         guard let origin = origins.first else { return }
-        // Two lines are one value with a comma in it, which is no origin.
+        // Two fields combine to one value with a comma in it, which is no origin.
         guard origins.count == 1, let own = call.request.head.authority, let sent = authority(ofOrigin: origin),
             sent == normalised(own)
         else { throw .invalidOrigin }
@@ -85,9 +85,9 @@ extension SawaedAPI {
 
     // MARK: Limits
 
-    /// Counts a request in a window of its own kind; answers how long to wait if it is one too many.
+    /// Counts a request in a window of its own kind; returns the time to wait if it exceeds the limit.
     ///
-    /// The window has fully elapsed at its end: a request then opens a new one.
+    /// The window is over at its end: a request at that instant opens a new one.
     static func wait(
         _ kind: String,
         _ key: String,
@@ -97,7 +97,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         now: Instant
     ) -> Int64? {
-        // `FixedWindows` counts the very end as inside, so it gets the last instant that is.
+        // `FixedWindows` counts the end as inside, so it gets the last instant that is.
         let inside = length - .microseconds(1)
         let name = "\(kind) \(key)"
         if isFull {
@@ -128,7 +128,7 @@ extension SawaedAPI {
         case .register: (kind, limit, setting) = ("register", 5, state.settings.registerBucket)
         case .cancel: (kind, limit, setting) = ("cancel", 5, .counted)
         }
-        // A hash of the token: keys are kept, tokens are long.
+        // The key is a hash of the token, because keys are stored and tokens are long.
         let key = state.settings.limiterKey == .shared ? "all" : String(token.fnv1a64, radix: 16)
         let isFull = setting == .full
         if let seconds = wait(kind, key, limit: limit, length: .seconds(10), isFull: isFull, &state, now: call.now) {
@@ -136,7 +136,7 @@ extension SawaedAPI {
         }
     }
 
-    /// Who a request without a token counts for (section 10).
+    /// The key under which a request without a token is counted (section 10).
     static func clientKey(_ call: Call) -> String {
         if let list = call.fields[.forwardedFor] {
             let first = String(list.prefix { $0 != "," }).trimmed
@@ -184,7 +184,7 @@ extension SawaedAPI {
         if let issue = issues.first { throw bodyFailure("validation_error", issue.message, call) }
     }
 
-    /// A body that does not fit, as the route answers it.
+    /// The failure of an invalid body, in the form of the route.
     static func bodyFailure(_ code: String, _ message: String, _ call: Call) -> APIError {
         let trait = trait(of: call)
         return switch trait?.bodyFailure {

@@ -4,37 +4,37 @@ package import Emulation
 /// A change of rows that a scenario of Sawaed makes (contract, section 13.2).
 package struct SawaedChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
-        /// Every password account counts as never verified.
+        /// Makes every password account unverified.
         case unverifyPasswords
-        /// All access tokens issued so far end.
+        /// Ends all access tokens issued so far.
         case expireAccessTokens
-        /// All refresh tokens issued so far end.
+        /// Ends all refresh tokens issued so far.
         case expireRefreshTokens
-        /// All sessions are at their end.
+        /// Ends all sessions.
         case endSessions
-        /// All sessions are gone.
+        /// Deletes all sessions.
         case deleteSessions
-        /// The e-mails whose one failure has been are forgotten.
+        /// Forgets the e-mails that have had their one failure.
         case renewFailures
         case removeOnboarding
-        /// Takes the last names from all drafts.
+        /// Removes the last names from all drafts.
         case removeDraftLastNames
         case removeProfiles
         case archivePaths
         case unpublishEvents
-        /// Every open event has exactly the seats that are taken.
+        /// Reduces the capacity of every open event to the seats that are taken.
         case fillEvents
-        /// Every event has a waitlist, or none.
+        /// Gives every event a waitlist, or none.
         case allowWaitlists, forbidWaitlists
-        /// Every open event asks for approval, and none of them puts anybody on a waitlist.
+        /// Makes every open event require approval, with no waitlist.
         case askForApproval
         case makeInviteOnly
         case openLater
         case closeRegistration
         case endEvents
-        /// Every user has an accepted registration everywhere.
+        /// Gives every user an accepted registration everywhere.
         case seatEverybody
-        /// Every user is rejected everywhere.
+        /// Rejects every user everywhere.
         case rejectEverybody
         case removeRegistrations
     }
@@ -125,7 +125,7 @@ extension SawaedAPI {
     ) -> [String] {
         state.events.rows.compactMap { event in
             var row = event
-            /// Lets what stands before a check in the order pass.
+            /// Removes the registration dates, so that the checks on them pass.
             func letIn(_ row: inout Event) {
                 row.registrationsOpenDate = nil
                 row.registrationsCloseDate = nil
@@ -140,7 +140,7 @@ extension SawaedAPI {
             case .askForApproval:
                 guard row.registrationPolicy == .open else { return nil }
                 row.registrationPolicy = .approval
-                // A full one with a waitlist would answer `waitlisted` instead (section 9.3).
+                // A full event with a waitlist would answer `waitlisted` instead (section 9.3).
                 row.allowWaitlist = false
             case .makeInviteOnly:
                 letIn(&row)

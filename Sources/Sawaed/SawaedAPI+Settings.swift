@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The declarations of the switches.
+/// The declarations of the settings.
 extension SawaedSettings {
     static let declarations: [SettingDeclaration<SawaedState>] = contractDeclarations + furtherDeclarations
 
@@ -13,7 +13,7 @@ extension SawaedSettings {
         .choice(path, summary, { $0.settings[keyPath: member] }, { $0.settings[keyPath: member] = $1 })
     }
 
-    /// A switch whose values may be written as what they are or as texts.
+    /// A setting whose values may be written with their JSON type or as text.
     private static func pair(
         _ path: String,
         _ summary: String,
@@ -30,7 +30,7 @@ extension SawaedSettings {
         )
     }
 
-    /// The switches of section 13.1, and the two of every API.
+    /// The settings of section 13.1, and the two that every API has.
     private static let contractDeclarations: [SettingDeclaration<SawaedState>] = [
         choice("shape", "backend answers events, paths and profile with the backend's keys (D1 to D3)", \.shape),
         choice("validation", "backend answers 500 to bad bodies, ids and phones of /v1 (D4)", \.validation),
@@ -66,7 +66,7 @@ extension SawaedSettings {
         choice("otp.codes", "fixed makes every code 123456", \.codes),
     ]
 
-    /// What the scenarios of section 13.2 switch beside them.
+    /// The further settings that the scenarios of section 13.2 change.
     private static let furtherDeclarations: [SettingDeclaration<SawaedState>] = [
         choice("otp.issued", "expired issues codes that are already over", \.issuedCodes),
         choice("otp.attempts", "spent refuses every verification, as after ten failures", \.attempts),

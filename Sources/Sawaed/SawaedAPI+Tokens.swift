@@ -50,7 +50,7 @@ extension SawaedAPI {
         guard !order.isOffline else {
             let session = state.secret("offline", core)
             let id = state.offlineRefreshID(user: user.id, session: session, expiresAt: end)
-            // A revoked one is as unknown to every world as one that nobody made.
+            // A revoked token is unknown to every world, like one that was never issued.
             let shown = order.state == .valid || order.state == .expired ? id : String(id.reversed())
             return MintedToken(token: "\(shown)|\(session)", expiresAt: end)
         }
@@ -99,7 +99,7 @@ extension SawaedAPI {
 extension SawaedState {
     /// Ends a refresh token's life at an instant, if it lasts beyond it.
     mutating func expire(_ token: RefreshToken, at end: Instant) {
-        // Still valid at its very end, so the end is the moment before.
+        // A token is still valid at its end, so the end is the moment before.
         let last = min(instant(token.expiresAt), end - .microseconds(1))
         refreshTokens.update(token.id) { $0.expiresAt = .at(last) }
     }

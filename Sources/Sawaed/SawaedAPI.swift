@@ -4,15 +4,15 @@ package import Emulation
 package enum SawaedAPI: EmulatedAPI {
     package typealias State = SawaedState
 
-    /// What the engine can't know of an endpoint.
+    /// The properties of an endpoint that only Sawaed uses.
     package struct EndpointMetadata: Sendable {
-        /// Which part of the service a route belongs to: what stands before it, and how it answers errors.
+        /// The part of the service that a route belongs to, which determines its precheck and its error form.
         enum Area: Sendable { case auth, v1, chatSend, chatStatus, storage, documents }
 
         /// A limiter whose attempts count before validation (section 10).
         enum Bucket: Sendable { case basics, register, cancel }
 
-        /// How a body that does not fit is answered (section 2.2).
+        /// The response to an invalid body (section 2.2).
         enum BodyFailure: Sendable {
             /// The generic codes of `/v1`.
             case generic
@@ -27,9 +27,9 @@ package enum SawaedAPI: EmulatedAPI {
         var failure: String
         var bucket: Bucket?
         var bodyFailure = BodyFailure.generic
-        /// What a conflict injected by a fault is called.
+        /// The code of a conflict that a fault injects.
         var conflict = "conflict"
-        /// Whether an expired token is 401 whatever `expiredToken` says.
+        /// Tells whether an expired token is 401 whatever `expiredToken` says.
         var isAlways401 = false
     }
 

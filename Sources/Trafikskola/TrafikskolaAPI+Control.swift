@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 package import JSON
 
-/// What the control API asks of Trafikskola (control contract, section 12).
+/// The hooks of Trafikskola for the control API (control contract, section 12).
 extension TrafikskolaAPI {
     package static func user(of credential: String, state: TrafikskolaState) -> CallUser? {
         let subject = TokenIssuer.claimedSubject(of: credential) ?? state.quickLogins[credential]?.userId
@@ -15,7 +15,9 @@ extension TrafikskolaAPI {
             + state.sessions.rows.map { WorldTag.secretPart(of: $0.id) }
     }
 
-    /// The app's secret is a production value: its first 15 characters are enough to tell whether it was sent.
+    /// Redacts the app's secret in the journal.
+    ///
+    /// It is a production value, and its first 15 characters suffice to tell whether it was sent.
     package static func journalled(_ fields: Fields) -> Fields {
         guard fields.contains(appSecretField) else { return fields }
         var shown = Fields()
@@ -36,7 +38,7 @@ extension TrafikskolaAPI {
         case quickLogin = "quick_login"
     }
 
-    /// Section 8.4: `type`, `user`, `domain` and `typo` say what the code holds.
+    /// The payload of a QR code; `type`, `user`, `domain` and `typo` select its content (section 8.4).
     package static func qrPayload(
         _ order: QROrder,
         state: inout TrafikskolaState,
@@ -86,14 +88,14 @@ extension TrafikskolaAPI {
         }
     }
 
-    /// Prefix and 64 lower-case hex digits, for one use within 300 s.
+    /// Makes a token for one use within 300 s: a prefix and 64 lower-case hexadecimal digits.
     static func mintQuickLogin(
         _ user: User,
         _ prefix: String,
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore
     ) -> QuickLoginToken {
-        // Dead ones are as good as unknown ones.
+        // A dead token gets the same answer as an unknown one.
         if state.quickLogins.count(in: user.id) >= 256 {
             for row in state.quickLogins.rows(in: user.id).prefix(128) { state.quickLogins.remove(row.id) }
         }

@@ -3,12 +3,12 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What faults look like here (contract, section 2.2; control contract, section 8).
+/// The form of injected failures (contract, section 2.2; control contract, section 8).
 extension TrafikskolaAPI {
-    /// An injected fault comes before everything, the path included (section 2.2, order of checks).
+    /// An injected fault precedes all checks, including that of the path (section 2.2, order of checks).
     package static let faultsPrecedeRouting = true
 
-    /// The error envelope, with the code that the endpoint itself would give for that status.
+    /// The error envelope, with the endpoint's own code for that status.
     package static func faultAnswer(_ order: InjectedStatus, state: TrafikskolaState, call: Call) -> Response {
         var failure = usualFailure(order.status, call)
         failure.code = order.code ?? failure.code
@@ -38,7 +38,7 @@ extension TrafikskolaAPI {
             ?? APIError(status, code: APIError.code(of: status), status.reasonPhrase)
     }
 
-    /// Ends the one token that was sent; its session goes on with the others.
+    /// Ends the token that was sent; its session continues with its other tokens.
     package static func endCredential(
         _ credential: String,
         _ manner: TokenEnding.Manner,
@@ -59,7 +59,7 @@ extension TrafikskolaAPI {
             case .revoke where row.revokedAt.map { now < $0 } ?? true:
                 row.revokedAt = now
                 row.revokedBy = .admin
-            // What has been rotated or revoked stays so: it works no longer as it is.
+            // A rotated or revoked token stays as it is, since it is no longer valid.
             case .revoke: break
             }
         }
@@ -68,7 +68,7 @@ extension TrafikskolaAPI {
 }
 
 extension TrafikskolaState {
-    /// Ends an access token, known or long forgotten, while its session lives on.
+    /// Ends an access token, whether or not its row still exists; its session stays alive.
     fileprivate mutating func endAccess(_ claims: TokenIssuer.Claims, at now: Moment) -> Bool {
         guard sessions.contains(claims.session) else { return false }
         if !accessTokens.contains(claims.id) {

@@ -4,7 +4,8 @@ import HTTPMessage
 
 /// The checks before every endpoint (section 2.2).
 extension TrafikskolaAPI {
-    /// The order of section 2.2 from the scenario to the body's size; the engine has found path and method before.
+    /// Runs the checks of section 2.2 from the scenario to the body's size; the engine has matched path and method
+    /// before.
     package static func precheck(
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
@@ -28,7 +29,7 @@ extension TrafikskolaAPI {
 
     static let appSecretField: FieldName = "X-App-Secret"
 
-    /// What a scenario answers to a whole range of paths, known or not.
+    /// The failure that a scenario causes on a whole range of paths, known or not.
     static func disturbance(_ state: TrafikskolaState, _ call: Call) -> APIError? {
         if state.settings.server == .badGateway { return .page(Status(502), "502 Bad Gateway") }
         guard call.path.segments.starts(with: mobile), call.method != .options else { return nil }
@@ -45,7 +46,7 @@ extension TrafikskolaAPI {
 
     static let mobile = ["api", "mobile"]
 
-    /// What a setting answers for one endpoint.
+    /// The failure that a setting causes on one endpoint.
     private static func disturbance(_ state: TrafikskolaState, _ endpoint: Endpoint<TrafikskolaAPI>) -> APIError? {
         switch endpoint.trait.disturbance {
         case .config:
@@ -60,7 +61,7 @@ extension TrafikskolaAPI {
         }
     }
 
-    /// User and session behind the bearer token, or 401.
+    /// The user and the session of the bearer token; throws 401 if there are none.
     @discardableResult
     static func signedIn(
         _ state: inout TrafikskolaState,

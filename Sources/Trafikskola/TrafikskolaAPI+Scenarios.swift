@@ -4,19 +4,19 @@ package import Emulation
 /// A change of rows that a scenario of Trafikskola makes (contract, section 11).
 package struct TrafikskolaChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
-        /// Every access token that works counts as expired.
+        /// Expires every valid access token.
         case expireAccessTokens
-        /// Every refresh token that works counts as expired.
+        /// Expires every valid refresh token.
         case expireRefreshTokens
-        /// Every session's refresh token counts as rotated by someone else.
+        /// Marks every session's refresh token as rotated by another client.
         case stealRefreshTokens
         /// Drops all sessions and tokens.
         case loseSessions
         /// Ends the newest session of the document's student.
         case revokeNewestDevice
-        /// Tells every live session to go.
+        /// Sends every live session a kick.
         case kickSessions
-        /// Every other window of two seconds is refused from now on.
+        /// Refuses the requests in every other window of two seconds from now on.
         case openRateWindows
     }
 

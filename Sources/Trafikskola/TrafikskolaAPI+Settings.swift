@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The declarations of the switches.
+/// The declarations of the settings.
 extension TrafikskolaSettings {
     private typealias Declaration = SettingDeclaration<TrafikskolaState>
 
@@ -70,7 +70,7 @@ extension TrafikskolaSettings {
         )
     }
 
-    /// The longest life that a token may be given: a thousand years.
+    /// The longest life of a token: a thousand years.
     private static let longestLife = 31_536_000_000
 
     static let declarations: [SettingDeclaration<TrafikskolaState>] =
@@ -130,7 +130,7 @@ extension TrafikskolaSettings {
         choice("errors", "html: 404 and 500 are pages; object: error is {code, message}", \.errors),
         Declaration(
             "maintenance",
-            // The contract's table writes 503, which is a number to some and a text to others.
+            // The contract's table writes 503, which may be read as a number or as a text.
             .oneOf(["off", "flag", "503", 503]),
             "flag: maintenanceMode is true; 503: every other mobile path is 503 too",
             get: { .string($0.settings.maintenance.rawValue) },

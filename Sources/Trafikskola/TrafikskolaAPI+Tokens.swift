@@ -44,7 +44,7 @@ extension TrafikskolaAPI {
         )
         let token = state.tokens.signer.signed(
             payload,
-            // A world remembers as revoked what it has stored.
+            // A world stores which of its tokens are revoked.
             claims: order.changes(marksRevoked: order.isOffline),
             badSignature: order.state == .badSignature
         )
@@ -52,7 +52,7 @@ extension TrafikskolaAPI {
         return MintedToken(token: token, expiresAt: end)
     }
 
-    /// The session of a minted token: a real one, that can be refreshed, listed and revoked.
+    /// Stores the session of a minted token, so that it can be refreshed, listed and revoked.
     private static func store(
         _ order: TokenOrder,
         _ token: String,

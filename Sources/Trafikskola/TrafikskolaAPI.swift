@@ -5,18 +5,18 @@ package import Emulation
 package enum TrafikskolaAPI: EmulatedAPI {
     package typealias State = TrafikskolaState
 
-    /// What the engine can't know of an endpoint.
+    /// The properties of an endpoint that only Trafikskola uses.
     package struct EndpointMetadata: Sendable {
         enum Audience: Sendable { case anyone, students, staff }
 
-        /// Whether strict mode asks for the app's secret (section 2.3).
+        /// Tells whether strict mode requires the app's secret (section 2.3).
         var needsSecret = true
         var audience = Audience.anyone
-        /// What a scenario may answer before anything is checked.
+        /// The failure that a setting may cause before anything is checked.
         var disturbance: Disturbance?
     }
 
-    /// Endpoints that settings can answer for.
+    /// The endpoints that settings can make fail.
     enum Disturbance: Sendable { case config, refresh, quickLogin }
 
     package static let identity = APIIdentity(
@@ -38,11 +38,11 @@ package enum TrafikskolaAPI: EmulatedAPI {
         + readinessEndpoints + courseEndpoints + quizEndpoints + practiceEndpoints + syncEndpoints + adminEndpoints
         + websiteEndpoints
 
-    /// JSON bodies (section 2.2).
+    /// The largest JSON body (section 2.2).
     static let jsonLimit = 1_048_576
-    /// Multipart bodies (section 2.2).
+    /// The largest multipart body (section 2.2).
     static let multipartLimit = 20 * 1_048_576
-    /// An uploaded picture (decision 15).
+    /// The largest uploaded picture (decision 15).
     static let avatarLimit = 5_242_880
     static let secretPrefix = "sk_trafikskola_"
     static let rateWindow = Interval.seconds(2)

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// An address that could not be listened on.
+/// The error of an address that can't be listened on.
 package struct BindError: Error, Sendable, Equatable, CustomStringConvertible {
     package var host: String
     package var port: Int
@@ -16,10 +16,10 @@ package struct BindError: Error, Sendable, Equatable, CustomStringConvertible {
         self.errno = errno
     }
 
-    /// Another process, or another listener of this one, has the port.
+    /// Tells whether another process, or another listener of this one, has the port.
     package var portInUse: Bool { errno.code == EADDRINUSE }
 
-    /// The address is not a numeric one.
+    /// Tells whether the address is not a numeric one.
     package var isInvalidHost: Bool { errno.code == EINVAL }
 
     package var description: String {

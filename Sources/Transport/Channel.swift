@@ -2,22 +2,22 @@ import CivilTime
 import HTTPMessage
 import HTTPWire
 
-/// One exchange at a time on a connection: its phase, its answer, its waits and what is recorded of it.
+/// One exchange at a time on a connection: its phase, its response, its waits and its record.
 ///
 /// HTTP/1.1 keeps one channel for all exchanges of the connection; a multiplexed protocol has one for each.
 final class Channel {
     enum Phase: Equatable {
-        /// Between exchanges, or a request is coming in.
+        /// Between exchanges, or while a request is coming in.
         case receiving
         /// A head waits until a connection closes.
         case parked
-        /// The application is being asked.
+        /// The application is deciding on the head or on the request.
         case responding
         /// The application will complete the exchange.
         case waiting
-        /// A timeline is being played (its waits included).
+        /// A timeline is being played, its waits included.
         case playing
-        /// Everything is written but not taken by the system yet; then that outcome follows.
+        /// Everything is written, but the system has not taken it all; then that outcome follows.
         case flushing(ConnectionMachine.SendOutcome)
         /// Nothing more is sent and the connection is kept.
         case holding
@@ -25,19 +25,19 @@ final class Channel {
         case ended
     }
 
-    /// The memory of a request that is coming in, or waits for its answer to be made.
+    /// The memory of a request that is coming in, or that waits for its response.
     struct HeldMemory {
-        /// Bytes that count among the bodies in the making.
+        /// The bytes that count among the incomplete bodies.
         var bytes = 0
-        /// Bytes of that which are a body that has come whole.
+        /// The part of those that is a complete body.
         var whole = 0
-        /// Counts the channels that began to hold memory.
+        /// The order of the channels that hold memory.
         var number: UInt64 = 0
-        /// The place in the server's list of those; -1 if there is none.
+        /// The index in the server's list of those; -1 if there is none.
         var place = -1
-        /// The body has a budget of its own.
+        /// Tells that the body has a budget of its own.
         var isApart = false
-        /// Tells that what it held apart was much.
+        /// Tells whether that body was large.
         var wasLarge = false
     }
 
@@ -50,28 +50,28 @@ final class Channel {
     var began = Instant.epoch
     var answered: Instant?
     var bytesSent = 0
-    /// Time the present exchange spent in waits.
+    /// The time that the present exchange has spent in waits.
     var waited = Interval.zero
-    /// Bytes of content of the present exchange in the steps played so far.
+    /// The bytes of content of the present exchange in the steps played so far.
     var contentPlayed = 0
 
     /// The pace at which the content of the present request is taken in; nil for as fast as it comes.
     var intake: IntakeState?
     var held = HeldMemory()
-    /// The place in the server's list of exchanges that take time; -1 if there is none.
+    /// The index in the server's list of exchanges that take time; -1 if there is none.
     var slowPlace = -1
-    /// The exchange is to be cancelled as soon as the loop comes to it.
+    /// Marks the exchange to be cancelled when the loop reaches it.
     var isCancelled = false
-    /// The exchange waits for somebody else, and the peer's end ends it.
+    /// Tells that the exchange waits for another party, and that the peer's end ends it.
     var endsWithPeer = false
-    /// The client has left the exchange, which is to end as soon as the loop comes to it.
+    /// Tells that the client has left the exchange, which ends when the loop reaches it.
     var isLeft = false
-    /// The head that waits for room.
+    /// The head that waits for a free connection.
     var parkedHead: RequestHead?
-    /// The answer the application gave later.
+    /// The response that the application gave later.
     var completed: PlayableResponse?
     var playback: Playback?
-    /// Ends the wait under way, of the answer or of the intake.
+    /// Ends the present wait, of the response or of the intake.
     var waitAlarm: Connection.Alarm?
 
     init(_ number: ChannelNumber, of connection: ConnectionID) {
@@ -99,7 +99,7 @@ final class Channel {
         waited = .zero
     }
 
-    /// Ends the exchange under way and returns its name.
+    /// Ends the present exchange and returns its id.
     func endExchange() -> ExchangeID? {
         held.whole = 0
         held.isApart = false
@@ -122,7 +122,7 @@ final class Channel {
         )
     }
 
-    /// Lets go of what only an open channel needs.
+    /// Releases everything that only an open channel needs.
     func end() {
         phase = .ended
         playback = nil

@@ -6,7 +6,7 @@ import HTTPWire
 final class Connection {
     enum Phase: Equatable {
         case open
-        /// Our direction has ended; the rest of the peer's is thrown away.
+        /// Our direction has ended, and the rest of the peer's is discarded.
         case lingering
         case closed
     }
@@ -17,11 +17,11 @@ final class Connection {
         var deadline: Instant
     }
 
-    /// Bytes lie ready that the peer does not take.
+    /// A stall: the peer takes none of the bytes that are ready.
     struct Stall {
-        /// The time at which the peer was last seen to take some, or at which they began to lie.
+        /// The time at which the peer was last seen to take some, or at which the bytes became ready.
         var since: Instant
-        /// The bytes that had reached the peer then.
+        /// The number of bytes that had reached the peer then.
         var taken: Int
         var alarm: TimerQueue<Server.Alarm>.Handle
     }
@@ -33,29 +33,29 @@ final class Connection {
     var wire: WireProtocol
     /// The channel of a protocol that has a single one.
     let only: Channel?
-    /// The open channels of a multiplexed protocol, in the order they were opened.
+    /// The open channels of a multiplexed protocol, in the order in which they were opened.
     var many: [Channel] = []
     var phase = Phase.open
     var interest = Interest.read
-    /// The peer has ended its direction.
+    /// Tells that the peer has ended its direction.
     var sawEnd = false
-    /// Waits in the server's list of connections to resume.
+    /// Tells that it is in the server's list of connections to resume.
     var isQueued = false
-    /// Has long content to be read and stands in the server's round of those.
+    /// Tells that it has long content to be read and is in the server's round of those.
     var isInRound = false
 
-    /// Bytes the system has not taken yet, from `outputStart` on.
+    /// The bytes that the system has not taken yet, from `outputStart` on.
     ///
-    /// Empty, without storage, most of the time.
+    /// It is usually empty, without storage.
     var output: [UInt8] = []
     var outputStart = 0
-    /// Bytes handed to the system since the connection began.
+    /// The bytes handed to the system since the connection began.
     var written = 0
     var stall: Stall?
 
     /// Wakes the protocol for its deadline, perhaps too early.
     var deadlineAlarm: Alarm?
-    /// It was taken beyond the limit, for urgent requests alone.
+    /// Tells that it was accepted beyond the limit, for urgent requests alone.
     var isReserve = false
 
     init(id: ConnectionID, descriptor: consuming OwnedDescriptor, peer: Peer, wire: WireProtocol) {
@@ -75,15 +75,15 @@ final class Connection {
     /// Tells whether bytes of the peer are wanted now.
     var wantsRead: Bool { !sawEnd && wire.looksForInput() && !isPaused }
 
-    /// The socket is read at the pace of the one request that is coming in.
+    /// Tells whether the socket is read at the pace of the one request that is coming in.
     ///
     /// A multiplexed protocol would pace one channel by its window, never by the socket that all of them share.
     var isPaced: Bool { only?.intake != nil }
 
-    /// The socket is not to be read at present, on purpose.
+    /// Tells whether the socket is deliberately not read at present.
     var isPaused: Bool { isPaced && only?.intake?.isPaused == true }
 
-    /// Tells whether an exchange is under way.
+    /// Tells whether an exchange is in progress.
     var hasExchange: Bool { hasChannel { $0.exchange != nil } }
 
     /// Closes the socket.

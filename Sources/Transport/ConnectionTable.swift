@@ -1,6 +1,6 @@
 /// The open connections by slot.
 ///
-/// A slot's generation changes with every user, so that late news about an earlier user finds nobody.
+/// A slot's generation changes with every user, so that late events of an earlier user are recognised and dropped.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private var generations: [UInt32] = []
@@ -9,7 +9,7 @@ struct ConnectionTable {
     /// The number of open connections.
     var count: Int { slots.count - free.count }
 
-    /// The id the next connection gets.
+    /// Returns the id of the next connection.
     mutating func reserve() -> ConnectionID {
         if let slot = free.popLast() {
             let next = generations[Int(slot)] &+ 1
@@ -23,7 +23,7 @@ struct ConnectionTable {
 
     mutating func put(_ connection: Connection) { slots[Int(connection.id.slot)] = connection }
 
-    /// Takes a reserved or used slot back.
+    /// Frees a reserved or used slot.
     mutating func remove(_ id: ConnectionID) {
         guard Int(id.slot) < slots.count, generations[Int(id.slot)] == id.generation else { return }
         slots[Int(id.slot)] = nil

@@ -5,7 +5,7 @@ import Glibc
 
 /// The Linux poller.
 package final class EpollPoller: Poller {
-    /// No owner may use it as a token.
+    /// The token of the wake-up, which no owner may use.
     private static let wakeUpToken = UInt64.max
     private static let batch = 256
 
@@ -45,7 +45,7 @@ package final class EpollPoller: Poller {
         events.removeAll(keepingCapacity: true)
         let microseconds = timeout.map { max($0.microseconds, 0) } ?? -1
         let count = understudy_epoll_wait(epoll.number, buffer, Int32(Self.batch), microseconds)
-        // An interrupted wait reports nothing; the loop comes back with the time that is left.
+        // An interrupted wait reports nothing; the loop waits again for the remaining time.
         guard count > 0 else { return }
         for place in 0..<Int(count) {
             let event = buffer[place]

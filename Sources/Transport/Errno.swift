@@ -14,7 +14,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The calling thread's `errno`.
     ///
-    /// Read it before anything that may allocate.
+    /// Read it before any call that may allocate.
     package static var current: Errno { Errno(code: errno) }
 
     package var description: String {
@@ -26,7 +26,8 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
 
-    /// An accept that failed so says nothing about the listener; the next one may do (accept(2), "Error handling").
+    /// Tells whether a failed accept says nothing about the listener, so that the next one may succeed (accept(2),
+    /// "Error handling").
     package var isSurvivableInAccept: Bool {
         switch code {
         case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH, EPERM,
@@ -36,15 +37,15 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address family does not exist on this machine, or has no such address.
+    /// Tells whether the machine lacks the address family, or an address of it.
     package var meansFamilyMissing: Bool {
         code == EAFNOSUPPORT || code == EADDRNOTAVAIL || code == EPFNOSUPPORT || code == EPROTONOSUPPORT
     }
 }
 
-/// Runs a system call again as long as a signal interrupts it.
+/// Runs a system call again while signals interrupt it.
 ///
-/// Never for `close`, whose descriptor is gone either way.
+/// Never use it for `close`, which frees the descriptor even when it is interrupted.
 @inline(__always)
 package func retryingInterruptions<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
     while true {

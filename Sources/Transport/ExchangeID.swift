@@ -1,10 +1,10 @@
 import HTTPWire
 
-/// Names one exchange (a request and its answer) of a server; never used twice.
+/// The id of one exchange (a request and its response) of a server; never reused.
 package struct ExchangeID: Hashable, Sendable {
     /// The channel that carries it.
     let channel: ChannelID
-    /// Counts the exchanges of the server, from 1.
+    /// The number of the exchange in the server, from 1.
     package let serial: UInt64
 
     init(channel: ChannelID, serial: UInt64) {
@@ -12,35 +12,35 @@ package struct ExchangeID: Hashable, Sendable {
         self.serial = serial
     }
 
-    /// The id as numbers, for an application that keeps it beside its own.
+    /// Creates the id from numbers, for an application that stores them in its own form.
     package init(serial: UInt64, connection: UInt64, channel: UInt32) {
         self.serial = serial
         self.channel = ChannelID(connection: ConnectionID(token: connection), number: ChannelNumber(channel))
     }
 
-    /// The connection as a number that means nothing outside.
+    /// The connection as a number without a meaning outside.
     package var connectionNumber: UInt64 { channel.connection.token }
 
-    /// The channel on the connection as a number that means nothing outside.
+    /// The channel on the connection as a number without a meaning outside.
     package var channelNumber: UInt32 { channel.number.value }
 
-    // The serial alone says which exchange it is; the channel only says where to look for it.
+    // The serial alone identifies the exchange; the channel is only the place to look for it.
 
     package static func == (one: ExchangeID, other: ExchangeID) -> Bool { one.serial == other.serial }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(serial) }
 }
 
-/// The place of a channel: its connection and its number there.
+/// The address of a channel: its connection and its number there.
 struct ChannelID: Hashable, Sendable {
     var connection: ConnectionID
     var number: ChannelNumber
 }
 
-/// A place in the connection table with the generation of its user, as one token for the poller.
+/// An index in the connection table with the generation of its user, as one token for the poller.
 struct ConnectionID: Hashable, Sendable {
     var slot: UInt32
-    /// From 1 on; 0 marks the listeners' tokens.
+    /// The generation, from 1 on; 0 marks the listeners' tokens.
     var generation: UInt32
 
     init(slot: UInt32, generation: UInt32) {

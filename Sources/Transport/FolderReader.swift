@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// Reads the files of a folder, and none that lie outside it (control contract, section 18).
+/// Reads the files of a folder, and none outside of it (control contract, section 18).
 package enum FolderReader {
     /// The largest file that is read.
     private static let limit = 256 * 1024 * 1024
 
-    /// The names in a folder below a root, in byte order; nil if it can't be read or a link stands on the way.
+    /// Returns the names in a folder below a root, in byte order; nil if it can't be read or a component is a link.
     package static func names(in components: [String], below root: String) -> [String]? {
         let descriptor = folder(components, below: root)
         guard descriptor >= 0 else { return nil }
@@ -28,9 +28,9 @@ package enum FolderReader {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// A regular file's bytes; nil if it can't be read, or if it or a folder on the way to it is a link.
+    /// Returns a regular file's bytes; nil if it can't be read, or if it or a folder above it is a link.
     ///
-    /// Each component is opened inside the one before it: nothing can be put in between.
+    /// Each component is opened relative to the one before it, so that none can be replaced in between.
     package static func contents(of name: String, in components: [String], below root: String) -> [UInt8]? {
         guard isComponent(name) else { return nil }
         let directory = folder(components, below: root)
@@ -39,7 +39,9 @@ package enum FolderReader {
         return contents(ofDescriptor: openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
     }
 
-    /// Opens a folder component by component; the root itself is the user's word and may be a link.
+    /// Opens a folder component by component.
+    ///
+    /// The root itself may be a link, because the user named it.
     private static func folder(_ components: [String], below root: String) -> Int32 {
         var descriptor = open(root, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         for component in components {
@@ -56,7 +58,7 @@ package enum FolderReader {
         !name.isEmpty && !name.contains("/") && name != "." && name != ".."
     }
 
-    /// A regular file's bytes.
+    /// Returns a regular file's bytes.
     package static func contents(ofFile path: String) -> [UInt8]? {
         contents(ofDescriptor: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     }
@@ -83,7 +85,7 @@ package enum FolderReader {
         }
     }
 
-    /// Tells whether anything has that path, a broken link included.
+    /// Returns whether anything has that path, including a broken link.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -4,7 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The content of a folder as names, sizes and times tell it: two that are equal hold most likely the same.
+/// The names, sizes and times of a folder's content.
+///
+/// Two equal signatures most likely have the same content.
 package struct FolderSignature: Sendable, Equatable {
     private struct Item: Sendable, Equatable {
         var path: String
@@ -13,15 +15,15 @@ package struct FolderSignature: Sendable, Equatable {
         var nanoseconds: Int
     }
 
-    /// More than anybody's seeds have; what comes after is not looked at.
+    /// The number of items that are examined, above that of any seeds.
     private static let mostItems = 100_000
 
     private var items: [Item] = []
 
-    /// Looks at the files of a folder and of those in it, no deeper than `depth`.
+    /// Examines the files of a folder and of its subfolders, no deeper than `depth`.
     package init(of root: String, depth: Int) { add([], root, depth) }
 
-    /// The number of files, folders left out.
+    /// The number of files, without folders.
     package var fileCount: Int { items.count { $0.size >= 0 } }
 
     private mutating func add(_ components: [String], _ root: String, _ depth: Int) {
@@ -37,7 +39,7 @@ package struct FolderSignature: Sendable, Equatable {
                 Item(
                     path: path.joined(separator: "/"),
                     size: isFolder ? -1 : Int(status.st_size),
-                    // A folder's own time changes with files that do not count, such as an editor's.
+                    // A folder's own time changes with files that do not count, such as those of an editor.
                     seconds: isFolder ? 0 : changed.seconds,
                     nanoseconds: isFolder ? 0 : changed.nanoseconds
                 )

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A pace at which the content of a request is taken in on purpose: slowly, or not to its end.
+/// A deliberate pace of reading a request's content: slowly, or not to its end.
 package struct Intake: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
         /// The connection is reset once that many bytes have come.
@@ -18,15 +18,15 @@ package struct Intake: Sendable, Equatable {
     }
 }
 
-/// An intake under way.
+/// The state of an intake.
 struct IntakeState {
     let intake: Intake
-    /// Bytes of content taken in so far, chunk framing included.
+    /// The bytes of content read so far, including chunk framing.
     private(set) var taken: Int
-    /// Bytes taken in that no time has passed for yet.
+    /// The bytes read that no time has passed for yet.
     private var owed: Int
     var wait: Wait?
-    /// Nothing is read any more.
+    /// Tells that nothing more is read.
     var isStopped = false
 
     init(_ intake: Intake, taken: Int) {
@@ -38,7 +38,7 @@ struct IntakeState {
     /// Tells whether the connection is not to be read at present.
     var isPaused: Bool { isStopped || wait != nil }
 
-    /// The number of bytes to read at once at most: a tenth of a second's, and none beyond the end.
+    /// The maximum number of bytes of the next read: those of a tenth of a second, and none beyond the end.
     var share: Int {
         var share = Int.max
         if let rate = intake.bytesPerSecond { share = max(rate / 10, 1) }
@@ -49,7 +49,7 @@ struct IntakeState {
         return share
     }
 
-    /// Tells whether it has come to its end.
+    /// Tells whether it has reached its end.
     var isOver: Bool {
         switch intake.ending {
         case .reset(let count), .stop(let count): taken >= count
@@ -62,7 +62,7 @@ struct IntakeState {
         owed += count
     }
 
-    /// The time that the bytes taken in last should have needed.
+    /// Returns the time that the bytes read last should have taken.
     mutating func takeDebt() -> Interval? {
         guard let rate = intake.bytesPerSecond, owed > 0 else { return nil }
         let microseconds = Double(owed) * 1_000_000 / Double(max(rate, 1))

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Jobs on their way to the workers, and the numbers of those that are done on their way back.
+/// The queue of jobs for the workers, and of the numbers of finished ones for the loop.
 ///
-/// Unchecked: everything mutable is touched with `mutex` held.
+/// Unchecked: everything mutable is accessed with `mutex` held.
 final class JobQueue: @unchecked Sendable {
     struct Job: Sendable {
         var number: Int
@@ -17,7 +17,7 @@ final class JobQueue: @unchecked Sendable {
     private let arrived: UnsafeMutablePointer<pthread_cond_t>
     private let wakeUp: WakeUp
     private let capacity: Int
-    /// A ring: the jobs that wait stand from `first` on.
+    /// A ring; the waiting jobs begin at `first`.
     private var waiting: [Job] = []
     private var first = 0
     private var done: [Int] = []
@@ -41,7 +41,9 @@ final class JobQueue: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Adds a job; false when as many wait as may and it is none that must run, or after `close`.
+    /// Adds a job.
+    ///
+    /// Returns false if the queue is full and the job need not run, or after `close`.
     func add(_ job: Job, mustRun: Bool = false) -> Bool {
         locked {
             guard isOpen, mustRun || waiting.count - first < capacity else { return false }
@@ -60,7 +62,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Loop side: the numbers of the jobs that are done, in the order they ended.
+    /// Loop side: returns the numbers of the finished jobs, in the order in which they ended.
     func takeDone() -> [Int] {
         locked {
             let taken = done
@@ -69,7 +71,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Lets the workers end after the job they are at; jobs that wait are dropped.
+    /// Makes the workers end after their present jobs; waiting jobs are dropped.
     func close() {
         locked {
             isOpen = false

@@ -1,10 +1,10 @@
 /// One listener: a port on one or more addresses.
 package struct ListenAddress: Sendable, Hashable {
-    /// Numeric addresses.
+    /// The numeric addresses.
     ///
-    /// The first one must open; a further one whose family this machine lacks is left out.
+    /// The first one must open; a further one is left out if the machine lacks its family.
     package var hosts: [String]
-    /// 0 lets the system choose, the same number for all hosts.
+    /// The port; with 0 the system chooses, the same number for all hosts.
     package var port: UInt16
 
     package init(hosts: [String], port: UInt16) {
@@ -12,10 +12,10 @@ package struct ListenAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// Tells whether a host is a numeric IPv4 or IPv6 address.
+    /// Returns whether a host is a numeric IPv4 or IPv6 address.
     package static func isNumeric(_ host: String) -> Bool { SocketAddress(host: host, port: 0) != nil }
 
-    /// Both loopback addresses.
+    /// Returns both loopback addresses.
     package static func loopback(port: UInt16) -> ListenAddress {
         ListenAddress(hosts: ["127.0.0.1", "::1"], port: port)
     }

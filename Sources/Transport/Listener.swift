@@ -1,11 +1,11 @@
 /// An open port on one or more addresses.
 struct Listener {
     let port: Int
-    /// Places in the server's list of listening sockets.
+    /// The indexes in the server's list of listening sockets.
     let sockets: Range<Int>
 }
 
-/// One listening socket, closed when it goes.
+/// One listening socket, closed when it is released.
 final class ListeningSocket {
     let descriptor: OwnedDescriptor
     let listener: Int

@@ -1,7 +1,7 @@
 import Locking
 import Synchronization
 
-/// The calls that other threads have asked the loop for.
+/// The calls that other threads have posted to the loop.
 final class Mailbox: Sendable {
     private let calls = Locked<[@Sendable (Server) -> Void]>([])
     private let isEmpty = Atomic<Bool>(true)
@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
     }
 
     func take() -> [@Sendable (Server) -> Void] {
-        // Looked at in every turn, so without the lock when there is nothing.
+        // This runs in every turn, so an empty mailbox is recognised without the lock.
         guard !isEmpty.load(ordering: .acquiring) else { return [] }
         return calls.withLock { waiting in
             let taken = waiting

@@ -6,7 +6,7 @@ import Darwin
 
 /// The process's memory.
 enum Memory {
-    /// Gives the system back what is free; takes milliseconds, and any thread may do it.
+    /// Returns free memory to the system; this takes milliseconds, and any thread may do it.
     static func trim() {
         #if canImport(Glibc)
         _ = malloc_trim(0)

@@ -4,7 +4,7 @@ package import HTTPWire
 
 /// The server's side of a protocol that has many channels on one connection, such as HTTP/2.
 ///
-/// The machine does no I/O: bytes and time go in, events come out, and steps of an answer become bytes. It belongs to
+/// The machine does no I/O: bytes and time go in, events come out, and steps of a response become bytes. It belongs to
 /// one connection and to the loop's thread.
 package protocol MultiplexedMachine: AnyObject {
     /// Tells whether the loop should read from the socket.
@@ -16,16 +16,16 @@ package protocol MultiplexedMachine: AnyObject {
     /// Takes bytes of the peer.
     func received(_ bytes: ArraySlice<UInt8>, now: Instant)
 
-    /// Takes note that the peer has ended its direction of the connection.
+    /// Notes that the peer has ended its direction of the connection.
     func peerClosed(now: Instant)
 
-    /// Takes note that a timer may have run out.
+    /// Notes that a timer may have run out.
     func deadlineReached(now: Instant)
 
-    /// Returns the next thing to do; nil when there is nothing before more input, a deadline or the end of an answer.
+    /// Returns the next event; nil when there is none before more input, a deadline or the end of a response.
     func nextEvent(now: Instant) -> WireEvent?
 
-    /// Begins to end the connection: no new channels (HTTP/2: GOAWAY), and the end when the last one is over.
+    /// Begins to end the connection: it takes no new channels (HTTP/2: GOAWAY), and ends when the last one is over.
     func beginDrain()
 
     /// Takes the request of a channel on these terms.
@@ -36,7 +36,8 @@ package protocol MultiplexedMachine: AnyObject {
         into output: inout [UInt8]
     )
 
-    /// Begins the answer of a channel before its content has been read; up to `drain` bytes of the rest are thrown away.
+    /// Begins the response of a channel before its content has been read; up to `drain` bytes of the rest are
+    /// discarded.
     func answerEarly(on channel: ChannelNumber, drain: Int?)
 
     /// Writes a response, or its head where its body is made of steps.
@@ -48,7 +49,7 @@ package protocol MultiplexedMachine: AnyObject {
         into output: inout [UInt8]
     ) -> ConnectionMachine.SendOutcome
 
-    /// Writes one step of an answer.
+    /// Writes one step of a response.
     func send(
         _ step: Step,
         on channel: ChannelNumber,
@@ -57,17 +58,17 @@ package protocol MultiplexedMachine: AnyObject {
         into output: inout [UInt8]
     ) -> ConnectionMachine.SendOutcome
 
-    /// Ends a channel at once and writes what tells the peer (HTTP/2: RST_STREAM).
+    /// Ends a channel at once and writes the frame that tells the peer (HTTP/2: RST_STREAM).
     func resetChannel(_ channel: ChannelNumber, into output: inout [UInt8])
 
-    /// Bytes of memory held for the request that is coming in on a channel.
+    /// Returns the bytes of memory held for the request that is coming in on a channel.
     func heldMemory(of channel: ChannelNumber) -> Int
 
-    /// Gives up the request that is coming in on a channel, since there is no memory for it.
+    /// Gives up the request that is coming in on a channel, because there is no memory for it.
     ///
-    /// - Returns: The head, and whether an answer is to be played; false where no request is coming in.
+    /// - Returns: The head, and whether a response is to be played; false where no request is coming in.
     func giveUpRequest(on channel: ChannelNumber, drain: Int) -> (head: RequestHead?, isRefusable: Bool)
 
-    /// Tells whether `giveUpRequest` would.
+    /// Tells whether `giveUpRequest` would succeed.
     func mayGiveUpRequest(on channel: ChannelNumber) -> Bool
 }

@@ -1,20 +1,20 @@
 import CivilTime
 import HTTPMessage
 
-/// An answer in the middle of being played: its steps and how far it has come.
+/// A response that is being played: its steps and the position in them.
 struct Playback {
     private var steps: [Step]
     private var next = 0
-    /// Bytes of the next step's content that have been taken.
+    /// The bytes of the next step's content that have been taken.
     private var taken = 0
     let date: [UInt8]
-    /// More steps may be pushed; running out of them is not the end.
+    /// Tells that more steps may be pushed, so that running out of them is not the end.
     let staysOpen: Bool
-    /// Tells that the next step is held back until the application lets it go.
+    /// Tells that the next step is held back until the application releases it.
     var isHeld = false
-    /// The wait under way.
+    /// The present wait.
     var wait: Wait?
-    /// The time that the world's clock went beyond the last wait.
+    /// The time by which the world's clock exceeded the last wait.
     var surplus = Interval.zero
 
     init(_ answer: PlayableResponse) {
@@ -26,10 +26,10 @@ struct Playback {
     /// The number of steps still to be played.
     var remaining: Int { steps.count - next }
 
-    /// Takes the step to be played now, moved out so that its content goes when it is played.
+    /// Takes the next step, moved out so that its content is freed once it is played.
     ///
-    /// - Parameter most: Bytes of content to take at once; the rest of a longer step comes with the next calls. Nil for
-    ///   no limit: where each step is a chunk on the wire.
+    /// - Parameter most: The bytes of content to take at once; the rest of a longer step comes with the next calls. Nil
+    ///   for no limit: where each step is a chunk on the wire.
     /// - Returns: The step, or nil when there is none left.
     mutating func takeNext(atMost most: Int?) -> Step? {
         guard next < steps.count else { return nil }
@@ -45,7 +45,7 @@ struct Playback {
         return .bytes(Array(content[taken...]))
     }
 
-    /// Makes the step taken last the next one again.
+    /// Makes the step that was taken last the next one again.
     mutating func putBack(_ step: Step) {
         next -= 1
         steps[next] = step

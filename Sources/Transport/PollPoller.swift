@@ -6,12 +6,12 @@ import Glibc
 import Darwin
 #endif
 
-/// The portable poller, on poll(2): its cost grows with the number of descriptors.
+/// The portable poller, on poll(2); its cost grows with the number of descriptors.
 package final class PollPoller: Poller {
     package let wakeUp: WakeUp
     private var entries: [pollfd] = []
     private var tokens: [UInt64] = []
-    /// The place of a descriptor in `entries`, by its number; -1 for none.
+    /// The index of a descriptor in `entries`, by its number; -1 for none.
     private var places: [Int] = []
 
     package init() throws(Errno) {
@@ -55,10 +55,10 @@ package final class PollPoller: Poller {
     package func wait(atMost timeout: Interval?, into events: inout [PollEvent]) {
         events.removeAll(keepingCapacity: true)
         let ready = poll(&entries, nfds_t(entries.count), Interval.pollMilliseconds(timeout))
-        // An interrupted wait reports nothing; the loop comes back with the time that is left.
+        // An interrupted wait reports nothing; the loop waits again for the remaining time.
         guard ready > 0 else { return }
         var left = ready
-        // The wake-up pipe stands first and stays there: it is never removed.
+        // The wake-up pipe is the first entry and is never removed.
         for place in entries.indices where entries[place].revents != 0 {
             let found = entries[place].revents
             if place == 0 {
@@ -92,12 +92,12 @@ package final class PollPoller: Poller {
         return mask
     }
 
-    /// The word of poll for a peer that has ended its direction.
+    /// The event of a peer that has ended its direction.
     #if canImport(Glibc)
     /// `POLLRDHUP`, which the C library hides from standard programs.
     private static let peerEnd: Int16 = 0x2000
     #else
-    /// There is no other word for it; asked for by name it is told of a half-closed peer, too.
+    /// The only such event; when requested it is reported for a half-closed peer, too.
     private static let peerEnd = Int16(POLLHUP)
     #endif
 }

@@ -1,6 +1,6 @@
-/// A secret from the system's own chance, for the admin token: the one thing here that must not be predictable.
+/// A secret from the system's random numbers, for the admin token, which must not be predictable.
 package enum RandomToken {
-    /// 32 hexadecimal digits.
+    /// Returns 32 hexadecimal digits.
     package static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef".utf8)

@@ -5,10 +5,11 @@ import Locking
 
 /// The memory of requests that are coming in (control contract, section 17).
 extension Server {
-    /// The number of free bytes that are worth giving back to the system at once.
+    /// The amount of freed memory that is worth returning to the system at once.
     private static let worthTrimming = 16 * 1024 * 1024
 
-    /// Counts what the channels of a connection hold now, and refuses the newest requests while all hold too much.
+    /// Counts the memory that the channels of a connection hold now, and refuses the newest requests while the total is
+    /// too high.
     func count(_ connection: Connection) {
         connection.forEachChannel { count($0) }
     }
@@ -23,7 +24,7 @@ extension Server {
         while heldTogether > limits.bodies, refuseNewest() {}
     }
 
-    /// Counts what a channel holds now; tells whether that is anything else than before.
+    /// Counts the memory that a channel holds now; returns whether that has changed.
     func tally(_ channel: Channel) -> Bool {
         var held = 0
         let connection = channel.connection
@@ -47,10 +48,11 @@ extension Server {
         endHolding(channel)
     }
 
-    /// So little is let in as long as it alone is not too much: whoever has nothing but small requests goes on.
+    /// The size up to which a request is always admitted if it fits alone, so that clients with small requests are
+    /// never refused.
     private static let small = 4 * 1024
 
-    /// Tells whether there is memory for a request that has come whole; newer ones give way to it.
+    /// Returns whether there is memory for a complete request; newer ones are refused for it.
     func hasRoom(for channel: Channel) -> Bool {
         let size = channel.held.isApart ? 0 : channel.held.whole
         guard size > 0, heldTogether - channel.held.bytes + size > limits.bodies else { return true }
@@ -83,7 +85,7 @@ extension Server {
         for (place, holder) in holders.enumerated() { holder?.held.place = place }
     }
 
-    /// Refuses the request that began to come last, if that was after some other; false if none can be.
+    /// Refuses the request that began to come last, if it is newer than that number; false if there is none.
     private func refuseNewest(after number: UInt64 = 0) -> Bool {
         var found: Channel?
         for place in holders.indices.reversed() {
@@ -105,12 +107,12 @@ extension Server {
         newest.phase = .responding
         begin(application.refuse(.overload, head: head, on: exchange, from: connection.peer), on: newest)
         _ = tally(newest)
-        // It is not in the middle of anything: the bytes that were read last have been dealt with.
+        // The connection is not in use: the bytes that were read last have been processed.
         makeReady(connection)
         return true
     }
 
-    /// Has a worker put a long body together, and asks the application then.
+    /// Has a worker join the pieces of a long body, then calls the application.
     func join(_ request: HTTPRequest, _ exchange: ExchangeID, on channel: Channel) {
         guard let pieces = request.body.pieces else { return }
         channel.phase = .waiting
@@ -118,7 +120,7 @@ extension Server {
         request.body.pieces = nil
         let box = Locked<BodyPieces?>(pieces)
         let isTaken = joiner.submit(mustRun: true) {
-            // Nobody else has them then, so that each goes when it has been copied.
+            // The box has the last reference, so each piece is freed when it has been copied.
             box.withLock { $0.take() }?.joined() ?? []
         } then: { [weak self] bytes in
             guard let self, let channel = self.channel(carrying: exchange) else { return }
@@ -131,7 +133,7 @@ extension Server {
         ask(request, exchange, on: channel)
     }
 
-    /// Gives memory that is free back to the system by and by: what so many requests held is not used again soon.
+    /// Returns free memory to the system after a while: so much memory for requests is not needed again soon.
     func trimSoon() {
         guard !isTrimDue else { return }
         isTrimDue = true

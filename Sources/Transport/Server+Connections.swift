@@ -3,10 +3,10 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// The result of writing all there is.
+    /// The result of writing all pending output.
     enum Flushing {
         case drained
-        /// The rest goes out when the socket takes more.
+        /// The rest is written when the socket accepts more.
         case blocked
         /// The connection is gone and has been closed.
         case lost
@@ -14,21 +14,21 @@ extension Server {
 
     /// The result of one read of a connection's socket.
     private enum Reading {
-        /// The socket had as many bytes as were asked for, and may have more.
+        /// The socket had as many bytes as requested, and may have more.
         case full(Int)
-        /// There is nothing more for now, or the connection is not to be read any further.
+        /// There is nothing more for now, or the connection is not to be read further.
         case exhausted
     }
 
-    /// Bytes that are read at first where a head is due: what follows it is content that can wait for its round.
+    /// The size of the first read where a head is due; content behind it can wait for its round.
     private static let firstShare = 16 * 1024
 
-    /// Reads what there is, up to this connection's share of the turn, and acts on it.
+    /// Reads the available bytes, up to this connection's share of the turn, and processes them.
     ///
     /// Long content waits for its round at the end of the turn.
     func read(_ connection: Connection) {
         var total = 0
-        // The caller has seen that bytes are wanted.
+        // The caller has checked that bytes are wanted.
         repeat {
             guard connection.isPaced || !connection.wire.takesLongContent() else {
                 joinRound(connection)
@@ -40,9 +40,9 @@ extension Server {
         settle(connection)
     }
 
-    /// Reads long content of all connections that have some in turns, for a millisecond at most.
+    /// Reads long content of all connections in turns, for a millisecond at most.
     ///
-    /// So many uploads at once take longer each, and hold up nobody who needs little (control contract, section 17).
+    /// Many uploads at once then take longer each, and delay no short request (control contract, section 17).
     func readRound() {
         guard !round.isEmpty else { return }
         let end = time.monotonic() + Self.longestRound
@@ -62,7 +62,7 @@ extension Server {
             guard time.monotonic() < end else { break }
         }
         round.removeSubrange(..<place)
-        // The poller need not tell of these again and again.
+        // The poller need not report these again.
         for connection in round where connection.interest.contains(.read) { settle(connection) }
     }
 
@@ -72,7 +72,7 @@ extension Server {
         round.append(connection)
     }
 
-    /// Reads once and acts on what came.
+    /// Reads once and processes the bytes.
     private func readOnce(_ connection: Connection, atMost most: Int) -> Reading {
         let wanted = min(most, connection.wire.mostWanted())
         let share = connection.isPaced ? min(connection.only?.intake?.share ?? wanted, wanted) : wanted
@@ -82,16 +82,16 @@ extension Server {
         case .bytes(let count):
             if connection.isPaced { connection.only?.intake?.took(count) }
             connection.wire.received(input[..<count], now: now)
-            // Before it may be whole: it counts as long as it is coming in.
+            // Counted before the request may be complete, because it counts while it is coming in.
             self.count(connection)
             drive(connection)
-            // A short read has emptied the socket; if more came meanwhile, the poller says so.
+            // A short read has emptied the socket; the poller reports bytes that came meanwhile.
             return count == share ? .full(count) : .exhausted
         case .end:
             connection.sawEnd = true
             connection.wire.peerClosed(now: now)
             drive(connection)
-            // Later on the next write tells whether it still listens.
+            // Later, the next write shows whether it still listens.
             connection.forEachChannel(tellPeerEnded)
             return .exhausted
         case .wouldBlock: return .exhausted
@@ -101,13 +101,13 @@ extension Server {
         }
     }
 
-    /// Drives a connection and leaves it ready for the poller.
+    /// Advances a connection and prepares it for the poller.
     func proceed(_ connection: Connection) {
         drive(connection)
         settle(connection)
     }
 
-    /// The socket takes bytes again.
+    /// Continues once the socket accepts bytes again.
     func becameWritable(_ connection: Connection) {
         guard flush(connection) == .drained else {
             settle(connection)
@@ -119,10 +119,10 @@ extension Server {
         proceed(connection)
     }
 
-    /// Hands what was written for the connection to the system.
+    /// Hands the connection's output to the system.
     func flush(_ connection: Connection) -> Flushing {
         if connection.hasOutput {
-            // Order first: what waits already goes before what is new.
+            // Waiting bytes come before new ones.
             connection.output.append(contentsOf: output)
             output.removeAll(keepingCapacity: true)
             return flushWaiting(connection)
@@ -145,7 +145,7 @@ extension Server {
         }
     }
 
-    /// Takes note of the peer's disappearance.
+    /// Handles the loss of the peer.
     func lose(_ connection: Connection) {
         endExchanges(of: connection, .interrupted)
         close(connection)
@@ -173,14 +173,14 @@ extension Server {
         if !isAccepting { startAccepting() }
     }
 
-    /// A protocol deadline may be over.
+    /// Handles a protocol deadline, which may be over.
     func deadlineReached(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
         connection.deadlineAlarm = nil
-        // Deadlines move with every request and the alarm does not; an early one is only set again.
-        // It is we who do not read on.
+        // Deadlines move with every request and the alarm does not; an early alarm is only set again.
+        // While the server itself pauses the reading, the time of the body does not count.
         if connection.isPaused { connection.wire.restartBodyTimer(now: now) }
-        // The answer is still on its way, however long the client takes for it.
+        // The response is still on its way, however long the client takes for it.
         if case .flushing = connection.only?.phase { connection.wire.restartIdleTimer(now: now) }
         if let deadline = connection.wire.nextDeadline(), deadline <= now {
             connection.wire.deadlineReached(now: now)
@@ -189,15 +189,15 @@ extension Server {
         settle(connection)
     }
 
-    /// Makes the poller and the timers fit what the connection needs now.
+    /// Adjusts the poller and the timers to the connection's present state.
     func settle(_ connection: Connection) {
         count(connection)
         guard connection.isOpen else { return }
         var interest: Interest = connection.wantsRead && !connection.isInRound ? .read : []
         if connection.hasOutput { interest.insert(.write) }
-        // Of a request that is read no further only its end can still come.
+        // A request that is read no further can still end.
         if connection.isPaced, connection.only?.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
-        // Requests behind this one may fill what is read ahead.
+        // Requests behind this one may fill the read-ahead buffer.
         if !connection.sawEnd, !interest.contains(.read), connection.hasChannel(where: \.endsWithPeer) {
             interest.insert(.end)
         }
@@ -209,7 +209,7 @@ extension Server {
         watchWriting(connection)
     }
 
-    /// Sees to it that an alarm goes off at the protocol's deadline or before.
+    /// Sets an alarm at the protocol's deadline or before.
     func keepDeadline(_ connection: Connection) {
         guard let deadline = connection.wire.nextDeadline() else { return }
         if let alarm = connection.deadlineAlarm {
@@ -235,13 +235,13 @@ extension Server {
         }
     }
 
-    /// Counts what the system has taken.
+    /// Counts the bytes that the system has taken.
     private func note(written count: Int, on connection: Connection) {
         connection.written += count
         connection.only?.bytesSent += count
     }
 
-    /// One big answer must not keep its memory for ever.
+    /// Frees the buffer after a large response.
     private func emptyOutput() {
         if output.capacity > 256 * 1024 {
             output = []

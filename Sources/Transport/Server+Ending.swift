@@ -1,9 +1,9 @@
 import CivilTime
 import HTTPWire
 
-/// The ends of exchanges, and their meaning for the channel and for the connection.
+/// The ends of exchanges, and their consequences for the channel and the connection.
 extension Server {
-    /// Ends the exchange under way on a channel, if there is one, and tells the application.
+    /// Ends the present exchange on a channel, if there is one, and tells the application.
     func endExchange(_ channel: Channel, _ outcome: Outcome) {
         guard channel.exchange != nil else { return }
         let record = channel.record(outcome, now: now)
@@ -14,7 +14,7 @@ extension Server {
         let exchange = channel.endExchange()
         if channel.slowPlace >= 0 { forgetSlow(channel) }
         if let exchange { application.finished(exchange, record) }
-        // It may make room for another one of the reserve.
+        // The reserve may have a free place now.
         if !isAccepting, channel.connection.isReserve { startAccepting() }
     }
 
@@ -23,7 +23,7 @@ extension Server {
         connection.forEachChannel { endExchange($0, outcome) }
     }
 
-    /// Ends the exchanges of a connection that were marked to be cancelled or have been left.
+    /// Ends the exchanges of a connection that were marked as cancelled or left.
     func endMarked(_ connection: Connection) {
         connection.forEachChannel { channel in
             if channel.isCancelled {
@@ -34,7 +34,7 @@ extension Server {
         }
     }
 
-    /// Ends the exchange of a channel at once: the peer sees a reset.
+    /// Ends the exchange of a channel at once; the peer sees a reset.
     private func cancel(_ channel: Channel) {
         let connection = channel.connection
         guard connection.wire.isMultiplexed else { return resetConnection(connection) }
@@ -59,7 +59,7 @@ extension Server {
         _ = flush(connection)
     }
 
-    /// Takes a channel of a multiplexed protocol out, with its exchange ended; HTTP/1.1 keeps its only one.
+    /// Ends and removes a channel of a multiplexed protocol; HTTP/1.1 keeps its only one.
     func endChannel(_ channel: Channel) {
         let connection = channel.connection
         guard connection.wire.isMultiplexed else { return }
@@ -68,7 +68,7 @@ extension Server {
         connection.remove(channel)
     }
 
-    /// Does what an outcome means for the channel and the connection, with all output gone.
+    /// Performs an outcome on the channel and the connection, with all output sent.
     func perform(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel, of connection: Connection) {
         switch outcome {
         case .proceed:
@@ -106,10 +106,10 @@ extension Server {
         }
     }
 
-    /// Tells whether what was written can have reached somebody.
+    /// Returns whether the written bytes can have reached the peer.
     ///
-    /// The system takes bytes for a peer that closed long ago and learns of it by the reset that they bring back; on the
-    /// loopback that is there by now. One that has half closed sends no reset.
+    /// The system accepts bytes for a peer that closed long ago, and learns of it by the reset that they cause. On the
+    /// loopback that reset has arrived by now. A half-closed peer sends no reset.
     private func isTaken(_ connection: Connection) -> Bool {
         !connection.sawEnd || !Socket.hasFailed(connection.number)
     }

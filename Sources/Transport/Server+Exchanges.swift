@@ -3,7 +3,7 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// Resumes a connection as far as it goes without waiting.
+    /// Advances a connection as far as possible without waiting.
     ///
     /// `settle` has to follow.
     func drive(_ connection: Connection) {
@@ -19,16 +19,16 @@ extension Server {
         }
     }
 
-    /// Resumes the channels of a connection; tells whether the protocol may be asked for its next event.
+    /// Advances the channels of a connection; returns whether the protocol may have a next event.
     private func advance(_ connection: Connection) -> Bool {
-        // The requests of HTTP/1.1 are answered one after the other; a multiplexed channel holds up no other.
+        // The requests of HTTP/1.1 are answered one after the other; a multiplexed channel blocks no other.
         if let channel = connection.only { return advance(channel) }
         connection.forEachChannel { _ = advance($0) }
         return true
     }
 
-    /// Resumes a channel as far as it goes without waiting; tells whether it has nothing under way but a request that is
-    /// coming in.
+    /// Advances a channel as far as possible without waiting; returns whether its only work is a request that is coming
+    /// in.
     private func advance(_ channel: Channel) -> Bool {
         while true {
             switch channel.phase {
@@ -55,7 +55,7 @@ extension Server {
                 guard !channel.connection.isReserve, let head = channel.parkedHead.take() else { return false }
                 take(head, on: channel, of: channel.connection)
             case .holding:
-                // Nothing will ever be written that could tell a half-closed peer from one that is gone.
+                // No further write would show whether the peer has half closed or is gone.
                 if channel.connection.sawEnd { interrupt(channel) }
                 return false
             case .responding, .flushing: return false
@@ -63,16 +63,16 @@ extension Server {
         }
     }
 
-    /// Tells whether the peer has ended its direction while its exchange waits for somebody else.
+    /// Returns whether the peer has ended its direction while its exchange waits for another party.
     ///
-    /// An answer that is there already is still written: the peer may have half closed.
+    /// A response that is there already is still written: the peer may have half closed.
     private func isLeft(_ channel: Channel) -> Bool {
         channel.endsWithPeer && channel.connection.sawEnd && channel.completed == nil && !channel.isCancelled
     }
 
-    /// Tells the application that the peer has ended its direction, where nothing of the answer has been sent.
+    /// Tells the application that the peer has ended its direction, if no part of the response has been sent.
     ///
-    /// Later on the next write tells whether it still listens.
+    /// Later, the next write shows whether it still listens.
     func tellPeerEnded(_ channel: Channel) {
         guard let exchange = channel.exchange, channel.bytesSent == 0 else { return }
         guard channel.phase == .waiting || channel.phase == .playing else { return }
@@ -106,7 +106,7 @@ extension Server {
         }
     }
 
-    /// Asks the application about a head and does as it says.
+    /// Passes a head to the application and acts on the decision.
     private func take(_ head: RequestHead, on channel: Channel, of connection: Connection) {
         let exchange = beginExchange(channel)
         channel.phase = .responding
@@ -137,11 +137,11 @@ extension Server {
         of connection: Connection
     ) {
         connection.wire.admit(admission, on: channel.number, now: now, into: &output)
-        // An interim 100 goes out at once: the client waits for it.
+        // An interim 100 is sent at once: the client waits for it.
         if !output.isEmpty { _ = flush(connection) }
     }
 
-    /// Has a whole request answered.
+    /// Passes a whole request on for a response.
     private func take(_ request: consuming HTTPRequest, on channel: Channel, of connection: Connection) {
         channel.intake = nil
         dropWaitAlarm(channel)
@@ -160,7 +160,7 @@ extension Server {
         }
     }
 
-    /// Asks the application to answer a whole request.
+    /// Passes a whole request to the application.
     func ask(_ request: HTTPRequest, _ exchange: ExchangeID, on channel: Channel) {
         channel.phase = .responding
         switch application.respond(to: request, on: exchange, from: channel.connection.peer) {
@@ -170,7 +170,7 @@ extension Server {
             channel.world = world
             channel.phase = .waiting
             enlistSlow(channel)
-            // It had ended its side already when an earlier request on the connection was answered.
+            // The peer had ended its side when an earlier request on the connection was answered.
             if channel.connection.sawEnd { application.peerEnded(exchange) }
         }
     }
@@ -182,9 +182,9 @@ extension Server {
         return exchange
     }
 
-    /// Begins to play an answer.
+    /// Begins to play a response.
     ///
-    /// One that is known in full is written at once, without a timeline.
+    /// A complete response is written at once, without a timeline.
     func begin(_ answer: PlayableResponse, on channel: Channel) {
         channel.held.whole = 0
         channel.answered = now

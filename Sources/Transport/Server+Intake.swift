@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 
 extension Server {
-    /// Tells whether what has come of a request may be looked at: not while its intake waits, nor when it has ended.
+    /// Returns whether the received part of a request may be processed: not while its intake waits, nor after its end.
     func takesIn(_ channel: Channel) -> Bool {
         guard var intake = channel.intake, !intake.isStopped else { return false }
         if let wait = intake.wait {
@@ -28,7 +28,7 @@ extension Server {
         return true
     }
 
-    /// A world's clock was set or moved; whether the wait of this intake came due by it.
+    /// Adjusts the intake to a clock that was set or moved; returns whether its wait came due by that.
     func intakeClockChanged(_ channel: Channel, to reading: ClockReading) -> Bool {
         guard var wait = channel.intake?.wait else { return false }
         let wasOver = wait.end.map { $0 <= now } ?? false

@@ -2,9 +2,9 @@ import CivilTime
 import HTTPWire
 
 extension Server {
-    /// Opens all of these, or none.
+    /// Opens all addresses, or none.
     ///
-    /// May be called once more for further listeners, which are numbered on.
+    /// It may be called once more for further listeners, which continue the numbering.
     package func listen(on addresses: [ListenAddress]) throws(BindError) {
         var opened: [(port: Int, sockets: [ListeningSocket])] = []
         for (place, address) in addresses.enumerated() {
@@ -18,7 +18,7 @@ extension Server {
         startAccepting()
     }
 
-    /// The port a listener is open on (the one the system chose, for port 0); nil for an unknown listener.
+    /// Returns the port of a listener (the one that the system chose, for port 0); nil for an unknown listener.
     package func boundPort(_ listener: Int) -> Int? {
         listeners.indices.contains(listener) ? listeners[listener].port : nil
     }
@@ -28,9 +28,9 @@ extension Server {
     /// It is closed beyond the connection limit.
     ///
     /// - Parameters:
-    ///   - descriptor: the socket.
-    ///   - peer: the other end.
-    ///   - machine: the protocol with many channels that the connection speaks; nil for HTTP/1.1.
+    ///   - descriptor: The socket.
+    ///   - peer: The other end.
+    ///   - machine: The multiplexed protocol of the connection; nil for HTTP/1.1.
     /// - Returns: Whether the connection was taken.
     @discardableResult
     package func adopt(
@@ -66,7 +66,7 @@ extension Server {
         return true
     }
 
-    /// Takes what waits at a listening socket, some at a time.
+    /// Accepts waiting connections of a listening socket, some at a time.
     func accept(from place: Int) {
         guard listening.indices.contains(place), listening[place].isPolled else { return }
         let socket = listening[place]
@@ -83,7 +83,7 @@ extension Server {
             case .failure(let error) where error.wouldBlock: return
             case .failure(let error) where error.isSurvivableInAccept: continue
             case .failure:
-                // Out of descriptors or memory: the connection stays in the backlog, and asking again at once would
+                // Out of descriptors or memory: the connection stays in the backlog, and another attempt at once would
                 // only spin.
                 stopAccepting()
                 _ = timers.add(at: now + limits.acceptRest, .acceptAgain)
@@ -92,7 +92,7 @@ extension Server {
         }
     }
 
-    /// Puts those listening sockets into the poll set for whose connections there is room, and takes the others out.
+    /// Adds the listening sockets that have room for connections to the poll set, and removes the others.
     func startAccepting() {
         guard state == .running else { return }
         isAccepting = true
@@ -108,7 +108,7 @@ extension Server {
                 try poller.add(socket.descriptor.number, token: token, interest: .read)
                 socket.isPolled = true
             } catch {
-                // No memory in the kernel for the watch; the backlog keeps the connections meanwhile.
+                // The kernel has no memory for the watch; the backlog keeps the connections meanwhile.
                 stopAccepting()
                 _ = timers.add(at: now + limits.acceptRest, .acceptAgain)
                 return
@@ -116,7 +116,7 @@ extension Server {
         }
     }
 
-    /// Takes the listening sockets out of the poll set.
+    /// Removes the listening sockets from the poll set.
     func stopAccepting() {
         isAccepting = false
         listening.forEach(leave)
@@ -132,7 +132,7 @@ extension Server {
         _ address: ListenAddress,
         listener: Int
     ) throws(BindError) -> (port: Int, sockets: [ListeningSocket]) {
-        // With port 0 a number that is free for one family may be taken for the other; then another is tried.
+        // With port 0, a number that is free for one family may be taken for the other; then another is tried.
         var attempts = address.port == 0 ? 16 : 1
         while true {
             attempts -= 1

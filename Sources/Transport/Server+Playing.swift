@@ -3,18 +3,18 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// Bytes of content written at once, where that does not show on the wire.
+    /// The bytes of content written at once, where that does not show on the wire.
     private static let longestPiece = 64 * 1024
 
-    /// Plays a timeline as far as it goes.
+    /// Plays a timeline as far as possible.
     ///
-    /// True when the channel has something else to do now; false when it has to wait (for the socket, a clock, more
-    /// steps) or is closed.
+    /// Returns true when the channel can continue, and false when it has to wait (for the socket, a clock, more steps)
+    /// or is closed.
     func play(_ channel: Channel) -> Bool {
         let connection = channel.connection
         var written = 0
         while channel.phase == .playing {
-            // The socket is behind: the timeline stands still until it has taken everything.
+            // While the socket has not taken all output, the timeline stands still.
             guard !connection.hasOutput, !channel.isCancelled, channel.playback?.isHeld == false else { return false }
             if let wait = channel.playback?.wait {
                 guard let end = wait.end, end <= now else { return false }
@@ -25,7 +25,7 @@ extension Server {
             }
             let most = connection.wire.countsContent(on: channel.number) ? Self.longestPiece : nil
             guard let step = channel.playback?.takeNext(atMost: most) else {
-                // A timeline without an end breaks off, as a server that died would.
+                // A timeline without an end breaks off, as a crashed server would.
                 guard channel.playback?.staysOpen == true else { return concludeStep(breakOff(channel), on: channel) }
                 _ = flush(connection)
                 return false
@@ -62,7 +62,7 @@ extension Server {
         return connection.isOpen
     }
 
-    /// Ends an answer in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of its
+    /// Ends a response in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of its
     /// channel.
     private func breakOff(_ channel: Channel) -> ConnectionMachine.SendOutcome {
         let connection = channel.connection
@@ -71,7 +71,7 @@ extension Server {
         return .resetChannel
     }
 
-    /// Lets everything go out, then does what the outcome says: now, or when the socket has taken all.
+    /// Performs an outcome once all output is sent: now, or when the socket has taken it.
     func conclude(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel, of connection: Connection) {
         switch flush(connection) {
         case .drained:
@@ -86,14 +86,14 @@ extension Server {
         }
     }
 
-    /// The wait of a channel may be over.
+    /// Handles the wait of a channel, which may be over.
     func waitEnded(_ id: ChannelID) {
         guard let channel = connections[id] else { return }
         channel.waitAlarm = nil
         proceed(channel.connection)
     }
 
-    /// Sets the alarm of the wait under way to where the clocks now put its end.
+    /// Sets the alarm of the present wait to its end by the present clocks.
     func setWaitAlarm(_ channel: Channel) {
         dropWaitAlarm(channel)
         guard let end = channel.playback?.wait?.end else { return }
@@ -109,7 +109,7 @@ extension Server {
 
     private func beginWait(_ channel: Channel, _ length: Interval, _ waiting: Waiting) {
         guard length > .zero else { return }
-        // The turn may have been long; a delay counts from when its wait begins.
+        // The turn may have been long, and a delay counts from the start of its wait.
         readClocks()
         let clock = application.clock(of: channel.world)
         let surplus = channel.playback?.surplus ?? .zero
@@ -118,7 +118,7 @@ extension Server {
         setWaitAlarm(channel)
     }
 
-    /// Puts back a step that has to come after the bytes before it are gone.
+    /// Puts back a step that must wait until the bytes before it are sent.
     private func retry(_ step: Step, on channel: Channel) -> Bool {
         channel.playback?.putBack(step)
         return false

@@ -1,23 +1,23 @@
 import HTTPMessage
 
-/// The connections beyond the limit that stay free for what is urgent.
+/// The connections beyond the limit that stay free for urgent requests.
 ///
-/// Without them an application whose connections are used up could not even be asked which, or be told to let them go.
+/// Without them, an application whose connections are used up could not be asked for the cause, or told to close some.
 extension Server {
-    /// Tells whether one more connection can be taken as every other.
+    /// Tells whether an ordinary connection can be accepted.
     var hasRoom: Bool { connections.count - reserve.count < limits.connections }
 
-    /// Tells whether a listening socket may give its next connection away.
+    /// Returns whether a listening socket may accept its next connection.
     func takes(_ socket: ListeningSocket) -> Bool {
         state == .running && (hasRoom || (socket.listener == limits.reservedListener && hasReserve))
     }
 
-    /// Tells whether a connection of the reserve is free, or is used by a client that asks for nothing.
+    /// Tells whether a connection of the reserve is free, or is used by an idle client.
     private var hasReserve: Bool {
         reserve.count < limits.reserved || reserve.contains(where: \.canYield)
     }
 
-    /// Makes sure that one more connection fits into the reserve: the oldest one that nothing is done for goes.
+    /// Makes a place in the reserve, by closing its oldest idle connection if necessary.
     func makeReserve() -> Bool {
         if reserve.count < limits.reserved { return true }
         guard let oldest = reserve.first(where: \.canYield) else { return false }
@@ -25,7 +25,7 @@ extension Server {
         return true
     }
 
-    /// Takes note that a connection is closed: its place goes to one of the reserve that waits for it.
+    /// Gives the place of a closed connection to a waiting one of the reserve.
     func giveWay(_ connection: Connection) {
         guard !connection.isReserve else {
             connection.isReserve = false
@@ -40,11 +40,11 @@ extension Server {
 }
 
 extension Connection {
-    /// Tells whether it can be closed without harm to an answer.
+    /// Tells whether it can be closed without harm to a response.
     fileprivate var canYield: Bool {
         !hasChannel { ![.parked, .receiving, .ended].contains($0.phase) }
     }
 
-    /// Tells whether a head on it waits for room.
+    /// Tells whether a head on it waits for a free connection.
     fileprivate var hasParked: Bool { hasChannel { $0.phase == .parked } }
 }

@@ -1,20 +1,20 @@
 import CivilTime
 
-/// The fate of answers that nobody takes (control contract, section 17).
+/// The time limit of responses that the peer does not take (control contract, section 17).
 ///
-/// An answer that is written faster than its client reads is ordinary, and so is one that pauses by design: only bytes
-/// that lie ready while the peer takes none of them use up the time.
+/// A response that is written faster than its client reads is ordinary, and so is one that pauses by design. Time
+/// counts only while bytes are ready and the peer takes none of them.
 extension Server {
-    /// The number of looks in that time at whether the peer has taken anything.
+    /// The number of checks, in that time, of the peer's progress.
     private static let looks: Int64 = 4
 
-    /// Begins to watch a connection that has bytes which the system does not take.
+    /// Begins to watch a connection with bytes that the system does not take.
     func watchWriting(_ connection: Connection) {
         guard connection.hasOutput, connection.stall == nil else { return }
         connection.stall = Connection.Stall(since: now, taken: taken(connection), alarm: look(connection, since: now))
     }
 
-    /// Looks whether the peer has taken anything, and gives up on it when it took nothing for too long.
+    /// Checks the peer's progress, and ends the connection if there was none for too long.
     func lookAtWriting(_ id: ConnectionID) {
         guard let connection = connections[id], let stall = connection.stall else { return }
         connection.stall = nil
@@ -22,7 +22,7 @@ extension Server {
         let taken = taken(connection)
         let since = taken == stall.taken ? stall.since : now
         guard now - since < limits.writeTime else {
-            // What is left would keep the kernel's memory too.
+            // An orderly close would keep the unsent bytes in the kernel.
             Socket.resetOnClose(connection.number)
             lose(connection)
             return
@@ -35,9 +35,9 @@ extension Server {
         return timers.add(at: min(next, since + limits.writeTime), .stall(connection.id))
     }
 
-    /// The bytes that have reached the peer.
+    /// Returns the number of bytes that have reached the peer.
     ///
-    /// The system tells of new room only when a third of its buffer is free, which a slow reader may take minutes for.
+    /// The system reports free space only when a third of its buffer is free, for which a slow reader may take minutes.
     private func taken(_ connection: Connection) -> Int {
         connection.written - (Socket.unsentBytes(connection.number) ?? 0)
     }

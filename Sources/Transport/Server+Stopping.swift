@@ -2,9 +2,9 @@ package import CivilTime
 import HTTPWire
 
 extension Server {
-    /// Stops: no new connections, answers under way may end within that time, then the rest is cut.
+    /// Stops: no new connections are accepted, responses may end within that time, then the rest is cut.
     ///
-    /// Held connections are cut at once, for they would never end. A second call cuts everything at once.
+    /// Held connections are cut at once, because they would never end. A second call cuts everything at once.
     package func beginStop(gracefulWithin grace: Interval) {
         guard state == .running else {
             cutAll()

@@ -2,9 +2,9 @@ import CivilTime
 package import HTTPMessage
 
 extension Server {
-    /// Gives the answer to an exchange that `respond` left for later.
+    /// Responds to an exchange that `respond` left for later.
     ///
-    /// False when it is over or was answered before.
+    /// Returns false if it is over or has its response.
     @discardableResult
     package func complete(_ exchange: ExchangeID, with answer: PlayableResponse) -> Bool {
         guard let channel = open(exchange), channel.completed == nil else { return false }
@@ -15,7 +15,7 @@ extension Server {
         return true
     }
 
-    /// Puts an exchange that is left for later into a world, once it is known which; false when it is over.
+    /// Sets the world of an exchange that is left for later, once it is known; false if the exchange is over.
     @discardableResult
     package func assign(_ exchange: ExchangeID, to world: Int) -> Bool {
         guard let channel = open(exchange) else { return false }
@@ -23,25 +23,25 @@ extension Server {
         return true
     }
 
-    /// Tells whether an exchange is still to be answered, or being answered.
+    /// Returns whether an exchange is in progress.
     package func isUnderWay(_ exchange: ExchangeID) -> Bool { open(exchange) != nil }
 
-    /// Says whether an exchange waits for somebody else, so that its peer's end, of one direction too, ends it (control
-    /// contract, sections 13 and 19).
+    /// Sets whether an exchange waits for another party, so that its peer's end, even of one direction, ends it
+    /// (control contract, sections 13 and 19).
     package func endWithPeer(_ exchange: ExchangeID, _ isWaiting: Bool = true) {
         guard let channel = open(exchange), channel.endsWithPeer != isWaiting else { return }
         channel.endsWithPeer = isWaiting
         if isWaiting { makeReady(channel.connection) }
     }
 
-    /// Adds steps to an answer that stays open.
+    /// Adds steps to a response that stays open.
     ///
-    /// False when it is over, does not stay open, or the client is so far behind that it was cut instead; that does not happen
-    /// where `isMetered` says that the caller waits for the client itself.
+    /// Returns false if it is over, does not stay open, or the client is so far behind that it was cut instead. With
+    /// `isMetered` the caller waits for the client itself, and the client is not cut.
     @discardableResult
     package func push(_ exchange: ExchangeID, steps: [Step], isMetered: Bool = false) -> Bool {
         guard let channel = open(exchange) else { return false }
-        // The answer was given in this turn and its playing has not begun.
+        // The response was given in this turn and its playing has not begun.
         if let waiting = channel.completed, waiting.staysOpen, case .steps(let first) = waiting.response.body {
             channel.completed?.response.body = .steps(first + steps)
             return true
@@ -56,7 +56,7 @@ extension Server {
         return true
     }
 
-    /// Lets an answer go on that an effect held back.
+    /// Continues a response that an effect held back.
     package func release(_ exchange: ExchangeID) {
         guard let channel = open(exchange), channel.playback?.isHeld == true else { return }
         channel.playback?.isHeld = false
@@ -69,14 +69,14 @@ extension Server {
         if let channel = open(exchange) { markCancelled(channel) }
     }
 
-    /// Takes the peer's end for its leaving: the exchange is over, interrupted, as soon as the loop comes to it.
+    /// Treats the peer's end as its leaving: the exchange is interrupted when the loop reaches it.
     package func leave(_ exchange: ExchangeID) {
         guard let channel = open(exchange), channel.connection.sawEnd, !channel.isLeft else { return }
         channel.isLeft = true
         makeReady(channel.connection)
     }
 
-    /// Cancels all exchanges of a world that are under way; says how many there were.
+    /// Cancels all exchanges of a world that are in progress; returns their number.
     ///
     /// An exchange whose request is just being answered is not among them.
     @discardableResult
@@ -86,12 +86,13 @@ extension Server {
         return affected.count
     }
 
-    /// The number of exchanges of a world that wait, stream or are being delivered.
+    /// Returns the number of exchanges of a world that wait, stream or are being delivered.
     package func inFlightCount(world: Int) -> Int {
         slow.count { $0.world == world && !$0.isCancelled }
     }
 
-    /// Tells the waits of a world that its clock was set, advanced, frozen or let go; says how many came due by it.
+    /// Adjusts the waits of a world to a clock that was set, advanced, frozen or released; returns the number of waits
+    /// that came due.
     @discardableResult
     package func clockChanged(world: Int, to reading: ClockReading) -> Int {
         var fired = 0
@@ -116,7 +117,8 @@ extension Server {
         return fired
     }
 
-    /// Marks an exchange to be cancelled when the loop comes to it: the caller may be the application in mid-call.
+    /// Marks an exchange to be cancelled when the loop reaches it, because the caller may be the application during a
+    /// call.
     func markCancelled(_ channel: Channel) {
         guard channel.phase != .ended, !channel.isCancelled else { return }
         channel.isCancelled = true
@@ -129,7 +131,7 @@ extension Server {
         slow.append(channel)
     }
 
-    /// Takes a channel out of the list of slow exchanges, and lets go of what only those have.
+    /// Removes a channel from the list of slow exchanges, and releases everything that only those need.
     func forgetSlow(_ channel: Channel) {
         let place = channel.slowPlace
         guard place >= 0 else { return }
@@ -144,14 +146,14 @@ extension Server {
         channel.completed = nil
     }
 
-    /// The channel that carries an exchange which is not over.
+    /// Returns the channel of an exchange that is not over.
     func channel(carrying exchange: ExchangeID) -> Channel? {
         let id = exchange.channel
         guard let channel = connections[id], channel.exchange == exchange else { return nil }
         return channel
     }
 
-    /// The channel of an exchange that goes on.
+    /// Returns the channel of an exchange that is not marked to end.
     private func open(_ exchange: ExchangeID) -> Channel? {
         guard let channel = channel(carrying: exchange) else { return nil }
         return channel.isCancelled ? nil : channel

@@ -2,10 +2,10 @@ package import CivilTime
 import HTTPMessage
 import HTTPWire
 
-/// The loop: one thread that owns the sockets, the connections, the timers and the application.
+/// The event loop: one thread that owns the sockets, the connections, the timers and the application.
 ///
-/// Not Sendable on purpose; other threads use `handle`. The server keeps its application alive, so an application that
-/// needs its server refers to it weakly or unowned.
+/// It is deliberately not Sendable; other threads use `handle`. The server keeps its application alive, so an
+/// application that needs its server refers to it weakly or unowned.
 package final class Server {
     /// The purposes of the loop's timers.
     enum Alarm {
@@ -19,12 +19,12 @@ package final class Server {
 
     enum State: Equatable {
         case running
-        /// Stopping; no connection is taken any more.
+        /// The server is stopping and accepts no connection.
         case draining
         case stopped
     }
 
-    /// Names a timer of the application.
+    /// The id of a timer of the application.
     package struct Timer: Hashable, Sendable {
         fileprivate var handle: TimerQueue<Alarm>.Handle
     }
@@ -35,9 +35,9 @@ package final class Server {
     let poller: any Poller
     let mailbox = Mailbox()
     package let workers: WorkerPool
-    /// One thread, so that its jobs run in order: for what goes to disk.
+    /// A pool of one thread, which runs its jobs in order: for disk writes.
     package let disk: WorkerPool
-    /// Further threads that the application has asked for.
+    /// Further threads that the application has requested.
     private var pools: [WorkerPool] = []
 
     /// The monotonic time of this turn.
@@ -49,7 +49,7 @@ package final class Server {
     var connections = ConnectionTable()
     var listeners: [Listener] = []
     var listening: [ListeningSocket] = []
-    /// Connections taken beyond the limit, oldest first.
+    /// Connections accepted beyond the limit, oldest first.
     var reserve: [Connection] = []
     /// Tells whether all listening sockets are in the poll set.
     var isAccepting = false
@@ -61,32 +61,34 @@ package final class Server {
     var round: [Connection] = []
     /// Channels whose exchange takes longer than one turn, in no order.
     var slow: [Channel] = []
-    /// Channels that hold memory for a request, the newest last, with gaps where one holds none any more.
+    /// Channels that hold memory for a request, the newest last, with gaps for former ones.
     var holders: [Channel?] = []
     var gaps = 0
-    /// The bytes they hold together.
+    /// The bytes that they hold together.
     var heldTogether = 0
     var lastHold: UInt64 = 0
-    /// The most they have held since memory was given back.
+    /// The most that they have held since memory was returned to the system.
     var heldPeak = 0
     var isTrimDue = false
-    /// Puts long bodies together; one thread, and never so many jobs that one is refused.
+    /// Joins the pieces of long bodies, on one thread that never refuses a job.
     let joiner: WorkerPool
-    /// Exchanges ended by a stop.
+    /// The number of exchanges ended by a stop.
     var cutByStop = 0
 
-    /// The buffer that every connection's bytes are read into.
+    /// The buffer into which every connection is read.
     var input = [UInt8](repeating: 0, count: 64 * 1024)
-    /// The buffer of every connection's bytes before they go out; empty between any two connections.
+    /// The output buffer of every connection, empty between any two connections.
     var output: [UInt8] = []
     private var events: [PollEvent] = []
 
+    /// Creates a server.
+    ///
     /// - Parameters:
-    ///   - application: what is served.
-    ///   - limits: see `ServerLimits`.
-    ///   - time: the clocks; a test brings its own.
-    ///   - poller: nil for the system's best.
-    /// - Throws: the system's error when it has no descriptor for the poller.
+    ///   - application: The service.
+    ///   - limits: See `ServerLimits`.
+    ///   - time: The clocks; a test provides its own.
+    ///   - poller: Nil for the system's best.
+    /// - Throws: The system's error when it has no descriptor for the poller.
     package init(
         application: any Application,
         limits: ServerLimits = ServerLimits(),
@@ -118,7 +120,7 @@ package final class Server {
         pools.forEach { $0.stop() }
     }
 
-    /// Makes one more thread with a line of its own, which nothing else can fill; it starts with its first job.
+    /// Creates one more thread with a queue of its own; it starts with its first job.
     package func makePool() -> WorkerPool {
         let pool = WorkerPool(threads: 1, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
         pools.append(pool)
@@ -133,14 +135,14 @@ package final class Server {
 
     package var isStopped: Bool { state == .stopped }
 
-    /// Runs until stopped; says how many exchanges the stop cut.
+    /// Runs until stopped; returns the number of exchanges that the stop cut.
     @discardableResult
     package func run() -> Int {
         while state != .stopped { turn(atMost: nil) }
         return cutByStop
     }
 
-    /// One turn: waits for something to happen, at most that long (nil: no limit), and does what there is to do.
+    /// Runs one turn: waits for events, at most that long (nil: no limit), and handles them.
     package func turn(atMost limit: Interval?) {
         var batch = events
         events = []
@@ -166,17 +168,17 @@ package final class Server {
         Timer(handle: timers.add(at: time.monotonic() + delay, .application(action)))
     }
 
-    /// Takes a scheduled action back; false if it ran or was cancelled before.
+    /// Cancels a scheduled action; false if it ran or was cancelled before.
     @discardableResult
     package func cancel(_ timer: Timer) -> Bool { timers.cancel(timer.handle) }
 
-    /// Reads the clocks again: at the start of a turn, and where a delay begins after perhaps long work.
+    /// Reads the clocks again: at the start of a turn, and where a delay begins after possibly long work.
     func readClocks() {
         now = time.monotonic()
         realTime = time.wall()
     }
 
-    /// Has a connection resumed at the end of this turn.
+    /// Resumes a connection at the end of this turn.
     func makeReady(_ connection: Connection) {
         guard !connection.isQueued else { return }
         connection.isQueued = true
@@ -197,25 +199,25 @@ package final class Server {
             accept(from: Int(id.slot))
             return
         }
-        // Nobody there: the connection was closed, and perhaps its slot used again, earlier in this batch.
+        // The connection was closed, and its slot possibly reused, earlier in this batch.
         guard let connection = connections[id] else { return }
         if event.writable { becameWritable(connection) }
         guard connection.isOpen, !connection.isInRound || !event.readable else { return }
         if connection.interest.contains(.read), event.readable || event.broken {
             read(connection)
         } else if event.broken || (event.readable && connection.interest.contains(.end)) {
-            // Over in both directions: what a half-closed peer could still take can't arrive any more.
+            // Over in both directions: even a half-closed peer could receive nothing more.
             lose(connection)
         }
     }
 
     private func fireTimers() {
-        // As many as there are now: a timer that sets itself again for at once waits for the next turn.
+        // Only the present timers: one that sets itself again for now waits for the next turn.
         var left = timers.count
         let end = time.monotonic() + Self.longestRound
         while left > 0, let alarm = timers.popDue(at: now) {
             left -= 1
-            // The rest is due in the next turn still, after what has come meanwhile.
+            // The rest is due in the next turn, after events that came meanwhile.
             if left.isMultiple(of: Self.looksAtTime), time.monotonic() > end { left = 0 }
             switch alarm {
             case .deadline(let id): deadlineReached(id)
@@ -228,13 +230,15 @@ package final class Server {
         }
     }
 
-    /// A clock that is moved or a gate that opens can have thousands of exchanges go on at once: a turn takes so many of
-    /// them as it has the time for, so that nobody else waits for all (control contract, section 17).
+    /// The time limit of a round.
+    ///
+    /// A clock that moves or a gate that opens can resume thousands of exchanges at once. A turn resumes as many as it
+    /// has time for, so that other connections do not wait for all (control contract, section 17).
     static let longestRound = Interval.milliseconds(1)
-    /// The time is looked at each time so many are done.
+    /// The number of resumptions after which the time is checked.
     private static let looksAtTime = 16
 
-    /// One round only: what comes back into the list waits for the next turn, after the others.
+    /// Runs one round only: connections that return to the list wait for the next turn, after the others.
     private func resumeReady() {
         guard !ready.isEmpty else { return }
         let batch = ready

@@ -7,13 +7,13 @@ package struct ServerHandle: Sendable {
 
     /// Runs a call on the loop's thread, soon.
     ///
-    /// Calls run in the order they were posted; those posted after the server has stopped never run.
+    /// Calls run in the order in which they were posted. Calls posted after the server has stopped never run.
     package func post(_ call: @escaping @Sendable (Server) -> Void) {
         mailbox.add(call)
         wakeUp.signal()
     }
 
-    /// Stops the server: no new connections, answers under way may end within that time, then the rest is cut.
+    /// Stops the server: no new connections are accepted, responses may end within that time, then the rest is cut.
     ///
     /// A second stop cuts at once.
     package func stop(gracefulWithin grace: Interval) {

@@ -2,7 +2,7 @@
 import Darwin
 
 extension Socket {
-    /// A TCP socket that does not block and is not inherited.
+    /// Returns a TCP socket that does not block and is not inherited.
     package static func openStream(family: Int32) -> Result<Int32, Errno> {
         let opened = retryingInterruptions { socket(family, SOCK_STREAM, 0) }
         guard case .success(let descriptor) = opened else { return opened }
@@ -10,7 +10,7 @@ extension Socket {
         return opened
     }
 
-    /// Two connected local sockets that do not block and are not inherited.
+    /// Returns two connected local sockets that do not block and are not inherited.
     package static func openPair() -> Result<(Int32, Int32), Errno> {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return .failure(.current) }
@@ -19,7 +19,7 @@ extension Socket {
         return .success((ends[0], ends[1]))
     }
 
-    /// A pipe (read end, write end) that does not block and is not inherited.
+    /// Returns a pipe (read end, write end) that does not block and is not inherited.
     static func openPipe() -> Result<(Int32, Int32), Errno> {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return .failure(.current) }
@@ -27,13 +27,13 @@ extension Socket {
         return .success((ends[0], ends[1]))
     }
 
-    /// Takes the next connection, ready for use by the loop, and fills in the peer's address.
+    /// Accepts the next connection, prepared for the loop, and fills in the peer's address.
     static func acceptConnection(_ listener: Int32, peer: inout SocketAddress) -> Result<Int32, Errno> {
         let accepted = retryingInterruptions { peer.fill { accept(listener, $0, $1) } }
         guard case .success(let descriptor) = accepted else { return accepted }
         prepare(descriptor)
         enable(SO_NOSIGPIPE, level: SOL_SOCKET, on: descriptor)
-        // Delays must be ours: never wait for the peer's acknowledgement before the next small write.
+        // Only deliberate delays are allowed, so small writes never wait for the peer's acknowledgement.
         enable(TCP_NODELAY, level: IPPROTO_TCP, on: descriptor)
         return accepted
     }
@@ -43,7 +43,7 @@ extension Socket {
         Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
     }
 
-    /// Bytes that the system has taken and the peer has not; nil if it does not say.
+    /// Returns the bytes that the system has taken and the peer has not; nil if that is unknown.
     static func unsentBytes(_ descriptor: Int32) -> Int? {
         var count: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -71,7 +71,7 @@ extension Socket {
         return address
     }
 
-    /// The poller that serves most connections on this system.
+    /// Creates the poller that serves most connections on this system.
     static func preferredPoller() throws(Errno) -> any Poller { try PollPoller() }
 
     private static func prepare(_ descriptor: Int32) {

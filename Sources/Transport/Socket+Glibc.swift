@@ -3,13 +3,13 @@ import CPlatform
 import Glibc
 
 extension Socket {
-    /// A TCP socket that does not block and is not inherited.
+    /// Returns a TCP socket that does not block and is not inherited.
     package static func openStream(family: Int32) -> Result<Int32, Errno> {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         return retryingInterruptions { socket(family, type, 0) }
     }
 
-    /// Two connected local sockets that do not block and are not inherited.
+    /// Returns two connected local sockets that do not block and are not inherited.
     package static func openPair() -> Result<(Int32, Int32), Errno> {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -17,19 +17,19 @@ extension Socket {
         return .success((ends[0], ends[1]))
     }
 
-    /// A pipe (read end, write end) that does not block and is not inherited.
+    /// Returns a pipe (read end, write end) that does not block and is not inherited.
     static func openPipe() -> Result<(Int32, Int32), Errno> {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return .failure(.current) }
         return .success((ends[0], ends[1]))
     }
 
-    /// Takes the next connection, ready for use by the loop, and fills in the peer's address.
+    /// Accepts the next connection, prepared for the loop, and fills in the peer's address.
     static func acceptConnection(_ listener: Int32, peer: inout SocketAddress) -> Result<Int32, Errno> {
         let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let accepted = retryingInterruptions { peer.fill { accept4(listener, $0, $1, flags) } }
         guard case .success(let descriptor) = accepted else { return accepted }
-        // Delays must be ours: never wait for the peer's acknowledgement before the next small write.
+        // Only deliberate delays are allowed, so small writes never wait for the peer's acknowledgement.
         enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), on: descriptor)
         return accepted
     }
@@ -39,10 +39,10 @@ extension Socket {
         Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Bytes that the system has taken and the peer has not; nil if it does not say.
+    /// Returns the bytes that the system has taken and the peer has not; nil if that is unknown.
     static func unsentBytes(_ descriptor: Int32) -> Int? {
         var count: Int32 = 0
-        // SIOCOUTQ has the number of TIOCOUTQ.
+        // SIOCOUTQ has the same number as TIOCOUTQ.
         guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return nil }
         return Int(count)
     }
@@ -69,7 +69,7 @@ extension Socket {
         return address
     }
 
-    /// The poller that serves most connections on this system.
+    /// Creates the poller that serves most connections on this system.
     static func preferredPoller() throws(Errno) -> any Poller { try EpollPoller() }
 }
 #endif

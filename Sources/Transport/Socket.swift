@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The socket calls the loop makes.
+/// The socket calls of the loop.
 ///
-/// What differs between systems lies in one file per C library.
+/// Differences between systems are in one file per C library.
 package enum Socket {
     /// The result of a read.
     package enum Reading: Equatable {
@@ -19,7 +19,7 @@ package enum Socket {
 
     /// The result of a write.
     package enum Writing: Equatable {
-        /// The number of bytes the kernel took: all, some, or none when it would block.
+        /// The number of bytes that the kernel took: all, some, or none when it would block.
         case took(Int)
         case failed(Errno)
     }
@@ -49,10 +49,10 @@ package enum Socket {
         }
     }
 
-    /// Ends our direction; what was written before still arrives.
+    /// Ends our direction; bytes written before still arrive.
     package static func endWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Tells whether the connection has met an error that no call has reported yet, such as a reset.
+    /// Returns whether the connection has an error that no call has reported yet, such as a reset.
     static func hasFailed(_ descriptor: Int32) -> Bool {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -88,7 +88,7 @@ package enum Socket {
         return .success(descriptor.release())
     }
 
-    /// The port a socket is bound to; 0 if it has none.
+    /// Returns the port that a socket is bound to; 0 if it has none.
     package static func localPort(_ descriptor: Int32) -> UInt16 {
         var address = SocketAddress()
         let failed = address.fill { getsockname(descriptor, $0, $1) } != 0

@@ -4,14 +4,14 @@ package import Glibc
 package import Darwin
 #endif
 
-/// An IPv4 or IPv6 address with its port, in the shape the system calls want.
+/// An IPv4 or IPv6 address with its port, in the form of the system calls.
 package struct SocketAddress {
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
     package init() {}
 
-    /// An address in its numeric form; nil for anything else (names are never looked up).
+    /// Creates an address from its numeric form; nil for anything else (names are never looked up).
     package init?(host: String, port: UInt16) {
         var four = in_addr()
         var six = in6_addr()
@@ -57,7 +57,7 @@ package struct SocketAddress {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Calls with the address and its length.
+    /// Calls a function with the address and its length.
     package mutating func withPointer<Value>(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         let length = length
         return withUnsafePointer(to: &storage) { pointer in
@@ -65,7 +65,7 @@ package struct SocketAddress {
         }
     }
 
-    /// Calls with room for an address, which the call fills in.
+    /// Calls a function with space for an address, which the function fills in.
     mutating func fill<Value>(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Value
     ) -> Value {

@@ -1,4 +1,4 @@
-/// Carries a closure through a C thread's argument.
+/// Passes a closure through a C thread's argument.
 final class ThreadBody: Sendable {
     private let body: @Sendable () -> Void
 

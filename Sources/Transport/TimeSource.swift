@@ -8,7 +8,7 @@ import Darwin
 
 /// The clocks of the loop: the system's, or a test's own.
 package struct TimeSource {
-    /// A time that only grows; its origin does not matter.
+    /// A time that only grows, of any origin.
     package var monotonic: () -> Instant
     /// The time of day.
     package var wall: () -> Instant

@@ -1,9 +1,11 @@
 package import CivilTime
 
-/// Timers in a binary heap: the earliest is found at once, any one can be taken out, those of the same instant come in
-/// the order they were added.
+/// Timers in a binary heap.
+///
+/// The earliest is found at once, any one can be removed, and those of the same instant fire in the order in which they
+/// were added.
 package struct TimerQueue<Payload> {
-    /// Names one timer; worthless, and harmless, once it fired or was cancelled.
+    /// The id of one timer; harmless after it fired or was cancelled.
     package struct Handle: Hashable, Sendable {
         fileprivate var slot: Int32
         fileprivate var generation: UInt32
@@ -11,7 +13,7 @@ package struct TimerQueue<Payload> {
 
     private struct TimerCell {
         var generation: UInt32 = 0
-        /// The place of the timer in `heap`; -1 when the slot is free.
+        /// The index of the timer in `heap`; -1 when the slot is free.
         var place: Int32 = -1
         var payload: Payload?
     }
@@ -55,7 +57,7 @@ package struct TimerQueue<Payload> {
         return Handle(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// Takes a timer out; false if it has fired or was cancelled before.
+    /// Removes a timer; false if it has fired or was cancelled before.
     @discardableResult
     package mutating func cancel(_ handle: Handle) -> Bool {
         guard let place = place(of: handle) else { return false }
@@ -63,7 +65,7 @@ package struct TimerQueue<Payload> {
         return true
     }
 
-    /// Takes out the earliest timer that is due at that time (its very instant counts).
+    /// Removes the earliest timer that is due at that time, inclusive.
     package mutating func popDue(at now: Instant) -> Payload? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         return take(0)

@@ -1,10 +1,10 @@
 package import CivilTime
 package import HTTPMessage
 
-/// A wait under way in a timeline (control contract, section 5).
+/// A wait in a timeline (control contract, section 5).
 ///
 /// It ends when real time has passed (unless only the world's clock counts) or when the world's clock has moved that
-/// far. Setting a clock back neither counts as movement nor takes back what it had moved.
+/// far. Setting a clock back is no movement, and does not revert earlier ones.
 package struct Wait: Sendable {
     /// The time at which it began, on the loop's clock.
     let began: Instant
@@ -17,12 +17,14 @@ package struct Wait: Sendable {
     /// The time at which `clock` was read, on the loop's own clock.
     private var clockRead: Instant
 
+    /// Begins a wait.
+    ///
     /// - Parameters:
-    ///   - length: how long the wait is.
-    ///   - waiting: which clocks can end it.
-    ///   - now: the loop's monotonic time.
-    ///   - clock: the world's clock at that moment.
-    ///   - surplus: how far the world's clock had gone beyond the wait before it, which counts for this one: a clock
+    ///   - length: The length of the wait.
+    ///   - waiting: The clocks that can end it.
+    ///   - now: The loop's monotonic time.
+    ///   - clock: The world's clock at that moment.
+    ///   - surplus: The time by which the world's clock exceeded the wait before it, which counts for this one: a clock
     ///     that is advanced by a minute ends all the waits of that minute.
     package init(
         _ length: Interval,
@@ -39,7 +41,7 @@ package struct Wait: Sendable {
         clockRead = now
     }
 
-    /// The end as things stand, on the loop's clock; nil while only a change of the world's clock can end it.
+    /// The present end on the loop's clock; nil while only a change of the world's clock can end it.
     package var end: Instant? {
         switch waiting {
         case .either: worldEndInRealTime.map { min($0, realEnd) } ?? realEnd
@@ -47,13 +49,13 @@ package struct Wait: Sendable {
         }
     }
 
-    /// The time that the world's clock has gone beyond the end it brought about; zero when real time ended the wait.
+    /// Returns the time by which the world's clock exceeds the end that it caused; zero when real time ended the wait.
     package func surplus(at now: Instant) -> Interval {
         if waiting == .either, now >= realEnd { return .zero }
         return max(clock.now + Self.scaled(now - clockRead, by: clock.rate) - worldEnd, .zero)
     }
 
-    /// Takes note of a world's clock that was set, advanced, frozen or let go.
+    /// Adjusts to a world's clock that was set, advanced, frozen or released.
     package mutating func clockChanged(to reading: ClockReading, now: Instant) {
         let expected = clock.now + Self.scaled(now - clockRead, by: clock.rate)
         if reading.now < expected { worldEnd = worldEnd - (expected - reading.now) }
@@ -69,7 +71,7 @@ package struct Wait: Sendable {
         return clockRead + Self.scaled(left, by: 1 / clock.rate)
     }
 
-    /// Rounded up, so that nothing ends early; clamped to what can be represented.
+    /// Returns a scaled interval, rounded up so that nothing ends early, and clamped to the representable range.
     private static func scaled(_ length: Interval, by factor: Double) -> Interval {
         guard factor != 1 else { return length }
         let product = (Double(length.microseconds) * factor).rounded(.up)

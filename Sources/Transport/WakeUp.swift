@@ -8,15 +8,17 @@ import Darwin
 
 /// Ends a poller's wait from any thread.
 ///
-/// Signals that come before the loop looked count once.
+/// Several signals before the loop's next check count as one.
 package final class WakeUp: Sendable {
     private let reader: OwnedDescriptor
     private let writer: OwnedDescriptor?
     private let pending = Atomic<Bool>(false)
 
+    /// Creates a wake-up.
+    ///
     /// - Parameters:
-    ///   - reader: becomes readable by a signal.
-    ///   - writer: where a signal is written; nil when it is the same descriptor (an eventfd).
+    ///   - reader: The descriptor that a signal makes readable.
+    ///   - writer: The descriptor that a signal is written to; nil when it is the same one (an eventfd).
     init(reader: consuming OwnedDescriptor, writer: consuming OwnedDescriptor?) {
         self.reader = reader
         self.writer = writer
@@ -33,17 +35,17 @@ package final class WakeUp: Sendable {
             case .some(let writer): writer.number
             case .none: reader.number
             }
-        // Eight bytes is what an eventfd takes; a full pipe is as readable as it can be.
+        // An eventfd takes eight bytes, and a full pipe is readable too.
         var one: UInt64 = 1
         _ = retryingInterruptions { write(target, &one, MemoryLayout<UInt64>.size) }
     }
 
-    /// Takes the signals back, before the loop looks at what they announced.
+    /// Clears the signals, before the loop handles their events.
     func drain() {
         var buffer: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         let size = MemoryLayout.size(ofValue: buffer)
         _ = retryingInterruptions { read(reader.number, &buffer, size) }
-        // Only now: a signal from here on writes again, and what it announced is looked at after this.
+        // Cleared last: a signal from here on writes again, and its event is handled after this.
         pending.store(false, ordering: .sequentiallyConsistent)
     }
 }

@@ -2,10 +2,10 @@ import CivilTime
 import HTTPMessage
 import HTTPWire
 
-/// The protocol that a connection speaks.
+/// The protocol of a connection.
 ///
-/// HTTP/1.1 lies in place. An enum would copy the machine in and out with each call, and a box would cost each
-/// connection an allocation. Protocols of many channels stand behind `MultiplexedMachine`.
+/// HTTP/1.1 is stored inline. An enum would copy the machine in and out with each call, and a box would cost each
+/// connection an allocation. Multiplexed protocols are behind `MultiplexedMachine`.
 struct WireProtocol {
     private var http1: ConnectionMachine
     private let multiplexed: (any MultiplexedMachine)?
@@ -16,29 +16,29 @@ struct WireProtocol {
         multiplexed = nil
     }
 
-    /// A protocol of many channels.
+    /// A multiplexed protocol.
     init(_ machine: any MultiplexedMachine, now: Instant) {
         http1 = ConnectionMachine(limits: WireLimits(), now: now)
         multiplexed = machine
     }
 
-    /// Tells whether channels come and go with their exchanges; HTTP/1.1 keeps its only one.
+    /// Tells whether channels begin and end with their exchanges; HTTP/1.1 keeps its only one.
     var isMultiplexed: Bool { multiplexed != nil }
 
     // MARK: The connection
 
-    // All of these are mutating, also where they only look: to read a property of a value that an object holds copies the
-    // whole value.
+    // All of these are mutating, even where they only read: reading a property of a value in an object copies the whole
+    // value.
 
     mutating func looksForInput() -> Bool { multiplexed?.wantsRead ?? http1.looksForInput() }
 
-    /// The number of bytes to read at once at most, beside the owner's own limit.
+    /// Returns the maximum number of bytes to read at once, besides the owner's own limit.
     mutating func mostWanted() -> Int { isMultiplexed ? .max : http1.mostWanted() }
 
     /// Tells whether the next bytes belong to long content alone, which can wait for its round.
     mutating func takesLongContent() -> Bool { isMultiplexed ? false : http1.takesLongContent() }
 
-    /// Bytes that came and have not been used.
+    /// Returns the number of received bytes that have not been processed.
     mutating func bufferedBytes() -> Int { isMultiplexed ? 0 : http1.bufferedBytes }
 
     mutating func received(_ bytes: ArraySlice<UInt8>, now: Instant) {
@@ -121,7 +121,7 @@ struct WireProtocol {
         return http1.send(step, now: now, date: date, into: &output)
     }
 
-    /// Ends one channel of many at once; HTTP/1.1 can only reset its connection.
+    /// Ends one of many channels at once; HTTP/1.1 can only reset its connection.
     mutating func resetChannel(_ channel: ChannelNumber, into output: inout [UInt8]) {
         multiplexed?.resetChannel(channel, into: &output)
     }

@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// A thread or a few for work that may take milliseconds (disk, images, upstream).
+/// One or more threads for work that may take milliseconds (disk, images, upstream).
 ///
 /// Results come back on the loop's thread.
 ///
-/// Belongs to the loop's thread, like the server that owns it.
+/// It belongs to the loop's thread, like the server that owns it.
 package final class WorkerPool {
     private let queue: JobQueue
     private let threadLimit: Int
@@ -18,10 +18,12 @@ package final class WorkerPool {
     private var completions: [Int: () -> Void] = [:]
     private var nextNumber = 0
 
+    /// Creates a pool.
+    ///
     /// - Parameters:
-    ///   - threads: started with the first job, not before.
-    ///   - capacity: jobs that may wait for a thread; one more is refused.
-    ///   - wakeUp: ends the loop's wait when a job is done.
+    ///   - threads: The number of threads, which start with the first job.
+    ///   - capacity: The number of jobs that may wait for a thread; further ones are refused.
+    ///   - wakeUp: Ends the loop's wait when a job is done.
     init(threads: Int, capacity: Int, wakeUp: WakeUp) {
         threadLimit = max(threads, 1)
         queue = JobQueue(capacity: max(capacity, 1), wakeUp: wakeUp)
@@ -29,12 +31,13 @@ package final class WorkerPool {
 
     deinit { stop() }
 
-    /// Jobs handed in whose results have not been delivered.
+    /// The number of submitted jobs whose results have not been delivered.
     package var outstanding: Int { completions.count }
 
     /// Runs `job` on a worker and then `completion` with its result on the loop's thread.
     ///
-    /// False, and neither is run, when too many jobs wait, unless it `mustRun`: then only where no thread is to be had.
+    /// Returns false, and runs neither, when too many jobs wait. With `mustRun` that happens only when there is no
+    /// thread.
     package func submit<Value: Sendable>(
         mustRun: Bool = false,
         _ job: @escaping @Sendable () -> Value,
@@ -57,13 +60,13 @@ package final class WorkerPool {
         return true
     }
 
-    /// Runs the completions of the jobs that are done.
+    /// Runs the completions of the finished jobs.
     func deliver() {
         guard !completions.isEmpty else { return }
         for number in queue.takeDone() { completions.removeValue(forKey: number)?() }
     }
 
-    /// Ends the threads, each after the job it is at.
+    /// Ends the threads, each after its present job.
     ///
     /// Completions not yet delivered never run.
     package func stop() {

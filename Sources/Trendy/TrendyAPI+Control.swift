@@ -1,7 +1,7 @@
 package import Emulation
 package import JSON
 
-/// What the control API and the journal ask of Trendy (control contract, section 12).
+/// The hooks of Trendy for the control API and the journal (control contract, section 12).
 extension TrendyAPI {
     package static func user(of credential: String, state: TrendyState) -> CallUser? {
         if let row = state.refreshTokens[credential], let session = state.sessions[row.sessionId] {

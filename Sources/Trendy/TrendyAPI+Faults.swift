@@ -3,14 +3,14 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What an injected status looks like (contract, section 7.5).
+/// The form of injected failures (contract, section 7.5).
 extension TrendyAPI {
     package static func faultAnswer(_ order: InjectedStatus, state: TrendyState, call: Call) -> Response {
         switch call.path.segments.first {
         case "auth": return form(of: authFailure(order), call: call)
         case "rest": return form(of: tableFailure(order), call: call)
         default:
-            // What is answered in an endpoint's place has not been through `arrive`.
+            // An injected response has not passed through `preflight`.
             var response = form(of: backendFailure(order, state, call), call: call)
             response.fields.append(contentsOf: commonFields(call))
             return response
@@ -37,7 +37,7 @@ extension TrendyAPI {
         return failure
     }
 
-    /// The texts of section 7.4 for the onboarding record, else a general one.
+    /// The texts of section 7.4 for the onboarding record, or else a general one.
     private static func plainText(_ status: Status, _ call: Call) -> String {
         guard status == .internalServerError else { return status.reasonPhrase.lowercased() }
         guard call.route == onboardingPath else { return "internal server error" }
@@ -73,7 +73,7 @@ extension TrendyAPI {
         return APIError(order.status, code: order.code ?? "PGRST000", order.message ?? order.status.reasonPhrase)
     }
 
-    /// Ends the one token that was sent; its session goes on.
+    /// Ends the token that was sent; its session continues.
     package static func endCredential(
         _ credential: String,
         _ manner: TokenEnding.Manner,

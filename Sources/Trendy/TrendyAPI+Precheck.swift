@@ -3,12 +3,12 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// Steps 2 and 3 of section 2, which come before the route counts: headers, CORS, request id, limits.
+/// Steps 2 and 3 of section 2, which precede the routing: headers, CORS, request id, limits.
 extension TrendyAPI {
-    /// Whether the backend answers, and not the auth server or the tables.
+    /// Tells whether a path belongs to the backend, and not to the auth server or the tables.
     static func isBackend(_ path: Path) -> Bool { path.segments.first != "auth" && path.segments.first != "rest" }
 
-    /// Whether the general limiter counts requests of that path (section 8).
+    /// Tells whether the general limiter counts requests of that path (section 8).
     private static func isLimited(_ path: Path) -> Bool {
         path.segments.starts(with: ["api", "v1"]) || path.segments.first == "health"
     }
@@ -29,7 +29,7 @@ extension TrendyAPI {
         call.answerFields.append(contentsOf: commonFields(call))
         if let response = slashRedirect(call) { return response }
         try limit(&state, call)
-        // A route's HEAD is another method, and other methods do not exist (section 7.3).
+        // `HEAD` on a route counts as another method, and other methods do not exist (section 7.3).
         if call.method == .head {
             call.route = nil
             throw .noRoute
@@ -51,7 +51,7 @@ extension TrendyAPI {
         "Permissions-Policy": "geolocation=(), microphone=(), camera=()",
     ]
 
-    /// What every answer of the backend carries.
+    /// The fields of every response of the backend.
     static func commonFields(_ call: Call) -> Fields {
         var fields = Fields()
         fields.reserve(bytes: 768, lines: 16)
@@ -63,7 +63,8 @@ extension TrendyAPI {
 
     private static let requestIDField: FieldName = "X-Request-ID"
 
-    /// The request's own id, control characters replaced by spaces (D23); else one that follows from the world's count.
+    /// The request's own id, with control characters replaced by spaces (D23), or else one derived from the world's
+    /// count.
     static func requestIDBytes(_ call: Call) -> [UInt8] {
         if let sent = call.fields.bytes(.requestID), !sent.isEmpty {
             return sent.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
@@ -98,7 +99,7 @@ extension TrendyAPI {
         return fields
     }
 
-    /// OPTIONS on any path: neither counts nor carries a request id.
+    /// The response to OPTIONS on any path, which is not counted and has no request id.
     private static func preflight(_ call: inout Call) -> Response {
         call.hidesRequestID = true
         let fields = isBackend(call.path) ? securityFields : Fields()
@@ -112,7 +113,7 @@ extension TrendyAPI {
 
     // MARK: The final slash
 
-    /// The routes once more, to find the one that is meant when a slash is too much.
+    /// A router of its own, which finds the route of a path with a superfluous slash.
     private static let router: Router = {
         do {
             return try Router(
@@ -126,7 +127,7 @@ extension TrendyAPI {
         }
     }()
 
-    /// A known route with a final slash too many leads to the right one (section 7.3); no limit counts it.
+    /// Redirects a known route with a superfluous final slash (section 7.3); no limit counts it.
     private static func slashRedirect(_ call: Call) -> Response? {
         guard call.path.hasTrailingSlash, case .found = router.route(call.method, call.path) else { return nil }
         var location = call.linkPrefix + Path(segments: call.path.segments).text
@@ -158,7 +159,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ call: Call
     ) throws(APIError) {
-        // Counted also while everybody is refused.
+        // Counted even while a scenario refuses all requests.
         let isAdmitted = state.knocks.admits(
             limiter,
             budget: budget,
@@ -171,11 +172,12 @@ extension TrendyAPI {
         throw limited(budget, isDeployed: state.settings.isDeployed)
     }
 
-    /// The limiter's answer.
+    /// The refusal of a limiter.
     static func limited(_ budget: Int = generalBudget, isDeployed: Bool) -> APIError {
         var fields = Fields()
         fields.append(.retryAfter, "\(Limiter.silence.wholeSeconds)")
-        // Production writes the character of that number instead of its digits (D17); a line end can't stand in a field.
+        // Production writes the character with that number instead of its digits (D17); a line end is not allowed in a
+        // field.
         let stray = budget == loginBudget ? "" : "\u{12C}"
         fields.append("X-RateLimit-Limit", isDeployed ? stray : "\(budget)")
         fields.append("X-RateLimit-Remaining", "0")
@@ -184,7 +186,7 @@ extension TrendyAPI {
 
     // MARK: Credentials
 
-    /// Step 4 of section 2; the steps before it are those of `arrive`.
+    /// Runs step 4 of section 2; the earlier steps are those of `preflight`.
     package static func precheck(
         _ state: inout TrendyState,
         _ core: inout WorldCore,
@@ -207,7 +209,7 @@ extension TrendyAPI {
         }
     }
 
-    /// The word `Bearer` in this case, one space, one token without spaces (section 2).
+    /// Reads the token after the word `Bearer` in this case and one space; the token has no spaces (section 2).
     private static func strictBearer(_ call: Call) -> String? {
         guard let value = call.fields[.authorization], value.utf8.starts(with: "Bearer ".utf8) else { return nil }
         let token = value.utf8.dropFirst(7)
@@ -215,7 +217,7 @@ extension TrendyAPI {
         return String(token)
     }
 
-    /// The caller of the auth server, or its errors (sections 9.1 and 9.2).
+    /// The caller of the auth server; throws its errors (sections 9.1 and 9.2).
     static func signedIn(_ state: inout TrendyState, _ call: inout Call) throws(APIError) -> (Account, Session) {
         guard let token = call.bearerToken, !token.isEmpty, !token.utf8.contains(0x20) else {
             throw .auth(.unauthorized, .noAuthorization, "This endpoint requires a valid Bearer token")

@@ -4,15 +4,15 @@ package import Emulation
 /// A change of rows that a scenario of Trendy makes (contract, section 13).
 package struct TrendyChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
-        /// Every access token that is out ends.
+        /// Ends every issued access token.
         case expireAccessTokens
-        /// No refresh token that is out works any more.
+        /// Ends every issued refresh token.
         case endRefreshTokens
-        /// Every session ends, as by a global logout from elsewhere.
+        /// Ends every session, like a global logout elsewhere.
         case endSessions
-        /// The limiters refuse everybody for so many seconds.
+        /// Makes the limiters refuse all requests for `count` seconds.
         case closeLimiters
-        /// Brings the change log of the account with the most events to so many entries.
+        /// Fills the change log of the account with the most events up to `count` entries.
         case fillChangeLog
     }
 
@@ -59,7 +59,7 @@ extension TrendyAPI {
         state.closedUntil = nil
     }
 
-    /// Lets the events of the busiest account be edited in turn until its log is that long.
+    /// Edits the events of the account with the most events in turn until its log has that length.
     private static func fillChangeLog(to length: Int, _ state: inout TrendyState, _ now: Timestamp) -> [String] {
         var busiest = ""
         for account in state.accounts.rows

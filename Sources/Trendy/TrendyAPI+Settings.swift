@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The declarations of the switches.
+/// The declarations of the settings.
 extension TrendySettings {
     static let declarations: [SettingDeclaration<TrendyState>] = [
         .choice(

@@ -22,10 +22,10 @@ extension TrendyAPI {
         }
     }
 
-    /// The address that a token names when no request says where it is handed out; nothing checks it.
+    /// The address that a token names if no request determines it; nothing checks it.
     private static let usualOrigin = "http://127.0.0.1:4685"
 
-    /// A valid access token is a real session: it can be refreshed, listed and revoked.
+    /// A valid access token has a real session, which can be refreshed, listed and revoked.
     private static func mintAccess(
         _ order: TokenOrder,
         _ account: Account,
@@ -38,7 +38,7 @@ extension TrendyAPI {
         let asked = order.claims["session_id"]?.stringValue.flatMap(UUIDText.canonical)
         var session: Session
         if order.isOffline {
-            // Nothing outside the running world could store it; it does so itself when the token first appears.
+            // Outside the running world nothing can store the session; the world does so at the token's first use.
             let sessionID = asked ?? TrendyState.newID(.offline, &core) { state.sessions.contains($0) }
             session = Session(
                 id: sessionID,
@@ -63,7 +63,7 @@ extension TrendyAPI {
             life: length
         )
         if order.isOffline { payload.append("offline", true) }
-        // A world remembers as revoked what it has stored.
+        // A world stores which of its tokens are revoked.
         payload = payload.overridden(by: order.changes(marksRevoked: order.isOffline))
         if !order.isOffline { state.remember(id, of: account.id, until: end, isFirst: true, at: now) }
         let token = state.tokens.signed(
@@ -81,14 +81,14 @@ extension TrendyAPI {
         _ core: inout WorldCore
     ) -> MintedToken {
         guard !order.isOffline else {
-            // Only the valid one is known to a world; a worn-out one is as good as any other.
+            // A world knows only the valid one; any text can stand for a refresh token that has ended.
             let isValid = order.state == .valid
             let name = isValid ? account.id : "\(order.state.rawValue) \(account.id)"
             return MintedToken(token: state.tokens.offlineRefreshToken(of: name), expiresAt: nil)
         }
         let session = state.beginSession(of: account, method: "password", at: core.now, &core)
         if order.state != .valid { state.sessions.update(session.id) { $0.refreshEndedAt = .at(core.now) } }
-        // Refresh tokens do not expire by themselves; one that is ordered with a life does.
+        // Refresh tokens do not expire by themselves, unless the order names a life.
         guard let life = order.life else { return MintedToken(token: session.active, expiresAt: nil) }
         let end = order.state == .expired ? core.now : core.now + life
         state.sessions.update(session.id) { $0.refreshEndedAt = $0.refreshEndedAt ?? .at(end) }
@@ -117,7 +117,7 @@ extension TrendyAPI {
             guard case .at(let instant)? = former, instant <= order.at else { return at }
             return .at(instant)
         }
-        // Where the sessions end, their access tokens are told so, and not that their time is over (section 9.8).
+        // If the sessions end, their access tokens report that instead of an expiry (section 9.8).
         if order.scope == .access || order.scope == .all && order.manner == .expire {
             for row in state.issuedAccess.rows(in: account.id) {
                 state.issuedAccess.update(row.id) { $0.endedAt = earlier($0.endedAt) }

@@ -5,9 +5,9 @@ package import Emulation
 package enum TrendyAPI: EmulatedAPI {
     package typealias State = TrendyState
 
-    /// What the engine can't know of an endpoint.
+    /// The properties of an endpoint that only Trendy uses.
     package struct EndpointMetadata: Sendable {
-        /// Which server answers: each has rules and error forms of its own.
+        /// The server of an endpoint; each has rules and error forms of its own.
         enum Server: Sendable { case backend, auth, tables }
 
         var server: Server
@@ -36,7 +36,7 @@ package enum TrendyAPI: EmulatedAPI {
         + syncEndpoints + eventEndpoints + eventTypeEndpoints + propertyEndpoints + geofenceEndpoints
         + insightEndpoints + analyticsEndpoints + profileEndpoints
 
-    /// JSON bodies (sections 2 and 9.2).
+    /// The largest JSON body (sections 2 and 9.2).
     static let bodyLimit = 1_048_576
 
     package static func bind(_ state: inout TrendyState, core: WorldCore) {

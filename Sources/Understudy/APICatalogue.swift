@@ -20,10 +20,10 @@ package enum APICatalogue {
 
     private static func api(_ name: String) -> (any EmulatedAPI.Type)? { apis.first { $0.identity.name == name } }
 
-    /// How far an API's port lies from the hub's.
+    /// The distance of an API's port from the hub's.
     package static func portOffset(of name: String) -> Int? { api(name)?.identity.portOffset }
 
-    /// The seed files of one API that come with the build; none of a name that no API has.
+    /// The seed files of one API that come with the build; empty for an unknown name.
     package static func builtInSeed(of name: String) -> SeedFiles {
         api(name).map { SeedFiles.builtIn(of: $0) } ?? SeedFiles([], isBuiltIn: true)
     }
@@ -38,7 +38,7 @@ package enum APICatalogue {
         return loaded
     }
 
-    /// Reads the seeds of all named APIs; every problem of every one is told at once.
+    /// Reads the seeds of all named APIs and collects the problems of all of them.
     package static func check(_ names: [String], from seeds: SeedSource) -> Result<[AnyAPI], SeedError> {
         var loaded: [AnyAPI] = []
         var problems: [SeedError.Item] = []
@@ -52,14 +52,14 @@ package enum APICatalogue {
                     problems += all.isEmpty ? error.items : all
                 }
             } catch {
-                // What is wrong with the folder as a whole is found for each API.
+                // A problem with the folder as a whole is found once for each API.
                 problems += error.items.filter { !problems.contains($0) }
             }
         }
         return problems.isEmpty ? .success(loaded) : .failure(SeedError(problems))
     }
 
-    /// Everything that is wrong with one API's files.
+    /// All problems in one API's files.
     package static func problems(in files: SeedFiles, api name: String) -> [SeedError.Item] {
         api(name).map { SeedFiles.problems(in: files, of: $0) } ?? []
     }

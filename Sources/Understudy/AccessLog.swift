@@ -7,8 +7,9 @@ import Transport
 
 /// One line for each request, as text for people or as JSON for tools.
 ///
-/// Lines are handed to a worker, so that a reader that is slow or stopped never holds the loop up; what it can't take
-/// is counted and said later. Credentials never appear: neither fields nor bodies are logged, and no query.
+/// Lines are written on a worker, so a slow or stopped reader never blocks the loop. Lines that do not fit the buffer
+/// are dropped; their number is logged later. Credentials never appear: neither header fields, nor bodies, nor queries
+/// are logged.
 final class AccessLog {
     /// Bytes that may wait for the reader.
     private static let capacity = 1024 * 1024
@@ -31,12 +32,12 @@ final class AccessLog {
         self.write = write
     }
 
-    /// Tells that requests to the APIs have lines.
+    /// Tells whether requests to the APIs are logged.
     var showsRequests: Bool { level != .quiet }
 
-    /// A request that was answered.
+    /// Logs a request that was answered.
     ///
-    /// Control calls are only shown when verbose. `path` is shown in the place of the one that was asked for.
+    /// Control calls are logged only when verbose. `path` is shown instead of the requested path.
     func note(
         _ head: RequestHead,
         _ status: Status,
@@ -49,13 +50,13 @@ final class AccessLog {
         line(head.method.rawValue, path ?? head.target.rawPath, status, peer, hostTime, nil)
     }
 
-    /// A request that could not be taken.
+    /// Logs a request that was refused before it could be read.
     func note(_ refusal: WireRefusal, _ peer: String, _ hostTime: HostTime) {
         guard level != .quiet else { return }
         line("-", "-", refusal.status, peer, hostTime, refusal.detail)
     }
 
-    /// Something that somebody has to be told of, whatever the level: what happened, and why.
+    /// Logs an event at every level: its name and its reasons.
     func tell(_ event: String, _ reasons: [String], _ hostTime: HostTime) {
         let at = hostTime.wall.iso8601(.milliseconds)
         switch format {

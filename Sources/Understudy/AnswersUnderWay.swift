@@ -1,28 +1,29 @@
 import Emulation
 
-/// The long answers that are on their way to slow readers: while they hold too much no more are made, so that memory stays
-/// bounded whoever asks how often.
+/// The long responses that are still being sent to slow readers.
+///
+/// Above a total size no new ones are made, so memory stays bounded however often they are requested.
 ///
 /// Belongs to the loop's thread.
 struct AnswersUnderWay {
-    /// Bytes of answers under way beyond which the next call waits.
+    /// The number of bytes under way above which the next call waits.
     static let mostBytes = 256 * 1024 * 1024
 
     private var bytes = 0
 
     var isEmpty: Bool { bytes == 0 }
 
-    /// Whether another may be made.
+    /// Tells whether another response may be made.
     var hasRoom: Bool { bytes <= Self.mostBytes }
 
-    /// An answer of that many bytes is on its way to an exchange.
+    /// Notes that a response of that many bytes is on its way to an exchange.
     mutating func note(_ count: Int, to exchange: Exchange) {
         guard count > 0 else { return }
         bytes += count - exchange.bytesUnderWay
         exchange.bytesUnderWay = count
     }
 
-    /// An exchange is over; true if that made room.
+    /// Removes an exchange that is over; returns true if that made room.
     mutating func finished(_ exchange: Exchange) -> Bool {
         guard exchange.bytesUnderWay > 0 else { return false }
         bytes -= exchange.bytesUnderWay

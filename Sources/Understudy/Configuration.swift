@@ -1,7 +1,7 @@
 package import Emulation
 package import Transport
 
-/// What a running emulator is made of: checked, with every default filled in.
+/// The configuration of a running emulator: checked, with every default filled in.
 package struct Configuration: Sendable {
     package enum LogFormat: String, Sendable, CaseIterable { case text, json }
     package enum LogLevel: Sendable { case quiet, normal, verbose }
@@ -15,7 +15,7 @@ package struct Configuration: Sendable {
     /// The APIs that are served, in the order of their ports.
     package var apis: [String] = APICatalogue.names
     package var seeds = SeedSource.builtIn
-    /// The folder whose changes are taken while it runs; nil to look at none.
+    /// The folder that is watched for changes while the emulator runs; nil to watch none.
     package var watchedSeeds: String?
     package var emulator = EmulatorConfiguration()
     package var scenarios: [String] = []
@@ -25,25 +25,25 @@ package struct Configuration: Sendable {
     package var latency: LatencyProfile?
     package var limits = Limits()
     package var adminToken: String?
-    /// Whether the token was made here, so that the user has to be told.
+    /// Tells whether the token was generated, so that the user has to be shown it.
     package var isAdminTokenMade = false
     /// Host names under which control calls are answered beside the loopback ones.
     package var controlHosts: [String] = []
-    /// Whether it listens on every address of the machine.
+    /// Tells whether the server listens on every address of the machine.
     package var listensEverywhere: Bool { hosts.contains { $0 == "0.0.0.0" || $0 == "::" } }
-    /// What `record` and `replay` begin with.
+    /// The prepared mode of the commands `record` and `replay`.
     package var mode: ModePreparation?
     /// A file of more authorities that real backends are verified with (PEM).
     package var upstreamAuthorities: String?
     package var upstreamLimits = UpstreamLimits()
-    /// Told of each entry that was recorded, on a worker.
+    /// Called on a worker for each entry that was recorded.
     package var onRecorded: (@Sendable (RecordingProgress) -> Void)?
-    /// Where worlds are kept; nil to forget them.
+    /// The folder in which worlds are stored; nil to store none.
     package var stateFolder: String?
     package var logFormat = LogFormat.text
     package var logLevel = LogLevel.normal
 
-    /// A file that was read: where it lies, for errors, and what is in it.
+    /// A file that was read: its path, for errors, and its content.
     package struct FaultSource: Sendable {
         package var place: String
         package var bytes: [UInt8]

@@ -1,9 +1,9 @@
 import Emulation
 
-/// A world or a journal on its way out, which a worker lets go of.
+/// A discarded world or journal that a worker frees.
 ///
-/// It is only ever freed, once, on one thread. What it shares with other worlds is counted atomically, and those write none of it before
-/// they hold it alone.
+/// It is freed once, on one thread. Storage that it shares with other worlds is reference-counted atomically, and those
+/// worlds write to it only once they hold it alone.
 final class DeferredDeallocation: @unchecked Sendable {
     private var content: Discarded?
 

@@ -5,10 +5,10 @@ import HTTPWire
 import Transport
 
 extension EmulatorService {
-    /// Looks at the head of a control call before any of its content is read (control contract, section 17).
+    /// Checks the head of a control call before any of its content is read (control contract, section 17).
     func admitControl(_ exchange: Exchange) -> AdmissionDecision {
         let (head, address) = (exchange.request.head, exchange.context.address)
-        // A world brings its journal along.
+        // A world document contains a journal, so it has a limit of its own.
         let isWorld = head.method == .put && address.path.segments == ["state"]
         let limit = isWorld ? limits.state : limits.controlBody
         var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
@@ -35,7 +35,7 @@ extension EmulatorService {
         return .refuse(own(refusal, head, hostTime, address))
     }
 
-    /// A refusal of something that can be done in a moment.
+    /// A refusal of a call that can be retried in a moment.
     private static func busy(_ detail: String) -> Response {
         Problem(.busy, detail, fields: [.retryAfter: "1"]).response
     }

@@ -6,9 +6,9 @@ import JSON
 import Recording
 import Transport
 
-/// Credentials of ours stay here (control contract, section 13).
+/// Keeps the emulator's own credentials from reaching a real backend (control contract, section 13).
 extension EmulatorService {
-    /// Looks through a request before it goes to a real backend; a long one on a worker, which answers by `then`.
+    /// Checks a request before it goes to a real backend; a long one on a worker, which passes the outcome to `then`.
     func screening(
         _ request: HTTPRequest,
         with screen: CredentialScreen,
@@ -21,14 +21,16 @@ extension EmulatorService {
             then($0)
         }
         guard !isTaken else { return nil }
-        // A full queue is waited for: on the loop it would hold everybody.
+        // A full queue is retried later: checking on the loop would block every other exchange.
         server.schedule(after: .milliseconds(5)) { [weak self] in
             if let outcome = self?.screening(request, with: screen, then: then) { then(outcome) }
         }
         return nil
     }
 
-    /// Refuses a request that holds a credential of ours; its journal entry shows where, and nothing of it.
+    /// Refuses a request that holds one of the emulator's own credentials.
+    ///
+    /// Its journal entry shows the place and nothing of the value.
     func refuse(
         _ place: OutgoingCheck.Place,
         _ screen: CredentialScreen,
@@ -56,7 +58,7 @@ extension EmulatorService {
             exchange.use(FixedResponder(fault.response), showing: disclosure)
             return proceed(exchange, nil, hostTime)
         }
-        // A gate has let it go, and since it was held more has been issued.
+        // A gate has released it, and more credentials have been issued while it was held.
         responder.upstreamEnded()
         emulator.answered(exchange, responder, with: fault.response, showing: disclosure, at: hostTime)
         return decision(exchange)
@@ -71,10 +73,11 @@ extension OutgoingCheck.Place {
 }
 
 extension OutgoingCheck {
-    /// What stands in the place of what must not be shown.
+    /// The replacement for a value that must not be shown.
     private static let blank = "redacted-own-credential"
 
-    /// What the journal may show of a request that is refused: nothing in which a credential of ours stands.
+    /// Returns the journal's view of a refused request, without any text that holds one of the emulator's own
+    /// credentials.
     func shown(_ shown: JournalDisclosure, found place: Place) -> JournalDisclosure {
         var clean = shown
         if let path = shown.path, holds(path) {
@@ -90,7 +93,7 @@ extension OutgoingCheck {
             let name = String(decoding: shown.fields.nameBytes(at: line), as: UTF8.self)
             let value = String(decoding: shown.fields.valueBytes(at: line), as: UTF8.self)
             guard let field = FieldName(name), !holds(name) else { continue }
-            // Halves of one are no less to be hidden.
+            // A part of a credential is hidden as well.
             let isFound = place == .head || place == .field(name) || holds(value)
             fields.append(field, isFound ? Self.blank : value)
         }

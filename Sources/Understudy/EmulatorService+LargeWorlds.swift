@@ -4,13 +4,13 @@ import Emulation
 import HTTPMessage
 import Transport
 
-/// Work on worlds so large that a look through their rows takes longer than the loop has (control contract, section 17):
-/// a worker does it in a copy, one piece of work on a part after the other, and the loop takes it over.
+/// Work on worlds so large that scanning their rows takes too long for the loop (control contract, section 17). A
+/// worker computes it in a copy, one job per part at a time, and the loop takes the result over.
 extension EmulatorService {
-    /// Has a worker find out what the endpoint makes of a request to a large world, then answers it by `finish`; nil if its
-    /// world is none.
+    /// Has a worker compute the endpoint's response to a request for a large world, then answers the request by
+    /// `finish`; returns nil if the world is not large.
     ///
-    /// The answer is that of the moment in which the work began: a clock that runs goes on meanwhile.
+    /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
     func aside(
         _ exchange: Exchange,
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
@@ -33,7 +33,7 @@ extension EmulatorService {
         return .later(world: Self.noGroup)
     }
 
-    /// Has a worker do what a control call does to a large part of a world; it goes before the requests in line.
+    /// Has a worker do the work of a control call on a large part of a world; it precedes the requests in line.
     func doing(_ aside: ControlJob.PartWork, _ exchange: Exchange) -> ResponseDecision {
         guard server != nil else { return told(aside.inPlace(hostTime), exchange, hostTime) }
         let turn = LargeLines.Turn(exchange: exchange) { hostTime in
@@ -54,7 +54,7 @@ extension EmulatorService {
         return .later(world: Self.noGroup)
     }
 
-    /// Has a worker find out what the endpoints make of requests that a gate has let go.
+    /// Has a worker compute the endpoints' responses to requests that a gate has released.
     func answerAside(_ exchanges: [Exchange]) {
         for exchange in exchanges {
             let part = emulator.part(of: exchange)
@@ -81,18 +81,18 @@ extension EmulatorService {
     }
 
     private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempts: Int = 0) {
-        // Nobody is there any more who would take it.
+        // The client has gone.
         if let exchange = turn.exchange, server?.assign(exchange.serverID, to: Self.noGroup) != true {
             return next(part)
         }
         let hostTime = hostTime
-        // What others change all the time can't be foreseen.
+        // The result can't be predicted while other requests keep changing the part.
         guard attempts < Self.mostAttempts, let lines, let attempt = turn.attempt(hostTime) else {
             turn.inPlace(hostTime)
             return next(part)
         }
         let work = attempt.work
-        // The line of its part has to go on, also when its client has gone.
+        // The line of the part has to continue even when the client has gone.
         _ = lines.bodies.add(nil, mustRun: true) { _ in
             work()
         } then: { [weak self] _ in
@@ -108,26 +108,26 @@ extension EmulatorService {
 
     private func next(_ part: LargePart) {
         guard let turn = largeLines.next(part) else { return }
-        // Not from within: a line of thousands that have left would go as deep.
+        // Scheduled instead of called: a line of thousands of gone clients would recurse as deep.
         server?.schedule(after: .zero) { [weak self] in self?.begin(turn, part) }
     }
 }
 
-/// The work that waits for each large part, the first of which is being done.
+/// The work in line for each large part; the first item is in progress.
 struct LargeLines {
-    /// Work that was begun at one moment.
+    /// One try at a piece of work, begun at one moment.
     struct Attempt {
-        /// Does it, on any thread.
+        /// Does the work, on any thread.
         let work: @Sendable () -> Void
-        /// Takes it over; false if something has changed meanwhile.
+        /// Takes the result over; returns false if the part has changed meanwhile.
         let finish: () -> Bool
     }
 
     /// A piece of work on a part.
     struct Turn {
-        /// The exchange that waits for it; nil for what has to be done in any case.
+        /// The exchange that waits for the work; nil if it has to be done in any case.
         let exchange: Exchange?
-        /// Begins; nil if there is nothing to be done elsewhere any more.
+        /// Begins an attempt; returns nil if nothing is left to do on a worker.
         let attempt: (HostTime) -> Attempt?
         /// Does all of it on the loop.
         let inPlace: (HostTime) -> Void
@@ -135,7 +135,7 @@ struct LargeLines {
 
     private var waiting: [LargePart: [Turn]] = [:]
 
-    /// Puts work at the end of the line, or before all that has not begun; true if it is its turn at once.
+    /// Adds work at the end of the line, or before all work that has not begun; returns true if it may begin at once.
     mutating func add(_ turn: Turn, to part: LargePart, first: Bool = false) -> Bool {
         guard waiting[part] == nil else {
             if first { waiting[part]?.insert(turn, at: 0) } else { waiting[part]?.append(turn) }
@@ -145,10 +145,10 @@ struct LargeLines {
         return true
     }
 
-    /// Tells that no work on a part is being done, and that none waits.
+    /// Tells whether no work on a part is in progress or waiting.
     func isFree(_ part: LargePart) -> Bool { waiting[part] == nil }
 
-    /// The next one of a line whose first is done.
+    /// Returns the next piece of work of a line whose first is done.
     mutating func next(_ part: LargePart) -> Turn? {
         guard waiting[part]?.isEmpty == false else {
             waiting[part] = nil

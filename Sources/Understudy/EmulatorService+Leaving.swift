@@ -3,7 +3,7 @@ import Transport
 
 /// Clients that end their side of a connection (control contract, section 19).
 extension EmulatorService {
-    /// Notes that a gate holds an exchange; one whose client has ended its side has been left.
+    /// Notes that a gate holds an exchange; one whose client has already ended its side leaves the gate at once.
     func hold(_ exchange: Exchange) {
         server?.endWithPeer(exchange.serverID)
         if exchange.peerHasEnded { leave(exchange) }

@@ -5,12 +5,12 @@ import HTTPMessage
 import Locking
 import Transport
 
-/// Work that takes longer than the loop has: it waits in a line for a worker, and is refused when too much waits (control
-/// contract, section 17).
+/// Work that takes too long for the loop. It waits in a line for a worker, and is refused when the line is full
+/// (control contract, section 17).
 extension EmulatorService {
     // MARK: Control calls
 
-    /// Puts a control call into a line for a worker, and goes on with what that finds.
+    /// Puts a control call into a line for a worker, and continues it with the result.
     private func queue<Value: Sendable>(
         _ exchange: Exchange,
         in line: WorkLine?,
@@ -20,7 +20,7 @@ extension EmulatorService {
     ) -> ResponseDecision {
         let isTaken =
             line?.add(exchange.serverID, mustRun: mustRun, job) { [weak self] value in
-                // Nobody may be there any more who would be told, as if the body had not come whole.
+                // The exchange may be gone, as after a body that did not arrive completely.
                 guard let self, server?.assign(exchange.serverID, to: Self.noGroup) == true else { return }
                 complete(exchange, finish(self, value))
             } refuse: { [weak self] in
@@ -30,7 +30,7 @@ extension EmulatorService {
         return isTaken ? .later(world: Self.noGroup) : .now(busyControl(exchange))
     }
 
-    /// Has a worker read the body of a call, where that takes longer than the loop has; nil where it does not.
+    /// Has a worker read the body of a call; returns nil if the body is short enough for the loop.
     func readingControl(
         _ request: HTTPRequest,
         _ exchange: Exchange,
@@ -50,7 +50,7 @@ extension EmulatorService {
         }
     }
 
-    /// Has a worker make the answer of a control call.
+    /// Has a worker make the response to a control call.
     func doing(_ work: ControlJob.Work, _ exchange: Exchange, mustRun: Bool = false) -> ResponseDecision {
         guard let lines else { return told(work.response(), exchange, hostTime) }
         let chosen = emulator.chosen
@@ -68,7 +68,7 @@ extension EmulatorService {
         }
     }
 
-    /// Has a worker read a world, which takes its place on the loop.
+    /// Has a worker read a world; the loop then puts it in place.
     func reading(_ document: ControlJob.Import, _ exchange: Exchange) -> ResponseDecision {
         let read = document.read
         return queue(exchange, in: lines?.imports) { _ in
@@ -82,7 +82,7 @@ extension EmulatorService {
         }
     }
 
-    /// Has a worker read the long order of a call, then goes on with it.
+    /// Has a worker read the long order of a call, then continues the call.
     func reading(_ order: ControlJob.Reading, _ exchange: Exchange) -> ResponseDecision {
         let read = order.read
         return queue(exchange, in: lines?.searches) { _ in
@@ -93,7 +93,7 @@ extension EmulatorService {
         }
     }
 
-    /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
+    /// Reads a recording on a worker, then begins the mode and answers the call that requested it.
     func changeMode(
         _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingError>,
         _ exchange: Exchange
@@ -111,7 +111,7 @@ extension EmulatorService {
         }
     }
 
-    /// Does the steps of a call, one in each turn.
+    /// Runs the steps of a call, one in each turn of the loop.
     func stepping(_ steps: ControlJob.Steps, _ exchange: Exchange) -> ResponseDecision {
         if let response = steps.next(hostTime) { return told(response, exchange, hostTime) }
         let chosen = emulator.chosen
@@ -131,7 +131,7 @@ extension EmulatorService {
 
     // MARK: Requests to the APIs
 
-    /// Puts a request into a line for a worker, and goes on with what that finds.
+    /// Puts a request into a line for a worker, and continues it with the result.
     func queueRequest<Value: Sendable>(
         _ exchange: Exchange,
         in line: WorkLine?,
@@ -152,7 +152,7 @@ extension EmulatorService {
         return isTaken ? .later(world: Self.noGroup) : busy(exchange)
     }
 
-    /// Has a worker prepare a request, then goes on with it.
+    /// Has a worker prepare a request, then continues it.
     func preparing(_ preparation: Emulator.PendingPreparation, _ exchange: Exchange) -> ResponseDecision {
         let (run, request) = (preparation.run, exchange.request)
         return queueRequest(exchange, in: preparation.isSlow ? lines?.pictures : lines?.bodies) {
@@ -165,7 +165,7 @@ extension EmulatorService {
 
     // MARK: Too much to do
 
-    /// Refuses a request to an API, in its own form, since too much waits already.
+    /// Refuses a request to an API, in the API's own form, because too many requests wait already.
     func busy(_ exchange: Exchange) -> ResponseDecision {
         let hostTime = hostTime
         let isRefused = emulator.refuse(
@@ -195,7 +195,7 @@ extension EmulatorService {
     private static let busyDetail = "Too many requests wait for a worker. Try again soon."
     private static let busyFault = Problem(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
 
-    /// Answers an exchange that was left for later, or goes on leaving it.
+    /// Answers a deferred exchange, or defers it further in the group that the decision names.
     func complete(_ exchange: Exchange, _ decision: ResponseDecision) {
         switch decision {
         case .now(let answer): server?.complete(exchange.serverID, with: answer)

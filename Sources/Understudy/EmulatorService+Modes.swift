@@ -6,7 +6,7 @@ import Recording
 import Transport
 
 extension EmulatorService {
-    /// Answers a request that is ready for it: by its mode, aside where its world is large, or at once.
+    /// Answers a request that has been prepared: by its mode, on a worker if its world is large, or at once.
     ///
     /// Long recorded entries and long bodies go through a worker first, and come back here with what it found in `turn`.
     func answer(
@@ -35,14 +35,15 @@ extension EmulatorService {
             }
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
-        // What a recording does not have the emulation may answer.
+        // The emulation may answer a request that the recording does not have.
         return aside(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
-    /// Has the real backend answer a request.
+    /// Forwards a request to the real backend.
     ///
-    /// `isReleased`: a gate has held it, and it is looked through again, since more may have been issued since.
+    /// `isReleased` means that a gate has held the request. It is checked once more, because further credentials may
+    /// have been issued since.
     func forward(
         _ exchange: Exchange,
         _ mode: ProxyController.Active,
@@ -53,14 +54,14 @@ extension EmulatorService {
         do throws(Problem) {
             try emulator.checkNamedWorlds(address)
             guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }
-            // Before anything acts on it: what is refused has no effects.
+            // The check precedes all effects: a refused request has none.
             guard let screen = desk.screen(address, mode) else {
                 throw Problem(.upstreamUnreachable, "The mode names no upstream.")
             }
             let outcome =
                 screened
                 ?? screening(request, with: screen) { [weak self] outcome in
-                    // Nobody is asked for one that has left meanwhile.
+                    // A request whose client has left meanwhile is not forwarded.
                     guard let self, server?.isUnderWay(exchange.serverID) == true else { return }
                     let decision = forward(exchange, mode, isReleased: isReleased, screened: outcome)
                     if case .later(Self.noGroup) = decision { return }
@@ -78,7 +79,7 @@ extension EmulatorService {
         }
     }
 
-    /// Refuses content of which not all was kept; `diff` answers as the emulation does.
+    /// Refuses a body that exceeds the limit; mode `diff` answers it by the emulation alone.
     private func tooLarge(_ exchange: Exchange, _ mode: ProxyController.Active) -> ResponseDecision {
         let (request, address) = (exchange.request, exchange.context.address)
         if mode.order.mode == .diff {
@@ -99,7 +100,7 @@ extension EmulatorService {
         return proceed(exchange, nil, hostTime)
     }
 
-    /// Asks the real backend, once gates and faults have let the request pass.
+    /// Forwards the request to the real backend, once gates and faults have let it pass.
     private func ask(
         _ exchange: Exchange,
         _ wire: UpstreamRequest,
@@ -118,14 +119,14 @@ extension EmulatorService {
             guard exchange.wantsUpstream else { return decision(exchange) }
             settleSoon()
         }
-        // It belongs to its world from here on, which a reset can cut it by.
+        // From here on the exchange belongs to its world, and a reset of the world can cut it.
         emulator.noteAsked(exchange, at: hostTime)
         server?.endWithPeer(exchange.serverID)
         try desk.forward(exchange, responder, as: wire, mode)
         return .later(world: Self.key(of: exchange))
     }
 
-    /// Has the emulation answer, then asks the real backend for the same.
+    /// Answers by the emulation, then forwards the same request to the real backend.
     private func compare(
         _ exchange: Exchange,
         _ wire: UpstreamRequest,
@@ -152,7 +153,8 @@ extension EmulatorService {
         return aside(exchange, then: finish) ?? finish(nil, hostTime)
     }
 
-    /// The real backend has answered, as far as that is there; what acts on the answer may hold it.
+    /// Takes the real backend's response, as far as it has arrived; gates and faults that act on the response may hold
+    /// it.
     func answered(
         _ entry: ProxyExchange,
         with response: Response,
@@ -174,11 +176,11 @@ extension EmulatorService {
         entry.flow = exchange.flow
         entry.isOpen = isOpen
         let decision = decision(exchange)
-        // An answer that is kept back stays the backend's.
+        // The real backend's response follows one that is kept back.
         if !exchange.isKeptBack { complete(exchange, decision) }
     }
 
-    /// The real backend has ended: the answer that was kept back for it leaves.
+    /// Releases the response that was kept back until the real backend has ended.
     func upstreamEnded(_ exchange: Exchange) {
         exchange.responder.upstreamEnded()
         guard exchange.isKeptBack else { return }
@@ -188,7 +190,7 @@ extension EmulatorService {
     }
 }
 
-/// A request to a real backend that gates or faults may still keep from it.
+/// A request to a real backend that gates or faults may still hold back.
 private final class PendingForward: UpstreamCall {
     private weak var service: EmulatorService?
     private unowned let exchange: Exchange

@@ -5,7 +5,7 @@ import JSON
 import Persistence
 
 extension EmulatorService {
-    /// Takes other seeds, and resets `main` to them with its clock kept; a set that is refused changes nothing.
+    /// Loads new seeds and resets `main` to them, with its clock kept; a refused set changes nothing.
     ///
     /// Control contract, section 6.
     func reload(_ reading: SeedWatch.Reading) {

@@ -6,7 +6,7 @@ import Transport
 
 /// Control calls that wait for something to happen.
 extension EmulatorService {
-    /// Keeps a control call until it is settled or its time is over; one too many is refused.
+    /// Keeps a control call until its condition holds or its time is over; refuses one that exceeds the limit.
     func putOff(_ call: PendingControlCall, _ exchange: Exchange) -> ResponseDecision {
         guard waiting.hasRoom(for: call.bytes) else {
             let fault = Problem(
@@ -19,14 +19,14 @@ extension EmulatorService {
         waiting.add(WaitingCalls.Entry(exchange, call, world: hosted?.key))
         keepUnseen()
         settleSoon()
-        // Who has gone keeps no place that others wait for.
+        // A client that has gone must not occupy a place that others wait for.
         server?.endWithPeer(exchange.serverID)
         let id = exchange.id
         server?.schedule(after: max(call.until - hostTime.monotonic, .zero)) { [weak self] in self?.timeIsUp(id) }
         return .later(world: Self.noGroup)
     }
 
-    /// Has the journals keep what calls that wait have not looked at.
+    /// Makes the journals keep the entries that waiting calls have not examined yet.
     func keepUnseen() {
         var first: [Int: UInt64] = [:]
         for exchange in waiting.exchanges {
@@ -42,7 +42,7 @@ extension EmulatorService {
     private func timeIsUp(_ exchange: UInt64) {
         guard let late = waiting.remove(exchange) else { return }
         if let watch = late.watch, let work = late.call.work(watch, at: hostTime) {
-            // It has waited for its turn already.
+            // The call has waited for its turn already.
             complete(late.exchange, doing(work, late.exchange, mustRun: true))
         } else {
             settle(late.exchange, late.call.response(at: hostTime))
@@ -54,7 +54,7 @@ extension EmulatorService {
         server?.complete(exchange.serverID, with: answer)
     }
 
-    /// Looks at the calls that wait once this turn is over, or later where looking takes long.
+    /// Checks the waiting calls at the end of this turn, or later if checking takes long.
     func settleSoon() {
         guard !waiting.isEmpty, !waiting.settling.isDue, let server else { return }
         let settling = waiting.settling
@@ -64,14 +64,14 @@ extension EmulatorService {
         server.schedule(after: max(pause, .zero)) { [weak self] in self?.settleWaiting() }
     }
 
-    /// Looking may take one part in so many of the loop's time.
+    /// The largest share of the loop's time that checking may take, as a divisor.
     private static let settlingShare: Int64 = 20
-    /// It takes no more at a time.
+    /// The longest time that one round may take.
     private static let longestRound = Interval.microseconds(500)
-    /// The time is looked at each time so many are done.
+    /// The number of calls after which the time is checked.
     private static let looksAtTime = 8
 
-    /// Answers the calls whose condition holds now, as many as there is the time for.
+    /// Answers the calls whose condition holds now, as many as there is time for.
     private func settleWaiting() {
         let began = preciseNow()
         defer {
@@ -92,7 +92,7 @@ extension EmulatorService {
         if !waiting.isLooking { lookElsewhere() }
     }
 
-    /// Answers a call whose world is gone, or that waits for something else than requests which has happened.
+    /// Answers a call whose world is gone, or whose condition, other than one on requests, holds.
     private func lookAt(_ exchange: UInt64) {
         guard let entry = waiting[exchange] else { return }
         let isGone = entry.world.map { emulator.hosted(key: $0) == nil } ?? true
@@ -104,7 +104,7 @@ extension EmulatorService {
         settle(entry.exchange, response)
     }
 
-    /// Has a worker look through what is new in a journal, for all calls that wait in that world.
+    /// Has a worker search the new entries of a journal for all calls that wait in that world.
     private func lookElsewhere() {
         guard let lines else { return }
         var byWorld: [Int: [(call: UInt64, watch: VerificationWatch)]] = [:]
@@ -124,7 +124,7 @@ extension EmulatorService {
         look(VerificationWalk(hosted.world, watches), lines)
     }
 
-    /// Looks at some of it; what stands in line meanwhile goes before the rest.
+    /// Searches some of the entries; work that is in line meanwhile precedes the rest.
     private func look(_ look: VerificationWalk, _ lines: WorkLines) {
         _ = lines.searches.add(nil, .look, mustRun: true) { _ in
             var look = look

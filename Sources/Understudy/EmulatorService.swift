@@ -7,13 +7,14 @@ import JSON
 import Persistence
 import Transport
 
-/// Joins the core to the loop: requests in, answers out, waits and cuts by world.
+/// Connects the core to the event loop: takes requests, returns responses, and holds or cuts exchanges by world.
 ///
 /// Belongs to the loop's thread.
 final class EmulatorService: Application, ControlHost {
-    /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
+    /// The number of bytes of a refused body that are still read, so that the client receives the response (CarbScan
+    /// contract, section 2).
     static let drainLimit = 64 * 1024 * 1024
-    /// What is kept of a body that no endpoint waits for.
+    /// The number of bytes that are kept of a body without an endpoint.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
     static let noGroup = -1
@@ -22,7 +23,7 @@ final class EmulatorService: Application, ControlHost {
     let control: ControlAPI
     let log: AccessLog
     let limits: Limits
-    /// The call that brings a world; there is one at a time.
+    /// The call that imports a world; there is one at a time.
     var importing: Exchange?
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server? {
@@ -31,7 +32,7 @@ final class EmulatorService: Application, ControlHost {
 
     /// Control calls that wait for something to happen.
     var waiting: WaitingCalls
-    /// What takes longer than the loop has.
+    /// The lines for work that takes too long for the loop.
     private(set) var lines: WorkLines? {
         didSet { lines?.answers.mayBegin = { [weak self] in self?.answersUnderWay.hasRoom ?? false } }
     }
@@ -44,16 +45,16 @@ final class EmulatorService: Application, ControlHost {
     }
     /// Records, replays and compares.
     let desk: ProxyController
-    /// Holds answers back until they are on disk; nil without `--state`.
+    /// Holds responses back until they are on disk; nil without `--state`.
     var keeper: StoredAnswers? {
         didSet { emulator.persistence = keeper == nil ? nil : self }
     }
-    /// Requests to large worlds, in line.
+    /// The lines of requests to large worlds.
     var largeLines = LargeLines()
-    /// Looks for other seeds; nil without `--watch`.
+    /// Watches for changed seeds; nil without `--watch`.
     var watch: SeedWatch?
 
-    /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
+    /// `preciseNow` reads the monotonic clock, for timing the responses.
     init(
         emulator: Emulator,
         control: ControlAPI,
@@ -136,7 +137,7 @@ final class EmulatorService: Application, ControlHost {
 
     func respond(to request: HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
         let hostTime = hostTime
-        // A world whose time is over is gone for this request too, however long ago the last round was.
+        // An expired world is gone for this request too, however long ago the last sweep was.
         if emulator.mayExpire(at: hostTime) { sweep() }
         if request.head.target.form == .asterisk {
             return .now(own(Self.serverOptions, request.head, hostTime))
@@ -185,7 +186,7 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    /// Does what a control call comes to.
+    /// Carries out the decision on a control call.
     func answering(_ reply: ControlDecision, _ exchange: Exchange) -> ResponseDecision {
         switch reply {
         case .now(let response): told(response, exchange, hostTime)
@@ -198,9 +199,9 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    /// The answer of a control call, or that it waits until what it tells of is on disk.
+    /// Answers a control call, or defers the answer until the change that it reports is on disk.
     func told(_ response: Response, _ exchange: Exchange, _ hostTime: HostTime) -> ResponseDecision {
-        // Many calls of one turn can each put something aside.
+        // Many calls of one turn may each discard something.
         if emulator.discarded.count > 8 { freeLater() }
         let (head, address, id) = (exchange.request.head, exchange.context.address, exchange.serverID)
         log.note(head, response.status, exchange.context.peer, hostTime, isControl: true)
@@ -217,30 +218,30 @@ final class EmulatorService: Application, ControlHost {
         return .now(answer)
     }
 
-    /// Whether a control call leaves everything as it is.
+    /// Tells whether a control call changes nothing.
     private static func isReading(_ head: RequestHead, _ address: Address) -> Bool {
         [.get, .head].contains(head.method) || [["verify"], ["requests", "count"]].contains(address.path.segments)
     }
 
-    /// Takes an exchange through its stages, with what a worker has found out about it.
+    /// Takes an exchange through its stages, with the result of the work that a worker has done for it.
     func proceed(_ exchange: Exchange, _ foreseen: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
         emulator.answer(exchange, foreseen: foreseen, at: hostTime)
         return decision(exchange)
     }
 
-    /// Says what the loop does with an exchange that has come as far as it does for now.
+    /// Returns the loop's next action for an exchange that has come as far as it can for now.
     func decision(_ exchange: Exchange) -> ResponseDecision {
         hashLater()
-        // Gates have taken another request, or the journal another entry.
+        // A gate may hold another request, or the journal have another entry.
         settleSoon()
         if exchange.state == .delivering { return .now(played(exchange)) }
         if exchange.isHeld { hold(exchange) }
         return .later(world: Self.key(of: exchange))
     }
 
-    /// The answer of an exchange for the loop, which has it from here on.
+    /// The response of an exchange, to be handed to the loop.
     func played(_ exchange: Exchange) -> PlayableResponse {
-        // No world was found for it, so no world has given it an id.
+        // No world was selected for the exchange, so it has no request id of a world.
         guard exchange.hasWorld else { return own(exchange.takeResponse(), exchange.request.head, hostTime) }
         return PlayableResponse(
             response: exchange.takeResponse(),
@@ -280,7 +281,7 @@ final class EmulatorService: Application, ControlHost {
         }
         let address = exchange?.context.address
         var response: Response
-        // Where no path could be read the port says whose answer it is.
+        // Without a readable path the port determines the source of the response.
         switch (address?.destination, door) {
         case (.api(let index), _), (nil, .api(let index)):
             response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, hostTime))
@@ -304,7 +305,7 @@ final class EmulatorService: Application, ControlHost {
         if emulator.hasDiscarded { freeLater() }
     }
 
-    /// Has a worker free what is out of use.
+    /// Has a worker free discarded worlds and journals.
     private func freeLater() {
         for item in emulator.takeDiscarded().map(DeferredDeallocation.init) {
             _ = lines?.chores.submit(mustRun: true, { item.free() }, then: {})
@@ -350,7 +351,7 @@ final class EmulatorService: Application, ControlHost {
         )
     }
 
-    /// Tells that nothing remembers a request.
+    /// Tells whether no request is remembered anywhere.
     var isIdle: Bool {
         emulator.isIdle && waiting.isEmpty && watchers.isEmpty && importing == nil && answersUnderWay.isEmpty
     }
@@ -359,7 +360,7 @@ final class EmulatorService: Application, ControlHost {
 
     func cut(world: Int, api: Int?) -> Int {
         defer {
-            // What a call waits for may be gone with it; it is looked for once the call that cuts has run.
+            // The cut may have removed the object of a waiting call, which is checked after the call that cuts has run.
             settleSoon()
         }
         return keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
@@ -383,7 +384,7 @@ final class EmulatorService: Application, ControlHost {
 
     var openConnections: Int { server?.openConnections ?? 0 }
 
-    /// Passes an event on to those who watch its world.
+    /// Passes an event on to the exchanges that watch its world.
     private func publish(_ world: Int, _ event: WorldEvent) {
         let exchanges = watchers.exchanges(of: world, event)
         guard !exchanges.isEmpty, let server else { return }
@@ -391,7 +392,7 @@ final class EmulatorService: Application, ControlHost {
         for exchange in exchanges { server.push(exchange.serverID, steps: steps) }
     }
 
-    /// A comment to every watcher, so that nothing between takes the silence for an end.
+    /// Sends a comment to every watcher, so that no intermediary takes the silence for an end.
     func beat() {
         guard let server else { return }
         for exchange in watchers.all { server.push(exchange.serverID, steps: [.bytes(Self.heartbeat)]) }
@@ -412,9 +413,9 @@ final class EmulatorService: Application, ControlHost {
         settleSoon()
     }
 
-    /// Deletes the worlds that nobody used for too long.
+    /// Deletes the worlds that have been unused for too long.
     func sweep() {
-        // Whoever waits for something to happen in a world uses it.
+        // A waiting call counts as a use of its world.
         for exchange in waiting.exchanges { _ = waiting[exchange]?.call.hosted(at: hostTime) }
         let expired = emulator.expireWorlds(at: hostTime)
         for key in expired { _ = cut(world: key, api: nil) }
@@ -430,7 +431,7 @@ final class EmulatorService: Application, ControlHost {
         (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
     }
 
-    /// Has a worker make the digests of long content.
+    /// Has a worker compute the digests of long content.
     func hashLater() {
         for item in emulator.takeUnhashed() {
             _ = lines?.chores.submit(mustRun: true) {
@@ -443,7 +444,7 @@ final class EmulatorService: Application, ControlHost {
 
     // MARK: Own answers
 
-    /// One of Understudy's own answers: it carries the caller's request id, or one that no world counts.
+    /// Completes one of Understudy's own responses: adds the caller's request id, or one that no world counts.
     func own(
         _ response: Response,
         _ head: RequestHead?,
@@ -494,13 +495,13 @@ final class EmulatorService: Application, ControlHost {
             ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
     }
 
-    /// What `OPTIONS *` asks of the whole server (RFC 9110 section 9.3.7).
+    /// The response to `OPTIONS *`, which asks about the whole server (RFC 9110 section 9.3.7).
     private static let serverOptions = Response(
         status: .noContent,
         fields: [.allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]
     )
 
-    /// A refusal of the wire outside any API.
+    /// A refusal of the HTTP layer outside any API.
     private static func problem(_ status: Status, _ detail: String) -> Response {
         switch status {
         case .badRequest: Problem(.badRequest, detail).response
@@ -516,13 +517,13 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    /// The clock of the world that an address names, else that of `main`.
+    /// The time of the world that an address names, or else of `main`.
     private func now(_ address: Address?, _ hostTime: HostTime) -> Instant {
         let named = address?.namedWorlds.first.flatMap { emulator[world: $0] }
         return (named ?? emulator[world: WorldName.main])?.world.now(hostTime) ?? hostTime.wall
     }
 
-    /// The Date field of an instant, made once a second.
+    /// The `Date` field of an instant, formatted once a second.
     private func date(_ now: Instant) -> [UInt8] {
         let second = now.seconds
         if dateCache.second != second { dateCache = (second, Array(now.httpDate.utf8)) }

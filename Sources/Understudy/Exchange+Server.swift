@@ -3,7 +3,7 @@ import HTTPMessage
 import Transport
 
 extension Exchange {
-    /// The exchange as the loop knows it.
+    /// The exchange's id in the event loop.
     var serverID: ExchangeID { ExchangeID(serial: id, connection: context.connection, channel: context.channel) }
 }
 

@@ -3,9 +3,9 @@ import Control
 import Emulation
 import HTTPMessage
 
-/// The hub's index page: where everything is.
+/// The hub's index page, which links to everything.
 enum IndexPage {
-    /// `showsWorlds` is false where control calls ask for a token: the names of worlds are theirs to tell.
+    /// `showsWorlds` is false when control calls require a token, because the names of worlds are behind it too.
     static func response(_ emulator: Emulator, _ origins: Origins, showsWorlds: Bool) -> Response {
         var content = HubPage.Content()
         content.apis = emulator.apis.enumerated().map { index, api in

@@ -13,16 +13,16 @@ package struct Limits: Sendable {
     package var controlBody = 2 * 1024 * 1024
     /// Bytes of a world to be imported.
     package var state = 256 * 1024 * 1024
-    /// Depth and values of JSON bodies and parts of multipart bodies, where they are not left to what the APIs say.
+    /// Depth and values of JSON bodies and parts of multipart bodies; unset ones keep the APIs' own limits.
     package var bounds = BodyBounds()
-    /// Messages in the outbox of each world; the oldest go first.
+    /// Messages in the outbox of each world; the oldest are removed first.
     package var outbox = Outbox.usualCapacity
     package var worlds = 10_000
     /// In each world.
     package var faults = 1_000
     /// In each world.
     package var gates = 1_000
-    /// With the real backend of each API, at a time; each has a thread.
+    /// Concurrent exchanges with the real backend of each API; each has a thread.
     package var upstreamExchanges = 128
     /// Control calls that wait for something to happen.
     package var waiting = 1_000
@@ -31,20 +31,21 @@ package struct Limits: Sendable {
 
     package init() {}
 
-    /// With a few connections of the hub that only control calls can use up: `Limits.server.connections` are everybody's.
+    /// The server's limits, with some connections of the hub reserved for control calls; `Limits.server.connections`
+    /// are shared by everybody.
     private static var server: ServerLimits {
         var limits = ServerLimits()
         limits.reserved = 16
         return limits
     }
 
-    /// What is read of JSON is walked level by level, on a stack that has an end.
+    /// The largest depth of JSON, which is walked recursively on a limited stack.
     private static let deepest = 512
 
-    /// More threads than that are no server any more.
+    /// The largest number of threads.
     private static let mostThreads = 4_096
 
-    /// Every name with what its number counts.
+    /// Every name with the unit of its number.
     package static let names: [(name: String, counts: String)] = [
         ("request-line", "bytes"), ("header-section", "bytes"), ("header-fields", "fields"), ("body", "bytes"),
         ("bodies", "bytes of all bodies in the making"), ("control-body", "bytes"), ("state", "bytes of a world"),
@@ -57,7 +58,7 @@ package struct Limits: Sendable {
         ("jobs", "requests that wait for a worker"),
     ]
 
-    /// Every name with the number that holds, in the same order.
+    /// Every name with its current number, in the same order.
     package var all: [(name: String, number: Int)] { Self.names.map { ($0.name, number(of: $0.name)) } }
 
     private func number(of name: String) -> Int {
@@ -89,7 +90,7 @@ package struct Limits: Sendable {
         }
     }
 
-    /// Sets a limit; false if there is none of that name or the number does not fit.
+    /// Sets a limit; returns false if no limit has that name or the number is out of range.
     package mutating func set(_ name: String, to number: Int) -> Bool {
         guard number > 0, number <= 1_000_000_000 else { return false }
         switch name {

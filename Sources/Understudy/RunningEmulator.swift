@@ -16,7 +16,7 @@ package final class RunningEmulator {
     private let apis: [AnyAPI]
     /// False after a run whose last changes could not be written to the state folder.
     package private(set) var isStateWritten = true
-    /// Where the recording went whose place that of `record` took.
+    /// The new path of the recording that `record` has moved out of the way.
     package private(set) var keptRecording: String?
     package private(set) var hub = ""
     /// Name and origin of each API, in the order of their ports.
@@ -29,7 +29,7 @@ package final class RunningEmulator {
         _ configuration: Configuration,
         log: @escaping @Sendable ([UInt8]) -> Void
     ) throws(StartError) {
-        // Before anything is read, so that no change in between goes unseen.
+        // The watch begins before anything is read, so that no change in between goes unseen.
         let watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
         do throws(SeedError) {
             apis = try APICatalogue.load(configuration.apis, from: configuration.seeds)
@@ -52,7 +52,8 @@ package final class RunningEmulator {
         if let store { try Self.adopt(store, in: emulator, at: hostTime) }
         emulator.noteGivenSeeds(isKept: store != nil)
         if let token = configuration.adminToken {
-            // A later start may have another, and this one stays ours: told first as one that is to be written.
+            // A later start may have another token, and this one stays a credential of the emulator: it is noted first
+            // as one to be stored.
             if store != nil { emulator.issued.note(token) }
             emulator.issued.note(known: token)
         }
@@ -92,7 +93,7 @@ package final class RunningEmulator {
             throw .system("\(error)")
         }
         service.server = server
-        // A reader who takes nothing of the log holds up nothing else.
+        // A stopped reader of the log must not block anything else.
         access.pool = server.makePool()
         service.watch = watch
         watch?.server = server
@@ -126,7 +127,7 @@ package final class RunningEmulator {
         }
     }
 
-    /// Goes on with what the store holds, if it is not new.
+    /// Resumes from the content of the store, if the store is not new.
     private static func adopt(_ store: any WorldStore, in emulator: Emulator, at hostTime: HostTime) throws(StartError)
     {
         emulator.issued.keepRecords()
@@ -135,7 +136,7 @@ package final class RunningEmulator {
         let hasRegister = !content.issued.isEmpty
         do throws(StoredWorldError) {
             try emulator.adopt(&content, at: hostTime)
-            // A file of an earlier version has rows and no register.
+            // A file of an earlier version has rows but no register of issued credentials.
             if !hasRegister { emulator.noteStoredSecrets() }
         } catch {
             throw StartError(store.damaged(error.detail))
@@ -164,7 +165,7 @@ package final class RunningEmulator {
         )
     }
 
-    /// Reads the fault file and brings what `main` starts with.
+    /// Reads the fault file and applies the conditions that `main` starts with.
     private static func start(
         _ configuration: Configuration,
         in emulator: Emulator,
@@ -186,7 +187,7 @@ package final class RunningEmulator {
             }
         }
         emulator.startLatency = configuration.latency.map { Latency($0) }
-        // A world that is stored goes on as it was; a reset brings them.
+        // A stored world resumes as it was; a reset applies them.
         if !isStored, let main = emulator[world: WorldName.main] { emulator.bringStartConditions(to: main) }
     }
 
@@ -201,7 +202,7 @@ package final class RunningEmulator {
             guard let scenario = emulator.scenario(named: name) else {
                 throw .unknownScenario(name, Suggestion.nearest(to: name, among: emulator.scenarioNames))
             }
-            // A world that is stored goes on as it was; they are on again after a reset.
+            // A stored world resumes as it was; a reset activates them again.
             if !isStored { emulator.activate(scenario, in: main, at: hostTime) }
         }
         emulator.startScenarios = names
@@ -216,10 +217,10 @@ package final class RunningEmulator {
         }
     }
 
-    /// What other threads may do: stop it.
+    /// The handle by which other threads stop the server.
     package var handle: ServerHandle { server.handle }
 
-    /// The machine-readable line that says every listener is open (control contract, section 2).
+    /// The machine-readable line that reports every listener open (control contract, section 2).
     package func readyLine(pid: Int) -> String {
         let document: JSONObject = [
             "ready": true, "hub": .string(hub),
@@ -229,7 +230,7 @@ package final class RunningEmulator {
         return JSON.object(document).text
     }
 
-    /// Runs until stopped; answers how many exchanges the stop cut.
+    /// Runs until stopped; returns the number of exchanges that the stop cut.
     @discardableResult
     package func run() -> Int {
         scheduleSweep()
@@ -242,7 +243,7 @@ package final class RunningEmulator {
         return cut
     }
 
-    /// Event streams hear something every 15 s (control contract, section 15).
+    /// Sends a heartbeat to event streams every 15 s (control contract, section 15).
     private func scheduleBeat() {
         server.schedule(after: .seconds(15)) { [weak self] in
             self?.service.beat()
@@ -250,7 +251,7 @@ package final class RunningEmulator {
         }
     }
 
-    /// Worlds with a time to live are looked at once a second.
+    /// Expires worlds with a time to live, once a second.
     private func scheduleSweep() {
         server.schedule(after: .seconds(1)) { [weak self] in
             self?.service.sweep()
@@ -259,7 +260,7 @@ package final class RunningEmulator {
     }
 }
 
-/// Why an emulator could not start.
+/// A reason for which an emulator could not start.
 package enum StartError: Error, Sendable {
     case seeds(SeedError)
     case bind(BindError)
@@ -267,7 +268,7 @@ package enum StartError: Error, Sendable {
     /// The mode of `record` or `replay` can't begin.
     case mode(String)
     case system(String)
-    /// A state folder or its file can't be used, for that reason.
+    /// A state folder or its file can't be used, for the given reason.
     case state(path: String, reason: String)
 }
 

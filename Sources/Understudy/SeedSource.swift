@@ -2,15 +2,15 @@ package import Emulation
 import JSON
 import Transport
 
-/// Where the seed worlds come from: a folder, or the copy inside the binary (control contract, section 6).
+/// The source of the seed worlds: a folder, or the copy inside the binary (control contract, section 6).
 package enum SeedSource: Sendable, Equatable {
     case builtIn
     case folder(String)
 
     /// The files of one API.
     ///
-    /// A folder may hold less than everything: without any table of an API the built-in ones serve, and its scenarios stand
-    /// beside the built-in ones, of which one with the same name is replaced.
+    /// A folder need not be complete. If it has no table of an API, the built-in tables are used. Its scenarios are
+    /// added to the built-in ones and replace those of the same name.
     package func files(api: String) throws(SeedError) -> SeedFiles {
         guard case .folder(let root) = self else { return Self.builtIn(api) }
         let names = APICatalogue.names
@@ -25,11 +25,11 @@ package enum SeedSource: Sendable, Equatable {
         return try Self.files(api: api, below: root)
     }
 
-    /// The files of one API, from the folder of its name in that one; what lies beside it is not looked at.
+    /// The files of one API, from the folder of its name below `root`; other entries of `root` are ignored.
     package static func files(api: String, below root: String) throws(SeedError) -> SeedFiles {
         let own = try Self.folder(root, api)
         let builtIn = Self.builtIn(api)
-        // A checkout of the project holds the same files as the binary, which needn't be read again.
+        // A checkout of the project holds the same files as the binary, which need not be parsed again.
         let sorted = own.files.sorted { $0.name < $1.name }
         if sorted.count == builtIn.files.count, zip(sorted, builtIn.files).allSatisfy({ $0.isCopy(of: $1) }) {
             return builtIn
@@ -58,7 +58,7 @@ package enum SeedSource: Sendable, Equatable {
         for (components, prefix) in [([api], ""), ([api, "scenarios"], scenarios)] + parts {
             let path = ([root] + components).joined(separator: "/")
             guard let names = FolderReader.names(in: components, below: root) else {
-                // What is not there is no fault, but a folder that is there has to be one.
+                // A missing folder is no problem, but an existing one has to be readable.
                 if FolderReader.exists(path) { throw fault(path, "the folder can't be read, or is a link") }
                 continue
             }

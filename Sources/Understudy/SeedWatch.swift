@@ -2,14 +2,14 @@ import CivilTime
 import Emulation
 import Transport
 
-/// Looks at a folder of seeds twice a second, and reads it anew when it has changed (control contract, section 6).
+/// Checks a folder of seeds twice a second, and reads it again when it has changed (control contract, section 6).
 ///
-/// Belongs to the loop's thread; a worker looks and reads.
+/// Belongs to the loop's thread; checks and reads happen on a worker.
 final class SeedWatch {
-    /// What was read after a change.
+    /// The result of reading the folder after a change.
     struct Reading: Sendable {
         var apis: Result<[AnyAPI], SeedError>
-        /// How many files the folder has.
+        /// The number of files in the folder.
         var files: Int
     }
 
@@ -29,14 +29,14 @@ final class SeedWatch {
     var pool: WorkerPool?
     var changed: (Reading) -> Void = { _ in }
 
-    /// Takes the folder as it is now for known.
+    /// Takes the current state of the folder as known.
     init(_ folder: String, apis names: [String]) {
         self.folder = folder
         self.names = names
         last = FolderSignature(of: folder, depth: Self.depth)
     }
 
-    /// Looks again and again.
+    /// Schedules the next check.
     func begin() {
         server?.schedule(after: Self.pause) { [weak self] in self?.look() }
     }
@@ -56,7 +56,7 @@ final class SeedWatch {
         let before = FolderSignature(of: folder, depth: depth)
         guard before != last else { return Look(signature: last) }
         let apis = APICatalogue.check(names, from: .folder(folder))
-        // Files that were written while they were read are looked at again.
+        // Files that were written during the reading are read again.
         guard FolderSignature(of: folder, depth: depth) == before else { return Look(signature: last) }
         return Look(signature: before, reading: Reading(apis: apis, files: before.fileCount))
     }

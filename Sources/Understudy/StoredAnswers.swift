@@ -4,7 +4,7 @@ import HTTPMessage
 import Persistence
 import Transport
 
-/// The server as the persistence of worlds sees it, and the answers that wait for it.
+/// Connects the persistence of worlds to the server, and holds the responses that wait for the store.
 final class StoredAnswers: PersistenceHost {
     let coordinator: PersistenceCoordinator
     private weak var server: Server?
@@ -15,7 +15,7 @@ final class StoredAnswers: PersistenceHost {
         coordinator.host = self
     }
 
-    /// Takes an answer of an API that has to wait; false if it may leave at once, and then it is not made.
+    /// Takes a response of an API that has to wait for the store; returns false, without making it, if it may leave at once.
     func takes(
         _ answer: @autoclosure () -> PlayableResponse,
         to exchange: ExchangeID,
@@ -31,7 +31,7 @@ final class StoredAnswers: PersistenceHost {
         )
     }
 
-    /// Takes the answer of a control call that has to wait; false if it may leave at once.
+    /// Takes the response to a control call that has to wait for the store; returns false if it may leave at once.
     func takesControl(_ answer: PlayableResponse, to exchange: ExchangeID, isReading: Bool) -> Bool {
         guard let server else { return false }
         return coordinator.takesControl(
@@ -40,7 +40,7 @@ final class StoredAnswers: PersistenceHost {
         )
     }
 
-    /// Takes an answer that stands at an effect and has to wait there; false if it may go on.
+    /// Takes a response that has reached an effect and has to wait there; returns false if it may continue.
     func holds(_ exchange: ExchangeID, world: Int, api: Int) -> Bool {
         guard let server else { return false }
         return coordinator.holds(
@@ -62,7 +62,7 @@ final class StoredAnswers: PersistenceHost {
     func schedule(after delay: Interval, _ action: @escaping () -> Void) { server?.schedule(after: delay, action) }
 }
 
-/// An answer that leaves once it is stored.
+/// A response that leaves once it is stored.
 private struct AwaitingAnswer: AwaitingStore {
     let server: Server
     let exchange: ExchangeID
@@ -79,7 +79,7 @@ private struct AwaitingAnswer: AwaitingStore {
     }
 }
 
-/// An answer under way that goes on behind an effect once that is stored.
+/// A response in progress that continues after an effect once the effect is stored.
 private struct AwaitingPlayback: AwaitingStore {
     let server: Server
     let exchange: ExchangeID

@@ -9,9 +9,9 @@ struct WaitingCalls {
     final class Entry: WaitingEntry {
         let exchange: Exchange
         let call: PendingControlCall
-        /// The part of the journal that it has seen, where it waits for requests.
+        /// The part of the journal that has been searched for the call, if it waits for requests.
         var watch: VerificationWatch?
-        /// The world that it waits in.
+        /// The world in which it waits.
         let world: Int?
 
         init(_ exchange: Exchange, _ call: PendingControlCall, world: Int?) {
@@ -22,21 +22,21 @@ struct WaitingCalls {
         }
     }
 
-    /// Bytes that the orders of all may take.
+    /// The number of bytes that the orders of all calls may take.
     static let mostBytes = 64 * 1024 * 1024
 
-    /// How many may wait.
+    /// The number of calls that may wait.
     let most: Int
-    /// In the order of their exchanges, on which they hang as well.
+    /// The entries in the order of their exchanges, which reference them too.
     private var entries: [Entry] = []
     private var bytes = 0
-    /// When they were looked at last, how long that took, and whether they will be again.
+    /// The start of the last check, its duration, and a flag that says that another is scheduled.
     var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
-    /// Those that have not been looked at in the round under way.
+    /// The calls that the current round has not checked yet.
     var round: [UInt64] = []
-    /// The worlds whose journals keep entries for those that wait.
+    /// The worlds whose journals keep entries for waiting calls.
     var kept: Set<Int> = []
-    /// Whether a worker is looking through a journal for them, and of which world that was last.
+    /// Tells whether a worker is searching a journal for them; `lastLooked` is the world of the last search.
     var isLooking = false
     var lastLooked = -1
 
@@ -51,7 +51,7 @@ struct WaitingCalls {
         return place < entries.count && entries[place].exchange.id == exchange ? entries[place] : nil
     }
 
-    /// Where the call of an exchange is, or would be.
+    /// The index of an exchange's call, or the index at which it would be inserted.
     private func place(of exchange: UInt64) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -61,7 +61,7 @@ struct WaitingCalls {
         return low
     }
 
-    /// Whether one more may wait that keeps so many bytes.
+    /// Tells whether one more call may wait whose order takes that many bytes.
     func hasRoom(for count: Int) -> Bool { entries.count < most && bytes + count <= Self.mostBytes }
 
     mutating func add(_ entry: Entry) {
@@ -79,6 +79,6 @@ struct WaitingCalls {
         return entry
     }
 
-    /// Notes how far a call has come.
+    /// Notes the progress of a call.
     func note(_ watch: VerificationWatch, of exchange: UInt64) { self[exchange]?.watch = watch }
 }

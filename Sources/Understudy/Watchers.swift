@@ -9,13 +9,13 @@ struct Watchers {
     }
 
     private var watchers: [Watcher] = []
-    /// What the control call that is being handled asked for.
+    /// The stream that the current control call has requested.
     private var expected: (world: Int, api: String?)?
 
-    /// The answer that comes next is a stream of that world's events.
+    /// Marks the next response as a stream of that world's events.
     mutating func expect(world: Int, api: String?) { expected = (world, api) }
 
-    /// Whether this exchange is the one that was expected; if so it is a watcher from now on.
+    /// Makes the exchange a watcher if a stream was requested; returns true if it was.
     mutating func admit(_ exchange: Exchange) -> Bool {
         guard let expected else { return false }
         self.expected = nil
@@ -31,7 +31,7 @@ struct Watchers {
 
     var all: [Exchange] { watchers.map(\.exchange) }
 
-    /// Those who want an event of that world.
+    /// The exchanges that watch for an event of that world.
     func exchanges(of world: Int, _ event: WorldEvent) -> [Exchange] {
         guard !watchers.isEmpty else { return [] }
         return watchers.filter { watcher in

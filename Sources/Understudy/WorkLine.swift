@@ -1,20 +1,20 @@
 import Locking
 import Transport
 
-/// What waits for a thread of its own kind, and what that is at.
+/// A queue of work for threads of its own, and the work in progress.
 ///
-/// What is asked for by a client that has gone is dropped, or ended at the next place where it asks whether it is wanted.
-/// A client that has ended its side may have gone or still listen: what it asked for comes after everything else.
+/// Work for a client that has gone is dropped, or ends at the next point at which it checks whether it is still wanted.
+/// A client that has ended its side may have gone or may still be reading: its work comes after everything else.
 ///
 /// Belongs to the loop's thread.
 final class WorkLine {
-    /// Who goes first.
+    /// The priority of an item; lower ones come first.
     enum Rank: Int {
-        /// Somebody waits for it to be done.
+        /// A client waits for the item to be done.
         case call
-        /// Somebody waits for what it may find.
+        /// A client waits for a match that the item may find.
         case look
-        /// Perhaps nobody waits any more.
+        /// The client has ended its side and may have gone.
         case left
     }
 
@@ -26,7 +26,7 @@ final class WorkLine {
         let job: WorkBox
         /// Takes the outcome; called on the loop's thread.
         let finish: (WorkBox) -> Void
-        /// Tells that it is not done, since others need its place.
+        /// Reports that the item will not be done, because others need its place.
         let refuse: () -> Void
     }
 
@@ -34,19 +34,19 @@ final class WorkLine {
         let item: Item
         let wanted: Wanted
         var isDropped = false
-        /// It gives way to others, and begins anew after them.
+        /// The item yields to others, and restarts after them.
         var givesWay = false
     }
 
     private let pool: WorkerPool
     private let chores: WorkerPool
-    /// Items at work at the same time.
+    /// The number of items in progress at the same time.
     private let abreast: Int
-    /// Items that may wait; one more is refused.
+    /// The number of items that may wait; one more is refused.
     private let capacity: Int
-    /// Whether what is at work may be ended and begun anew.
+    /// Tells whether an item in progress may be ended and restarted.
     private let canGiveWay: Bool
-    /// Whether the next may begin, apart from a thread being free.
+    /// Tells whether the next item may begin, apart from a thread being free.
     var mayBegin: () -> Bool = { true }
     private var waiting: [Item] = []
     private var underWay: [UnderWay] = []
@@ -62,11 +62,12 @@ final class WorkLine {
 
     var isIdle: Bool { waiting.isEmpty && underWay.isEmpty }
 
-    /// Puts something into the line that is done for an exchange, or for nobody in particular; false if too much waits,
-    /// unless it `mustRun`.
+    /// Adds an item for an exchange, or for none in particular; returns false if the queue is full, unless the item
+    /// `mustRun`.
     ///
-    /// The job asks now and then whether it is wanted: it may be ended so and begun anew. Then `finish` is called on the
-    /// loop's thread, unless the exchange is over by then, or `refuse` when others needed its place.
+    /// The job checks now and then whether it is still wanted; it may be ended at such a check and restarted. Then
+    /// `finish` is called on the loop's thread, unless the exchange is over by then, or `refuse` if others needed its
+    /// place.
     func add<Value: Sendable>(
         _ exchange: ExchangeID?,
         _ rank: Rank = .call,
@@ -76,7 +77,7 @@ final class WorkLine {
         refuse: @escaping () -> Void = {}
     ) -> Bool {
         if !mustRun, waiting.count(where: { !$0.mustRun }) >= capacity {
-            // Perhaps nobody waits for the last of those.
+            // The last of the items whose clients may have gone gives up its place.
             guard let place = waiting.lastIndex(where: { $0.rank == .left && !$0.mustRun }) else { return false }
             let gone = waiting.remove(at: place)
             release(gone.job)
@@ -97,7 +98,7 @@ final class WorkLine {
         return true
     }
 
-    /// Whatever was done for an exchange that is over is done no further.
+    /// Drops the work for an exchange that is over.
     func ended(_ exchange: UInt64) {
         if let place = waiting.firstIndex(where: { $0.exchange == exchange }) {
             release(waiting.remove(at: place).job)
@@ -108,7 +109,7 @@ final class WorkLine {
         }
     }
 
-    /// The client of an exchange has ended its side.
+    /// Lowers the priority of the work for an exchange whose client has ended its side.
     func left(_ exchange: UInt64) {
         if let place = waiting.firstIndex(where: { $0.exchange == exchange }) {
             var item = waiting.remove(at: place)
@@ -127,7 +128,7 @@ final class WorkLine {
         giveWay()
     }
 
-    /// Begins what may begin.
+    /// Begins the items that may begin.
     func begin() {
         while underWay.count < abreast, !waiting.isEmpty, mayBegin() {
             let item = waiting.removeFirst()
@@ -139,7 +140,7 @@ final class WorkLine {
                 self?.done(item.number, outcome)
             }
             guard isTaken else {
-                // There is no thread to be had.
+                // No thread is available.
                 item.refuse()
                 continue
             }
@@ -148,7 +149,7 @@ final class WorkLine {
         giveWay()
     }
 
-    /// Ends what perhaps nobody waits for, if somebody else waits.
+    /// Ends work whose client may have gone, if another client waits.
     private func giveWay() {
         guard canGiveWay, let next = waiting.first, next.rank.rawValue < Rank.left.rawValue else { return }
         for place in underWay.indices where underWay[place].item.rank == .left && !underWay[place].givesWay {
@@ -173,19 +174,19 @@ final class WorkLine {
         begin()
     }
 
-    /// Behind those of its rank.
+    /// Inserts an item after those of its rank.
     private func insert(_ item: Item) {
         let place = waiting.firstIndex { $0.rank.rawValue > item.rank.rawValue } ?? waiting.count
         waiting.insert(item, at: place)
     }
 
-    /// Has a thread let go of what a job holds, which may be a whole journal.
+    /// Has a worker free the contents of a job, which may be a whole journal.
     private func release(_ box: WorkBox) { _ = chores.submit(mustRun: true, { box.free() }, then: {}) }
 }
 
-/// A job, or its outcome, on its way between the loop and a worker.
+/// A job or its outcome, passed between the loop and a worker.
 ///
-/// Unchecked: one thread at a time has it, in the order in which the line hands it on.
+/// Unchecked: one thread at a time uses it, in the order in which the queue passes it on.
 final class WorkBox: @unchecked Sendable {
     private var job: (@Sendable (Wanted) -> WorkBox)?
     private var value: (any Sendable)?
@@ -194,7 +195,7 @@ final class WorkBox: @unchecked Sendable {
 
     init(holding value: any Sendable) { self.value = value }
 
-    /// Does it; an empty outcome if it was let go of.
+    /// Runs the job; returns an empty outcome if it was freed.
     func run(_ wanted: Wanted) -> WorkBox { job?(wanted) ?? WorkBox(holding: ()) }
 
     func take<Value>(_ type: Value.Type) -> Value? {
@@ -202,7 +203,7 @@ final class WorkBox: @unchecked Sendable {
         return value as? Value
     }
 
-    /// Lets go of everything.
+    /// Frees the contents.
     func free() {
         job = nil
         value = nil

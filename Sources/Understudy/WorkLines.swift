@@ -1,7 +1,7 @@
 import Transport
 
-/// The lines in which work waits that takes longer than the loop has, each with threads of its own: no line can keep
-/// another waiting (control contract, section 17).
+/// The queues for work that takes too long for the loop, each with threads of its own, so that no queue delays another
+/// (control contract, section 17).
 ///
 /// Belongs to the loop's thread.
 final class WorkLines {
@@ -9,7 +9,7 @@ final class WorkLines {
     let pictures: WorkLine
     /// Other long content of the APIs' clients.
     let bodies: WorkLine
-    /// Control calls that go through a journal, and behind them the looks for those that wait.
+    /// Control calls that search a journal, and after them the searches for waiting calls.
     let searches: WorkLine
     /// Control calls with answers of any length.
     let answers: WorkLine
@@ -17,7 +17,7 @@ final class WorkLines {
     let orders: WorkLine
     /// Worlds and recordings that are read.
     let imports: WorkLine
-    /// What nobody waits for: digests, and letting go of what is out of use.
+    /// Work that nothing waits for: digests, and freeing discarded objects.
     let chores: WorkerPool
 
     private let all: [WorkLine]
@@ -33,9 +33,9 @@ final class WorkLines {
         all = [pictures, bodies, searches, answers, orders, imports]
     }
 
-    /// An exchange is over.
+    /// Drops the work for an exchange that is over.
     func ended(_ exchange: UInt64) { for line in all where !line.isIdle { line.ended(exchange) } }
 
-    /// The client of an exchange has ended its side.
+    /// Lowers the priority of the work for an exchange whose client has ended its side.
     func left(_ exchange: UInt64) { for line in all where !line.isIdle { line.left(exchange) } }
 }

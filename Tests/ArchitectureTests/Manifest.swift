@@ -2,7 +2,7 @@
 ///
 /// The manifest names the APIs once, in `apis`, and makes their targets of `apiDependencies`.
 enum Manifest {
-    /// The manifest of this package; empty if it can't be read, which no source passes.
+    /// The manifest of this package; empty if it can't be read, in which case every source fails.
     static let own = (try? SourceTree.text(of: "Package.swift")) ?? ""
 
     struct Target: Equatable {
@@ -21,7 +21,7 @@ enum Manifest {
 
     /// The targets of the package's declaration and those of the APIs.
     ///
-    /// What is added under a condition is no part of the product.
+    /// Targets that are added under a condition are no part of the product.
     static func targets(in text: String) -> [Target] {
         let apis = apis(in: text)
         let shared = Set(assigned("apiDependencies", in: text))

@@ -1,12 +1,12 @@
-/// Something that no source may hold, and where it may all the same.
+/// A pattern that no source may contain, with its exceptions.
 struct Rule {
     var name: String
     var patterns: [String]
-    /// The targets it holds in; all if nil.
+    /// The targets in which the rule holds; all if nil.
     var targets: Set<String>?
-    /// The targets it does not hold in.
+    /// The targets in which it does not hold.
     var exceptions: Set<String> = []
-    /// Whether comments are looked at too.
+    /// Tells whether the rule reads comments too.
     var readsComments = false
 
     /// Each breach as `file:line: what`.
@@ -19,7 +19,7 @@ struct Rule {
         }
     }
 
-    /// Whether a text has the pattern, not as the end of a longer word.
+    /// Tells whether a text contains the pattern, other than at the end of a longer word.
     private static func holds(_ text: String, _ pattern: String) -> Bool {
         var rest = text[...]
         while let range = rest.firstRange(of: pattern) {
@@ -78,7 +78,7 @@ struct Rule {
         Rule(name: "no force", patterns: ["try!", "as!"]),
     ]
 
-    /// These look at comments and texts too.
+    /// The rule against unfinished code, which reads comments and texts too.
     static let unfinished = Rule(
         name: "nothing unfinished",
         patterns: ["TODO", "FIXME", "XXX:", "fatalError(\"not implemented", "preconditionFailure(\"not implemented"],

@@ -1,6 +1,6 @@
 import Testing
 
-/// A rule that finds nothing is only worth something if it would find a breach.
+/// Tests of the rules themselves, each of which has to find a planted breach.
 @Suite struct ScannerTests {
     private func file(_ target: String, _ text: String) -> SourceFile {
         SourceFile(path: "Sources/\(target)/Planted.swift", target: target, text: text)

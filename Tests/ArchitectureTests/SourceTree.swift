@@ -5,18 +5,18 @@ struct SourceLine {
     var file: String
     var number: Int
     var code: String
-    /// As it stands in the file, comments included.
+    /// The line of the file, including comments.
     var text: String
 
     var place: String { "\(file):\(number)" }
 }
 
 struct SourceFile {
-    /// Below the package's root.
+    /// The path below the package's root.
     var path: String
     var target: String
     var lines: [SourceLine]
-    /// Whether a script writes it.
+    /// Tells whether a script generates the file.
     var isGenerated: Bool { path.hasSuffix(".generated.swift") }
 
     init(path: String, target: String, text: String) {
@@ -31,7 +31,7 @@ struct SourceFile {
     }
 }
 
-/// The package's sources as they lie beside this test.
+/// The package's sources, found relative to this test.
 enum SourceTree {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -1,11 +1,5 @@
 /// The summaries of documentation comments, which begin with a noun or a verb (docs/contributing.md, "Prose").
 enum Summaries {
-    /// The targets whose summaries have been rewritten; the rule holds in them.
-    static let cleanTargets: Set<String> = [
-        "CivilTime", "Compression", "Crypto", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "Recording",
-        "SQLiteStore", "UnderstudyCLI", "UnderstudyTesting",
-    ]
-
     /// Words that begin a paraphrase instead of a name or an action: "The number of …", not "How many …".
     static let openings = [
         "Anybody", "How", "Nobody", "So many", "So much", "Somebody", "Someone", "That", "What", "Whatever", "When",
@@ -14,7 +8,7 @@ enum Summaries {
 
     /// Each summary that begins with one of the words, as `file:line: what`.
     static func breaches(in files: [SourceFile]) -> [String] {
-        files.filter { cleanTargets.contains($0.target) }.flatMap { file -> [String] in
+        files.flatMap { file -> [String] in
             var isInside = false
             return file.lines.compactMap { line in
                 let summary = isInside ? nil : comment(line)

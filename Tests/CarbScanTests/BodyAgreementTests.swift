@@ -6,7 +6,7 @@ import Testing
 @testable import Emulation
 
 @Suite struct BodyAgreementTests {
-    /// The members where the contract has the reader differ from what the document can or should say.
+    /// The members for which the contract requires the reader to differ from the document.
     static let exceptions = [
         "/api/mobile/v1/devices/register deviceToken": "either token has to be there (D29)",
         "/api/mobile/v1/devices/register expoPushToken": "only looked at without a deviceToken (D29)",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CarbScan
 
-/// What the OpenAPI document says of CarbScan: every error of section 3 on the routes that have it, in the API's own form.
+/// The OpenAPI document of CarbScan: every error of section 3 on the routes that have it, in the API's own form.
 struct DocumentTests {
     private let harness: Harness
     private let routes: [RouteSummary]
@@ -17,7 +17,7 @@ struct DocumentTests {
         routes = harness.emulator.apis[0].routes
     }
 
-    /// What sections 7.1 to 7.23 say beyond what every path can answer.
+    /// The errors of sections 7.1 to 7.23, without those that every path can have.
     private static let errors: [String: [String]] = [
         "GET /api/mobile/v1/health": [],
         "GET /api/mobile/v1/config": ["500 CONFIG_ERROR"],

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CarbScan
 
-/// Injected faults: where they stand among the checks (section 2), their codes (section 3), and single credentials.
+/// Injected faults: their position among the checks (section 2), their codes (section 3), and single credentials.
 struct FaultTests {
     @Test(arguments: [500, 429, 401])
     func `2 the order of checks has the route before an injected fault`(status: Int) throws {

@@ -4,12 +4,12 @@ import EmulationTesting
 
 @testable import CarbScan
 
-/// CarbScan alone on an emulator, with a clock that stands still.
+/// CarbScan alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<CarbScanAPI>
 
 extension APIHarness where API == CarbScanAPI {
     static var noon: Instant { Instant(seconds: 1_735_732_800) }
-    /// The evening at which the whole seed is there.
+    /// The evening by which the whole seed has happened.
     static var evening: Instant { Instant(seconds: 1_738_353_600) }
     /// The users of the seed.
     static var free: String { "free@carbscan.test" }

@@ -8,7 +8,7 @@ import Testing
 
 /// Random walks against small models; a failure names its seed.
 struct RandomWalkTests {
-    /// What a device believes: server meals by id, and what it has not yet got an answer for.
+    /// The state of a device: the server's meals by id, and the uploads without a response.
     private struct Device {
         var mark: JSON = .null
         var known: [Int64: String] = [:]

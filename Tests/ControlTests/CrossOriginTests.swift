@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 18: CORS of the emulated APIs is a setting of the world, and control calls never grant it.
+/// Control contract, section 18: CORS of the emulated APIs is a setting of the world, and control calls never allow it.
 @Suite struct CrossOriginTests {
     private static let page = "http://localhost:3000"
 

@@ -4,9 +4,9 @@ import JSON
 
 @testable import Control
 
-/// Holds answers against what the declarations, and so the documents, say of them.
+/// Checks responses against the declarations, from which the documents are made.
 enum Documented {
-    /// What does not fit, for an answer to a control call; `path` is the one below `/__admin`.
+    /// The mismatches of a response to a control call; `path` is the one below `/__admin`.
     static func issues(of played: Played, _ method: HTTPMessage.HTTPMethod, _ path: String) -> [String] {
         let routes = ControlAPI.operations.map(\.route)
         if played.contentType == "application/problem+json" {
@@ -18,7 +18,7 @@ enum Documented {
         return issues(of: played, route)
     }
 
-    /// What does not fit, for an answer of one route.
+    /// The mismatches of a response of one route.
     static func issues(of played: Played, _ route: RouteSummary) -> [String] {
         let answers = route.answers.filter { $0.status.code == played.status }
         guard !answers.isEmpty else { return ["the status \(played.status) is not declared"] }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 15: events and metrics; section 11: what no route took.
+/// Control contract, section 15: events and metrics; section 11: requests without a route.
 @Suite struct EventTests {
     /// The frames of a stream, as id, name and data.
     private func frames(_ played: Played) throws -> [(id: Int, name: String, data: JSON)] {

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Control
 
-/// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub's door.
+/// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub.
 ///
-/// Every control answer is held against the shape that the document declares for it.
+/// Every control response is checked against the schema that the document declares for it.
 final class Harness {
     struct TestError: Error {
         var text: String
@@ -146,7 +146,8 @@ final class Harness {
 
     // MARK: One request
 
-    /// Sends a request through a door and plays its answer; the client goes away after `leaveAfter` milliseconds.
+    /// Sends a request through an entry point and plays its response; the client goes away after `leaveAfter`
+    /// milliseconds.
     func send(
         _ method: HTTPMessage.HTTPMethod,
         _ target: String,
@@ -206,7 +207,7 @@ final class Harness {
         }
     }
 
-    /// Waits pass on the real clock; a frozen world's stands still.
+    /// Waits advance the real clock; a frozen world's stays.
     private func play(_ response: Response, _ exchange: UInt64, leaveAfter: Int64?) throws -> Played {
         var played = Played(status: response.status.code, fields: response.fields)
         var elapsed = Interval.zero
@@ -245,19 +246,19 @@ final class Harness {
     }
 }
 
-/// Stands in for the player: records what it is told.
+/// A fake of the player that records the calls it receives.
 final class FakeConductor: ControlHost {
-    /// The worlds whose events were asked for, with the API if one was named.
+    /// The worlds whose events were requested, with the API if one was named.
     var watched: [(world: Int, api: Int?)] = []
     var openConnections = 3
 
     func watch(world: Int, api: Int?) { watched.append((world, api)) }
-    /// Answers to requests that gates had held.
+    /// The responses to requests that gates have released.
     var delivered: [Exchange] = []
 
     func resumed(_ exchanges: [Exchange]) { delivered += exchanges }
 
-    /// Requests that had to go on elsewhere: none of the worlds here is large.
+    /// The requests that had to be continued on a worker: none, since no world here is large.
     var aside: [Exchange] = []
 
     func answerAside(_ exchanges: [Exchange]) { aside += exchanges }
@@ -270,9 +271,9 @@ final class FakeConductor: ControlHost {
     }
 
     var calls: [Call] = []
-    /// How many answers are under way.
+    /// The number of responses in progress.
     var underWay = 0
-    /// How many waits come due when a clock moves.
+    /// The number of waits that end when a clock moves.
     var due = 0
 
     func cut(world: Int, api: Int?) -> Int {

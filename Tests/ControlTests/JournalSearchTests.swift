@@ -6,13 +6,13 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 11: what the calls find in a journal, however they go through it.
+/// Control contract, section 11: the matches that calls find in a journal, however they search it.
 @Suite struct JournalSearchTests {
     private static let paths = [
         "/api/v1/conversations", "/api/v1/user/profile", "/api/v1/user/profile?a=1", "/nowhere", "/api/v1/user/usage",
     ]
 
-    /// A journal with exchanges of several kinds, some of them gone again at its old end.
+    /// A journal with exchanges of several kinds, the oldest of which have been removed.
     private func used(count: Int, journalBytes: Int? = nil) throws -> Harness {
         let harness = try Harness { if let journalBytes { $0.journalBytes = journalBytes } }
         try harness.set(#"{"omnichat":{"rateLimits":"off"}}"#)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 17: nothing delays another connection; long calls are worked off elsewhere, over what they took.
+/// Control contract, section 17: nothing delays another connection; long calls run on workers, over the state at their
+/// start.
 @Suite struct LongCallTests {
     private func reply(
         _ harness: Harness,
@@ -40,7 +41,7 @@ import Testing
         return work
     }
 
-    /// A world whose journal is too long to be read in place.
+    /// A world whose journal is too long to be searched on the loop.
     private func busy(_ count: Int = 120) throws -> Harness {
         let harness = try Harness()
         let token = try harness.token()

@@ -74,7 +74,7 @@ struct Played {
     /// The types of server-sent events; the payload itself where it has none.
     var eventTypes: [String] { events.map { (try? JSONReader.read(text: $0))?["type"]?.stringValue ?? $0 } }
 
-    /// When the first event of a type was sent, in milliseconds.
+    /// The time at which the first event of a type was sent, in milliseconds.
     func time(ofEvent type: String) -> Int64? { chunks.first { Played.text($0.bytes).contains("\"\(type)\"") }?.at }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, sections 3 and 16: what holds for every call.
+/// Control contract, sections 3 and 16: the rules for every call.
 @Suite struct RuleTests {
     static let writes: [(HTTPMessage.HTTPMethod, String)] = [
         (.put, "/clock"), (.post, "/clock/advance"), (.post, "/reset"), (.post, "/worlds"), (.put, "/settings"),

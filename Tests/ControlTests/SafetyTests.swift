@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 18: who may call.
+/// Control contract, section 18: access control.
 @Suite struct SafetyTests {
     @Test(arguments: [
         ("192.168.1.7:4680", true), ("[fe80::1]:4680", true), ("10.0.0.1", true), ("evil.example", false),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// OmniChat contract, section 11: each scenario seen from the client, before, while it is on, and after.
+/// OmniChat contract, section 11: the effects of each scenario on a client, before, during and after it.
 @Suite struct ScenarioEffectTests {
     /// A world with tokens that were made before the scenario.
     final class Scene {
@@ -56,7 +56,7 @@ import Testing
     }
 
     enum Kind {
-        /// Its settings go when it is switched off.
+        /// The settings are restored when it is deactivated.
         case settings
         /// Rows of that table stay changed, and are listed.
         case rows(String)
@@ -336,7 +336,7 @@ import Testing
 }
 
 extension Played {
-    /// How often a text stands in bytes.
+    /// The number of occurrences of a text in bytes.
     static func count(of text: String, in bytes: [UInt8]) -> Int {
         String(decoding: bytes, as: UTF8.self).ranges(of: text).count
     }

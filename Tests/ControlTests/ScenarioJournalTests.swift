@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 11: the journal says which scenario was on.
+/// Control contract, section 11: the journal names the active scenarios.
 struct ScenarioJournalTests {
     @Test func `an exchange names the scenario of its API that was switched on last`() throws {
         let harness = try Harness()

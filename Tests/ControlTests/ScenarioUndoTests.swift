@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 7: what goes when a scenario goes off.
+/// Control contract, section 7: the changes that deactivating a scenario undoes.
 struct ScenarioUndoTests {
     @Test(arguments: ["rate-limited", "rate-limit-nearly-spent"])
     func `a spent bucket is whole again when its scenario goes off`(name: String) throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// Control contract, section 4: `GET` and `PUT /__admin/state`.
 @Suite struct StateTests {
-    /// A world in which much has happened.
+    /// A world with rows and settings of all kinds.
     private func used(_ seed: UInt64) throws -> (Harness, [String]) {
         var chance = SeededStream(seed: seed)
         let harness = try Harness()

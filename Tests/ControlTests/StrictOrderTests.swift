@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, sections 3 and 8: a typo must not silently do nothing, and the refusal names what may be there.
+/// Control contract, sections 3 and 8: a typo is refused, and the refusal names the allowed words.
 @Suite struct StrictOrderTests {
     @Test(arguments: [
         (

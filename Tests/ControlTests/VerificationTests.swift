@@ -240,7 +240,7 @@ import Testing
 }
 
 extension Emulator {
-    /// A reset while somebody waits.
+    /// A reset while a call waits.
     fileprivate func deleteEverything(in harness: Harness) {
         guard let main = self[world: WorldName.main] else { return }
         _ = ControlAPI.reset(

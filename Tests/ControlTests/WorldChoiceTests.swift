@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// Control contract, section 4: which world a request means.
+/// Control contract, section 4: the world that a request selects.
 @Suite struct WorldChoiceTests {
     private func harness() throws -> Harness {
         let harness = try Harness()

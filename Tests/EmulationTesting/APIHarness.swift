@@ -6,11 +6,12 @@ package import JSON
 import Synchronization
 import Testing
 
-/// One emulator with one API alone on it and a frozen clock, driven without sockets: requests go in as values, and the
-/// steps of the answers are played on virtual time.
+/// One emulator with a single API on it and a frozen clock, driven without sockets.
 ///
-/// Every answer that ends is held against what the endpoint's declaration, and so the OpenAPI document, says of it, unless a
-/// scenario or a fault is on.
+/// Requests are passed as values, and the steps of the responses are played on virtual time.
+///
+/// Every response that ends is checked against the endpoint's declaration, from which the OpenAPI document is made,
+/// unless a scenario or a fault is active.
 package final class APIHarness<API: EmulatedAPI> {
     package struct TestError: Error {
         package var text: String
@@ -26,13 +27,13 @@ package final class APIHarness<API: EmulatedAPI> {
     package var door = EntryPoint.api(0)
     /// Nil for a request without Host.
     package var host: String? = "127.0.0.1:\(4_680 + API.identity.portOffset)"
-    /// Whether answers are held against their declarations.
+    /// Tells whether responses are checked against their declarations.
     package var checksAnswers = true
-    /// Whether they are while a scenario or a fault is on too.
+    /// Tells whether they are checked even while a scenario or a fault is active.
     package var checksDisturbedAnswers = false
     private var lastExchange: UInt64 = 0
 
-    /// A world whose clock stands still at `start`; the machine's shows `wall`.
+    /// A world whose clock is frozen at `start`; the machine's clock shows `wall`.
     package init(seed: UInt64, start: Instant, wall: Instant) throws {
         var configuration = EmulatorConfiguration()
         configuration.seed = seed
@@ -60,7 +61,7 @@ package final class APIHarness<API: EmulatedAPI> {
         hosted.world.withCore { $0.clock.set(.frozen(instant), at: hostTime) }
     }
 
-    /// Reads or changes the API's state behind the API's back.
+    /// Reads or changes the API's state directly.
     package func state<Result>(_ work: (inout API.State, inout WorldCore) -> Result) throws -> Result {
         let hosted = try hosted()
         hosted.world.tick(to: hostTime)
@@ -120,7 +121,7 @@ package final class APIHarness<API: EmulatedAPI> {
         return emulator.activate(try scenario(name), in: hosted, at: hostTime)
     }
 
-    /// What stays changed; nil if the scenario was not on.
+    /// Returns the changes that remain; nil if the scenario was not active.
     @discardableResult
     package func deactivate(_ name: String) throws -> [String]? {
         emulator.deactivate(try scenario(name), in: try hosted())
@@ -133,7 +134,7 @@ package final class APIHarness<API: EmulatedAPI> {
 
     // MARK: Requests
 
-    /// Sends a request and plays its answer.
+    /// Sends a request and plays its response.
     ///
     /// The client goes away after `leaveAfter` milliseconds; `onChunk` sees each piece of content as it is sent.
     package func send(
@@ -192,7 +193,7 @@ package final class APIHarness<API: EmulatedAPI> {
         return played
     }
 
-    /// Waits pass on the real clock; the world's stands still, as a frozen one does.
+    /// Waits advance the real clock; the world's stays, as a frozen one does.
     private func play(
         _ response: Response,
         _ exchange: UInt64,

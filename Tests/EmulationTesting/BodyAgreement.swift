@@ -2,23 +2,23 @@ package import Emulation
 import HTTPMessage
 import JSON
 
-/// Holds the readers of request bodies against the schemas of the OpenAPI document: what one takes the other has to
-/// take, and what one refuses the other has to refuse.
+/// Checks the readers of request bodies against the schemas of the OpenAPI document: both have to accept and to refuse
+/// the same bodies.
 package struct BodyAgreement {
-    /// Members where the two differ because the contract demands it: template and member, with the reason.
+    /// Members for which the contract requires a difference: template and member, with the reason.
     package var exceptions: [String: String]
-    /// Bodies that were tried.
+    /// The number of bodies that were tried.
     package private(set) var tried = 0
-    /// Endpoints whose bodies were tried.
+    /// The number of endpoints whose bodies were tried.
     package private(set) var endpoints = 0
-    /// Exceptions that something needed.
+    /// The exceptions that were needed.
     package private(set) var used: Set<String> = []
     package private(set) var disagreements: [String] = []
     private var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     package init(except exceptions: [String: String]) { self.exceptions = exceptions }
 
-    /// Exceptions that nothing needed.
+    /// The exceptions that were not needed.
     package var unused: [String] { exceptions.keys.filter { !used.contains($0) }.sorted() }
 
     package mutating func check(_ routes: [RouteSummary]) {
@@ -81,7 +81,7 @@ package struct BodyAgreement {
 
     // MARK: Bodies
 
-    /// A body that may fit in some members and not in others.
+    /// A body in which each member may be valid or invalid.
     private mutating func mixed(_ schema: JSONSchema) -> JSON {
         switch schema {
         case .object(let object):
@@ -113,7 +113,7 @@ package struct BodyAgreement {
         return Int(noise % UInt64(max(1, bound)))
     }
 
-    /// A value that fits, and no `null` where another would.
+    /// A valid value, and not `null` if there is another.
     private static func sample(of schema: JSONSchema) -> JSON {
         switch schema {
         case .nullable(let inner), .described(let inner, _, nil): sample(of: inner)
@@ -153,12 +153,12 @@ package struct BodyAgreement {
         return values
     }
 
-    /// Lengths at both limits, and one to either side.
+    /// The lengths at both limits, and those one beside them.
     private static func around(_ least: Int?, _ most: Int?) -> [Int] {
         [least, most].compactMap(\.self).flatMap { [$0 - 1, $0, $0 + 1] }.filter { (0..<20_000).contains($0) }
     }
 
-    /// Bodies that fit but for one member.
+    /// Bodies that are valid but for one member.
     private static func bodies(of object: JSONSchema.Object) -> [JSON] {
         let whole = JSONObject(
             object.properties.map { JSONObject.Member(name: $0.name, value: $0.example ?? sample(of: $0.schema)) }

@@ -2,9 +2,9 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// Holds answers against what the declarations, and so the OpenAPI document, say of them.
+/// Checks responses against the declarations, from which the OpenAPI document is made.
 package enum Documented {
-    /// What does not fit; nothing is said of a request that no route takes.
+    /// The mismatches of a response; a request without a route has none.
     package static func issues(
         of played: Played,
         _ method: HTTPMessage.HTTPMethod,

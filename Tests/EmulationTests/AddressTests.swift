@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import Testing
 
-/// Control contract, sections 1 and 4: what an address says before any world is looked at.
+/// Control contract, sections 1 and 4: parsing an address before a world is selected.
 @Suite struct AddressTests {
     private static let names = ["sawaed", "omnichat"]
 

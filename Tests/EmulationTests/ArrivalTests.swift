@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import Testing
 
-/// What an API does before the route is looked at.
+/// The preflight hook of an API, which runs before routing.
 struct ArrivalTests {
     @Test func `an answer on arrival ends the matter, for unknown paths and methods too, and may go without an id`()
         throws

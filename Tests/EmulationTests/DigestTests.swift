@@ -3,8 +3,9 @@ import Emulation
 import HTTPMessage
 import Testing
 
-/// Control contract, section 11: bodies over 64 KiB are kept as length, hash and head; control contract, section 17:
-/// nothing holds others up.
+/// Control contract, section 11: bodies over 64 KiB are kept as length, hash and head.
+///
+/// Control contract, section 17: hashing them does not block other requests.
 struct DigestTests {
     private static let long = String(repeating: "x", count: 70_000)
 

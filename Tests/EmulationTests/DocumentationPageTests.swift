@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    /// What stands between the only pair of such tags.
+    /// The content of the only pair of such tags.
     private static func content(of tag: String, in page: String) throws -> String {
         let pieces = page.split(separator: "<\(tag)>", omittingEmptySubsequences: false)
         try #require(pieces.count == 2, "one \(tag)")

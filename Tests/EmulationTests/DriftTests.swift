@@ -3,7 +3,7 @@ import Testing
 
 @testable import Emulation
 
-/// Control contract, section 8: an answer whose contract moved.
+/// Control contract, section 8: a response that drifts from its contract.
 @Suite struct DriftTests {
     private static let answer = #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":"y"}]},"ok":true}"#
 

@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Control contract, section 8: the list of effects against all that follows from it.
+/// Control contract, section 8: the list of effects, checked against everything derived from it.
 @Suite struct EffectListTests {
     private static let declarations = FaultEffects.declarations
 

@@ -1,7 +1,7 @@
 import Emulation
 import Foundation
 
-/// The texts that follow from the declarations of the effects: `make effects` writes them, a test holds them.
+/// The texts derived from the declarations of the effects; `make effects` writes them, and a test checks them.
 enum EffectPages {
     /// A file of the package with the parts of it that are written.
     struct Page {

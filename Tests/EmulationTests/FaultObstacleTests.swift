@@ -3,7 +3,7 @@ import HTTPMessage
 import JSON
 import Testing
 
-/// Control contract, section 8: an effect that an answer gives nothing to do for has not acted.
+/// Control contract, section 8: an effect that finds nothing to do in a response has not acted.
 @Suite struct FaultObstacleTests {
     private func reasons(_ bench: Bench) throws -> [String] {
         try bench.journal().map { entry in

@@ -21,7 +21,7 @@ extension Bench {
     }
 }
 
-/// Control contract, section 8: when a fault acts, in which order, and what it does to the answer.
+/// Control contract, section 8: the conditions of faults, their order, and their effects on the response.
 @Suite struct FaultTests {
     @Test func `8 times counts hits`() throws {
         let bench = try Bench()

@@ -4,9 +4,10 @@ import HTTPMessage
 import JSON
 import Testing
 
-/// Random lists of faults on random requests: every answer is a timeline that ends, and the journal says how.
+/// Random lists of faults on random requests: every response is a timeline with an end, and the journal names its
+/// outcome.
 @Suite struct FaultWalkTests {
-    /// Writes random faults, most of them sound.
+    /// Writes random faults, most of them valid.
     private struct Writer {
         var random: SeededStream
 
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    /// Why a timeline is not one that a player can end; nil if it is.
+    /// The reason why a player can't end a timeline; nil if it can.
     private func objection(to response: Response) -> String? {
         let timeline = response.timeline
         guard

@@ -3,7 +3,7 @@ import HTTPMessage
 import JSON
 import Testing
 
-/// What an API may add to the engine: QR codes, and what the journal may show of a request.
+/// The optional hooks of an API: QR codes, and the journal's view of a request.
 struct HookTests {
     @Test func `the journal shows the fields as the API lets it`() throws {
         let bench = try Bench()

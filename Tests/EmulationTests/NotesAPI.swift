@@ -4,7 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// A small backend of our own: notes, and an answer that takes its time.
+/// A small API for tests: notes, and a response that takes time.
 enum NotesAPI: EmulatedAPI {
     typealias EndpointMetadata = Int
 
@@ -170,7 +170,7 @@ enum NotesAPI: EmulatedAPI {
         return state
     }
 
-    /// Nothing in the state is made of something else.
+    /// No part of the state is derived from another.
     static let storedProperties: [StatePart<State>] = [
         .table("notes", \.notes),
         .windows("visits", \.visits),

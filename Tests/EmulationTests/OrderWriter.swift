@@ -1,13 +1,14 @@
 import JSON
 import TestSupport
 
-/// Writes random orders by a schema, about half of them with a fault of their own.
+/// Writes random orders by a schema, about half of them with a mistake.
 ///
-/// It keeps to what both the schema and the reader say. Only the reader knows the upper bounds of counts, paths of a drift,
-/// the order of two bounds, null for a member that is left out, and `false` where a fault is to be left out instead.
+/// The writer keeps to rules that both the schema and the reader have. Only the reader knows the upper bounds of
+/// counts, the paths of a drift, the order of two bounds, null for an absent member, and `false` where a mistake is to
+/// be left out.
 struct OrderWriter {
     var random: SeededGenerator
-    /// The order under way still is to get a fault.
+    /// The current order still has to get a mistake.
     private var isToBreak = false
 
     init(random: SeededGenerator) { self.random = random }
@@ -21,7 +22,7 @@ struct OrderWriter {
         items[Int.random(in: 0..<items.count, using: &random)]
     }
 
-    /// Tells that this is the place of the fault.
+    /// Tells whether this is the place for the mistake.
     private mutating func breaks() -> Bool {
         guard isToBreak, Int.random(in: 0..<3, using: &random) == 0 else { return false }
         isToBreak = false

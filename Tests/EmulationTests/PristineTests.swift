@@ -5,7 +5,7 @@ import JSON
 import Locking
 import Testing
 
-/// What is made only when it is used must not be seen to be.
+/// Lazily created parts of a world, which must not be observable.
 @Suite struct PristineTests {
     private func text(_ bench: Bench, _ world: String) throws -> [String] {
         try bench.state(world).notes.rows.map(\.text)
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// Large worlds are let go of where it holds up nothing.
+/// The deallocation of large worlds, which must not block anything.
 @Suite struct DiscardedTests {
     @Test(arguments: [(64, 0), (65, 1)])
     func `4 a large world that is reset is put aside`(requests: Int, aside: Int) throws {

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import Testing
 
-/// Architecture, "The way of a request": the sources of answers, and what acts on them.
+/// Architecture, "The way of a request": the sources of responses, and the stages that act on them.
 struct ResponderTests {
     /// Takes a request through its stages with another source of answers.
     private func send(
@@ -26,7 +26,7 @@ struct ResponderTests {
         String(decoding: exchange.response.body.content, as: UTF8.self)
     }
 
-    /// Answers writes in the endpoint's place, and notes what it was shown.
+    /// A responder in the endpoint's place, which notes the requests that it receives.
     private func refusing() -> ReplayResponder {
         ReplayResponder { call, _, _ in
             call.method == .post

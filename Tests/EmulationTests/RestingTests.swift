@@ -5,9 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Control contract, sections 4, 11 and 15: worlds that are out of use take little memory, and nobody can tell.
+/// Control contract, sections 4, 11 and 15: hibernated worlds take little memory, without an observable difference.
 @Suite struct RestingTests {
-    /// Everything of an entry, members that only the journal sees included.
+    /// All members of an entry, including those that only the journal has.
     private static func text(_ journal: Journal) -> [String] {
         journal.entries.map { entry in
             var rest = entry
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: Worlds
 
-    /// Uses so many worlds that every other one rests.
+    /// Uses that many worlds, so that every other one hibernates.
     private func crowd(_ bench: Bench, _ name: String) throws {
         for number in 0...Emulator.mostAwake { try bench.make("\(name)-\(number)") }
     }

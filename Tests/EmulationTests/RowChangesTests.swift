@@ -1,7 +1,7 @@
 import Emulation
 import Testing
 
-/// Control contract, section 4: what `--state` writes of a table.
+/// Control contract, section 4: the changes of a table that `--state` writes.
 @Suite struct RowChangesTests {
     private struct Pair: Row, Codable, Equatable {
         var id: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Emulation
 
-/// Where a scenario may move the clock to.
+/// The times to which a scenario may move the clock.
 struct ScenarioClockTests {
     private func target(_ text: String, _ now: String) throws -> String {
         let start = try #require(Instant(iso8601: now))

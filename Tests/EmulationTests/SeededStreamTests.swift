@@ -1,7 +1,7 @@
 import Emulation
 import Testing
 
-/// Control contract, section 6: the same on every machine, and no use of chance shifts another.
+/// Control contract, section 6: the same draws on every machine, and no draw shifts another.
 @Suite struct SeededStreamTests {
     @Test func `the generator is SplitMix64`() {
         var stream = SeededStream(seed: 1_234_567)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Emulation
 
-/// Control contract, section 4: a token issued in a world leads back to it, however many worlds there are.
+/// Control contract, section 4: a token identifies the world that issued it, however many worlds there are.
 @Suite struct WorldMarkTests {
-    /// Two names of which the short marks are alike, as those of two in 10,000 worlds rarely are.
+    /// Two names with the same short mark, as a pair among 10,000 worlds rarely has.
     private static let twins = ["t21597", "t43658"]
 
     @Test func `4 the twins of these tests are twins`() {

@@ -10,7 +10,7 @@ struct Conversation {
     /// Requests and refusals, one line each plus one for each field.
     private(set) var lines: [[UInt8]] = []
     private(set) var requestCount = 0
-    /// Whether the owner was told to close, or saw the end of the last answer.
+    /// Tells whether the owner was asked to close, or the last response has ended.
     private(set) var hasEnded = false
     var admission: ConnectionMachine.Admission
 

@@ -55,12 +55,12 @@ final class Wire {
         return refusal
     }
 
-    /// Whether the next event is to close.
+    /// Tells whether the next event is to close.
     func closes() -> Bool {
         if case .closeConnection = next() { true } else { false }
     }
 
-    /// Whether there is nothing to do.
+    /// Tells whether there is no next event.
     func isQuiet() -> Bool { next().map { _ in false } ?? true }
 
     func send(_ step: Step) -> ConnectionMachine.SendOutcome {

@@ -168,7 +168,7 @@ def run(session, random, deadline, clock):
 
 
 def store(session, random, document):
-    """What was taken is on disk: the process has to start with it and go on."""
+    """Restarts the process, which has to resume from the accepted document on disk."""
     with session.case("imports: what was taken is used after a restart") as row:
         folder = None
         server = Server(session.binary, "--state", "state")

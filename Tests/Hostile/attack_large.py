@@ -113,7 +113,7 @@ USERS = {
 }
 MEAL = {"lastSyncTimestamp": "2025-01-01T12:00:00.000Z", "localMeals": [
     {"localId": "x1", "name": "Soup", "carbEstimate": 22, "confidenceLevel": 0.9, "createdAt": "2025-01-01T11:00:00.000Z"}]}
-# A list, a look through everything and a write of each API; then what takes most rows away, if anything does.
+# A list, a scan of everything and a write of each API; then the call that removes the most rows, if any.
 COFFEE = "0193e355-0460-7000-8000-000000000003"
 REQUESTS = {
     "carbscan": [
@@ -153,7 +153,7 @@ SCENARIOS = {
 
 
 class Stage:
-    """A server with one large world, and what all cases on it share."""
+    """A server with one large world, and the helpers of all cases on it."""
 
     def __init__(self, session, api, count, *flags, clock="frozen:" + CLOCK):
         self.session = session
@@ -241,7 +241,7 @@ def tables(session, api, count, *flags):
 
 
 def ways(session, count):
-    """Requests to a large world that something stands in the way of, and what it takes to run a clock beside them."""
+    """Tests requests to a large world that faults or gates obstruct, and a clock that runs at the same time."""
     upstream = Upstream()
     stage = Stage(session, "carbscan", count, clock="real")
     path = "/api/mobile/v1/insights"

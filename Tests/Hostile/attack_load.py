@@ -1,4 +1,4 @@
-"""Requests that are built to hold everybody else up or to take memory (control contract, section 17)."""
+"""Requests that try to delay all others or to exhaust memory (control contract, section 17)."""
 
 import json
 import socket

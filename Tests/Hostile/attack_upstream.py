@@ -68,7 +68,7 @@ def field(name, value):
 
 
 def carriers(secret):
-    """Places and forms in which a secret can stand."""
+    """Places and forms of a secret in a request."""
     s = secret.encode()
     url = urllib.parse.quote(secret, safe="").encode()
     yield Carrier("Authorization quoted", fields=[field("Authorization", b'Token token="' + s + b'"')])
@@ -149,7 +149,7 @@ def nested(random, secret):
     for _ in range(random.randrange(1, 4)):
         choice = dict(TEXTUAL) if not binary else {name: TEXTUAL[name] for name in ("percent", "base64", "base64url")}
         if random.random() < 0.25:
-            # What is no text can't be spelled in UTF-16.
+            # Only text can be encoded in UTF-16.
             is_text = all(0 < byte < 128 for byte in data)
             choice = {name: BINARY[name] for name in BINARY if is_text or not name.startswith("utf-16")}
         name = random.choice(sorted(choice))

@@ -1,4 +1,4 @@
-"""A random walk over control calls and raw bytes, beside clients that want an answer."""
+"""A random walk over control calls and raw bytes, concurrent with regular clients."""
 
 import json
 import socket

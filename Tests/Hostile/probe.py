@@ -1,4 +1,4 @@
-"""Asks `GET /__admin/health` every 5 ms on a kept connection. `begin` forgets, `report` tells the longest wait in ms."""
+"""Asks `GET /__admin/health` every 5 ms on a kept connection. `begin` resets, `report` prints the longest wait in ms."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A server under attack: its process, its memory, and how long another connection waits meanwhile."""
+"""A server under attack: its process, its memory, and the waits of another connection meanwhile."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ CLOCK = "2025-01-01T12:00:00Z"
 
 
 class Died(Exception):
-    """The process ended although nobody asked it to."""
+    """The process ended without being stopped."""
 
 
 class Answer:

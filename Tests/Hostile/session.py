@@ -1,4 +1,4 @@
-"""What all attacks share: the cases, their verdicts, and how long a wait may be."""
+"""Shared by all attacks: the cases, their verdicts, and the longest allowed wait."""
 
 import contextlib
 import multiprocessing
@@ -19,7 +19,7 @@ def spin(seconds):
 
 
 class Refused(AssertionError):
-    """Something that the contract promises does not hold."""
+    """A violated promise of the contract."""
 
 
 class Session:
@@ -85,7 +85,7 @@ class Session:
         print("%-6s %-58s %6.1f s  %-17s %-15s %s" % (verdict, name, row["seconds"], wait, peak, row["note"]), flush=True)
 
     def holds(self, name, server, attack, before=None, after=None, peak=None, tries=3):
-        """A case whose attack may hold nobody else up; measured again where it seems to, since machines hiccup."""
+        """A case whose attack must not delay other connections; a failed measurement is repeated, since machines hiccup."""
         with self.case(name) as row:
             longest = None
             for attempt in range(tries):

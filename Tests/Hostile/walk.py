@@ -38,7 +38,7 @@ class Walk:
                     self.operations.append((method.upper(), path, operation))
 
     def rows(self, state):
-        """Ids that stand in the rows of the state, by table."""
+        """Ids in the rows of the state, by table."""
         ids = []
         for part in state["apis"].get(self.api, {}).values():
             if isinstance(part, list):

@@ -6,7 +6,7 @@ import Testing
 @testable import OmniChat
 
 @Suite struct BodyAgreementTests {
-    /// The members where the contract has the reader differ from what the document can or should say.
+    /// The members for which the contract requires the reader to differ from the document.
     static let exceptions: [String: String] = [:]
 
     @Test func `the readers of all bodies agree with the document`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OmniChat
 
-/// The kept lists of section 5.1: what is kept is always what would be written anew.
+/// The cached lists of section 5.1, each of which equals the list written anew.
 struct ConversationListsTests {
     @Test(arguments: 1...6)
     func `5.1 a kept list is the one that would be written now, whatever happened before`(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import EmulationTesting
 
 @testable import OmniChat
 
-/// OmniChat alone on an emulator, with a clock that stands still.
+/// OmniChat alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<OmniChatAPI>
 
 extension APIHarness where API == OmniChatAPI {

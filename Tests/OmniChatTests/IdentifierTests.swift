@@ -5,7 +5,7 @@ import Testing
 
 @testable import OmniChat
 
-/// Control contract, section 6: each purpose has a stream of chance of its own.
+/// Control contract, section 6: each purpose has a random stream of its own.
 struct IdentifierTests {
     @Test func `6 one more sign-in or upload form shifts no other identifier`() throws {
         func ids(_ disturb: (Harness, String) throws -> Void) throws -> [String] {

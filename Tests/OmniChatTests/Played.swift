@@ -4,9 +4,9 @@ import JSON
 
 extension Played {
     struct Event {
-        /// When its last byte came, in milliseconds since the request.
+        /// The time of its last byte, in milliseconds since the request.
         var at: Int64
-        /// What follows `data: `.
+        /// The text after `data: `.
         var payload: String
 
         var json: JSON { (try? JSONReader.read(text: payload)) ?? .null }

@@ -17,7 +17,7 @@ struct RandomWalkTests {
 
     private struct Session {
         var token: String
-        /// When the token itself ends.
+        /// The end of the token itself.
         var end: Instant
         var isRevoked = false
         /// The stored end, when the control API has moved it.

@@ -5,7 +5,7 @@ import HTTPMessage
 import JSON
 import Testing
 
-/// Section 10: the decisions that a switch shows the other side of (the rest is named in the tests of its section).
+/// Section 10: the decisions that a setting can reverse (the tests of the other sections name the rest).
 struct Section10DecisionTests {
     private static let list = "/api/v1/conversations"
     private let harness: Harness

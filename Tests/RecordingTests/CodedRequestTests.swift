@@ -4,7 +4,7 @@ import HTTPMessage
 import Recording
 import Testing
 
-/// Requests whose content is compressed: looked into like any other.
+/// Requests with compressed content, which is searched like any other.
 @Suite struct CodedRequestTests {
     private static let text = #"{"email":"anna@example.com","password":"hunter2-gzip"}"#
     private static let gzip =

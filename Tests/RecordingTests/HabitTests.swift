@@ -4,7 +4,7 @@ import JSON
 import Recording
 import Testing
 
-/// What the tools are known to write beside the specification, habit by habit.
+/// Deviations of known tools from the specification, one by one.
 @Suite struct HabitTests {
     /// An archive of one entry, made from a plain one by changes at paths such as `response.status`.
     private static func read(

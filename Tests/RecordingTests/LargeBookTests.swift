@@ -4,7 +4,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// Recordings of many entries: nobody waits for the search.
+/// Recordings of many entries, the search of which must be fast.
 @Suite struct LargeBookTests {
     private static func entry(_ target: String, at second: Int64 = 0) -> HAREntry {
         HAREntry(

@@ -6,7 +6,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// A client that follows the links of a replayed answer stays here.
+/// The links of a replayed response, which lead back to the emulator.
 @Suite struct LinkTests {
     private static let here = "http://127.0.0.1:4683/@w"
     private static let links = LinkRewriter(["api.example.com", "cdn.example.com:8443"], to: here)

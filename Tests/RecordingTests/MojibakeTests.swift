@@ -4,11 +4,12 @@ import JSON
 import Recording
 import Testing
 
-/// Control contract, section 13, Import: what a tool decoded wrongly is mended, what can't be sent is dropped, both listed.
+/// Control contract, section 13, Import: text that a tool decoded wrongly is repaired, text that can't be sent is
+/// dropped, and both are listed.
 @Suite struct MojibakeTests {
     private static let sound = "data: Hallå, 語, “x” ñ\n\n"
 
-    /// The text as a tool shows it that takes one letter for each byte.
+    /// The text as shown by a tool that reads one letter for each byte.
     private static func damaged(_ text: String, windows: Bool) -> String {
         let specials = Array(
             "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars

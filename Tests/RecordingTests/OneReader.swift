@@ -1,6 +1,6 @@
 import Recording
 
-/// A recording with the place of the one world that reads it.
+/// A recording with the position of the one world that reads it.
 @dynamicMemberLookup struct OneReader {
     var book: ReplayBook
     var place = ReplayPlace()

@@ -4,7 +4,7 @@ import JSON
 import Recording
 import Testing
 
-/// The order of a recording, each world's place in it, and what foreign archives leave out.
+/// The order of a recording, each world's position in it, and the omissions of foreign archives.
 @Suite struct OrderTests {
     private static func entry(_ seconds: Int64, _ answer: String) -> HAREntry {
         HAREntry(

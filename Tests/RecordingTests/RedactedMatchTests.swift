@@ -3,7 +3,7 @@ import HTTPMessage
 import Recording
 import Testing
 
-/// What redaction has changed is still found by the request that it was.
+/// Redacted entries, which the original requests still match.
 @Suite struct RedactedMatchTests {
     /// A request in one of the forms in which a value can stand under a name.
     struct Sent: Sendable, CustomTestStringConvertible {

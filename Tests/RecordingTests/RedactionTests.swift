@@ -5,7 +5,7 @@ import JSON
 import Recording
 import Testing
 
-/// Secrets planted in every place of an exchange; none may be found in what is written.
+/// Secrets planted in every place of an exchange, none of which may be in the written text.
 @Suite struct RedactionTests {
     private static let jwt = Self.token(#"{"sub":"anna","iat":1735732800,"exp":1735736400}"#)
     private static let email = "anna.andersson+test@example.com"

@@ -8,7 +8,7 @@ import Testing
 
 /// Every kind of secret in every place of an exchange: none is left.
 @Suite struct SecretPlaceTests {
-    /// What is found by its form, wherever it stands.
+    /// Secrets that are recognised by their form, in any place.
     private static let formed: [(kind: String, text: String)] = [
         ("JWT", token("{\"sub\":\"anna\"}")), ("encrypted JWT", encrypted),
         ("e-mail address", "anna.andersson+test@example.com"), ("international phone", "+46701234567"),
@@ -16,7 +16,7 @@ import Testing
         ("national number", "1098765439"),
     ]
 
-    /// What only its name or its place tells.
+    /// A secret that is recognised only by its name or its place.
     private static let opaque = "Zk3v-9x_Q2m8T7LrW1p0SecretValue"
 
     private static func token(_ payload: String) -> String {

@@ -1,7 +1,7 @@
 import Recording
 import Testing
 
-/// Control contract, section 18: what Understudy issued is looked for everywhere.
+/// Control contract, section 18: credentials that Understudy issued are searched for everywhere.
 @Suite struct SecretPrintTests {
     @Test func `18 a secret of which only the print is kept is known, and no other text is`() {
         let pseudonyms = Pseudonyms()

@@ -6,7 +6,7 @@ import JSON
 import Recording
 import Testing
 
-/// Secrets in places where nobody expects them, and requests with them that are still found.
+/// Secrets in unusual places, and requests with them that still match.
 @Suite struct UnusualPlaceTests {
     private static func entry(
         _ target: String = "/a",
@@ -20,7 +20,7 @@ import Testing
         String(decoding: HARText.file([entry], version: "1"), as: UTF8.self)
     }
 
-    /// Whether a request fits the entry that was recorded of another.
+    /// Tells whether a request matches the entry recorded of another.
     private static func fits(_ entry: HAREntry, _ recorded: HAREntry) -> Bool {
         var book = ReplayBook()
         book.add(recorded, file: 0, offset: 0, length: 1)
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// Control contract, section 13: known secrets are found whatever stands around them and however they are spelled.
+/// Control contract, section 13: known secrets are found in any surroundings and spelling.
 @Suite struct SpelledSecretTests {
     private static let secrets = [
         "3f9a-w-bWFpbg|session_0001", "Zk3v9xQ2m8T7LrW1p0", "977lsccehi2a", "qlt_9cc6f00dfeed", "hunter2-hunter2",

@@ -6,7 +6,7 @@ import Testing
 @testable import Sawaed
 
 @Suite struct BodyAgreementTests {
-    /// The members where the contract has the reader differ from what the document can or should say.
+    /// The members for which the contract requires the reader to differ from the document.
     static let exceptions = [
         "/api/mobile/v1/events/{id}/register quantity": "coerced as JavaScript does (section 2.2)",
         "/api/mobile/v1/onboarding/step step":

@@ -4,7 +4,7 @@ import EmulationTesting
 
 @testable import Sawaed
 
-/// Sawaed alone on an emulator, with a clock that stands still.
+/// Sawaed alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<SawaedAPI>
 
 extension APIHarness where API == SawaedAPI {

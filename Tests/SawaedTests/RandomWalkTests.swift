@@ -30,7 +30,7 @@ struct RandomWalkTests {
         /// The end of each session; nil once it is deleted.
         var sessions: [Instant?] = []
 
-        /// What a refresh of a token answers: an earlier child, a new one, or nil for 400.
+        /// The result of refreshing a token: an earlier child, a new one, or nil for 400.
         enum Result: Equatable { case known(Int), new, refused }
 
         mutating func refresh(_ place: Int, at now: Instant) -> Result {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sawaed
 
-/// Sections 12 and 13.1: the decisions with a switch, each both ways.
+/// Sections 12 and 13.1: the decisions with a setting, each both ways.
 struct Section12DecisionTests {
     private let harness: Harness
     private let token: String

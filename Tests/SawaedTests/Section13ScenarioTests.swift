@@ -18,12 +18,12 @@ struct Section13ScenarioTests {
         token = try harness.mint(Harness.layla)
     }
 
-    /// What a call answers, in one line: the error, or its body.
+    /// The response to a call in one line: the error, or its body.
     private func line(_ reply: Played) -> String {
         reply.keys == ["error"] ? reply.error : "\(reply.status) \(reply.text)"
     }
 
-    /// The line before, while and after a scenario is on.
+    /// The line before, while and after a scenario is active.
     private func lines(_ name: String, _ call: () throws -> Played) throws -> [String] {
         let before = line(try call())
         try harness.scenario(name)

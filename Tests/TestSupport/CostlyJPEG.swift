@@ -1,4 +1,4 @@
-/// Writes grey JPEGs that are short and ask for much: no encoder makes them.
+/// Writes grey JPEGs that are short and costly to decode, which no encoder produces.
 public struct CostlyJPEG {
     /// Pixels in a row.
     public let width: Int

@@ -6,7 +6,7 @@ import Darwin
 
 /// The time that the calling thread has spent on a processor.
 ///
-/// Tests of growth ask it instead of the clock on the wall, which also counts what the machine did for others.
+/// Tests of growth use it instead of the wall clock, which also counts the time of other processes.
 public enum ProcessorTime {
     /// The time of this work, as far as it runs on the calling thread.
     public static func measure(_ work: () throws -> Void) rethrows -> Duration {

@@ -6,7 +6,7 @@ import Testing
 @testable import Trafikskola
 
 @Suite struct BodyAgreementTests {
-    /// The members where the contract has the reader differ from what the document can or should say.
+    /// The members for which the contract requires the reader to differ from the document.
     static let exceptions = [
         "/api/mobile/auth/quick-login token": "either name has to be there",
         "/api/mobile/auth/quick-login quickToken": "only looked at without a token",

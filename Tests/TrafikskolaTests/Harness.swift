@@ -6,7 +6,7 @@ import JSON
 
 @testable import Trafikskola
 
-/// Trafikskola alone on an emulator, with a clock that stands still.
+/// Trafikskola alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<TrafikskolaAPI>
 
 extension APIHarness where API == TrafikskolaAPI {

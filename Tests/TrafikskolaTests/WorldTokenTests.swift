@@ -7,7 +7,8 @@ import Testing
 
 @testable import Trafikskola
 
-/// Control contract, sections 4 and 12: QR tokens lead back to their world, and tokens of the command line stand alone.
+/// Control contract, sections 4 and 12: QR tokens identify their world, and tokens of the command line are independent
+/// of one.
 @Suite struct WorldTokenTests {
     private let harness: Harness
 

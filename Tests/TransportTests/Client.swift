@@ -43,7 +43,7 @@ final class Client {
         guard result == 0 else { throw error }
     }
 
-    /// Writes as much as the socket takes; says how much.
+    /// Writes as much as the socket takes; returns the number of bytes.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int {
         guard case .took(let count) = Socket.write(number, bytes, from: 0) else { return 0 }
@@ -55,7 +55,7 @@ final class Client {
 
     func get(_ path: String) { send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
 
-    /// Reads what is there, at most that much.
+    /// Reads the available bytes, up to a limit.
     func receive(atMost limit: Int = .max) {
         var buffer = [UInt8](repeating: 0, count: min(limit, 64 * 1024))
         var left = limit
@@ -81,10 +81,10 @@ final class Client {
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// How many answers have begun to arrive.
+    /// The number of responses that have begun to arrive.
     var answers: Int { text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).count - 1 }
 
-    /// Whether the server has ended the connection in an orderly way.
+    /// Tells whether the server has ended the connection in an orderly way.
     var sawEnd: Bool {
         receive()
         return ending == .end

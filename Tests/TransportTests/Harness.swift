@@ -4,7 +4,7 @@ import HTTPWire
 import Testing
 import Transport
 
-/// Which poller a test runs on; every server test runs on each one the system has.
+/// The poller that a test runs on; every server test runs on each one that the system has.
 enum PollerKind: CaseIterable, Sendable {
     #if canImport(Glibc)
     case epoll
@@ -21,11 +21,11 @@ enum PollerKind: CaseIterable, Sendable {
     }
 }
 
-/// Clocks that stand still until a test moves them.
+/// Clocks that a test moves.
 final class ManualTime {
     var monotonic = Instant(seconds: 1_000)
     var wall = Instant(seconds: 1_700_000_000)
-    /// Time that passes with each look at the monotonic clock, for what is done in slices of time.
+    /// The time that passes at each read of the monotonic clock, for work done in slices of time.
     var passing = Interval.zero
 
     var source: TimeSource {
@@ -44,7 +44,7 @@ final class ManualTime {
     }
 }
 
-/// An application whose behaviour a test puts in, and which writes down what happened.
+/// An application whose behaviour a test sets, and which records the calls it receives.
 final class TestApplication: Application {
     weak var server: Server?
     var bodyLimit = 64 * 1024 * 1024
@@ -53,7 +53,7 @@ final class TestApplication: Application {
     var onRequest: (HTTPRequest, ExchangeID) -> ResponseDecision = { request, _ in
         .now(.text(request.head.target.rawPath))
     }
-    /// Effects that hold back what comes after them.
+    /// The effects that hold back the steps after them.
     var heldEffects: Set<Int> = []
     var onEffect: (Int, ExchangeID) -> Void = { _, _ in }
     var onFinished: (ExchangeID, ExchangeRecord) -> Void = { _, _ in }
@@ -137,7 +137,7 @@ final class Harness {
     let application = TestApplication()
     let time = ManualTime()
     let server: Server
-    /// A busy kernel may hand bytes on to the other end of a TCP connection a moment after they were sent; a socket pair never does.
+    /// A flag for TCP: a busy kernel may deliver bytes a moment after they were sent, which a socket pair never does.
     private var usesTCP = false
 
     init(_ kind: PollerKind, limits: ServerLimits = ServerLimits()) throws {
@@ -153,7 +153,7 @@ final class Harness {
         return Client(OwnedDescriptor(theirs))
     }
 
-    /// A TCP connection to the first listener, which is opened when there is none.
+    /// A TCP connection to the first listener, which is opened if there is none.
     func liveClient() throws -> Client {
         if server.boundPort(0) == nil { try server.listen(on: [ListenAddress(hosts: ["127.0.0.1"], port: 0)]) }
         usesTCP = true
@@ -171,7 +171,7 @@ final class Harness {
         return try condition()
     }
 
-    /// Turns the server as long as it has something to do.
+    /// Turns the server while it has something to do.
     func settle() { for _ in 0..<6 { server.turn(atMost: usesTCP ? .milliseconds(2) : .zero) } }
 
     func advance(_ interval: Interval) {
@@ -179,7 +179,7 @@ final class Harness {
         settle()
     }
 
-    /// Turns until the client has that text at the end of what it got.
+    /// Turns the server until the text that the client has received ends with that one.
     func expect(_ client: Client, toEndWith text: String, _ location: SourceLocation = #_sourceLocation) {
         let matched = turn { client.text.hasSuffix(text) }
         #expect(matched, "got \(client.text.suffix(300))", sourceLocation: location)

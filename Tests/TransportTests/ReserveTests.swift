@@ -4,7 +4,7 @@ import HTTPWire
 import Testing
 import Transport
 
-/// Control contract, section 17: connections that are used up do not lock out those who could let them go.
+/// Control contract, section 17: exhausted connections do not lock out control calls, which could release them.
 @Suite struct ReserveTests {
     /// A server of two connections for all and of a reserve for paths that begin with `/urgent`.
     private func harness(_ kind: PollerKind, reserved: Int = 2) throws -> Harness {

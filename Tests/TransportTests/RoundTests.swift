@@ -4,7 +4,7 @@ import HTTPWire
 import Testing
 import Transport
 
-/// Long content of many connections, read in rounds (control contract, section 17: nobody else waits for it).
+/// Long content of many connections, read in rounds (control contract, section 17: no other connection waits for it).
 @Suite struct RoundTests {
     private static let length = 60_000
 

@@ -4,7 +4,7 @@ import HTTPWire
 import Testing
 import Transport
 
-/// How timelines are played.
+/// The playback of timelines.
 @Suite struct TimelineTests {
     private func play(
         _ steps: [Step],

@@ -3,7 +3,7 @@ import HTTPMessage
 import Testing
 import Transport
 
-/// Control contract, section 5: what ends a wait.
+/// Control contract, section 5: the events that end a wait.
 @Suite struct WaitTests {
     private let start = Instant(seconds: 100)
     private let world = Instant(seconds: 1_735_732_800)

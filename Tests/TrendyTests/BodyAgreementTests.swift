@@ -6,7 +6,7 @@ import Testing
 @testable import Trendy
 
 @Suite struct BodyAgreementTests {
-    /// The members where the contract has the reader differ from what the document can or should say.
+    /// The members for which the contract requires the reader to differ from the document.
     static let exceptions = [
         "/api/v1/events source_type": "unknown ones are refused later, with 500",
         "/api/v1/events/{id} source_type": "unknown ones are refused later, after the event is looked up",

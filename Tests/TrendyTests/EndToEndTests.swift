@@ -7,7 +7,7 @@ import Testing
 
 @testable import Trendy
 
-/// What an app does with the SDK: sign in, work, expire, refresh, repeat, sign out.
+/// The journey of an app with the SDK: sign in, work, expire, refresh, repeat, sign out.
 struct EndToEndTests {
     /// A client that refreshes once on 401 and repeats the call once.
     final class Client {

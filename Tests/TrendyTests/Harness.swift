@@ -4,7 +4,7 @@ import EmulationTesting
 
 @testable import Trendy
 
-/// Trendy alone on an emulator, with a clock that stands still.
+/// Trendy alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<TrendyAPI>
 
 extension APIHarness where API == TrendyAPI {

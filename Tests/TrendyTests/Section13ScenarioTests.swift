@@ -7,7 +7,7 @@ import Testing
 
 @testable import Trendy
 
-/// Section 13: every scenario on, its effect, and off again; and section 7.5, what faults look like.
+/// Section 13: every scenario on, its effect, and off again; and section 7.5, the form of injected failures.
 struct Section13ScenarioTests {
     static let names = [
         "new-user-defaults", "returning-completed", "partial-onboarding/welcome", "partial-onboarding/auth",

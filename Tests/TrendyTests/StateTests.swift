@@ -6,9 +6,9 @@ import Testing
 
 @testable import Trendy
 
-/// Control contract, section 4: a world that was kept somewhere else is the same world.
+/// Control contract, section 4: an imported world equals the exported one.
 @Suite struct StateTests {
-    /// The document that another harness reads, whatever its own world holds.
+    /// The document that another harness reads, whatever its own world contains.
     private func moved(_ harness: Harness, start: Int64 = 0) throws -> Harness {
         let document = try JSONReader.read(
             harness.emulator.dump(try harness.hosted(), at: harness.hostTime).document.serialized(),

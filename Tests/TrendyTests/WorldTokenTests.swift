@@ -6,7 +6,7 @@ import Testing
 
 @testable import Trendy
 
-/// Control contract, section 4: a token leads back to its world, the refresh tokens of twelve characters too.
+/// Control contract, section 4: a token identifies its world, even a refresh token of twelve characters.
 @Suite struct WorldTokenTests {
     private let harness: Harness
 

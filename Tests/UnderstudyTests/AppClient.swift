@@ -1,13 +1,15 @@
 import Foundation
 import JSON
 
-/// What the networking layer of an app does: it keeps a pair of tokens, refreshes once on 401 and repeats the request,
-/// and repeats what a connection lost or a server put off.
+/// The networking layer of an app.
+///
+/// It keeps a pair of tokens, refreshes once on 401 and repeats the request, and repeats requests that a lost
+/// connection or a refusal with `Retry-After` has stopped.
 final class AppClient {
-    /// How one API hands out tokens.
+    /// The token endpoints of one API.
     struct Dialect {
         var refreshPath: String
-        /// Where an answer with tokens has them, by dots.
+        /// The path of the tokens in a response, with dots.
         var access: String
         var refresh: String
     }
@@ -23,13 +25,13 @@ final class AppClient {
     private let dialect: Dialect
     private(set) var access: String?
     private(set) var refresh: String?
-    /// How often tokens were exchanged, and requests repeated for another reason.
+    /// The number of token exchanges, and of requests repeated for another reason.
     private(set) var refreshes = 0
     private(set) var repeats = 0
     /// The session is over, and the app shows its sign-in.
     private(set) var isSignedOut = false
     var language: String?
-    /// What passes the time that a server asks for.
+    /// Waits for the seconds that a server asks for.
     var wait: (Int) throws -> Void = { _ in }
 
     init(_ served: Served, _ api: String, _ dialect: Dialect) throws {

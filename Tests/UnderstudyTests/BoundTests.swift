@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, sections 17 and 19: how much a control call may bring, each at n and n + 1.
+/// Control contract, sections 17 and 19: the limits of control calls, each at n and n + 1.
 @Suite(.serialized) struct BoundTests {
     private func text(_ count: Int, _ letter: String = "x") -> String { String(repeating: letter, count: count) }
 
@@ -117,7 +117,7 @@ import Testing
         #expect(try origins(1_001) == "422 $.cors.origins")
     }
 
-    /// Bodies with very many faults in them, or with faults that are very long.
+    /// Bodies with very many mistakes in them, or with very long ones.
     private static let broken: [(method: String, call: String, body: String)] = {
         let many = (0..<5_000).map { #""k\#($0)":[]"# }.joined(separator: ",")
         let long = #"""# + String(repeating: "é", count: 30_000) + #"""#

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// What an app of CarbScan does from sign-in to sign-out, over real requests (CarbScan contract, sections 5 and 7).
+/// The journey of a CarbScan app from sign-in to sign-out, over real requests (CarbScan contract, sections 5 and 7).
 @Suite(.serialized) struct CarbScanFlowTests {
     private static let base = "/api/mobile/v1"
 

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, sections 13 and 19: secrets that stand in a recording in another coding than as they are.
+/// Control contract, sections 13 and 19: secrets that occur encoded in a recording.
 @Suite(.serialized) struct CodedSecretTests {
     private let upstream: KeepingUpstream
     private let folder: Folder
@@ -44,7 +44,7 @@ import Testing
         text.utf8.map { prefix + ($0 < 16 ? "0" : "") + String($0, radix: 16).uppercased() }.joined()
     }
 
-    /// Codings of a secret that can stand in a sentence.
+    /// Encodings of a secret that can occur in a sentence.
     private static func forms(_ secret: String) -> [(name: String, text: String)] {
         let wide = Data(secret.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
         let packed = Data(Deflate.compress(Array("it is \(secret)".utf8), .gzip) ?? [])

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Understudy
 
-/// Control contract, section 13, own credentials stay here: the quick search against one that does only what its rules say.
+/// Control contract, section 13, own credentials stay here: the fast search, compared with one that only follows the
+/// rules.
 @Suite struct CredentialSearchTests {
     private static let known: UInt64 = 4_711
 

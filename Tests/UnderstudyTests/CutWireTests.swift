@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, sections 3, 4 and 10: what a reset, a deletion and a start reach beside answers under way.
+/// Control contract, sections 3, 4 and 10: the effect of a reset, a deletion and a start on responses in progress.
 @Suite(.serialized) struct CutWireTests {
     @Test(arguments: [("POST", "/reset", "not-found"), ("DELETE", "/worlds/w", "unknown-world")])
     func `10 a call that waits at a gate is answered when the gate goes`(

@@ -3,7 +3,7 @@ import JSON
 
 /// A page of docs/ with the examples that it shows.
 struct DocumentedPage {
-    /// A block of shell lines, and what the page says they print.
+    /// A block of shell lines, and their output according to the page.
     struct Example {
         var line: Int
         var script: String
@@ -72,7 +72,7 @@ struct DocumentedPage {
 
     private static let mark = "== end of example"
 
-    /// What each example printed.
+    /// The output of each example.
     func outputs(of text: String, ports: [(documented: Int, hostTime: Int)]) -> [String] {
         var text = Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.hostTime, $0.documented) }))
         return examples.indices.map { place in
@@ -83,9 +83,9 @@ struct DocumentedPage {
     }
 }
 
-/// Holds what a page says against what was printed; `…` stands for anything.
+/// Compares the output in a page with the printed one; `…` stands for anything.
 enum Printed {
-    /// What differs; nil if nothing does.
+    /// The difference; nil if there is none.
     static func difference(_ expected: String, _ printed: String, language: String) -> String? {
         if language == "json", let left = values(expected), let right = values(printed) {
             guard left.count == right.count else {
@@ -158,7 +158,7 @@ enum Printed {
         }
     }
 
-    /// Whether a text is what a pattern with `…` for anything says.
+    /// Tells whether a text matches a pattern in which `…` stands for anything.
     static func fits(_ text: String, _ pattern: String) -> Bool {
         let parts = pattern.components(separatedBy: "…")
         guard parts.count > 1 else { return text == pattern }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Control contract, sections 2 and 18: what `exec` tells its program where an admin token is asked for.
+/// Control contract, sections 2 and 18: the environment that `exec` gives its program if an admin token is required.
 @Suite(.serialized) struct ExecTokenTests {
     private func told(_ flags: [String]) throws -> String {
         let words = ["exec", "--api", "omnichat"] + flags + ["--", "sh", "-c", "echo \"<$UNDERSTUDY_ADMIN_TOKEN>\""]

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, section 18: what listens where.
+/// Control contract, section 18: the addresses of the listeners.
 @Suite(.serialized) struct ExposureTests {
     @Test func `listening beyond loopback forces an admin token and says what is exposed`() throws {
         let served = try Served(Served.frozen + ["--host", "0.0.0.0"])

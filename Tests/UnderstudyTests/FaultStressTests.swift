@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Faults in a row against one process: it stays up, ends every connection, and replays alike.
+/// Many faults against one process: it stays up, ends every connection, and repeats the same results.
 @Suite(.serialized) struct FaultStressTests {
     private static let effects = [
         #"{"status":503,"retryAfter":1}"#, #"{"delay":{"ms":20}}"#, #"{"delay":{"exponential":{"mean":5}}}"#,

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, section 8: every effect as a client sees it, read from the socket.
+/// Control contract, section 8: every effect as a client receives it, read from the socket.
 @Suite(.serialized) struct FaultWireTests {
     private static let list = "/api/v1/conversations"
     private static let messages = "/api/v1/conversations/conv_welcome_00000001/messages"
@@ -324,7 +324,7 @@ extension Wire {
         }
     }
 
-    /// What came after the head, framing included.
+    /// The bytes after the head, including the framing.
     var content: [UInt8] {
         guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return [] }
         return Array(received[end.upperBound...])

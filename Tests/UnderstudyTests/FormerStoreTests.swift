@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, section 4: a store of the former format is taken over with its sessions, and no sudden end in the
-/// midst of that loses anything.
+/// Control contract, section 4: a store of the former format is converted with its sessions, and a crash during that
+/// loses nothing.
 @Suite(.serialized) struct FormerStoreTests {
     private static let flags = Served.frozen + ["--state", "state"]
     private static let packed = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,7 +27,7 @@ import Testing
         try Data(contentsOf: folder.url.appendingPathComponent("state/understudy.sqlite"))[63]
     }
 
-    /// The credential that the former build gave out, as its journal tells it.
+    /// The credential that the former build issued, according to its journal.
     private static func session(_ served: Served) throws -> String {
         let items = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
         let fields = items.last?["headers"]?.arrayValue?.first { $0[0] == "Authorization" }

@@ -2,7 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, sections 3, 11, 13 and 19: what passes between a client and its real backend, and who leaves when.
+/// Control contract, sections 3, 11, 13 and 19: the traffic between a client and its real backend, and the order of
+/// disconnects.
 @Suite(.serialized) struct ForwardingTests {
     private static let hop =
         "HTTP/1.1 299 Nearly Fine\r\nConnection: X-Back, keep-alive\r\nconnection: x-other, Content-Type, Content-Length\r\n"

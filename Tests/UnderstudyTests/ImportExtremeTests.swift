@@ -3,10 +3,8 @@ import JSON
 import Testing
 import Understudy
 
-/// Control contract, section 4: whatever an import took, no later request or clock movement can crash the process, overflow
-/// a number or overwrite a row.
-///
-/// `UNDERSTUDY_LONG_IMPORTS=1` takes more values, and makes each number and list extreme by itself too: many minutes.
+/// Control contract, section 4: whatever an import has accepted, no later request or clock movement can crash the
+/// process, overflow a number or overwrite a row.
 @Suite(.serialized) struct ImportExtremeTests {
     private static let apis = APICatalogue.names
     private static let isLong = ProcessInfo.processInfo.environment["UNDERSTUDY_LONG_IMPORTS"] != nil
@@ -49,7 +47,7 @@ import Understudy
             places = ImportPlaces(document)
         }
 
-        /// Puts a value at those places as far as it is taken; answers where it is.
+        /// Puts a value at those places as far as it is accepted; returns the places.
         func takes(_ value: (JSON) -> JSON?, at paths: [[JSONPathElement]]) throws -> [[JSONPathElement]] {
             var left = paths
             while !left.isEmpty {
@@ -83,7 +81,7 @@ import Understudy
             try takes({ _ in value }, at: paths)
         }
 
-        /// Uses the world that was imported, and looks whether each of its rows is still the same one.
+        /// Uses the imported world, and checks that each of its rows is still the same.
         func use(scenarios: Bool, _ label: String) throws {
             let before = try identities()
             _ = try served.control("POST", "/clock/advance", #"{"seconds":1}"#)
@@ -117,7 +115,7 @@ import Understudy
             #expect(served.child.isRunning, "\(api), \(label)")
         }
 
-        /// What never changes of a row, by table and id.
+        /// The members of each row that never change, by table and id.
         private func identities() throws -> [String: String] {
             // A journal would be read again and again for nothing.
             _ = try served.control("DELETE", "/requests")

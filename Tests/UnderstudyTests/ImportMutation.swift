@@ -1,6 +1,6 @@
 import JSON
 
-/// The places of an exported world at which something can be made extreme.
+/// The places of an exported world at which a value can be made extreme.
 struct ImportPlaces {
     /// Numbers, dates and lists, one of each shape: the first and the last row of a table stand for all.
     private(set) var numbers: [[JSONPathElement]] = []

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
 
-/// One API's endpoints, each used at least once on a running server, as its document describes them; then what only works
-/// in turn, such as a sign-in, and control calls.
+/// Uses every endpoint of one API at least once on a running server, as its document describes them.
+///
+/// Sequences such as a sign-in and control calls follow.
 final class ImportWalk {
     let api: String
     let hub: Int
@@ -10,7 +11,7 @@ final class ImportWalk {
     private var wire: Wire
     /// Answers that the document does not declare, or that never came.
     private(set) var problems: [String] = []
-    /// How often each status was answered.
+    /// The number of responses of each status.
     private(set) var statuses: [Int: Int] = [:]
     /// Endpoints by how well their best call went.
     private(set) var best: [String: Int] = [:]
@@ -102,7 +103,8 @@ final class ImportWalk {
         }
     }
 
-    /// What reckons with the numbers that all APIs share: requests, mails, faults, gates, the journal and the clock.
+    /// Uses the parts that compute with the numbers that all APIs share: requests, mails, faults, gates, the journal
+    /// and the clock.
     func useBriefly() throws {
         state = try control("GET", "/state").json["apis"]?[api] ?? .null
         user = Self.users[api]?.first ?? ""

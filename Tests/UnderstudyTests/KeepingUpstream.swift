@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A real backend that keeps every byte of what it is sent, and answers the same to all.
+/// A real backend that keeps every byte that it receives, and gives all requests the same response.
 final class KeepingUpstream: Sendable {
     let port: Int
     private let descriptor: Int32
@@ -49,7 +49,7 @@ final class KeepingUpstream: Sendable {
     /// The requests so far, whole.
     var requests: [[UInt8]] { kept.withLock { $0 } }
 
-    /// What is answered from now on.
+    /// Sets the response to later requests.
     func answers(_ json: String) { answer.withLock { $0 = json } }
 
     private func serve(_ peer: Int32) {

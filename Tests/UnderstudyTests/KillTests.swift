@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Control contract, section 4: an answered write is on disk before its answer leaves, a kill -9 included.
+/// Control contract, section 4: an acknowledged write is on disk before its response leaves, even with kill -9.
 @Suite struct KillTests {
-    /// What clients were told before the kill.
+    /// The acknowledgements that clients received before the kill.
     private final class Told: @unchecked Sendable {
         private let lock = NSLock()
         private var conversations: [String] = []
@@ -30,7 +30,7 @@ import Testing
             lock.withLock { (conversations, refreshTokens, spentTokens, worlds) }
         }
 
-        /// A token is in doubt while it is being spent.
+        /// A token that is in doubt because it is being exchanged.
         func takeToken() -> String? { lock.withLock { refreshTokens.popLast() } }
     }
 

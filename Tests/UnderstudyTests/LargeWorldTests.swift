@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control 17: a large world is looked through elsewhere, and answers what it would answer in place.
+/// Control 17: a large world is searched on a worker, with the same responses as on the loop.
 @Suite struct LargeWorldTests {
     private static let rows = 12_000
     private static let mail = "pro@carbscan.test"

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, section 11: what the journal says of a client that does not wait for its answer.
+/// Control contract, section 11: the journal entry of a client that does not wait for its response.
 @Suite(.serialized) struct LeavingTests {
     private func outcome(_ served: Served) throws -> String? {
         try served.control("GET", "/requests?limit=1").json["items"]?.arrayValue?.first?["outcome"]?.stringValue

@@ -48,7 +48,7 @@ import Understudy
         #expect(try upload(4) == "400 Invalid multipart body")
     }
 
-    /// What each API says to a body of so many values (the object, its array, and what is in that).
+    /// The response of each API to a body with that many values (the object, its array, and the elements).
     private func wide(_ served: Served, _ api: String, _ values: Int) throws -> String {
         let path =
             switch api {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Understudy
 
-/// Control contract, section 17: what takes long is done beside the loop, and nothing is answered differently for it.
+/// Control contract, section 17: long work is done off the loop, without a difference in any response.
 @Suite(.serialized) struct LongCallTests {
     private func busy(_ flags: [String] = Served.frozen, in folder: Folder? = nil) throws -> Served {
         let served = try Served(flags, in: folder)

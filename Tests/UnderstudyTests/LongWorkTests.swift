@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, sections 2 and 13: work on large recordings says how far it is, and leaves nothing behind.
+/// Control contract, sections 2 and 13: work on large recordings reports its progress, and leaves nothing behind.
 @Suite(.serialized) struct LongWorkTests {
     /// An archive of that many entries of 20 kB; `isBroken` ends it with an entry that is none.
     private static func archive(_ count: Int, isBroken: Bool = false) -> String {
@@ -27,7 +27,7 @@ import Testing
         [command[0], file] + command.dropFirst()
     }
 
-    /// What a terminal has seen of a command that the folder's script runs there, and how it ended.
+    /// The output of a command on a terminal, run by the folder's script, and its exit status.
     private static func shown(in folder: Folder, _ words: [String]) throws -> (status: Int32, seen: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

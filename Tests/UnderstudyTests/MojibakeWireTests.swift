@@ -2,11 +2,11 @@ import Foundation
 import JSON
 import Testing
 
-/// Control contract, section 13, Import: text that a tool decoded as Latin-1 or Windows-1252 is mended in what is replayed.
+/// Control contract, section 13, Import: text that a tool decoded as Latin-1 or Windows-1252 is repaired in the replay.
 @Suite struct MojibakeWireTests {
     private static let sound = #"{"text":"Hallå, “ñ” 語"}"#
 
-    /// The text as a tool shows it that takes one letter for each byte.
+    /// The text as shown by a tool that reads one letter for each byte.
     private static func damaged(_ text: String, _ encoding: String.Encoding) -> String {
         text.utf8.map { byte in
             let single = Data([byte])

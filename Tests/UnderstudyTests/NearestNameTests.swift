@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Control contract, section 2: an unknown flag, key or variable is told the nearest known one, always.
+/// Control contract, section 2: the error for an unknown flag, key or variable always names the nearest known one.
 @Suite(.serialized) struct NearestNameTests {
     @Test(arguments: [
         ("--log", "--log-format"), ("--admin", "--admin-token"), ("--world", "--world-required"),

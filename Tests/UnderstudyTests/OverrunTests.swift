@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Understudy
 
-/// Control contract, section 4: what was exported can be imported, however far a world has counted.
+/// Control contract, section 4: an exported world can be imported, however far its counters are.
 @Suite(.serialized) struct OverrunTests {
     private static let apis = APICatalogue.names
     private static let most: Int64 = 1 << 53

@@ -9,7 +9,7 @@ import Testing
     private static let worlds = 200
     private static let clients = 8
 
-    /// What one world saw that it should not have.
+    /// A client of one world, which reports what it sees of the others.
     private struct Visitor: Sendable {
         let hub: Int
         let omnichat: Int

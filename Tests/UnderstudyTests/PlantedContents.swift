@@ -48,7 +48,7 @@ struct PlantedContents<Generator: RandomNumberGenerator> {
         return Self.encoded(bytes(front) + [0xFF] + inner + [0xFF] + bytes(below(2_000)))
     }
 
-    /// What can stand around a secret.
+    /// The text around a secret.
     private mutating func noise() -> [UInt8] {
         switch below(9) {
         case 0, 1: []

@@ -8,7 +8,7 @@ enum Program {
         var description: String
     }
 
-    /// What a finished run left behind.
+    /// The result of a finished run.
     struct Result {
         var status: Int32
         var output: String

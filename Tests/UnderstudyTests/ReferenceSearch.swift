@@ -9,7 +9,7 @@ struct ReferenceSearch {
 
     init(_ secrets: [String]) { self.secrets = secrets.map { Self.lowered(Array($0.utf8)) } }
 
-    /// Whether a secret stands in the text or in what it says in any coding, four times over.
+    /// Tells whether a secret occurs in the text or in its decoded forms, four levels deep.
     func finds(in text: [UInt8], round: Int = 0) -> Bool {
         let lowered = Self.lowered(text)
         if secrets.contains(where: { Self.contains(lowered, $0) }) { return true }
@@ -102,7 +102,7 @@ struct ReferenceSearch {
         return plain
     }
 
-    /// How long a soft line break with blanks is.
+    /// The length of a soft line break with blanks.
     private static func softBreak(_ text: ArraySlice<UInt8>) -> Int? {
         guard text.first == UInt8(ascii: "=") else { return nil }
         let blanks = text.dropFirst().prefix { $0 == 0x20 || $0 == 0x09 }
@@ -115,7 +115,7 @@ struct ReferenceSearch {
 
     // MARK: Base64
 
-    /// What each run of Base64 says, read from each of its first four characters.
+    /// The decoded text of each run of Base64, read from each of its first four characters.
     private static func base64(_ text: [UInt8]) -> [[UInt8]] {
         var runs: [[UInt8]] = [[]]
         for byte in text {

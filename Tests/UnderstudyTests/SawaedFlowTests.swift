@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// What an app of Sawaed does from sign-in to sign-out, over real requests (Sawaed contract, sections 3 to 9).
+/// The journey of a Sawaed app from sign-in to sign-out, over real requests (Sawaed contract, sections 3 to 9).
 @Suite(.serialized) struct SawaedFlowTests {
     private static let auth = "/api/mobile/auth"
     private static let v1 = "/api/mobile/v1"

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Understudy
 
-/// Where seeds come from (control contract, section 6).
+/// The sources of seeds (control contract, section 6).
 struct SeedSourceTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("seeds").path

@@ -150,7 +150,7 @@ import Testing
     private struct Walk {
         var served: Served
         var worlds = ["main"]
-        /// What each snapshot was taken of, by world and name.
+        /// The state that each snapshot was taken of, by world and name.
         var snapshots: [(world: String, name: String, state: String)] = []
         var chance: SeededGenerator
         var number = 0

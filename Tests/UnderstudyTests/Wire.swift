@@ -12,13 +12,13 @@ final class Wire {
     private let descriptor: Int32
     private var isClosed = false
     private(set) var received: [UInt8] = []
-    /// How far `received` has been taken.
+    /// The part of `received` that has been taken.
     private var taken = 0
     /// The peer ended or reset the connection.
     private(set) var hasEnded = false
     /// It ended by a reset.
     private(set) var wasReset = false
-    /// When the last sending began: what a delay is counted from.
+    /// The start of the last sending, from which a delay is measured.
     private var sentAt = Date()
 
     init(port: Int) throws {

@@ -6,24 +6,24 @@ import FoundationNetworking
 
 /// A client of the driving school: sign-in, profile, bookings, config.
 public actor Client {
-    /// What a client gets right or wrong.
+    /// The habits of a client, all good by default.
     public struct Habits: Sendable {
         /// Calls that find the token expired wait for one refresh, instead of one each.
         public var sharesRefresh = true
         /// A refresh's new refresh token takes the old one's place.
         public var keepsNewRefreshToken = true
-        /// Looks whether a booking was made before it tries again.
+        /// Checks whether a booking was made before it tries again.
         public var checksBeforeRetry = true
-        /// How often a call is tried at all when the server is in trouble.
+        /// The number of attempts at a call while the server is in trouble.
         public var attempts = 2
         /// Waits as long as the server asks.
         public var honoursRetryAfter = true
 
-        /// A client that gets everything right.
+        /// Creates the habits of a correct client.
         public init() {}
     }
 
-    /// What a screen has to show.
+    /// An error for a screen to show.
     public enum Failure: Error, Equatable {
         case signedOut
         case server(Int)
@@ -54,7 +54,7 @@ public actor Client {
         self.pause = pause
     }
 
-    /// Whether there is somebody signed in.
+    /// Tells whether a user is signed in.
     public var isSignedIn: Bool { tokens != nil }
 
     // MARK: Calls
@@ -69,7 +69,7 @@ public actor Client {
         tokens = Tokens(access: answer.data.accessToken, refresh: answer.data.refreshToken)
     }
 
-    /// Who is signed in.
+    /// The profile of the signed-in user.
     public func profile() async throws -> Profile {
         let answer: Envelope<Profile> = try await authorized("GET", "/api/mobile/student/profile")
         return answer.data
@@ -106,7 +106,7 @@ public actor Client {
         return plain(one) == plain(other)
     }
 
-    /// Whether bookings are switched on; what the app was built with when the server can't say.
+    /// Tells whether bookings are enabled; returns true if the server can't be reached.
     public func bookingsAreOn(domain: String) async -> Bool {
         let path = "/api/mobile/config?domain=\(domain)"
         let answer: Envelope<Config>? = try? await send("GET", path)

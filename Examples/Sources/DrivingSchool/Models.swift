@@ -28,7 +28,7 @@ public struct Profile: Decodable, Sendable {
 public struct Booking: Decodable, Sendable {
     /// The booking's number.
     public var id: String
-    /// When the lesson begins, in ISO 8601.
+    /// The start of the lesson, in ISO 8601.
     public var startTime: String
     /// `confirmed`, or what has become of it.
     public var status: String

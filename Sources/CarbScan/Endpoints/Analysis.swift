@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What an analysis answers (section 7.11).
+/// The response to an analysis (section 7.11).
 struct AnalysisResponse: ResponseModel {
     struct Analysis: ResponseModel {
         var estimate: Estimate
@@ -70,7 +70,7 @@ extension CarbScanAPI {
         )
     }
 
-    /// What the preparation makes of a request.
+    /// The result of preparing a request.
     private enum Prepared: Sendable {
         case refused(APIError)
         case read(AnalysisRequest, [FieldIssue])

@@ -27,7 +27,7 @@ extension CarbScanAPI {
             "AppleSignIn",
             [
                 .required("identityToken", .string(.filled, .atMost(16_384, .utf16))) { $0.identityToken = $1 },
-                // Not redeemed: it only has to be there.
+                // The code is required, but not redeemed.
                 .required("authorizationCode", .string(.filled, .atMost(4_096, .utf16))) { _, _ in },
                 .optional("user", .object(Person.self)) { $0.person = $1 },
             ]
@@ -180,7 +180,7 @@ extension CarbScanAPI {
             trait: EndpointMetadata(group: .auth)
         ) { state, _, call throws(APIError) in
             let body = try read(RevokeRequest.self, call)
-            // The journal tells whose logout it was, whatever the token is good for.
+            // The journal shows the user of a logout, whether or not the token is valid.
             call.user = body.refreshToken.flatMap { user(of: $0, state: state) }
             if state.settings.tokenProfile != .documented, let token = body.refreshToken,
                 let found = state.authenticate(token, as: .refresh, now: call.now, epoch: call.epoch),
@@ -212,7 +212,7 @@ extension CarbScanAPI {
         SignedInUser(user: user, tier: state.tier(of: user, now: call.now, epoch: call.epoch))
     }
 
-    /// The answer of every sign-in.
+    /// The response to every sign-in.
     static func signedIn(_ user: User, _ state: inout CarbScanState, _ call: inout Call) -> Response {
         call.user = CallUser(id: user.id, email: user.email)
         let tokens = state.signIn(user, now: call.now)
@@ -241,7 +241,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState
     ) -> String {
         func some(_ text: String?) -> String? { text.flatMap { $0.isBlank ? nil : $0 } }
-        /// A mail that nobody has.
+        /// Returns an e-mail address that no account has.
         func free(_ mail: String?) -> String? { some(mail).flatMap { state.user(mail: $0) == nil ? $0 : nil } }
         let known =
             state.identities[identity.subject].flatMap { state.users[$0.userId] }
@@ -249,7 +249,7 @@ extension CarbScanAPI {
         let mail = free(person.email)
         guard let known else {
             let user = User(
-                // A `sub` that is already some account's id must not take that account over.
+                // A `sub` that equals the id of an account must not take that account over.
                 id: state.users.contains(identity.subject) ? "apple.\(identity.subject)" : identity.subject,
                 email: identity.email ?? mail,
                 firstName: some(person.firstName),
@@ -266,7 +266,7 @@ extension CarbScanAPI {
             return user.id
         }
         state.identities.insert(AppleIdentity(id: identity.subject, userId: known.id))
-        // Stored data wins: what is sent only fills what is missing.
+        // Stored data takes precedence: the request only fills in what is missing.
         if known.email == nil && some(person.email) != nil || known.firstName == nil || known.lastName == nil {
             let isOwn = some(person.email).map { state.user(mail: $0)?.id == known.id } ?? false
             state.updateUser(known.id) { row in
@@ -330,12 +330,12 @@ extension CarbScanAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let body = try read(RefreshRequest.self, call)
-        // Expired ones too: who was signed out is what the journal is asked for.
+        // This includes expired tokens, because the journal is asked who was signed out.
         call.user = Self.user(of: body.refreshToken, state: state)
         guard let (claims, user) = state.authenticate(body.refreshToken, as: .refresh, now: call.now, epoch: call.epoch)
         else { throw .unauthorized }
         guard !state.spentRefreshes.contains(claims.id) else {
-            // Used twice: somebody else has it, so the whole session ends.
+            // A second use means that the token has leaked, so the whole session ends.
             if state.settings.tokenProfile == .rotation { state.endSession(claims.session) }
             throw .unauthorized
         }

@@ -25,7 +25,7 @@ extension CarbScanAPI {
         static let shape = RequestSchema<Self>("WebSession", [.optional("deviceId", .string()) { _, _ in }])
     }
 
-    /// How long a code is good.
+    /// The lifetime of a code.
     static let codeLife = Interval.seconds(60)
 
     private static let authorizeParameters = [
@@ -194,7 +194,7 @@ extension CarbScanAPI {
             var items = items
             if let sent = query.first("state"), !sent.isEmpty { items.append(("state", sent)) }
             let text = items.map { "\($0.0)=\($0.1.percentEncodedComponent)" }.joined(separator: "&")
-            // Before a fragment, after what query there is.
+            // Inserted before a fragment, and after an existing query.
             let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
             let head = String(parts[0]) + (parts[0].contains("?") ? "&" : "?") + text
             var fields = Fields()
@@ -208,11 +208,11 @@ extension CarbScanAPI {
             redirect([("error", "access_denied"), ("error_description", "The sign-in was cancelled")])
         }
         if state.settings.isLoginCancelled || query.first("error") == "access_denied" { return denied() }
-        // The links of the page add theirs behind an empty one.
+        // The links of the page append their hint after an empty one.
         let hint = query.all("login_hint").first { !$0.isEmpty }
         guard let mail = hint ?? state.settings.autoLogin else { return page(state, call) }
         guard let user = state.user(mail: mail) else { return denied() }
-        // It leads back to its world: the app that exchanges it may know no world, only the page did.
+        // The code names its world, because the app that exchanges it may not know the world of the page.
         let world = core.name
         let code = core.randomness.unused("carbscan.browser-code") { stream in
             WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: world)
@@ -232,13 +232,14 @@ extension CarbScanAPI {
         return redirect([("code", code)])
     }
 
-    /// The app's own address, or one on the developer's machine; in characters that can stand in a field.
+    /// Tells whether a target is the app's own address or one on the developer's machine, in characters that a header
+    /// field can hold.
     private static func isOurs(_ target: String) -> Bool {
         guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
         if target == "carbscan://auth-callback" { return true }
         return ["http://localhost", "http://127.0.0.1"].contains { prefix in
             guard target.hasPrefix(prefix) else { return false }
-            // The host ends there: http://localhost.example is somebody else's, http://localhost:x@example too.
+            // The host must end there: http://localhost.example and http://localhost:x@example belong to others.
             let rest = target.utf8.dropFirst(prefix.utf8.count)
             return (rest.first.map { ":/?#".utf8.contains($0) } ?? true)
                 && !rest.prefix { !"/?#".utf8.contains($0) }.contains(UInt8(ascii: "@"))
@@ -282,7 +283,7 @@ extension CarbScanAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let body = try read(CodeExchange.self, call)
-        // Whatever comes of it, the code is gone.
+        // The code is spent, whatever the result.
         guard WorldTag.fits(body.code, world: core.name), let code = state.browserCodes.remove(body.code),
             !state.settings.isVerifierRefused,
             call.now < code.issuedAt.resolved(in: call.epoch) + codeLife,
@@ -295,14 +296,14 @@ extension CarbScanAPI {
         return signedIn(user, &state, &call)
     }
 
-    /// The mail in the cookie `connect.sid`, encoded or not.
+    /// The e-mail address in the cookie `connect.sid`, encoded or not.
     private static func sessionMail(_ call: Call) -> String? {
         for field in call.fields.values("Cookie") {
             for pair in field.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2, parts[0].filter({ $0 != " " }) == "connect.sid" else { continue }
                 let value = parts[1].filter { $0 != "\"" && $0 != " " }
-                // A plus sign is itself here, not a blank.
+                // A plus sign stands for itself here, not for a blank.
                 return QueryItems("v=\(value.replacing("+", with: "%2B"))").first("v")
             }
         }

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension ResponseSchema.Member {
-    /// A number for which there may be no limit: `nil` is sent as the world's switch says (D12).
+    /// A number that may be unlimited; the world's setting selects how `nil` is sent (D12).
     static func unlimited(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> (count: Int?, form: CarbScanSettings.Unlimited)
@@ -21,7 +21,7 @@ extension ResponseSchema.Member {
     }
 }
 
-/// What a question answers (section 7.14).
+/// The response to a question (section 7.14).
 struct ChatReply: ResponseModel {
     struct Usage: ResponseModel {
         var quotas: Quotas
@@ -78,7 +78,7 @@ struct ChatHistory: ResponseModel {
 extension CarbScanAPI {
     /// The number that stands for no limit (D12).
     static let unlimited = 9_999
-    /// UTF-16 units of a question (D27).
+    /// The longest question, in UTF-16 units (D27).
     static let messageLimit = 1_000
 
     struct ChatRequest: RequestModel {

@@ -18,7 +18,7 @@ struct Unregistered: ResponseModel {
 }
 
 extension CarbScanAPI {
-    /// Either token; with both `deviceToken` counts (D29).
+    /// A body with either token; if it has both, `deviceToken` counts (D29).
     struct DeviceToken: RequestModel {
         var token = ""
 

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 
 extension CarbScanAPI {
-    /// What no call brings about by itself, and every path can answer all the same (section 3).
+    /// The errors that only faults cause, and that every path can have (section 3).
     private static let injected: [AnswerDeclaration] = [
         (Status.internalServerError, Code.server, "Injected, or anything unexpected"),
         (.tooManyRequests, Code.rateLimited, "Injected only; Retry-After in seconds"),

@@ -8,7 +8,7 @@ struct Insights: ResponseModel {
     struct Span: ResponseModel {
         var total = 0
         var count = 0
-        /// The average divides by all days, also those without meals (D14).
+        /// The divisor of the average: all days, including those without meals (D14).
         var days: Int
 
         static let shape = ResponseSchema<Self>(
@@ -100,7 +100,7 @@ struct Insights: ResponseModel {
         ]
     )
 
-    /// Meals count by their time; what lies after today does not count, what lies later today does.
+    /// Counts meals by their time; later ones of today count, those after today do not.
     init(_ meals: [(meal: Meal, time: Instant)], at now: Instant, _ calendar: Calendar) {
         let day = calendar.day(of: now)
         let last = calendar.days(0...6, before: now)
@@ -122,7 +122,7 @@ struct Insights: ResponseModel {
                 extremes = (entry, entry)
                 continue
             }
-            /// Ties: the latest, then the larger id.
+            /// Orders meals by time, then by id.
             func isLater(than other: (meal: Meal, time: Instant)) -> Bool {
                 (entry.time, entry.meal.number) > (other.time, other.meal.number)
             }
@@ -136,7 +136,7 @@ struct Insights: ResponseModel {
         lowest = extremes?.lowest.meal
     }
 
-    /// Against the week before, in whole per cent; 0 when there is nothing to compare.
+    /// The change from the week before, in whole per cent; 0 if there is nothing to compare with.
     var change: Int {
         previousWeek.total == 0
             ? 0
@@ -156,9 +156,9 @@ struct Insights: ResponseModel {
         }
     }
 
-    /// Half away from zero; the divisor is above 0.
+    /// Rounds half away from zero; the divisor is above 0.
     static func rounded(_ number: Int, dividedBy divisor: Int) -> Int {
-        // Both are doubled.
+        // Both are doubled below.
         let most = Int.max / 4
         let (number, divisor) = (min(max(number, -most), most), min(max(divisor, 1), most))
         return number.signum() * ((2 * abs(number) + divisor) / (2 * divisor))

@@ -47,9 +47,9 @@ struct MealPage: ResponseModel {
     )
 }
 
-/// What a sync answers (section 7.13).
+/// The response to a sync (section 7.13).
 struct SyncResponse: ResponseModel {
-    /// Four fields: no confidenceLevel.
+    /// A meal with four fields; `confidenceLevel` is left out.
     struct Modified: ResponseModel {
         var meal: Meal
 
@@ -90,7 +90,7 @@ struct SyncResponse: ResponseModel {
 }
 
 extension Int {
-    /// `85` as `0.85`.
+    /// A number of hundredths as text: `85` as `0.85`.
     var asHundredths: String { "\(self / 100).\(self % 100 < 10 ? "0" : "")\(self % 100)" }
 }
 
@@ -120,7 +120,7 @@ extension CarbScanAPI {
                 ]
             )
 
-            /// Whether the server has the meal as it is sent.
+            /// Tells whether the stored meal equals the one in the request.
             func isSame(as meal: Meal, _ epoch: Epoch) -> Bool {
                 meal.name.utf8.elementsEqual(name.utf8) && meal.carbEstimate == carbEstimate
                     && meal.confidence == confidence && meal.createdAt.resolved(in: epoch) == createdAt
@@ -217,7 +217,7 @@ extension CarbScanAPI {
         return rows.filter { $0.time >= start }
     }
 
-    /// The first instant that the account's tier shows; nil for everything.
+    /// The first instant that the account's tier shows; nil for no limit.
     private static func windowStart(of user: User, _ state: CarbScanState, _ call: Call) -> Instant? {
         guard state.settings.historyWindow == .tier else { return nil }
         let days: Int64
@@ -275,7 +275,7 @@ extension CarbScanAPI {
             .sorted { ($0.stamp, $0.meal.number) < ($1.stamp, $1.meal.number) }
         let mark = state.raiseMark(of: user.id, to: call.now, epoch: epoch)
         if state.settings.syncServerEdits == .on {
-            // After the mark that the answer tells, so that the next sync brings the change.
+            // Their marks lie after the one in the response, so that the next sync returns the change.
             for meal in fresh { state.editOnServer(meal, now: call.now, epoch: epoch) }
         }
         let answer = SyncResponse(
@@ -291,7 +291,7 @@ extension CarbScanAPI {
         return response
     }
 
-    /// The scenario of the one bad meal: the first that the account uploads while the switch is on.
+    /// Refuses one meal, for a scenario: the first that the account uploads while the setting is on.
     private static func refuseBadItem(
         _ body: SyncRequest,
         of user: User,
@@ -308,7 +308,7 @@ extension CarbScanAPI {
 }
 
 extension RequestValue where Output == Double {
-    /// A share of one, as a number or as a text that holds one.
+    /// A share of one, as a number or as a text that contains one.
     ///
     /// The document shows how the texts are usually written; other spellings of JSON numbers are read too.
     fileprivate static var confidence: Self {
@@ -336,7 +336,7 @@ extension RequestValue where Output == Double {
 }
 
 extension CarbScanState {
-    /// Changes a meal as if another device or the web had.
+    /// Changes a meal as another device or the website would.
     mutating func editOnServer(_ id: String, now: Instant, epoch: Epoch) {
         guard let meal = meals[id] else { return }
         let stamp = nextMark(of: meal.userId, now: now, epoch: epoch)

@@ -96,7 +96,7 @@ extension CarbScanAPI {
         func isFaulty(_ name: String) -> Bool { issues.contains { $0.concerns(name) } }
         let hasTransaction = body.signedTransaction != nil || isFaulty("signedTransaction")
         let hasReceipt = body.receiptData != nil || isFaulty("receiptData")
-        // Exactly one of the two.
+        // Exactly one of the two is required.
         if hasTransaction == hasReceipt {
             let kind: FieldIssue.Kind = hasTransaction ? .unsupported : .missing
             for name in ["signedTransaction", "receiptData"] where !isFaulty(name) { issues.note(name, kind) }
@@ -117,7 +117,8 @@ extension CarbScanAPI {
             throw .invalidReceipt(error.rawValue)
         }
         guard let isNew = state.take(&receipt, of: user, in: body.environment, call) else { throw .receiptInUse }
-        // The same again has the same answer, so it also brings back a tier that a sync without it has ended.
+        // A repeated request gets the same response, so it also restores a tier that a sync without the purchase has
+        // ended.
         if isNew || state.tier(of: user, now: call.now, epoch: call.epoch) < product.tier {
             state.apply(product, until: receipt.expiresDate, to: user, call)
             user = state.users[user.id] ?? user
@@ -196,15 +197,15 @@ extension CarbScanAPI {
     }
 }
 
-/// The larger of two by an order, the first of equals.
+/// The larger of two values by an order; the first if they are equal.
 private func max<Value>(_ left: Value, _ right: Value, by isLess: (Value, Value) -> Bool) -> Value {
     isLess(left, right) ? right : left
 }
 
 extension CarbScanState {
-    /// Notes a running transaction and answers whether it is new; nil if the purchase belongs to another account.
+    /// Notes a running transaction and returns whether it is new; nil if the purchase belongs to another account.
     ///
-    /// One that is known already keeps the dates it had, as long as they have not passed.
+    /// A known transaction keeps its dates, as long as they have not passed.
     mutating func take(_ receipt: inout Receipt, of user: User, in environment: String, _ call: Call) -> Bool? {
         let owner = purchases[receipt.originalTransactionId]?.userId
         guard !settings.areReceiptsInUse, owner == nil || owner == user.id else { return nil }
@@ -226,7 +227,7 @@ extension CarbScanState {
         return true
     }
 
-    /// Gives an account what a product pays for; a lower product than the running one changes nothing.
+    /// Gives an account the tier of a product; a lower product than the current one changes nothing.
     mutating func apply(_ product: Product, until end: Instant, to user: User, _ call: Call) {
         let present = tier(of: user, now: call.now, epoch: call.epoch)
         guard product.tier >= present else { return }

@@ -3,21 +3,21 @@ import Crypto
 import Emulation
 import JSON
 
-/// Who an Apple identity token speaks for (contract, section 5.2).
+/// The user that an Apple identity token identifies (contract, section 5.2).
 struct AppleIdentityToken {
     var subject: String
     var email: String?
 
     static let mockPrefix = "mock_apple:"
-    /// How far ahead of the clock `iat` may lie in strict mode.
+    /// The number of seconds that `iat` may be ahead of the clock in strict mode.
     private static let leeway: Double = 60
 
-    /// The same string is always the same user.
+    /// The subject of a token that is no JWT; the same text always identifies the same user.
     static func subject(ofOpaque token: String) -> String {
         "001999.\(Hex.encode(SHA256.digest(Array(token.utf8))).prefix(32)).0001"
     }
 
-    /// Checks a token as the world's mode asks; nil if it is refused.
+    /// Checks a token in the world's mode; nil if it is refused.
     static func examine(_ token: String, _ state: CarbScanState, now: Instant) -> AppleIdentityToken? {
         guard state.settings.appleTokens == .checked, !state.hasEnded(credential: token) else { return nil }
         let payload = TokenText.payload(of: token) ?? looselyClaimed(by: token)
@@ -25,7 +25,7 @@ struct AppleIdentityToken {
         if state.settings.appleMode == .strict {
             identity = payload.flatMap { verified(token, $0, state, now: now, asStrict: true) }
         } else if let payload, payload["understudy"] != nil {
-            // Minted here: whoever asked for a bad one gets it refused.
+            // A token that this emulator has minted is always verified, so that deliberately invalid ones are refused.
             identity = verified(token, payload, state, now: now, asStrict: false)
         } else if let payload, let subject = payload["sub"]?.stringValue, !subject.isBlank {
             identity = AppleIdentityToken(subject: subject, email: email(in: payload))
@@ -38,17 +38,17 @@ struct AppleIdentityToken {
             switch state.settings.appleMail {
             case .token: break
             case .relay:
-                // A mock sign-in still finds the account whose mail has become a relay address.
+                // A mock sign-in still finds the account whose e-mail address has become a relay address.
                 let mail = named?.email.flatMap { isRelay($0) ? $0 : nil }
                 identity?.email = mail ?? relay(of: found.subject)
-            // Only a token that no account knows yet can link one.
+            // Only a token that no account is linked to can link one.
             case .linked: if named == nil, state.identities[found.subject] == nil { identity?.email = webMail }
             }
         }
         return identity
     }
 
-    /// The mail of the seed's account that waits to be linked.
+    /// The e-mail address of the seed's account that has not been linked.
     static let webMail = "web@carbscan.test"
 
     static func isRelay(_ mail: String) -> Bool { mail.hasSuffix("@privaterelay.appleid.com") }
@@ -58,7 +58,7 @@ struct AppleIdentityToken {
         "\(Hex.encode(SHA256.digest(Array(subject.utf8))).prefix(10))@privaterelay.appleid.com"
     }
 
-    /// The payload of anything built like a JWT: three parts, of which only the second must decode.
+    /// The payload of any text in the form of a JWT: three parts, of which only the second has to decode.
     private static func looselyClaimed(by token: String) -> JSONObject? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
@@ -69,7 +69,7 @@ struct AppleIdentityToken {
         payload["email"]?.stringValue.flatMap { $0.isBlank ? nil : $0 }
     }
 
-    /// RS256 against our own keys by `kid`, issuer, audience, times, subject.
+    /// Verifies RS256 with the emulator's own keys by `kid`, then issuer, audience, times and subject.
     private static func verified(
         _ token: String,
         _ payload: JSONObject,
@@ -95,9 +95,9 @@ struct AppleIdentityToken {
         return AppleIdentityToken(subject: subject, email: email(in: payload))
     }
 
-    /// Whether `aud` is the client id, or a list that has it.
+    /// Tells whether `aud` is the client id, or a list that contains it.
     ///
-    /// Without a client id everything passes but what was asked for as wrong.
+    /// Without a client id every audience passes, except the one that was minted as wrong.
     private static func isAudience(_ claim: JSON?, _ clientID: String?) -> Bool {
         let named = claim?.arrayValue?.compactMap(\.stringValue) ?? [claim?.stringValue].compactMap(\.self)
         guard let clientID else { return !named.contains(TokenOrder.wrongAudience) }

@@ -45,7 +45,7 @@ struct CarbScanSettings: Codable, Sendable, Equatable {
     var appleTokens = Checking.checked
     var appleMail = AppleMail.token
     var accessTokens = Checking.checked
-    /// How much of its life the access token of a sign-in has left.
+    /// The remaining life of the access token of a sign-in.
     var firstTokens = FirstTokens.live
     var magicLinkSeconds = 900
     var maximumImageBytes = CarbScanAPI.imageLimit
@@ -53,7 +53,7 @@ struct CarbScanSettings: Codable, Sendable, Equatable {
     var analysisResult = AnalysisResult.estimate
     var syncServerEdits = Toggle.off
     var syncBadItem = Toggle.off
-    /// How many of the next syncs are stored without their answer reaching the client.
+    /// The number of next syncs that are stored without their response reaching the client.
     var lostSyncAnswers = 0
     var areReceiptsInUse = false
     var isVerifierRefused = false
@@ -63,7 +63,7 @@ struct CarbScanSettings: Codable, Sendable, Equatable {
     var failsDevices = false
     var addsUnknownFields = false
     var answers = Answers.normal
-    /// Every API has it (control contract, section 7); the documents of this one have no rate limits.
+    /// The setting that every API has (control contract, section 7); CarbScan documents no rate limits.
     var rateLimits = RateLimits.on
 
     enum RateLimits: String, Codable, CaseIterable, Sendable { case on, off }

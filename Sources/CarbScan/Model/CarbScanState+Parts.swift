@@ -2,7 +2,7 @@ package import Emulation
 
 extension CarbScanAPI {
     package static let storedProperties: [StatePart<CarbScanState>] = [
-        // Both only ever fall while requests are answered.
+        // Both only decrease while requests are answered.
         .settings("settings", \.settings) { $0.analysisFailures + $0.lostSyncAnswers },
         .table("users", \.users),
         .table("identities", \.identities),
@@ -28,12 +28,12 @@ extension CarbScanAPI {
         .table("transactions", \.transactions),
         .table("receiptKeys", \.receiptKeys),
         .value("monthlyUses", \.monthlyUses, ranges: ["[].scans": .whole(0...1_000)]) { state in
-            // Each scan becomes an entry of a log when the world is first used.
+            // Each scan becomes an entry of a log at the first use of the world.
             let scans = state.monthlyUses.reduce(0) { $0 + $1.scans }
             return scans <= 1_000_000 ? [] : [PartFault(row: 0, "must have at most 1,000,000 scans in all")]
         },
         .counter("lastMeal", \.lastMeal) { state in
-            // As long as nothing is settled it may be none at all.
+            // It may be 0 as long as nothing has been settled.
             !state.isSettled && state.lastMeal == 0 ? 0 : state.meals.rows.map(\.number).max() ?? 0
         },
         .counter("lastChatMessage", \.lastChatMessage) { $0.chatMessages.rows.map(\.number).max() ?? 0 },

@@ -15,18 +15,18 @@ extension CarbScanState {
         return "\(lastToken)"
     }
 
-    /// How long an access token lives in the present profile.
+    /// The lifetime of an access token in the current profile.
     var accessLife: Interval {
         settings.tokenProfile == .rotation ? TokenIssuer.shortAccessLife : TokenIssuer.accessLife
     }
 
-    /// What an access token has left that expires soon (section 12).
+    /// The remaining life of an access token that expires soon (section 12).
     static let shortRest = Interval.seconds(60)
 
     /// Starts a session.
     mutating func signIn(_ user: User, now: Instant) -> TokenPair {
         let id = nextTokenID()
-        // A token that comes near its end was issued that long ago.
+        // A token that is about to expire was issued that long ago.
         let issuedAt =
             switch settings.firstTokens {
             case .live: now
@@ -46,7 +46,7 @@ extension CarbScanState {
         )
     }
 
-    /// The claims and the account of a token of that kind that works now; nil for any other.
+    /// The claims and the account of a token of that kind that is valid now; nil for any other.
     mutating func authenticate(
         _ token: String,
         as kind: TokenIssuer.Kind,
@@ -60,7 +60,7 @@ extension CarbScanState {
         return (claims, user)
     }
 
-    /// Whether the control API has ended the token.
+    /// Tells whether the control API has ended the token.
     private func hasEnded(_ claims: TokenIssuer.Claims, now: Instant, epoch: Epoch) -> Bool {
         guard !holdingsEnds.isEmpty else { return false }
         return holdingsEnds.rows(in: claims.subject).contains { end in
@@ -73,7 +73,7 @@ extension CarbScanState {
         }
     }
 
-    /// Whether a fault has ended this very credential.
+    /// Tells whether a fault has ended this credential.
     func hasEnded(credential: String) -> Bool {
         !endedCredentials.isEmpty && endedCredentials.contains(Self.digest(credential))
     }

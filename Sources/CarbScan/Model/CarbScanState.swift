@@ -2,7 +2,7 @@ import CivilTime
 import Crypto
 import Emulation
 
-/// Everything CarbScan knows in one world.
+/// The state of CarbScan in one world.
 package struct CarbScanState: Sendable {
     var users = Table<User>()
     var identities = Table<AppleIdentity>()
@@ -21,18 +21,18 @@ package struct CarbScanState: Sendable {
     var purchases = Table<Purchase>()
     var transactions = Table<StoredTransaction>()
     var receiptKeys = Table<ReceiptKey>()
-    /// What the seed says was used in the month in which the world began.
+    /// The usage in the month in which the world began, from the seed.
     var monthlyUses: [MonthlyUse] = []
 
     var settings = CarbScanSettings()
-    /// The numbers last given out.
+    /// The last numbers that were allocated.
     var lastMeal = 0
     var lastChatMessage = 0
     var lastToken = 0
     var lastEnd = 0
-    /// How often the token secret was renewed.
+    /// The number of renewals of the token secret.
     var tokenGeneration = 0
-    /// Whether what depends on the world's start has been settled.
+    /// Tells whether the values that depend on the world's start have been computed.
     var isSettled = false
 
     /// Account ids by lower-case mail; derived from the accounts.
@@ -44,7 +44,7 @@ package struct CarbScanState: Sendable {
 
     init() {}
 
-    /// Makes anew what is derived from the tables.
+    /// Rebuilds the indexes that are derived from the tables.
     mutating func reindex() {
         userIDsByEmail = ShardedMap()
         mealIDsByLocalID = ShardedMap()
@@ -66,7 +66,7 @@ package struct CarbScanState: Sendable {
         index(user)
     }
 
-    /// Changes an account, its mail included.
+    /// Changes an account, including its e-mail address.
     mutating func updateUser(_ id: String, _ change: (inout User) -> Void) {
         guard var user = users[id] else { return }
         for mail in [user.email, user.formerEmail] {
@@ -76,17 +76,17 @@ package struct CarbScanState: Sendable {
         insert(user)
     }
 
-    /// The account of a mail, in any case of its letters.
+    /// The account of an e-mail address, in any case.
     func user(mail: String) -> User? { userIDsByEmail[mail.lowercased()].flatMap { users[$0] } }
 
-    /// An account by mail or id.
+    /// An account by e-mail address or id.
     func user(_ who: String) -> User? { users[who] ?? user(mail: who) }
 
     // MARK: The world's start
 
-    /// Settles what the seed leaves to the clock at the world's start (contract, section 13).
+    /// Computes the values that the seed leaves to the clock at the world's start (contract, section 13).
     ///
-    /// Done when the world is first used, so that making or resetting one touches no row.
+    /// Done at the first use of the world, so that making or resetting one touches no row.
     mutating func settle(_ epoch: Epoch) {
         guard !isSettled else { return }
         isSettled = true
@@ -116,19 +116,19 @@ package struct CarbScanState: Sendable {
 
     // MARK: Meals
 
-    /// Length first, so that no account's id and local id read like another pair's.
+    /// The key of an account and a local id; the length comes first, so that no two pairs have the same key.
     static func localKey(_ userId: String, _ localId: String) -> String { "\(userId.utf8.count):\(userId)\(localId)" }
 
     func meal(localId: String, of userId: String) -> Meal? {
         mealIDsByLocalID[Self.localKey(userId, localId)].flatMap { meals[$0] }
     }
 
-    /// The account's present mark; nil if it has never had a meal nor synced.
+    /// The account's current mark; nil if it has never had a meal nor synced.
     func mark(of userId: String, epoch: Epoch) -> Instant? {
         marks[userId]?.mark.resolved(in: epoch) ?? meals.rows(in: userId).map { $0.stamp.resolved(in: epoch) }.max()
     }
 
-    /// Makes the account's mark at least that instant, and answers it.
+    /// Raises the account's mark to at least that instant, and returns it.
     @discardableResult
     mutating func raiseMark(of userId: String, to now: Instant, epoch: Epoch) -> Timestamp {
         let least = now.flooredToMillisecond
@@ -137,7 +137,7 @@ package struct CarbScanState: Sendable {
         return mark
     }
 
-    /// The mark for a write of a meal now: one that no sync has told yet.
+    /// The mark for a meal that is written now: one that no sync has returned yet.
     mutating func nextMark(of userId: String, now: Instant, epoch: Epoch) -> Timestamp {
         let least = mark(of: userId, epoch: epoch).map { $0 + .milliseconds(1) } ?? now.flooredToMillisecond
         let next = Timestamp.at(max(least, now.flooredToMillisecond))
@@ -174,7 +174,7 @@ package struct CarbScanState: Sendable {
         return meal
     }
 
-    /// Takes a meal out.
+    /// Removes a meal.
     mutating func removeMeal(_ id: String) {
         guard let meal = meals.remove(id), let localId = meal.localId else { return }
         mealIDsByLocalID[Self.localKey(meal.userId, localId)] = nil
@@ -188,13 +188,15 @@ package struct CarbScanState: Sendable {
     }
 }
 
-/// What the seed says an account used at the start of the month in which the world began.
+/// The usage of an account at the start of the month in which the world began, from the seed.
 struct MonthlyUse: Codable, Equatable, Sendable {
     var userId: String
     var scans: Int
 }
 
 extension Instant {
-    /// What can be told in three decimals: every stored instant is one of these, so that marks compare as they print.
+    /// The instant in whole milliseconds.
+    ///
+    /// Every stored instant is one of these, so that marks compare as they print.
     var flooredToMillisecond: Instant { Instant(microseconds: milliseconds * 1_000) }
 }

@@ -10,7 +10,7 @@ struct ChatAnswer: Sendable, Equatable {
 
     var kind: Kind
     var text: String
-    /// Always three.
+    /// The suggested follow-up questions, always three.
     var followUps: [String]
 
     private struct Staple {
@@ -103,7 +103,7 @@ struct ChatAnswer: Sendable, Equatable {
 
     init(to message: String) {
         let text = message.lowercased()
-        /// The longest that occurs; of two as long the one listed first.
+        /// The longest candidate that occurs; among equally long ones the first in the list.
         func longest<Candidate>(_ candidates: [Candidate], _ name: (Candidate) -> String) -> Candidate? {
             var best: Candidate?
             for candidate in candidates where text.contains(name(candidate)) {

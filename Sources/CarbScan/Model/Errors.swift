@@ -24,7 +24,7 @@ enum Code {
     static let invalidReceipt = "INVALID_RECEIPT"
     static let receiptInUse = "RECEIPT_IN_USE"
 
-    /// What a status is called that nothing more is known of, such as an injected one.
+    /// The code of a status that nothing else defines, such as an injected one.
     static func of(_ status: Status) -> String {
         switch status.code {
         case 400: validation
@@ -40,7 +40,7 @@ enum Code {
         }
     }
 
-    /// Codes whose details hold numbers (D5).
+    /// Codes with numbers in their details (D5).
     static let withNumbers = [noScans, chatLimit]
 }
 

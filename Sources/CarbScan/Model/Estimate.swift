@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a photo shows: a function of its bytes alone, in whole numbers (contract, section 8).
+/// The estimate for a photo: a function of its bytes alone, in whole numbers (contract, section 8).
 struct Estimate: Sendable, Equatable {
     var name: String
     var carbs: Int
@@ -19,7 +19,7 @@ struct Estimate: Sendable, Equatable {
         }
     }
 
-    /// The estimate for the SHA-256 of a photo without a marker.
+    /// Makes the estimate for the SHA-256 of a photo without a marker.
     init(digest: [UInt8]) {
         let head = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         self.init(
@@ -46,7 +46,7 @@ struct Estimate: Sendable, Equatable {
         self.level = level
     }
 
-    /// The same dish as seen in bad light: level 0.60, and the range that belongs to it.
+    /// The same dish as seen in bad light: level 0.60, and the range for that level.
     var withLowConfidence: Estimate { Estimate(name: name, carbs: carbs, level: 60) }
 
     /// One or two sentences.
@@ -65,7 +65,7 @@ struct Estimate: Sendable, Equatable {
     private static let mark = Array("carbscan-food=".utf8)
     private static let noFood = Array("none".utf8)
 
-    /// What `carbscan-food=` in the bytes asks for; nil if nothing usable does.
+    /// The request in the marker `carbscan-food=`; nil if the bytes have no usable one.
     static func marker(in bytes: [UInt8]) -> Marker? {
         guard bytes.count > mark.count else { return nil }
         var place = 0

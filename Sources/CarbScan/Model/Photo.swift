@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The body of an analysis, read and decoded: pure, so that a worker can do it for large photos.
+/// The body of an analysis, read and decoded; a pure value, so that a worker can make it for large photos.
 struct Photo: Sendable {
     /// Decoded bytes.
     var length = 0
@@ -21,7 +21,7 @@ struct Photo: Sendable {
         if isImage, length <= CarbScanAPI.imageLimit { estimate = Estimate(image: bytes) }
     }
 
-    /// Standard alphabet with padding; ASCII white space and a leading `data:image/…;base64,` are skipped.
+    /// Decodes the standard alphabet with padding; skips ASCII white space and a leading `data:image/…;base64,`.
     static func decode(_ text: String) -> [UInt8]? {
         var content = Array(text.utf8)
         if content.contains(where: isSpace) { content.removeAll(where: isSpace) }

@@ -1,20 +1,20 @@
 import CivilTime
 import Emulation
 
-/// Limits of a tier, and what an account has left (contract, section 6).
+/// The limits of a tier, and the account's rest of them (contract, section 6).
 struct Quotas: Sendable {
     let tier: Tier
     /// Scans left in the tier's own period.
     let scansLeft: Int
     /// The end of the tier's own period.
     let scanReset: Instant
-    /// When the next scan is possible; nil if one is possible now.
+    /// The time of the next possible scan; nil if one is possible now.
     let scansBlockedUntil: Instant?
     let chatsToday: Int
-    /// Nil for as many as one likes.
+    /// The number of questions a day; nil for no limit.
     let chatLimit: Int?
 
-    /// Nil for as many as one likes.
+    /// The number of questions left today; nil for no limit.
     var chatsLeft: Int? { chatLimit.map { max(0, $0 - chatsToday) } }
 
     static func scanLimit(_ tier: Tier) -> Int {
@@ -50,7 +50,7 @@ struct Quotas: Sendable {
 extension CarbScanState {
     var calendar: Calendar { Calendar(zone: Zone(named: settings.timeZone) ?? .utc) }
 
-    /// The tier that counts now: a paid one with an end falls back to free when the clock reaches it.
+    /// The current tier: a paid one with an end falls back to free when the clock reaches it.
     func tier(of user: User, now: Instant, epoch: Epoch) -> Tier {
         hasLapsed(user, now: now, epoch: epoch) ? .free : user.tier
     }
@@ -68,7 +68,7 @@ extension CarbScanState {
         let log = quotas[user.id]
         var scans = (log?.scans ?? []).map { $0.resolved(in: epoch) }
         if hasLapsed(user, now: now, epoch: epoch), let end = user.tierEndsAt?.resolved(in: epoch) {
-            // The fall to free is a change of tier: the count starts afresh at that instant.
+            // The fallback to free is a change of tier, so the count restarts at that instant.
             scans.removeAll { $0 < end }
         }
         let left = max(0, Quotas.scanLimit(tier) - scans.count { period.contains($0) })
@@ -90,7 +90,7 @@ extension CarbScanState {
         )
     }
 
-    /// Gives an account a tier; the scan count starts afresh if it is another one than before.
+    /// Gives an account a tier; the scan count restarts if the tier differs from the current one.
     mutating func grant(
         _ tier: Tier,
         to userId: String,
@@ -104,7 +104,7 @@ extension CarbScanState {
         if self.tier(of: user, now: now, epoch: epoch) != tier {
             editQuota(of: userId) { $0.scans = [] }
         } else if hasLapsed(user, now: now, epoch: epoch), let change = user.tierEndsAt?.resolved(in: epoch) {
-            // The change to this tier was when the former one ended; nothing will tell of it after this.
+            // The change to this tier happened when the former one ended, which is not known after this update.
             editQuota(of: userId) { log in log.scans.removeAll { $0.resolved(in: epoch) < change } }
         }
         users.update(userId) { row in

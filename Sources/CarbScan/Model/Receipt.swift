@@ -21,7 +21,7 @@ struct Product: Sendable {
     static func named(_ id: String) -> Product? { all.first { $0.id.utf8.elementsEqual(id.utf8) } }
 }
 
-/// Why a receipt is not accepted.
+/// A reason for refusing a receipt.
 enum ReceiptFault: String, Error, Sendable, CaseIterable {
     case malformed
     case bundleMismatch = "bundle_mismatch"
@@ -30,7 +30,7 @@ enum ReceiptFault: String, Error, Sendable, CaseIterable {
     case expired, revoked, signature
 }
 
-/// A transaction as the App Store tells it.
+/// A transaction in the App Store's terms.
 struct Receipt: Sendable {
     enum Form: Sendable { case signedTransaction, receiptData }
 
@@ -45,11 +45,11 @@ struct Receipt: Sendable {
 
     private static let mockPrefix = "mock_receipt:"
 
-    /// Reads one of the forms of section 7.18, and in strict mode verifies its signature.
+    /// Reads one of the forms of section 7.18; verifies its signature in strict mode.
     init(_ text: String, as form: Form, for user: User, _ state: CarbScanState, now: Instant) throws(ReceiptFault) {
         let isStrict = state.settings.receiptMode == .strict
         if text.hasPrefix(Self.mockPrefix) {
-            // Nobody has signed it.
+            // It is unsigned.
             guard !isStrict else { throw .signature }
             try self.init(mock: String(text.dropFirst(Self.mockPrefix.count)), for: user, now: now)
             return
@@ -99,7 +99,7 @@ struct Receipt: Sendable {
         guard ["", "expired", "revoked", "invalid"].contains(state), parts.count == 1 || !state.isEmpty else {
             throw .malformed
         }
-        // What a forged receipt would be found out by.
+        // Stands for a forged receipt, which the signature gives away.
         guard state != "invalid" else { throw .signature }
         let digest = SHA256.digest(Array("\(user.id)\n\(productId)".utf8))
         let digits = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000_000_000
@@ -117,7 +117,7 @@ struct Receipt: Sendable {
         isRevoked = state == "revoked"
     }
 
-    /// The product that the receipt pays for now, or why it does not.
+    /// The product that the receipt pays for now; throws the reason if it pays for none.
     func product(at now: Instant, named wanted: String?) throws(ReceiptFault) -> Product {
         guard bundleId == Product.bundle else { throw .bundleMismatch }
         if let wanted, !wanted.utf8.elementsEqual(productId.utf8) { throw .productMismatch }
@@ -142,7 +142,7 @@ struct Receipt: Sendable {
 }
 
 extension Instant {
-    /// The same day and time of another month; the month's last day when it is shorter.
+    /// The same day and time of another month, or the month's last day if it is shorter.
     func adding(months: Int) -> Instant {
         let date = civilDate
         let count = date.year * 12 + date.month - 1 + months

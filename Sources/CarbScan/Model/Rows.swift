@@ -28,16 +28,17 @@ struct User: Row, Codable {
     var email: String?
     var firstName: String?
     var lastName: String?
-    /// The tier as it was granted; the one that counts also depends on `tierEndsAt`.
+    /// The granted tier; the current one also depends on `tierEndsAt`.
     var tier: Tier
     var standing: SubscriptionStatus
-    /// When a paid tier falls back to free; nil for never.
+    /// The time at which a paid tier falls back to free; nil for never.
     var tierEndsAt: Timestamp?
-    /// Whether the tier was bought in the App Store, so that a sync without entitlements ends it.
+    /// Tells whether the tier was bought in the App Store, so that a sync without entitlements ends it.
     var isTierFromStore: Bool
     var profileImageUrl: String?
     var emailRemindersEnabled: Bool
-    /// A mail that a scenario took away or replaced: the control API and mock sign-ins still know the account by it.
+    /// An e-mail address that a scenario removed or replaced: the control API and mock sign-ins still find the account
+    /// by it.
     var formerEmail: String?
 }
 
@@ -58,7 +59,7 @@ struct Meal: Row, Codable {
     /// Hundredths.
     var confidence: Int
     var createdAt: Timestamp
-    /// When the server last wrote it, as the account's mark counts (contract, section 7.13).
+    /// The time of the server's last write, on the clock of the account's mark (contract, section 7.13).
     var stamp: Timestamp
     /// The device's own id, for meals that were uploaded.
     var localId: String?
@@ -66,14 +67,14 @@ struct Meal: Row, Codable {
     var group: String { userId }
 }
 
-/// The instant up to which an account has been told everything (contract, section 7.13).
+/// The instant up to which an account has received all changes (contract, section 7.13).
 struct SyncMark: Row, Codable {
     /// The account.
     var id: String
     var mark: Timestamp
 }
 
-/// The upload that an account can't get through while `sync.badItem` is on.
+/// The upload of an account that is refused while `sync.badItem` is on.
 struct BadUpload: Row, Codable {
     /// The account.
     var id: String
@@ -94,7 +95,7 @@ struct ChatMessage: Row, Codable {
     var group: String { userId }
 }
 
-/// What an account has used: a log of instants (contract, section 6).
+/// The usage of an account: a log of instants (contract, section 6).
 struct QuotaLog: Row, Codable {
     /// The account.
     var id: String
@@ -102,7 +103,7 @@ struct QuotaLog: Row, Codable {
     var chats: [Timestamp]
 }
 
-/// A device that asked for pushes.
+/// A device that is registered for push messages.
 struct Device: Row, Codable {
     /// The push token.
     var id: String
@@ -133,7 +134,7 @@ struct BrowserCode: Row, Codable {
     var issuedAt: Timestamp
 }
 
-/// A sign-in whose tokens no longer work.
+/// A sign-in whose tokens are no longer valid.
 struct EndedSession: Row, Codable {
     /// The session's id, which its tokens carry as `sid`.
     var id: String
@@ -145,21 +146,21 @@ struct SpentRefresh: Row, Codable {
     var id: String
 }
 
-/// A credential that a fault has ended, and it alone.
+/// A single credential that a fault has ended.
 struct EndedCredential: Row, Codable {
     /// SHA-256 of the credential, in hexadecimal digits.
     var id: String
 }
 
-/// The end of what an account held at some moment, as the control API ordered it.
+/// The end of the tokens that an account held at some moment, as ordered by the control API.
 struct HoldingsEnd: Row, Codable {
     var id: String
     var userId: String
     var endsAccess: Bool
     var endsRefresh: Bool
-    /// The last token number given out when the order came.
+    /// The number of the last token issued before the order.
     var upTo: Int
-    /// When the order came: for tokens whose id is no number of ours.
+    /// The time of the order: for tokens whose id was not allocated here.
     var orderedAt: Timestamp
     var at: Timestamp
 

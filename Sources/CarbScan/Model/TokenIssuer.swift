@@ -6,20 +6,20 @@ import JSON
 struct TokenIssuer: Sendable {
     enum Kind: String, Sendable { case access, refresh }
 
-    /// What a good token says.
+    /// The claims of a valid token.
     struct Claims: Sendable, Equatable {
         var subject: String
         var kind: Kind
         var id: String
-        /// The sign-in that it came from.
+        /// The sign-in that the token belongs to.
         var session: String
         /// Seconds since 1970.
         var issuedAt: Int64
         var expiresAt: Int64
-        /// Whether the token says of itself that it is revoked, as those of the control API do.
+        /// Tells whether the token carries a revocation mark, as those of the control API do.
         var isRevoked: Bool
 
-        /// Its place in the order of tokens; 0 for one that was not counted here.
+        /// The number of the token in the order of issue; 0 for one that was issued elsewhere.
         var number: Int { id == "\(Int(id) ?? 0)" ? Int(id) ?? 0 : 0 }
     }
 
@@ -27,7 +27,7 @@ struct TokenIssuer: Sendable {
     static let refreshLife = Interval.days(90)
     /// Access tokens of the rotation profile.
     static let shortAccessLife = Interval.minutes(15)
-    /// What tokens of the command line begin their `jti` with: no world has counted them.
+    /// The prefix of the `jti` of tokens made by the command line, which no world has counted.
     static let offlinePrefix = "cli-"
 
     /// Signs access and refresh tokens.
@@ -68,13 +68,13 @@ struct TokenIssuer: Sendable {
         ]
     }
 
-    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    /// The claims of a token that this issuer has signed, whether or not it has expired.
     mutating func verify(_ token: String) -> Claims? {
         guard token.utf8.count <= 16_384 else { return nil }
         return verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
     }
 
-    /// Forgets what was verified.
+    /// Clears the cache of verified tokens.
     mutating func forget() { verified.forget() }
 
     private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {

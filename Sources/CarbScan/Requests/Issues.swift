@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// The wording of issues: all are told, each by its field and a code (contract, section 3).
+/// The wording of issues: all are reported, each by its field and a code (contract, section 3).
 extension FieldIssue {
     /// The code of the contract.
     var reason: String {
@@ -21,7 +21,7 @@ extension FieldIssue {
 }
 
 extension FieldIssue.Kind {
-    /// A value that fits, but not here.
+    /// A value of the right type that is not supported.
     static let unsupported = Self.notAllowed([])
     static let tooLarge = Self.rule("too_large")
 }
@@ -34,12 +34,12 @@ extension [FieldIssue] {
 }
 
 extension TextRule {
-    /// Something is left after trimming.
+    /// A text that is not blank after trimming.
     static let filled = Self.notBlank { $0.isBlank }
 }
 
 extension RequestValue where Output == Instant {
-    /// An instant with its zone.
+    /// An instant with its time zone.
     static var instant: Self {
         RequestValue<String>.string(.filled).documented(as: .string(format: "date-time")).format("date-time") { text in
             guard let instant = Instant(iso8601: text, allowLowercase: true)?.flooredToMillisecond,
@@ -51,6 +51,6 @@ extension RequestValue where Output == Instant {
 }
 
 extension String {
-    /// True if nothing is left after trimming.
+    /// Tells whether the text is blank after trimming.
     var isBlank: Bool { unicodeScalars.allSatisfy { $0 == "\u{FEFF}" || $0 != "\u{85}" && $0.properties.isWhitespace } }
 }

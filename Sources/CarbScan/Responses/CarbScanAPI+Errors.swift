@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The forms of errors, and what no endpoint takes.
+/// The forms of errors, and the answers to requests that no endpoint takes.
 extension CarbScanAPI {
     package static func render(_ failure: APIError, state: CarbScanState, call: Call) -> Response {
         var fields = failure.fields
@@ -43,7 +43,7 @@ extension CarbScanAPI {
         if allowed.contains(.get), !allowed.contains(.head) { methods.append(.head) }
         fields.append("Access-Control-Allow-Origin", "*")
         fields.append("Access-Control-Allow-Methods", methods.map(\.rawValue).joined(separator: ", "))
-        // Whatever a page asks to send; a star would leave Authorization out.
+        // The fields that a page asks to send; a star would not cover `Authorization`.
         let usual = "Authorization, Content-Type, X-Request-Id, X-Understudy-World"
         fields.append("Access-Control-Allow-Headers", call.fields["Access-Control-Request-Headers"] ?? usual)
         fields.append("Access-Control-Max-Age", "86400")

@@ -28,7 +28,7 @@ extension CarbScanAPI {
         return finished(.ok, jsonFields, writer.json.bytes, state)
     }
 
-    /// An answer as the world's present switches let it out.
+    /// A response with the world's current settings applied.
     static func finished(_ status: Status, _ fields: Fields, _ bytes: [UInt8], _ state: CarbScanState) -> Response {
         var bytes = bytes
         if state.settings.addsUnknownFields, let json = try? JSONReader.read(bytes) {

@@ -52,7 +52,7 @@ enum Envelope {
                 .object(
                     JSONObject(
                         failure.details.map { field, reason in
-                            // Only the quota errors tell numbers; all other details are texts (D5).
+                            // Only the quota errors have numbers; all other details are texts (D5).
                             let number = holdsNumbers ? Int64(reason).map { JSON.integer($0) } : nil
                             return JSONObject.Member(name: field, value: number ?? .string(reason))
                         }

@@ -18,7 +18,7 @@ struct SignedInUser: ResponseModel {
     )
 }
 
-/// What every sign-in answers.
+/// The response to every sign-in.
 struct SignIn: ResponseModel {
     var tokens: TokenPair
     var user: SignedInUser
@@ -61,7 +61,7 @@ struct Revoked: ResponseModel {
     static let shape = ResponseSchema<Self>("Revoked", [.boolean("revoked") { _ in true }])
 }
 
-/// Section 7.4: the same whether the mail is known or not.
+/// The response to a request for a link, the same for known and unknown addresses (section 7.4).
 struct LinkSent: ResponseModel {
     static let shape = ResponseSchema<Self>(
         "LinkSent",

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// What an account has, in the four objects of section 7.17.
+/// The subscription of an account, in the four objects of section 7.17.
 struct SubscriptionStatus: ResponseModel {
     struct Subscription: ResponseModel {
         var status: SubscriptionStatus
@@ -71,7 +71,7 @@ struct SubscriptionStatus: ResponseModel {
 
     init(_ user: User, _ state: CarbScanState, _ call: Call) {
         quotas = state.quotas(of: user, now: call.now, epoch: call.epoch)
-        // A free account owes nothing: only that it was canceled outlives the paid tier.
+        // A free account can't be past due; only a cancellation outlives the paid tier.
         let owesNothing = quotas.tier == .free && user.standing == .pastDue
         standing = owesNothing ? .active : user.standing
         form = state.settings.unlimited
@@ -92,7 +92,7 @@ struct SubscriptionStatus: ResponseModel {
     )
 }
 
-/// What an accepted receipt answers (section 7.18).
+/// The response to an accepted receipt (section 7.18).
 struct ReceiptResponse: ResponseModel {
     struct Transaction: ResponseModel {
         var receipt: Receipt
@@ -124,7 +124,7 @@ struct ReceiptResponse: ResponseModel {
     )
 }
 
-/// What the app's start answers (section 7.19).
+/// The response to the entitlements that the app sends at its start (section 7.19).
 struct EntitlementsResponse: ResponseModel {
     struct Processed: ResponseModel {
         enum Result: String, CaseIterable, Sendable {

@@ -7,7 +7,7 @@ extension CarbScanAPI {
     /// A user of the seed.
     fileprivate struct SeedUser: Codable {
         var id: String
-        /// Nil for an account that was made on the web.
+        /// The Apple `sub`; nil for an account that was made on the web.
         var appleSub: String?
         var email: String?
         var firstName: String?
@@ -30,7 +30,7 @@ extension CarbScanAPI {
         var createdAt: Timestamp
     }
 
-    /// A question; the answer follows from it.
+    /// A question; its answer is a function of the text.
     fileprivate struct SeedQuestion: Codable {
         var id: Int
         var userId: String
@@ -137,7 +137,7 @@ extension Meal {
             carbEstimate: seed.carbEstimate,
             confidence: seed.confidence,
             createdAt: seed.createdAt,
-            // As if the server had written it when it was eaten.
+            // The server's write has the time of the meal.
             stamp: seed.createdAt
         )
     }

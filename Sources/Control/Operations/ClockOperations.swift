@@ -98,7 +98,7 @@ enum ClockOperations {
         return ControlAnswer.json(.object(answer))
     }
 
-    /// Tells the player that a world's clock is another; answers how many waits came due.
+    /// Notes the event of a changed clock.
     private static func noteMove(_ hosted: Emulator.HostedWorld, _ call: ControlCall) {
         guard case .object(let clock) = json(hosted.world.core.clock, hosted.world.core.now) else { return }
         call.emulator.note(.clock, in: hosted, clock)

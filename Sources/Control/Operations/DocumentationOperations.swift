@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The pages on which people read the documents and try the calls out (control contract, section 15).
+/// The documentation pages, on which calls can be tried out (control contract, section 15).
 enum DocumentationOperations {
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -13,7 +13,7 @@ enum DocumentationOperations {
             answers: [AnswerDeclaration(.ok, "The page", .text(contentType: "text/html; charset=utf-8"))]
         ) { call throws(Problem) in
             let api = call.api.map { call.emulator.apis[$0] }
-            // Only `?api=` names one without the address being below it.
+            // Only `?api=` names an API that the address is not below.
             var mount = ""
             if let api, call.address.destination == .control(api: nil) { mount = "/\(api.identity.name)" }
             return DocumentationPage.response(
@@ -22,7 +22,7 @@ enum DocumentationOperations {
         }
     ]
 
-    /// The page of an API, or that of the control API.
+    /// Returns the page of an API, or that of the control API.
     static func subject(_ api: AnyAPI?, page: String, mount: String, asksAdminToken: Bool) -> DocumentationPage.Subject
     {
         let document = api.map { OpenAPI($0, servers: []) } ?? ControlAPI.document(servers: [])
@@ -41,7 +41,7 @@ enum DocumentationOperations {
 }
 
 extension ControlAPI {
-    /// The hub's pages: `/docs` lists those of all APIs, `/docs/NAME` is one of them; nil for other paths.
+    /// Returns the hub's pages: `/docs` lists those of all APIs, and `/docs/NAME` is one of them; nil for other paths.
     package func documentationPage(_ address: Address, _ emulator: Emulator) -> Response? {
         let segments = address.path.segments
         guard segments.first == "docs", segments.count <= 2 else { return nil }

@@ -35,7 +35,7 @@ enum EventOperations {
                     items: [Problem.Item(path: "Last-Event-ID", reason: "must be a whole number from 0")]
                 )
             }
-            // Sent at once, so that the client knows that it is connected.
+            // Sent at once, so that the client sees that it is connected.
             var steps: [Step] = [.bytes(Array(": understudy\n\n".utf8))]
             for event in hosted.events.since(seen ?? hosted.events.lastSeq) {
                 if let api = call.api, !event.concerns(call.emulator.apis[api].identity.name) { continue }

@@ -6,7 +6,7 @@ import JSON
 /// Gates (control contract, section 10).
 enum GateOperations {
     private static let name = Parameter("name", in: .path, .string(), "The gate")
-    /// Seconds of real time that a call may wait.
+    /// The maximum wait of a call in seconds of real time.
     private static let longestWait = 60
 
     static let all: [ControlOperation] = [
@@ -101,9 +101,9 @@ enum GateOperations {
         ),
     ]
 
-    /// The most requests that are named at once: more than there are connections.
+    /// The maximum number of requests that a call names, more than there are connections.
     private static let mostNamed = 10_000
-    /// So many requests are let go at once.
+    /// The number of requests that are released in one step.
     private static let mostAtOnce = 32
 
     private static func isLong(_ call: ControlCall) throws(Problem) -> Bool {
@@ -123,8 +123,9 @@ enum GateOperations {
         return letting(ids, of: gate, nil, hosted, call) { _ in ControlAnswer.nothing }
     }
 
-    /// Lets those requests go, some at a time; others may come to the gate meanwhile, and those that go by themselves are
-    /// left out.
+    /// Releases those requests in steps.
+    ///
+    /// Requests that reach the gate meanwhile, and those that leave it by themselves, are not among them.
     private static func letting(
         _ ids: [String],
         of gate: Gate,
@@ -151,7 +152,7 @@ enum GateOperations {
         var check = BodyCheck(try call.shortObject())
         let name = check.string("name")
         if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
-        // A path that ends so means another one, and nobody could release the gate.
+        // Such a path segment is removed from a URL, so the gate could not be released.
         if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
         let matcher = Matcher.read(
             &check,
@@ -173,7 +174,7 @@ enum GateOperations {
         return ControlAnswer.json(json(gate, hosted, call, isWhole: true), status: .created)
     }
 
-    /// How long the answer may be put off; nil once there is something to tell.
+    /// Returns the time for which the response may wait; nil once the gate holds a request.
     private static func patience(_ call: ControlCall) throws(Problem) -> Interval? {
         guard let text = call.query.last("wait") else { return nil }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
@@ -221,7 +222,8 @@ enum GateOperations {
         }
     }
 
-    /// An effect is as long as that of a fault may be (control contract, section 17), whatever the list of keys takes.
+    /// Reads an effect, which has the size limit of a fault (control contract, section 17), whatever the list of keys
+    /// takes.
     private static func readEffect(_ check: inout BodyCheck, phase: FaultSpec.Phase) -> FaultSpec? {
         if let effect = check.value("effect"),
             effect.text(upTo: BodyCheck.mostBytes).utf8.count > BodyCheck.mostBytes

@@ -124,7 +124,7 @@ enum JournalOperations {
         )
         if let fault = entry.fault { object.append("fault", json(fault)) }
         if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
-        // An answer that has not ended is being held.
+        // A response that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
         if let differences = entry.differences { object.append("differences", .array(differences)) }
         if let translated = entry.translated { object.append("translated", .array(translated)) }
@@ -134,7 +134,7 @@ enum JournalOperations {
         return .object(object)
     }
 
-    /// A fault that acted, or with `isDecision` what became of one that matched.
+    /// Returns the JSON of a fault that acted, or with `isDecision` of the decision on one that matched.
     static func json(_ fault: FaultDecision, isDecision: Bool = false) -> JSON {
         var object = JSONObject()
         if let id = fault.id { object.append("id", .string(id)) }
@@ -155,7 +155,7 @@ enum JournalOperations {
         var object: JSONObject = [
             "bytes": .integer(Int64(body.length))
         ]
-        // Of content that is neither whole nor was hashed while it was, the digest is not known.
+        // The digest of truncated content is unknown, unless it was computed before.
         if let digest = body.digest ?? (body.isTruncated ? nil : SHA256.digest(body.kept)) {
             object.append("sha256", .string(Hex.encode(digest)))
         }

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What answers the requests of each API (control contract, section 13).
+/// The modes of the APIs, which decide the source of their responses (control contract, section 13).
 enum ModeOperations {
     private static let names = APIMode.allCases.map(\.rawValue)
 
@@ -18,7 +18,7 @@ enum ModeOperations {
         ]
     )
 
-    /// Whether links of a replayed answer lead here, or to where they led when it was recorded.
+    /// The targets of links in replayed responses: this server, or the recorded backend.
     private static let links = ["here", "keep"]
 
     static let all: [ControlOperation] = [
@@ -58,7 +58,7 @@ enum ModeOperations {
             let order = try order(call)
             switch try call.conductor.setMode(order) {
             case .done(let json): return ControlAnswer.json(json)
-            // Answered by the conductor in the end.
+            // The host answers the call in the end.
             case .later: return ControlAnswer.nothing
             }
         },
@@ -141,7 +141,7 @@ enum ModeOperations {
         return index
     }
 
-    /// Bytes of an address or a name.
+    /// The maximum length of an address or a name in bytes.
     private static let longestText = 8 * 1024
 
     private static func short(_ name: String, _ check: inout BodyCheck) -> String? {

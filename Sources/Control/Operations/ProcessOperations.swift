@@ -4,7 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The process itself: health, the APIs, their documents, the problem types (control contract, sections 3, 15, 16).
+/// The process itself: health, APIs, documents and problem types (control contract, sections 3, 15, 16).
 enum ProcessOperations {
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -115,7 +115,8 @@ enum ProcessOperations {
         },
     ]
 
-    /// A document, written out at its first reading and kept: neither routes nor addresses change while the process runs.
+    /// Returns a document, which is written at its first use and kept: routes and addresses do not change while the
+    /// process runs.
     private static func written(_ name: String, _ call: ControlCall, _ document: () -> JSON) -> Response {
         let bytes = call.emulator.documents[name] ?? document().serialized()
         call.emulator.documents[name] = bytes

@@ -6,10 +6,10 @@ import JSON
 
 /// QR codes that an app can scan (control contract, section 12; the Trafikskola contract, section 8.4).
 enum QROperations {
-    /// Pixels on each side.
+    /// The allowed sizes in pixels on each side.
     private static let sizes = 64...2_048
     private static let usualSize = 512
-    /// Modules of light around the code (ISO 18004).
+    /// The width of the light margin around the code in modules (ISO 18004).
     private static let quietZone = 4
 
     private static let order: [Parameter] = [
@@ -80,7 +80,7 @@ enum QROperations {
         return size
     }
 
-    /// The payload of the API that is meant; on the hub of the first one that has such codes.
+    /// Returns the payload of the called API, or on the hub of the first one that has such codes.
     private static func payload(_ call: ControlCall, _ query: QueryItems) throws(Problem) -> JSON {
         let hosted = try call.world()
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
@@ -124,7 +124,7 @@ enum QROperations {
         )
     }
 
-    /// The code in the middle of a square, its modules all of one whole size.
+    /// Returns the code in the middle of a square, with all modules of one whole size.
     private static func picture(of payload: JSON, size: Int) throws(Problem) -> [UInt8] {
         guard let code = QRCode(text: payload.text) else {
             throw Problem(.invalidParameter, "The payload is too long for a QR code.")
@@ -134,7 +134,7 @@ enum QROperations {
 }
 
 extension String {
-    /// With everything escaped that means something in HTML.
+    /// The text with the special characters of HTML escaped.
     fileprivate var asHTML: String {
         var text = ""
         for scalar in unicodeScalars {

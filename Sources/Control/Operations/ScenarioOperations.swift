@@ -106,7 +106,7 @@ enum ScenarioOperations {
         return try call.working(on: [name.api], of: hosted) { hostTime in
             call.emulator.changes(of: [name], at: hostTime)
         } then: { outcomes, hostTime in
-            // Another call may have switched it on meanwhile; what this one did then changes nothing more.
+            // Another call may have switched it on meanwhile; this outcome then changes nothing more.
             for outcome in outcomes where !call.emulator.isActive(name, in: hosted) {
                 guard call.emulator.activate(name, in: hosted, outcome, at: hostTime) else { continue }
                 var late = call
@@ -129,16 +129,16 @@ enum ScenarioOperations {
         for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
             root.append(api.identity.name, api.readSettings(hosted.world, index))
         }
-        // A switch of the whole world, so that it is no API's.
+        // The setting belongs to the whole world, not to an API.
         guard call.api == nil else { return .object(root) }
         root.append("cors", ["origins": .array(hosted.world.crossOrigin.origins.map { .string($0) })])
         return .object(root)
     }
 
-    /// Bytes of an origin: no field that could name it is read any longer.
+    /// The maximum length of an origin in bytes; no longer field is read.
     private static let longestOrigin = 2_048
 
-    /// `{"cors":{"origins":[…]}}`, the one switch that belongs to no API.
+    /// Reads `{"cors":{"origins":[…]}}`, the one setting that belongs to no API.
     private static func crossOrigin(_ check: inout BodyCheck) -> CrossOrigin? {
         guard check.value("cors") != nil, let part = check.object("cors") else { return nil }
         for member in part.members where member.name != "origins" && !check.isFull {
@@ -163,7 +163,7 @@ enum ScenarioOperations {
         return CrossOrigin(origins: origins)
     }
 
-    /// All of it, or nothing when any part does not fit.
+    /// Applies all changes, or none if any of them does not fit.
     private static func change(_ call: ControlCall) throws(Problem) -> Response {
         let hosted = try call.world()
         let body = try call.object()

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Named snapshots of the chosen world (control contract, section 4).
+/// Named snapshots of the selected world (control contract, section 4).
 enum SnapshotOperations {
     private static let snapshot = Schemas.object([
         ("name", .string()), ("createdAt", Schemas.instant), ("clock", Schemas.clock), ("requests", .integer()),
@@ -36,7 +36,7 @@ enum SnapshotOperations {
             var check = BodyCheck(try call.object())
             let name = check.requiredString("name")
             if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -") }
-            // A path that ends so means another one, and nobody could restore the snapshot.
+            // Such a path segment is removed from a URL, so the snapshot could not be restored.
             if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
             try check.finish()
             let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: hosted, at: call.hostTime)

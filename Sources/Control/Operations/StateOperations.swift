@@ -3,7 +3,7 @@ import HTTPMessage
 import JSON
 import Locking
 
-/// The whole world as one document, out and in (control contract, section 4).
+/// The export and import of a whole world as one document (control contract, section 4).
 enum StateOperations {
     private static let document = Schemas.object(
         [
@@ -51,7 +51,7 @@ enum StateOperations {
         ),
     ]
 
-    /// A shorter document is read where it is; that of a world is never so short.
+    /// The length up to which a document is read on the loop; that of a world is never so short.
     private static let longestInPlace = 4_096
 
     private static func written(_ dump: WorldDump, _ wanted: Wanted) -> Response {
@@ -75,7 +75,7 @@ enum StateOperations {
     private static func reading(_ call: ControlCall, _ hosted: Emulator.HostedWorld) -> ControlJob.Import {
         let reader = call.emulator.documentReader(at: call.hostTime)
         let depth = max(call.emulator.configuration.bounds.depth(), StateDepth.maximum)
-        // A world has as many values as it has.
+        // The number of values of a world is not limited.
         let bounds = BodyBounds(jsonDepth: depth, jsonValues: .max)
         return ControlJob.Import(
             read: { [request = call.request, name = hosted.world.name] in
@@ -96,7 +96,7 @@ enum StateOperations {
         )
     }
 
-    /// Puts a world that was read in the place of the one that the call means, if that is still there.
+    /// Replaces the world that the call acts on, if it still exists, by one that was read.
     private static func install(_ world: World, _ call: ControlCall, at hostTime: HostTime) throws(Problem) -> Response
     {
         var call = call

@@ -3,9 +3,9 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Outbox, tokens, and the ends of tokens (control contract, section 12).
+/// The outbox, and the minting and ending of tokens (control contract, section 12).
 enum TokenOperations {
-    /// So many messages are looked through where they are.
+    /// The number of messages up to which the outbox is searched on the loop.
     private static let mostMessages = 200
 
     private static let ending = Schemas.closed(
@@ -111,7 +111,7 @@ enum TokenOperations {
             ]
         ) { call throws(Problem) in
             let hosted = try call.world()
-            // On the hub the keys of all APIs together: a token's `kid` picks the one that signed it.
+            // The hub has the keys of all APIs together: a token's `kid` selects the one that signed it.
             let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
             let keys = places.flatMap { place in
                 call.emulator.apis[place].appleKeys(hosted.world, place)["keys"]?.arrayValue ?? []
@@ -120,10 +120,10 @@ enum TokenOperations {
         },
     ]
 
-    /// The key set under the path that Apple has it at, on an API's own origin; nil for other requests, and for an API
-    /// that has this path itself.
+    /// Returns the key set under Apple's path, on an API's own origin; nil for other requests, and for an API that has
+    /// this path itself.
     ///
-    /// Clients and libraries fetch it there without knowing of control calls.
+    /// Clients and libraries fetch it there as they would from Apple.
     static func appleKeys(
         for head: RequestHead,
         address: Address,
@@ -131,7 +131,7 @@ enum TokenOperations {
         emulator: Emulator,
         at hostTime: HostTime
     ) throws(Problem) -> Response? {
-        // An API that has the path among its own endpoints answers it itself: with faults, journal and settings.
+        // An API with an endpoint at that path answers itself: with faults, journal and settings.
         guard address.path.segments == ["auth", "keys"], [.get, .head].contains(head.method),
             !emulator.apis[api].knows(address.path)
         else { return nil }
@@ -141,7 +141,7 @@ enum TokenOperations {
         return ControlAnswer.json(emulator.apis[api].appleKeys(hosted.world, api))
     }
 
-    /// Bytes of an e-mail or an id.
+    /// The maximum length of an e-mail address or an id in bytes.
     private static let longestUser = 1_024
 
     private static func mint(_ call: ControlCall) throws(Problem) -> ControlDecision {
@@ -194,7 +194,9 @@ enum TokenOperations {
         }
     }
 
-    /// When a token ends: a signed one says it itself, in whole seconds and as the claims of the order may have set it.
+    /// Returns the expiry of a token.
+    ///
+    /// A signed token states its own, in whole seconds and as the claims of the order may have set it.
     private static func lastMoment(of minted: MintedToken) -> Instant? {
         guard let payload = TokenText.payload(of: minted.token) else { return minted.expiresAt }
         guard let seconds = payload["exp"]?.doubleValue,
@@ -217,7 +219,7 @@ enum TokenOperations {
         return try call.working(on: places, of: hosted) { _ in
             { world in
                 let order = TokenEnding(user: who, scope: scope, manner: manner, at: world.core.now + delay)
-                // On the hub without ?api= every API that knows the user is meant.
+                // On the hub without ?api= the call acts on every API that knows the user.
                 return places.map { apis[$0].endTokens(&world, $0, order) }.contains(true)
             }
         } then: { isKnown, _ in

@@ -40,14 +40,14 @@ enum UnmatchedOperations {
                 for (index, api) in apis.enumerated() {
                     recorded[api.identity.name] = call.conductor.nearestRecorded(api: index)
                 }
-                // A recording is a file.
+                // A recording is a file, so reading it takes long.
                 return ControlJob.Work(isShort: journal.isShort && recorded.isEmpty) { [recorded] wanted in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }
                         return wanted.holds
                     }
-                    // The nearest routes are looked for only of the page's.
+                    // The nearest routes are computed only for the requested page.
                     return page.response(places) { place in
                         wanted.holds ? place.entry.map { json($0, apis, recorded) } ?? .null : .null
                     }
@@ -56,15 +56,17 @@ enum UnmatchedOperations {
         )
     ]
 
-    /// A browser's preflight that its API granted found what it asked for, though no endpoint took it, and so did a
-    /// request that a recording, a fault or a real backend answered.
+    /// Returns whether nothing answered the request.
+    ///
+    /// A granted preflight of a browser counts as answered, though no endpoint took it, and so does a request that a
+    /// recording, a fault or a real backend answered.
     private static func isUnmatched(_ place: JournalPlace) -> Bool {
         guard !place.hasRoute, !place.isTakenElsewhere else { return false }
         return place.method != .options || place.status.map { !(200..<300).contains($0.code) } ?? true
     }
 
     private static func json(_ entry: JournalEntry, _ apis: [AnyAPI], _ recorded: [String: NearestRecorded]) -> JSON {
-        // What answers now comes first: the recording, where one does.
+        // The present source of responses comes first: the recording, if there is one.
         var nearest = recorded[entry.api]?(entry, count) ?? []
         if nearest.count < count, let api = apis.first(where: { $0.identity.name == entry.api }) {
             nearest += api.nearestRoutes(to: entry.path, method: entry.method, count: count - nearest.count)

@@ -45,7 +45,7 @@ enum VerificationOperations {
         ),
     ]
 
-    /// True if a search is over in well under a millisecond: that depends on what is searched, and on what for.
+    /// Returns whether a search takes well under a millisecond, which depends on the journal and on the order.
     private static func isShort(_ journal: JournalCopy, _ call: ControlCall) -> Bool {
         journal.isShort && journal.entries.count * (64 + call.request.body.bytes.count) <= mostCompared
     }
@@ -57,7 +57,7 @@ enum VerificationOperations {
         guard let within = order.within else { return nil }
         let hosted = try call.world()
         var watch = VerificationWatch(order, hosted.world)
-        // A long journal is looked through elsewhere.
+        // A worker searches a long journal.
         if isShort(call.emulator.journal(of: hosted), call) {
             watch.catchUp(hosted.world)
             guard watch.settled == nil else { return nil }

@@ -3,9 +3,9 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Worlds, and their return to the seed (control contract, sections 3 and 4).
+/// Worlds, and their reset to the seed (control contract, sections 3 and 4).
 enum WorldOperations {
-    /// So many worlds are written out where they are.
+    /// The number of worlds up to which the list is written on the loop.
     private static let mostLines = 200
 
     static let all: [ControlOperation] = [
@@ -31,7 +31,7 @@ enum WorldOperations {
             "All worlds, main first",
             isList: true,
             answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")],
-            // Of ten thousand worlds only what the list shows is taken; it is written out elsewhere.
+            // Only the values that the list shows are taken from the worlds; a worker writes the list.
             act: { call throws(Problem) in
                 let page = try call.page()
                 let names = call.emulator.worldNames
@@ -141,7 +141,7 @@ enum WorldOperations {
         let response = ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
         guard let hosted = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }
         hosted.world.tick(to: call.hostTime)
-        // Those that are on in the original are on already.
+        // Scenarios that are on in the original are on already.
         let coming = scenarios.indices.filter { place in
             !scenarios[..<place].contains(scenarios[place]) && !call.emulator.isActive(scenarios[place], in: hosted)
         }.map { scenarios[$0] }
@@ -155,7 +155,7 @@ enum WorldOperations {
         }
     }
 
-    /// The number of misspelt names that are answered with the nearest ones.
+    /// The number of misspelt names for which the nearest ones are suggested.
     private static let mostHints = 10
 
     private static func scenarioNames(_ check: inout BodyCheck, _ call: ControlCall) -> [ScenarioName] {
@@ -176,7 +176,7 @@ enum WorldOperations {
                 names.append(name)
             } else {
                 var hint: String?
-                // Each is a search among hundreds.
+                // Each suggestion takes a search among hundreds of names.
                 if hintsLeft > 0, let text = item.stringValue {
                     hintsLeft -= 1
                     hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" }
@@ -190,7 +190,7 @@ enum WorldOperations {
     static func json(_ hosted: Emulator.HostedWorld, _ hostTime: HostTime) -> JSON { WorldLine(hosted, hostTime).json }
 }
 
-/// What the list of worlds shows of one.
+/// The values of a world that the list shows.
 private struct WorldLine: Sendable {
     private let name: String
     private let createdAt: Instant
@@ -201,7 +201,7 @@ private struct WorldLine: Sendable {
     private let requests: Int
     private let bytes: Int
 
-    /// Each is read where it lies: a copy of the world would cost more than all of them.
+    /// Reads each value in place: a copy of the world would cost more than all of them.
     init(_ hosted: Emulator.HostedWorld, _ hostTime: HostTime) {
         name = hosted.world.core.name
         createdAt = hosted.world.createdAt

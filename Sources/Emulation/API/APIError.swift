@@ -1,12 +1,12 @@
 package import HTTPMessage
 
-/// An endpoint's refusal, before it takes the API's own error form.
+/// The failure of an endpoint, before it is rendered in the API's own error form.
 package struct APIError: Error, Sendable {
     package var status: Status
-    /// The API's code for it, where the API has codes; else empty.
+    /// The API's error code; empty for an API without codes.
     package var code: String
     package var message: String
-    /// Path of a field and what is wrong with it, where the API lists fields.
+    /// The path of each rejected field with its reason, for APIs that list fields.
     package var details: [(field: String, reason: String)]
     /// Fields that go with this refusal, such as `Allow` or `Retry-After`.
     package var fields: Fields

@@ -1,26 +1,26 @@
 package import CivilTime
 package import JSON
 
-/// Reads the members of a control body, and refuses those it was never asked for (control contract, section 3).
+/// Reads the members of a control body, and refuses unknown ones (control contract, section 3).
 package struct BodyCheck {
     private let object: JSONObject
     private let prefix: String
     private var known: [String] = []
-    /// Members that are null in the place of one of several, which is as if they were not there.
+    /// Alternative members that are null, and so count as absent.
     private var absent: [String] = []
     package private(set) var items: [Problem.Item] = []
 
     package init(_ object: JSONObject, at prefix: String = "$") {
-        // More than any body has: some of them are unknown, and the rest need not be looked for among all of them.
+        // A body this long has unknown members for certain. Listing the rest would take a search through all of them.
         let isLong = object.count > Self.mostMembers
         self.object = isLong ? JSONObject(Array(object.members.prefix(Self.mostMembers))) : object
         self.prefix = prefix
     }
 
-    /// Members that are looked at; no control body has a tenth of them.
+    /// The number of members that are checked; a control body has less than a tenth of it.
     private static let mostMembers = 1_000
 
-    /// Where this object stands: `$.match`.
+    /// The path of this object: `$.match`.
     package var path: String { prefix }
 
     package mutating func fault(_ name: String, _ reason: String) {
@@ -61,7 +61,9 @@ package struct BodyCheck {
         return object[name]
     }
 
-    /// The names out of these that have a value; looking does not make them members that may be there.
+    /// Returns those of the names that have a value.
+    ///
+    /// They do not become allowed members by that.
     package mutating func named(_ names: [String]) -> [String] {
         absent += names.filter { object[$0]?.isNull == true }
         return names.filter { object[$0]?.isNull == false }
@@ -163,7 +165,7 @@ package struct BodyCheck {
         return value
     }
 
-    /// Notes each member that nobody asked for.
+    /// Notes each member that no reader has accepted.
     package mutating func refuseUnknown() {
         for member in object.members where !known.contains(member.name) && !absent.contains(member.name) {
             guard !isFull else { return }
@@ -173,7 +175,7 @@ package struct BodyCheck {
         }
     }
 
-    /// Throws if a member did not fit, or if there is one that nobody asked for.
+    /// Throws if a member did not fit or if an unknown one is left.
     package mutating func finish() throws(Problem) {
         refuseUnknown()
         guard let first = items.first else { return }

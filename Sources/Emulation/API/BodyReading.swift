@@ -3,9 +3,9 @@ import JSON
 
 /// The way an API reads the bodies of its requests.
 package struct BodyReading: Sendable {
-    /// The depth that its own contract has a number for.
+    /// The nesting limit of the API's own contract, if it sets one.
     var depth: Int?
-    /// Whether what is no UTF-8 is replaced first.
+    /// Tells whether invalid UTF-8 is replaced before the body is parsed.
     var isMended: Bool
     var allowsBOM: Bool
 

@@ -1,7 +1,7 @@
 import HTTPMessage
 
 extension Call {
-    /// What follows `Bearer ` in the Authorization field, the scheme in any case; nil if there is none.
+    /// The token of the Authorization field with the scheme `Bearer`, in any case; nil if there is none.
     package var bearerToken: String? {
         guard let value = fields[.authorization] else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

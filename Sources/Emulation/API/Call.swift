@@ -2,12 +2,12 @@ package import CivilTime
 package import HTTPMessage
 import JSON
 
-/// One request on its way through an API.
+/// One request as an API sees it.
 package struct Call: Sendable {
     package internal(set) var request: HTTPRequest
     /// The API's own path, without world prefix and hub mount.
     package let path: Path
-    /// What came before the API's own path (`/@world`, `/api` of the hub): links handed out begin with it.
+    /// The prefix before the API's own path (`/@world`, `/api` of the hub), with which links in responses begin.
     package let linkPrefix: String
     /// The numeric address of the peer.
     package let peer: String
@@ -15,27 +15,28 @@ package struct Call: Sendable {
     package internal(set) var now: Instant
     package internal(set) var epoch: Epoch
     package internal(set) var requestID: String
-    /// The template of the route that took the request; nil when none did.
+    /// The template of the route that took the request; nil if none did.
     package var route: String?
     /// The values of the template's parameters in its order, decoded.
     package var parameters: [String] = []
     /// The user behind the credential, expired or not: for the journal, faults and filters.
     package var user: CallUser?
-    /// A recording, a fault or a real backend has answered it.
+    /// Tells that a replay, a fault or a real backend has answered the call.
     var isTakenElsewhere = false
-    /// Fields that the API adds to whatever it answers (rate limits and the like).
+    /// Fields that the API adds to every response, such as its rate limits.
     package var answerFields = Fields()
-    /// Whether the answer goes without the id that every other one carries.
+    /// Tells whether the response omits the request id that every other one carries.
     package var hidesRequestID = false
-    /// What the endpoint's preparation made of the request; nil if it has none.
+    /// The result of the endpoint's preparation; nil if it has none.
     package var prepared: (any Sendable)?
     var forecast: MatchForecast?
-    /// What the endpoint will make of it, found out elsewhere.
+    /// The endpoint's result as a worker computed it in advance.
     var foreseen: Foresight?
-    /// It is only tried, in a copy of the world, whether it comes as far as its endpoint; and whether it did.
+    /// Marks a trial in a copy of the world, which only finds out whether the call reaches its endpoint; `isLetIn` is
+    /// the finding.
     var isTrial = false
     var isLetIn = false
-    /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
+    /// Changes of the world tied to the delivery of the response, numbered by `Step.effect`.
     package var effects: [Effect] = []
 
     package init(
@@ -56,7 +57,7 @@ package struct Call: Sendable {
         self.requestID = requestID
     }
 
-    /// The same call before anything was found out about it, at another moment of the world.
+    /// Returns the call as it was before the API looked at it, at another moment of the world.
     func renewed(at now: Instant, _ epoch: Epoch) -> Call {
         var call = Call(
             request: request,
@@ -78,25 +79,25 @@ package struct Call: Sendable {
     /// The query's names and values.
     package var query: QueryItems { QueryItems(request.head.target.rawQuery) }
 
-    /// Where the caller sees this API: scheme and authority as the caller named them, forwarded fields first, and the world
-    /// prefix and hub mount it used.
+    /// The base URL of this API as the caller knows it: scheme and authority from the request, forwarded fields first,
+    /// and then the world prefix and the hub mount.
     ///
-    /// Absolute URLs handed out begin with it. Without a Host (HTTP/1.0) it is `localhost`.
+    /// Absolute URLs in responses begin with it. Without a Host field (HTTP/1.0) the authority is `localhost`.
     package var origin: String { Self.origin(of: request.head, linkPrefix) }
 
-    /// Where the caller of a request sees an API, with the prefix that the request used.
+    /// Returns the base URL of an API as the caller of a request knows it, with the prefix that the request used.
     package static func origin(of head: RequestHead, _ linkPrefix: String) -> String {
         ForwardedOrigin(scheme: "http", authority: head.authority ?? "localhost", fields: head.fields).text + linkPrefix
     }
 
-    /// Ties a change of the world to a place in the answer's timeline.
+    /// Ties a change of the world to a point in the response's timeline.
     package mutating func effect(_ change: @escaping @Sendable (inout World, Instant) -> Void) -> Step {
         effects.append(Effect(change: change))
         return .effect(effects.count - 1)
     }
 }
 
-/// Who a credential belongs to.
+/// The user that a credential belongs to.
 package struct CallUser: Sendable, Equatable {
     package var id: String
     package var email: String?
@@ -106,16 +107,16 @@ package struct CallUser: Sendable, Equatable {
         self.email = email
     }
 
-    /// What the journal shows.
+    /// The name shown in the journal.
     package var label: String { email ?? id }
 
-    /// Whether that is its id, or its e-mail in whatever case.
+    /// Returns whether the text is the user's id, or the e-mail address in any case.
     package func answers(to who: String) -> Bool {
         id == who || email.map { $0 == who || $0.lowercased() == who.lowercased() } ?? false
     }
 }
 
-/// A pure change of the world that runs when the answer has been delivered up to a point.
+/// A pure change of the world that runs once the response has been delivered up to a point.
 package struct Effect: Sendable {
     package let change: @Sendable (inout World, Instant) -> Void
 

@@ -4,15 +4,15 @@ package import JSON
 
 /// The names of an API.
 ///
-/// A class, since every request looks at the name, and a copy of a structure would count references for each text.
+/// A class, because every request reads the name, and a copy of a structure would count references for each text.
 package final class APIIdentity: Sendable {
-    /// Lower case, as in addresses and settings.
+    /// The name in lower case, as in addresses and settings.
     package let name: String
     package let title: String
-    /// The version its own document gives itself.
+    /// The version that the API's own document states.
     package let version: String
     package let description: String
-    /// The API's default port counted from the hub's.
+    /// The offset of the API's default port from the hub's.
     package let portOffset: Int
 
     package init(name: String, title: String, version: String, description: String, portOffset: Int) {
@@ -36,39 +36,41 @@ package protocol EmulatedAPI: Sendable {
     static var identity: APIIdentity { get }
     static var endpoints: [Endpoint<Self>] { get }
     static var settings: [SettingDeclaration<State>] { get }
-    /// Whether `/path/` is taken as `/path`.
+    /// Tells whether `/path/` counts as `/path`.
     static var acceptsTrailingSlash: Bool { get }
 
     /// The name and the text of each file of the seed that comes with the build.
     static var builtInSeed: [(name: String, text: String)] { get }
 
-    /// Reads the seed world. Rows keep their anchored times, so one reading serves every world of every start.
+    /// Reads the seed world. Rows keep their anchored times, so that the seed is read once for all worlds and starts.
     static func readSeed(_ files: SeedFiles) throws(SeedError) -> State
 
-    /// Makes a state of the seed a particular world's own: keys and streams from the world's seed. Must not touch rows.
+    /// Binds a state of the seed to a world: derives keys and random streams from the world's seed. Must not touch
+    /// rows.
     static func bind(_ state: inout State, core: WorldCore)
 
-    /// What comes before the route is looked at, for unknown paths and methods too: an answer that ends the matter, such as
-    /// that to a preflight, or nil. `call.route` already names the route that would take the request.
+    /// Runs before the route is examined, for unknown paths and methods too. Returns a response that ends the request,
+    /// such as that to a preflight, or nil. `call.route` already names the route that would take the request.
     static func preflight(
         _ state: inout State,
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response?
 
-    /// Every stored property of the state, and how it is kept outside of the process (control contract, section 4).
+    /// Every stored property of the state, with its form outside of the process (control contract, section 4).
     static var storedProperties: [StatePart<State>] { get }
 
-    /// Lets go of what is only remembered to save time, since its world is not in use for a while.
+    /// Drops caches, because the world is not going to be used for a while.
     static func dropCaches(_ state: inout State)
 
-    /// Makes anew what is derived from the tables: indexes and caches.
+    /// Rebuilds whatever is derived from the tables: indexes and caches.
     static func reindex(_ state: inout State)
 
-    /// Settles what the rows leave to the world's start, as the first use would: done ahead for a large world.
+    /// Computes the values that rows derive from the world's start. The first use would do it; a large world has it
+    /// done ahead.
     static func begin(_ state: inout State, epoch: Epoch)
 
-    /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
+    /// Runs before every endpoint: rate limits, credentials and switches, in the API's own order.
     static func precheck(
         _ state: inout State,
         _ core: inout WorldCore,
@@ -76,25 +78,25 @@ package protocol EmulatedAPI: Sendable {
         _ endpoint: Endpoint<Self>
     ) throws(APIError)
 
-    /// The API's error form.
+    /// Renders a failure in the API's error form.
     static func render(_ failure: APIError, state: State, call: Call) -> Response
 
-    /// What a request gets that no route takes.
+    /// Returns the failure for a request that no route takes.
     static func unknownPath(state: State, call: Call) -> APIError
 
-    /// What a known path answers to another method. `allowed` is in the order of declaration.
+    /// Returns the response of a known path to another method. `allowed` is in the order of declaration.
     static func otherMethod(state: State, call: Call, allowed: [HTTPMethod]) throws(APIError) -> Response
 
-    /// What a request gets that the wire refuses, or whose path is malformed.
+    /// Returns the response to a request that the wire refuses or whose path is malformed.
     static func refusal(_ status: Status, detail: String) -> Response
 
-    /// The same for an API whose error form tells the time.
+    /// Returns the same for an API whose error form includes the time.
     static func refusal(_ status: Status, detail: String, now: Instant?) -> Response
 
-    /// How bodies are read, for a worker that reads long ones beforehand.
+    /// The way in which bodies are read. A worker reads long ones in the same way beforehand.
     static var bodyReading: BodyReading { get }
 
-    /// Who a bearer credential belongs to, whether or not it still works.
+    /// Returns the user that a bearer credential belongs to, valid or expired.
     static func user(of credential: String, state: State) -> CallUser?
 
     /// Makes a token for the control API (control contract, section 12).
@@ -105,29 +107,30 @@ package protocol EmulatedAPI: Sendable {
         epoch: Epoch
     ) throws(Problem) -> MintedToken
 
-    /// Ends what a user holds (control contract, section 12); false if there is no such user.
+    /// Revokes the credentials of a user (control contract, section 12). Returns false if there is no such user.
     static func endTokens(_ order: TokenEnding, state: inout State, core: inout WorldCore) -> Bool
 
-    /// Makes a scenario's change of rows and answers which rows it changed, as `table/id`.
+    /// Makes a scenario's change of rows and returns the rows that it changed, as `table/id`.
     static func apply(_ change: Change, to state: inout State, core: inout WorldCore, epoch: Epoch) -> [String]
 
-    /// Takes back what a change did beside changing rows, such as a spent rate limit, when its scenario goes off.
+    /// Reverts what a change did besides changing rows, such as spending a rate limit, when its scenario is switched
+    /// off.
     static func undo(_ change: Change, in state: inout State, core: inout WorldCore)
 
-    /// Whether faults act on requests that no route takes as well; false where the API's order of checks has the route
-    /// first.
+    /// Tells whether faults act on requests that no route takes as well. False where the API's order of checks puts the
+    /// route first.
     static var faultsPrecedeRouting: Bool { get }
 
-    /// The answer of an injected status, in the API's own error form (control contract, section 8).
+    /// Returns the response of an injected status, in the API's own error form (control contract, section 8).
     ///
-    /// `call.route` names the endpoint, which has not run. `order.code` and `order.message` take the place of the API's
-    /// own; `Retry-After` is added by the engine.
+    /// `call.route` names the endpoint, which has not run. `order.code` and `order.message` replace the API's own. The
+    /// engine adds `Retry-After`.
     static func faultAnswer(_ order: InjectedStatus, state: State, call: Call) -> Response
 
-    /// What a stream of server-sent events says when a fault makes it fail: a whole event.
+    /// The event that a stream of server-sent events sends when a fault makes it fail, with its blank line.
     static var streamError: [UInt8] { get }
 
-    /// Ends one credential, of whatever kind, as of now; false if it is not one that can be ended.
+    /// Revokes one credential of any kind as of now. Returns false for a credential that can't be revoked.
     static func endCredential(
         _ credential: String,
         _ manner: TokenEnding.Manner,
@@ -135,35 +138,37 @@ package protocol EmulatedAPI: Sendable {
         core: inout WorldCore
     ) -> Bool
 
-    /// The payload of a QR code (control contract, section 12), which may mint a token; nil if the API has no QR codes.
+    /// Returns the payload of a QR code (control contract, section 12), for which it may mint a token; nil if the API
+    /// has no QR codes.
     static func qrPayload(
         _ order: QROrder,
         state: inout State,
         core: inout WorldCore
     ) throws(Problem) -> JSON?
 
-    /// The codes that the page of all codes shows.
+    /// The codes on the page of all QR codes.
     static func qrOffers(state: State) -> [QROffer]
 
-    /// The request's fields as the journal may show them, for APIs whose secrets lie in fields of their own.
+    /// Returns the request's fields as the journal may show them, for APIs with secrets in fields of their own.
     static func journalled(_ fields: Fields) -> Fields
 
-    /// The secrets in the rows of a state that no form tells to be ours, such as those of a seed or of an imported world.
+    /// Returns the secrets in the rows of a state that can't be recognised as ours by their form, such as those of a
+    /// seed or of an imported world.
     static func secrets(in state: State) -> [String]
 
-    /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
+    /// Returns the public keys that verify the API's own tokens and its stand-in identity tokens, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }
 
 extension EmulatedAPI {
     package static var bodyReading: BodyReading { BodyReading() }
 
-    /// Most error forms have no time in them.
+    /// Most error forms do not include the time.
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         refusal(status, detail: detail)
     }
 
-    /// The rows of most APIs leave nothing to the world's start.
+    /// The rows of most APIs derive nothing from the world's start.
     package static func begin(_ state: inout State, epoch: Epoch) {}
 
     /// Most APIs have nothing to do before the route is known.
@@ -173,18 +178,18 @@ extension EmulatedAPI {
         _ call: inout Call
     ) throws(APIError) -> Response? { nil }
 
-    /// Most APIs have tokens of a form of ours alone.
+    /// Most APIs have only tokens of our own form.
     package static func secrets(in state: State) -> [String] { [] }
 
-    /// Most APIs remember nothing.
+    /// Most APIs have no caches.
     package static func dropCaches(_ state: inout State) {}
 
-    /// Most changes are of rows alone, and those stay.
+    /// Most changes are of rows alone, and those stay changed.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}
 
     package static var faultsPrecedeRouting: Bool { true }
 
-    /// The API's form for a failure of that status, with the code and the text of the order.
+    /// Renders the failure of that status, with the code and the text of the order.
     package static func faultAnswer(_ order: InjectedStatus, state: State, call: Call) -> Response {
         render(
             APIError(order.status, code: order.code ?? "", order.message ?? order.status.reasonPhrase),
@@ -197,7 +202,7 @@ extension EmulatedAPI {
         Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8)
     }
 
-    /// An API that can't tell credentials apart ends all that their user holds.
+    /// Revokes all credentials of the user, for APIs that can't tell them apart.
     package static func endCredential(
         _ credential: String,
         _ manner: TokenEnding.Manner,
@@ -212,7 +217,7 @@ extension EmulatedAPI {
         )
     }
 
-    /// The usual 405 and OPTIONS answers: 204 with `Allow`, or a failure with `Allow`.
+    /// The field of the usual 405 and OPTIONS responses: 204 with `Allow`, or a failure with `Allow`.
     package static func allowField(_ allowed: [HTTPMethod]) -> Fields {
         var fields = Fields()
         fields.append(.allow, allowed.map(\.rawValue).joined(separator: ", "))

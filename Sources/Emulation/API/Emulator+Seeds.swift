@@ -1,5 +1,7 @@
 extension Emulator {
-    /// Takes the same APIs with other seeds; worlds that are made or reset from here on begin with them.
+    /// Replaces the seeds of the APIs.
+    ///
+    /// Worlds that are made or reset from here on begin with the new ones.
     package func replaceSeeds(_ apis: [AnyAPI]) {
         precondition(apis.map(\.identity.name) == apiNames, "other APIs than those that were started")
         self.apis = apis

@@ -1,7 +1,7 @@
 package import HTTPMessage
 package import JSON
 
-/// Where an endpoint comes from (contract README).
+/// The origin of an endpoint (contract README).
 package enum Provenance: String, Sendable, CaseIterable {
     case documented
     case planned
@@ -9,17 +9,17 @@ package enum Provenance: String, Sendable, CaseIterable {
     case assumed
 }
 
-/// What an endpoint asks of the caller.
+/// The credentials that an endpoint demands of the caller.
 package enum Authentication: String, Sendable {
     case none
     case optional
     case bearer
 }
 
-/// Where the credential lies that leads a request back to its world (control contract, section 4).
+/// The place of the credential that leads a request back to its world (control contract, section 4).
 package enum CredentialPlace: Sendable, Equatable {
     case bearer
-    /// The bearer, or without one the cookie of that name.
+    /// The bearer token, or without one the cookie of that name.
     case bearerOrCookie(String)
     /// A member of the JSON body, for routes that take a token there.
     case body(String)
@@ -56,7 +56,7 @@ package struct Parameter: Sendable {
 
 /// The content that an endpoint takes.
 package enum BodyDeclaration: Sendable {
-    /// Reads a body only for what is wrong with it.
+    /// Reads a body only to find what is wrong with it.
     package typealias Check = @Sendable (JSON) -> [FieldIssue]
 
     case none
@@ -90,7 +90,7 @@ package enum BodyDeclaration: Sendable {
     }
 }
 
-/// One way in which an endpoint answers.
+/// One way in which an endpoint responds.
 package struct AnswerDeclaration: Sendable {
     package enum Content: Sendable {
         case none
@@ -108,7 +108,7 @@ package struct AnswerDeclaration: Sendable {
     package var description: String
     package var content: Content
     package var example: JSON?
-    /// Whether it stands for every status that is not listed.
+    /// Tells whether it describes every status that is not listed.
     package var isDefault = false
 
     package init(_ status: Status, _ description: String, _ content: Content, example: JSON? = nil) {
@@ -133,13 +133,14 @@ package struct AnswerDeclaration: Sendable {
     }
 }
 
-/// What takes milliseconds and needs nothing of the world, such as decoding an image.
+/// Work that takes milliseconds and needs nothing of the world, such as decoding an image.
 ///
-/// A worker does it before the endpoint
-/// runs, for large bodies. Pure, so that it may as well run in place.
+/// For large bodies a worker does it before the endpoint runs. It is pure, so it may as well run in place.
 package typealias Preparation = @Sendable (HTTPRequest) -> any Sendable
 
-/// One endpoint, declared once: the route, the validation, the documents and the reports follow from it.
+/// An endpoint.
+///
+/// It is declared once; route, validation, documents and reports follow from the declaration.
 package final class Endpoint<API: EmulatedAPI>: Sendable {
     package typealias Handler =
         @Sendable (inout API.State, inout WorldCore, inout Call) throws(APIError) -> Response
@@ -151,20 +152,25 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package let standing: Provenance
     package let authentication: Authentication
     package let credential: CredentialPlace
-    /// A value of the query that leads a request without a credential back to its world: one that `WorldTag.handle` made.
+    /// The query parameter that leads a request without a credential back to its world.
+    ///
+    /// Its value is one that `WorldTag.handle` made.
     package let handleParameter: String?
     package let parameters: [Parameter]
     package let body: BodyDeclaration
-    /// Bytes of content that are kept; more marks the request as too large.
+    /// The bytes of content that are kept.
+    ///
+    /// A longer body marks the request as too large.
     package let bodyLimit: Int
-    /// Only made when a document wants them: they bring the shapes of all that the API can say.
+    /// The declared responses, made only when a document needs them: they bring the schemas of all responses of the
+    /// API.
     package var answers: [AnswerDeclaration] { declaredAnswers() }
     let declaredAnswers: @Sendable () -> [AnswerDeclaration]
-    /// What the API itself notes of an endpoint, such as its rate bucket.
+    /// Metadata of the API itself, such as the endpoint's rate bucket.
     package let trait: API.EndpointMetadata
-    /// Its result is `Call.prepared`.
+    /// The preparation, whose result is `Call.prepared`.
     package let prepare: Preparation?
-    /// Its preparation takes long however little content there is, as that of a picture does.
+    /// Tells that its preparation takes long even for little content, as that of an image does.
     package let preparesSlowly: Bool
     /// Its handler looks at a few rows by their ids or adds one, and so takes as long in a state of a million rows as in one
     /// of ten: it runs on the loop in a large state too, unless a worker is looking at that.
@@ -207,7 +213,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.handle = handle
     }
 
-    /// The same endpoint, which answers in those ways as well.
+    /// Returns the same endpoint with further responses.
     package func answering(
         also more: @autoclosure @escaping @Sendable () -> [AnswerDeclaration]
     ) -> Endpoint {

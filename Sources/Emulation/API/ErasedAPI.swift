@@ -4,13 +4,13 @@ package import JSON
 
 /// An API without its types: what worlds, the engine and the control API need of it.
 ///
-/// `TypedAPI` is its one conformer. A protocol of classes takes the place of an abstract base class, because the compiler
-/// checks that all of it is implemented and that it can be sent, and calls cost the same.
+/// `TypedAPI` is its one conformer. A class protocol serves as an abstract base class, because the compiler checks that
+/// all of it is implemented and that it is Sendable, and calls cost the same.
 package protocol ErasedAPI: AnyObject, Sendable {
     var identity: APIIdentity { get }
     /// The endpoints in the order of their declaration.
     var routes: [RouteSummary] { get }
-    /// Whether the seed came with the build: that one is read when it is first needed.
+    /// Tells whether the seed came with the build. A built-in seed is read when it is first needed.
     var isOfBuild: Bool { get }
 
     // MARK: Endpoints, by their index
@@ -35,7 +35,7 @@ package protocol ErasedAPI: AnyObject, Sendable {
     /// Returns the response of an endpoint that works on a state in a box of its own.
     func answerAside(_ box: AnyStateBox, _ core: inout WorldCore, _ call: inout Call, _ match: RouteMatch) -> Response
     func refusal(_ status: Status, _ detail: String) -> Response
-    /// Returns a refusal with the time, for the error forms that tell it.
+    /// Returns a refusal with the time, for the error forms that include it.
     func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response
     func user(_ world: World, _ index: Int, _ credential: String) -> CallUser?
     /// Returns the fields of a request as the journal may show them.
@@ -51,14 +51,14 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
     /// Returns a fresh state of the seed for a world.
     func makeState(_ core: WorldCore) -> AnyStateBox
-    /// Gives a part that was copied from another world the keys and the issuer of its own.
+    /// Gives a part that was copied from another world the keys and the token issuer of its own world.
     func bind(_ world: inout World, _ index: Int)
-    /// Settles what the state leaves to the world's start.
+    /// Computes the values that the state derives from the world's start.
     func begin(_ box: AnyStateBox, _ epoch: Epoch)
-    /// Drops what a state only remembers to save time.
+    /// Drops the caches of a state.
     func dropCaches(_ box: AnyStateBox)
     var stateForm: StateForm { get }
-    /// Returns whether its state is of that type.
+    /// Tells whether its state is of that type.
     func holds(_ type: Any.Type) -> Bool
     /// Returns the secrets in the rows of a world's part.
     func secrets(_ world: World, _ index: Int) -> [String]
@@ -68,7 +68,7 @@ package protocol ErasedAPI: AnyObject, Sendable {
     // MARK: Settings and scenarios
 
     var scenarios: [Scenario] { get }
-    /// Whether the scenarios have been read, which takes milliseconds.
+    /// Tells whether the scenarios have been read, which takes milliseconds.
     var hasReadScenarios: Bool { get }
     func settingFaults(_ settings: JSON) -> [Problem.Item]
     func readSettings(_ world: World, _ index: Int) -> JSON
@@ -87,7 +87,7 @@ package protocol ErasedAPI: AnyObject, Sendable {
 package typealias AnyAPI = any ErasedAPI
 
 extension ErasedAPI {
-    /// Returns whether the API has an endpoint at this path, with whatever method.
+    /// Returns whether the API has an endpoint at this path, for any method.
     package func knows(_ path: Path) -> Bool {
         guard case .unknownPath = match(.get, path) else { return true }
         return false

@@ -1,8 +1,8 @@
 package import JSON
 
-/// One thing that is wrong with a request, and where.
+/// One mistake in a request, with its path.
 ///
-/// It has no words: each API puts it into its own.
+/// It has no text: each API words it.
 package struct FieldIssue: Error, Sendable, Equatable {
     /// The kind of value that was wanted.
     package enum Expected: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct FieldIssue: Error, Sendable, Equatable {
         case strings
         case object
         case oneOf([String])
-        /// A kind that only one API has, in its words.
+        /// A kind of a single API, in its words.
         case other(String)
     }
 
@@ -40,14 +40,14 @@ package struct FieldIssue: Error, Sendable, Equatable {
         case duplicate
         /// A member that a closed schema does not name.
         case unknownMember
-        /// A breach of a rule that only one API has, in its words.
+        /// A breach of a rule of a single API, in its words.
         case rule(String)
     }
 
     /// The names and places that lead to the value from the body's root.
     package var path: [JSONPathElement]
     package var kind: Kind
-    /// The value that stands there, if it is known.
+    /// The value that was found there, if it is known.
     package var found: JSON?
 
     package init(_ path: JSONPathElement..., kind: Kind, found: JSON? = nil) {
@@ -68,12 +68,12 @@ package struct FieldIssue: Error, Sendable, Equatable {
         return text
     }
 
-    /// Tells whether the issue is one of the member of that name at the root.
+    /// Tells whether the issue concerns the member of that name at the root.
     package func concerns(_ name: String) -> Bool { path == [.key(name)] }
 }
 
 extension [FieldIssue] {
-    /// Notes an issue of a value, whose place the callers add.
+    /// Notes an issue of a value; the callers add its path.
     package mutating func note(_ kind: FieldIssue.Kind, _ found: JSON? = nil) {
         append(FieldIssue(kind: kind, found: found))
     }

@@ -2,7 +2,7 @@ package import CivilTime
 
 /// Fixed-window rate limits by key.
 ///
-/// The window of a key is opened by its first counted request; it has ended when now is strictly later than its end.
+/// The first counted request of a key opens its window, which has ended when now is strictly later than its end.
 package struct FixedWindows: Sendable {
     package struct Count: Sendable, Equatable {
         package var used: Int
@@ -14,28 +14,28 @@ package struct FixedWindows: Sendable {
         }
     }
 
-    /// A window as it is kept outside of the process; without a key it is the floor of all keys.
+    /// A window in its stored form; without a key it is the floor of all keys.
     struct Line: Sendable, Codable {
         var key: String?
         var used: Int
         var end: Instant
     }
 
-    /// Ended windows are swept out when this many keys have come together, so that invented keys can't fill the memory.
+    /// The number of keys at which ended windows are swept out, so that invented keys can't fill the memory.
     private static let sweepAt = 4_096
 
-    /// The most that is counted: a window that has seen more is as full.
+    /// The highest count; a window that has seen more counts as this full.
     static let mostUsed = Int(Int32.max)
 
     private var windows: [ExactText: Count] = [:]
-    /// What every key has used already until an instant, whether or not it was ever seen.
+    /// The use that counts for every key until an instant, known or not.
     private var floor: Count?
-    /// The keys whose windows have changed since somebody last took note; nil while nobody does.
+    /// The keys whose windows have changed since the changes were last taken; nil while nothing tracks them.
     var changes: RowChanges?
 
     package init() {}
 
-    /// Counts one request and answers the window as it then stands.
+    /// Counts one request and returns the updated window.
     package mutating func count(_ key: String, length: Interval, now: Instant) -> Count {
         changes?.note(key)
         let key = ExactText(key)
@@ -57,19 +57,19 @@ package struct FixedWindows: Sendable {
         return window
     }
 
-    /// The present window of a key; nil if none is open.
+    /// Returns the open window of a key; nil if there is none.
     package func current(_ key: String, now: Instant) -> Count? {
         windows[ExactText(key)].flatMap { now <= $0.end ? $0 : nil }
     }
 
-    /// Forgets every window.
+    /// Removes every window.
     package mutating func removeAll() {
         windows.removeAll()
         floor = nil
         noteAll()
     }
 
-    /// Makes every key, known or not, have used that much in a window that ends then.
+    /// Sets the use of every key, known or not, in a window that ends then.
     package mutating func spend(_ used: Int, until end: Instant) {
         windows.removeAll()
         floor = Count(used: min(max(used, 0), Self.mostUsed), end: end)
@@ -82,7 +82,7 @@ package struct FixedWindows: Sendable {
 }
 
 extension FixedWindows {
-    /// Every window: the floor first, then by key.
+    /// All windows: the floor first, then by key.
     var lines: [Line] {
         var lines = floor.map { [Line(key: nil, used: $0.used, end: $0.end)] } ?? []
         for (key, count) in windows.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }) {
@@ -91,7 +91,7 @@ extension FixedWindows {
         return lines
     }
 
-    /// The window of one key.
+    /// Returns the window of one key.
     func line(_ key: String) -> Line? { windows[ExactText(key)].map { Line(key: key, used: $0.used, end: $0.end) } }
 
     init(_ lines: [Line]) {
@@ -101,7 +101,7 @@ extension FixedWindows {
         }
     }
 
-    /// Puts windows, and takes those out that were stored under these names.
+    /// Stores windows, and removes those that were stored under the names in `gone`.
     mutating func amend(_ lines: [Line], gone: [String]) {
         for id in gone {
             if id.utf8.first == UInt8(ascii: "k") {

@@ -3,7 +3,7 @@ import JSON
 
 /// An error of Understudy's own: an RFC 9457 problem document (control contract, section 16).
 package struct Problem: Error, Sendable, Equatable {
-    /// The last part of the type, which `GET /__admin/problems/<slug>` explains.
+    /// The last part of the type URI; `GET /__admin/problems/<slug>` explains it.
     package enum Slug: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case busy
@@ -111,7 +111,7 @@ package struct Problem: Error, Sendable, Equatable {
             }
         }
 
-        /// What the type's page says: why it happens and what to do.
+        /// The text of the type's page: the cause and the remedy.
         package var explanation: String {
             switch self {
             case .badRequest:
@@ -190,7 +190,7 @@ package struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// One fault of a body or a parameter.
+    /// One mistake in a body or a parameter.
     package struct Item: Sendable, Equatable {
         package var path: String
         package var reason: String
@@ -201,10 +201,10 @@ package struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// Faults that are told at most (control contract, section 17): enough to mend a body by.
+    /// The highest number of items in a problem (control contract, section 17), enough to correct a body by.
     package static let mostItems = 100
 
-    /// A text that is no longer than anything Understudy has to say by itself.
+    /// Cuts a text to a length that covers every text of Understudy's own.
     private static func bounded(_ text: String, _ most: Int) -> JSON {
         guard text.utf8.count > most else { return .string(text) }
         return .string(String(decoding: text.utf8.prefix(most), as: UTF8.self) + "…")

@@ -1,11 +1,11 @@
 package import HTTPMessage
 package import JSON
 
-/// A QR code asked of the control API (control contract, section 12).
+/// A QR code as the control API was called for it (control contract, section 12).
 package struct QROrder: Sendable {
-    /// What the call says of the code; the API's own names.
+    /// The query of the call, with the API's own names.
     package var query: QueryItems
-    /// Host and port under which the caller sees the API.
+    /// The host and port under which the caller reaches the API.
     package var authority: String
     package var epoch: Epoch
 
@@ -18,9 +18,9 @@ package struct QROrder: Sendable {
 
 /// A QR code that an API offers on the page of all codes.
 package struct QROffer: Sendable, Equatable {
-    /// Whose it is and what it does, for people.
+    /// The title for people: its user and its purpose.
     package var title: String
-    /// What the code is ordered with, as a query.
+    /// The query that requests the code.
     package var query: String
 
     package init(title: String, query: String) {

@@ -2,9 +2,9 @@ package import HTTPMessage
 package import JSON
 
 extension HTTPRequest {
-    /// The body as JSON, no deeper and of no more values than it may be (control contract, section 17).
+    /// Returns the body as JSON, within the limits of depth and number of values (control contract, section 17).
     ///
-    /// Every API and the control calls read their bodies here. `ownDepth` is the number of the API's own contract, if it
+    /// Every API and the control calls read their bodies here. `ownDepth` is the limit of the API's own contract, if it
     /// has one.
     package func json(
         ownDepth: Int? = nil,
@@ -20,13 +20,13 @@ extension HTTPRequest {
         return try readJSON(ReadBody.Manner(options: options, isMended: false))
     }
 
-    /// The body as JSON, whatever its bytes: what is no UTF-8 is replaced before it is read.
+    /// Returns the body as JSON, with invalid UTF-8 replaced first.
     package func mendedJSON(allowsBOM: Bool = false) throws(JSONSyntaxError) -> JSON {
         let options = JSONReader.Options(maxDepth: bounds.depth(), maxValues: bounds.values, allowBOM: allowsBOM)
         return try readJSON(ReadBody.Manner(options: options, isMended: true))
     }
 
-    /// What a worker has read in that manner, or what is read now.
+    /// Returns what a worker has read with the same options, or reads the body now.
     private func readJSON(_ manner: ReadBody.Manner) throws(JSONSyntaxError) -> JSON {
         if let known = reading as? ReadBody, known.manner == manner { return try known.result.get() }
         return try manner.read(body.bytes)
@@ -35,10 +35,10 @@ extension HTTPRequest {
 
 /// A body as a worker has read it.
 package struct ReadBody: Sendable {
-    /// How a body is read.
+    /// The options by which a body is read.
     package struct Manner: Sendable, Equatable {
         var options: JSONReader.Options
-        /// Whether what is no UTF-8 is replaced first.
+        /// Tells whether invalid UTF-8 is replaced before the body is parsed.
         var isMended: Bool
 
         func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSON {

@@ -5,13 +5,13 @@ package import JSON
 /// Its members are declared once; the reader, the schema of the OpenAPI document and the list of issues follow from
 /// the declaration. Responses have `ResponseModel`.
 package protocol RequestModel: Sendable {
-    /// The value before any member is read: what absent members leave as it is.
+    /// Creates the value that holds before any member is read; absent members leave it unchanged.
     init()
-    /// The members in the order in which they are read and their issues are told.
+    /// The members in the order in which they are read and their issues are listed.
     static var shape: RequestSchema<Self> { get }
 }
 
-/// The number of issues of a body that its API tells.
+/// The number of issues of a body that its API lists.
 package enum IssuePolicy: Sendable {
     /// The first alone: reading ends there.
     case first
@@ -21,8 +21,8 @@ package enum IssuePolicy: Sendable {
 extension RequestModel {
     /// Reads a body.
     ///
-    /// - Returns: The members that fit, and the issues of the others; none if the body fits. Which issues are told, in
-    ///   which words and with which status is for the API to decide.
+    /// - Returns: The members that fit, and the issues of the others; none if the body fits. The API decides which
+    ///   issues are listed, with which words and with which status.
     package static func read(
         _ object: JSONObject,
         telling policy: IssuePolicy = .all
@@ -40,7 +40,7 @@ package enum Presence<Value: Sendable>: Sendable {
     case null
     case value(Value)
 
-    /// The presence of a member that is there: nil stands for `null`.
+    /// Creates the presence of a member that is in the body: nil stands for `null`.
     package init(_ value: Value?) {
         self = if let value { .value(value) } else { .null }
     }
@@ -51,17 +51,17 @@ package enum Presence<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Stores a value; `null` and absence keep what is there.
+    /// Stores a value; `null` and absence keep the old one.
     package func assign(to target: inout Value) {
         if case .value(let value) = self { target = value }
     }
 
-    /// Stores a value; `null` and absence keep what is there.
+    /// Stores a value; `null` and absence keep the old one.
     package func assign(to target: inout Value?) {
         if case .value(let value) = self { target = value }
     }
 
-    /// Stores a value; `null` clears, absence keeps what is there (JSON Merge Patch, RFC 7396).
+    /// Stores a value; `null` clears, absence keeps the old one (JSON Merge Patch, RFC 7396).
     package func merge(into target: inout Value?) {
         switch self {
         case .absent: break

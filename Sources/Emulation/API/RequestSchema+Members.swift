@@ -1,7 +1,7 @@
 import JSON
 
 extension RequestSchema.Member {
-    /// A member that has to be there and not be `null`.
+    /// A member that must be present and not `null`.
     package static func required<Output>(
         _ name: String,
         _ kind: RequestValue<Output>,
@@ -17,7 +17,7 @@ extension RequestSchema.Member {
         }
     }
 
-    /// A member that need not be there; nothing is stored then.
+    /// A member that may be absent; nothing is stored then.
     package static func optional<Output>(
         _ name: String,
         _ kind: RequestValue<Output>,
@@ -31,7 +31,7 @@ extension RequestSchema.Member {
         }
     }
 
-    /// A member for which absence, `null` and a value are three things.
+    /// A member that distinguishes absence, `null` and a value.
     ///
     /// Absence stores nothing, `null` stores nil.
     package static func nullable<Output>(
@@ -50,8 +50,8 @@ extension RequestSchema.Member {
 
     /// The first of several members that has a value; the others are not read.
     ///
-    /// Without any, the first of the names is missing. The document shows each as optional: OpenAPI's object schemas
-    /// have no other word for it.
+    /// Without any, the first of the names counts as missing. The document shows each as optional, because OpenAPI's
+    /// object schemas can't express the rule.
     package static func requiredFirst<Output>(
         of names: [String],
         _ kind: RequestValue<Output>,
@@ -68,12 +68,12 @@ extension RequestSchema.Member {
         }
     }
 
-    /// A rule over the members before it, whose issues are told in its place.
+    /// A rule over the members before it, whose issues are listed in its place.
     package static func rule(_ check: @escaping @Sendable (inout Value, inout [FieldIssue]) -> Void) -> Self {
         Self([]) { _, _, value, issues in check(&value, &issues) }
     }
 
-    /// The same member, which is stored in a part of a larger value.
+    /// The same member, stored in a part of a larger value.
     package func within<Outer>(
         _ part: any WritableKeyPath<Outer, Value> & Sendable
     ) -> RequestSchema<Outer>.Member {
@@ -103,7 +103,7 @@ extension RequestSchema.Member {
         return copy
     }
 
-    /// The same member, some of whose issues are told after those of all other members.
+    /// The same member, with some of its issues listed after those of all other members.
     package func deferring(where isDeferred: @escaping @Sendable (FieldIssue) -> Bool) -> Self {
         var copy = self
         copy.isDeferred = isDeferred

@@ -2,20 +2,20 @@ package import JSON
 
 /// The members of a request body in the order in which they are read.
 ///
-/// Members that it does not name are ignored, unless it is closed.
+/// Members that it does not name are ignored unless it is closed.
 package struct RequestSchema<Value>: Sendable {
-    /// The meaning of `null` for a member that need not be there.
+    /// The meaning of `null` for an optional member.
     package enum NullReading: Sendable {
-        /// The same as if it were absent.
+        /// Counts as absent.
         case absent
-        /// A value, which is of another type than the member.
+        /// Counts as a value of the wrong type.
         case value
     }
 
     /// The order in which members are read.
     package enum Order: Sendable {
         case declaration
-        /// That of the body; of two members of one name both are read.
+        /// The order of the body; of two members of one name both are read.
         case body
     }
 
@@ -26,13 +26,13 @@ package struct RequestSchema<Value>: Sendable {
     let order: Order
     let isClosed: Bool
 
-    /// A schema of those members.
+    /// Creates a schema of those members.
     ///
     /// - Parameters:
     ///   - name: The name of the schema in the OpenAPI document.
-    ///   - nulls: What `null` means for optional members.
-    ///   - order: In which order members are read.
-    ///   - isClosed: Whether a member without a name here is an issue.
+    ///   - nulls: The meaning of `null` for optional members.
+    ///   - order: The order in which members are read.
+    ///   - isClosed: Makes a member without a name here an issue.
     ///   - members: The members in the order in which they are read.
     package init(
         _ name: String,
@@ -48,7 +48,7 @@ package struct RequestSchema<Value>: Sendable {
         self.members = members
     }
 
-    /// Reads an object; what does not fit is appended to the issues, those that members defer last.
+    /// Reads an object and appends its issues; deferred ones come last.
     package func read(
         _ object: JSONObject,
         into value: inout Value,
@@ -140,7 +140,7 @@ extension RequestSchema {
         let read: Reading
         /// The meaning of `null` for this member, if it has one of its own.
         var nulls: NullReading?
-        /// The issues that are told after those of all other members.
+        /// The issues that are listed after those of all other members.
         var isDeferred: (@Sendable (FieldIssue) -> Bool)?
 
         init(_ entries: [Entry], _ read: @escaping Reading) {

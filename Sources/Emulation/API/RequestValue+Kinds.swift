@@ -1,7 +1,7 @@
 import JSON
 
 extension RequestValue where Output == String {
-    /// A text that keeps all of the rules; the first that it breaks is told.
+    /// A text that keeps all of the rules; the first broken rule is reported.
     package static func string(_ rules: TextRule...) -> Self { string(rules) { $0 } }
 
     /// A text without the white space around it, to which the rules apply.
@@ -29,7 +29,7 @@ extension RequestValue where Output == String {
 }
 
 extension RequestValue where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
-    /// One of the type's texts.
+    /// One of the cases of a type, by its raw text.
     package static func choice(_ type: Output.Type) -> Self {
         let allowed = Output.allCases.map(\.rawValue)
         return Self(.string(enumeration: allowed)) { json, issues in

@@ -1,7 +1,7 @@
 import JSON
 
 extension RequestValue where Output == [String] {
-    /// A list of texts, which is refused as a whole.
+    /// A list of texts; an element of another type makes the whole list an issue.
     package static var strings: Self {
         Self(.array(.string())) { json, issues in
             guard case .array(let elements) = json else {
@@ -23,9 +23,9 @@ extension RequestValue {
     ///
     /// - Parameters:
     ///   - element: The kind of the elements.
-    ///   - counts: How many elements there may be.
-    ///   - endsAtIssue: Whether the elements after the first that does not fit are left unread.
-    ///   - key: What tells elements apart, where none may come twice.
+    ///   - counts: The allowed number of elements.
+    ///   - endsAtIssue: Leaves the elements after the first mistake unread.
+    ///   - key: The key of an element, where no two may be equal.
     /// - Returns: The kind of such a list.
     package static func array<Element>(
         of element: RequestValue<Element>,
@@ -65,7 +65,7 @@ extension RequestValue {
         }
     }
 
-    /// An object whose members, of any names, are all of one kind; all of them are kept, in their order.
+    /// An object with members of any names and of one kind; all of them are kept, in their order.
     package static func members<Element>(
         _ element: RequestValue<Element>
     ) -> Self where Output == [(name: String, value: Element)] {

@@ -4,7 +4,7 @@ package import JSON
 package struct RequestValue<Output: Sendable>: Sendable {
     /// The value as the OpenAPI document shows it.
     package let schema: JSONSchema
-    /// Reads the value, or notes what is wrong with it and gives nil.
+    /// Reads the value, or notes its issues and returns nil.
     package let read: @Sendable (JSON, inout [FieldIssue]) -> Output?
 
     package init(_ schema: JSONSchema, read: @escaping @Sendable (JSON, inout [FieldIssue]) -> Output?) {
@@ -12,12 +12,12 @@ package struct RequestValue<Output: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The same kind with its value turned into another.
+    /// The same kind with its value converted.
     package func map<Other: Sendable>(_ convert: @escaping @Sendable (Output) -> Other) -> RequestValue<Other> {
         RequestValue<Other>(schema) { [read] json, issues in read(json, &issues).map(convert) }
     }
 
-    /// The same kind with its value turned into another, or that issue if that can't be done.
+    /// The same kind with its value converted; a failed conversion is that issue.
     package func map<Other: Sendable>(
         orIssue kind: FieldIssue.Kind,
         _ convert: @escaping @Sendable (Output) -> Other?
@@ -30,11 +30,11 @@ package struct RequestValue<Output: Sendable>: Sendable {
         }
     }
 
-    /// The same kind with another schema in the document: a narrower one, for a rule that holds after the reading, or
-    /// one that has words for people.
+    /// The same kind with another schema in the document: a narrower one, for a rule that is checked after the reading,
+    /// or one with a description.
     package func documented(as schema: JSONSchema) -> Self { Self(schema, read: read) }
 
-    /// The same kind, whose issues, wherever they are in the value, come to one of the value as a whole.
+    /// The same kind with all of its issues, at any depth, merged into one of the value as a whole.
     package func withOneIssue(_ kind: FieldIssue.Kind) -> Self {
         Self(schema) { [read] json, issues in
             var inner: [FieldIssue] = []
@@ -49,7 +49,7 @@ package struct RequestValue<Output: Sendable>: Sendable {
         Self(.nullable(schema)) { [read] json, issues in json.isNull ? value : read(json, &issues) }
     }
 
-    /// The same kind, where a value that does not fit counts as none.
+    /// The same kind, for which a value that does not fit counts as none.
     package func orIgnored(_ description: String? = nil) -> RequestValue<Output?> {
         RequestValue<Output?>(description.map { .described(.any, description: $0) } ?? .any) { [read] json, _ in
             var inner: [FieldIssue] = []
@@ -60,12 +60,12 @@ package struct RequestValue<Output: Sendable>: Sendable {
 }
 
 extension RequestValue where Output == String {
-    /// The same text, which has to be in a format.
+    /// The same text, which must be in a format.
     package func format(_ name: String, where isValid: @escaping @Sendable (String) -> Bool) -> Self {
         format(name) { isValid($0) ? $0 : nil }
     }
 
-    /// The same text, turned into what it stands for in a format.
+    /// The same text, converted from a format.
     package func format<Other: Sendable>(
         _ name: String,
         reading convert: @escaping @Sendable (String) -> Other?

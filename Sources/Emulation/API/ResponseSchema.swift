@@ -8,8 +8,8 @@ public protocol ResponseModel: Sendable {
 
 /// The members of a response type in the order in which they are written.
 ///
-/// Why not `Encodable`: its containers cost several times the whole budget of a request, and their order and presence
-/// rules (null against absent) are what the contracts are most precise about.
+/// It is not `Encodable`, because its containers would cost several times the whole budget of a request, and because
+/// the contracts are most precise about order and presence (null or absent).
 public struct ResponseSchema<Value>: Sendable {
     /// One member.
     public struct Member: Sendable {
@@ -37,22 +37,22 @@ public struct ResponseSchema<Value>: Sendable {
     public let name: String
     /// The members, in order.
     public let members: [Member]
-    /// The members' functions alone: walking over whole members would count references to all that describes them.
+    /// The members' functions alone, because a walk over whole members would count references to their descriptions.
     @usableFromInline let writers: [@Sendable (Value, inout ResponseWriter) -> Void]
 
-    /// A shape of that name with those members.
+    /// Creates a schema of that name with those members.
     @inlinable public init(_ name: String, _ members: [Member]) {
         self.name = name
         self.members = members
         writers = members.map(\.write)
     }
 
-    /// Writes the members; the braces are the caller's.
+    /// Writes the members without the braces.
     @inlinable public func write(_ value: Value, to writer: inout ResponseWriter) {
         for write in writers { write(value, &writer) }
     }
 
-    /// The members as those of a type that holds such a value, for types that begin alike.
+    /// Returns the members for a type that holds such a value, for types that begin alike.
     @inlinable
     public func members<Outer>(of read: @escaping @Sendable (Outer) -> Value) -> [ResponseSchema<Outer>.Member] {
         members.map { member in
@@ -80,7 +80,7 @@ public struct ResponseSchema<Value>: Sendable {
 }
 
 extension ResponseSchema.Member {
-    /// The name as JSON text, made once.
+    /// The name as JSON text, encoded once.
     @inlinable static func encoded(_ name: String) -> [UInt8] { JSON.string(name).serialized() }
 
     @inlinable static func always(
@@ -95,7 +95,7 @@ extension ResponseSchema.Member {
         }
     }
 
-    /// A text that is always there.
+    /// A text that is always present.
     @inlinable public static func string(
         _ name: String,
         oneOf values: [String]? = nil,
@@ -104,7 +104,7 @@ extension ResponseSchema.Member {
         always(name, .string(enumeration: values)) { $1.json.string(read($0)) }
     }
 
-    /// Null when there is no value.
+    /// A text, or null if there is no value.
     @inlinable public static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self
     {
         always(name, .nullable(.string())) { value, writer in
@@ -112,7 +112,7 @@ extension ResponseSchema.Member {
         }
     }
 
-    /// Left out when there is no value.
+    /// A text that is left out if there is no value.
     @inlinable public static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self
     {
         Self(name: name, schema: .string(), isAlwaysPresent: false) { value, writer in
@@ -137,7 +137,7 @@ extension ResponseSchema.Member {
         always(name, .boolean) { $1.json.bool(read($0)) }
     }
 
-    /// Left out unless there is a value.
+    /// A Boolean that is left out if there is no value.
     @inlinable public static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self
     {
         Self(name: name, schema: .boolean, isAlwaysPresent: false) { value, writer in
@@ -168,7 +168,7 @@ extension ResponseSchema.Member {
         }
     }
 
-    /// An object of another shape.
+    /// An object of another schema.
     @inlinable public static func object<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner
@@ -178,7 +178,7 @@ extension ResponseSchema.Member {
         always(name, Inner.shape.schema) { $1.write(read($0)) }
     }
 
-    /// An object of another shape, or null.
+    /// An object of another schema, or null.
     @inlinable public static func nullableObject<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner?
@@ -188,7 +188,7 @@ extension ResponseSchema.Member {
         }
     }
 
-    /// A list of objects of another shape.
+    /// A list of objects of another schema.
     @inlinable public static func array<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> [Inner]

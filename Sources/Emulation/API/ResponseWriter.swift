@@ -3,7 +3,7 @@ public import JSON
 
 /// Writes response types as one API prints them: its dates, its escapes, the anchors of the world's stored times.
 public struct ResponseWriter: Sendable {
-    /// How an API prints date-times.
+    /// The form in which an API prints date-times.
     public enum DateForm: Sendable {
         /// `2025-01-01T12:00:00Z`, the fraction cut off.
         case seconds
@@ -44,7 +44,7 @@ public struct ResponseWriter: Sendable {
         json.plainString { time.appendISO8601(precision, to: &$0) }
     }
 
-    /// Writes a value in the order of its shape.
+    /// Writes a value in the order of its schema.
     @inlinable public mutating func write<Value: ResponseModel>(_ value: Value) {
         json.beginObject()
         Value.shape.write(value, to: &self)

@@ -1,7 +1,7 @@
 package import HTTPMessage
 import JSON
 
-/// An endpoint without its types: what documents, lists and reports need.
+/// An endpoint without its types, for documents, lists and reports.
 package struct RouteSummary: Sendable {
     package var method: HTTPMessage.HTTPMethod
     package var template: String

@@ -1,13 +1,13 @@
-/// Checks between the tables of a seed: unique ids, and rows that refer to rows.
+/// Checks between the tables of a seed: unique ids, and references that resolve.
 ///
-/// Collects every fault.
+/// Collects every problem.
 package struct SeedCheck {
     private let files: SeedFiles
     private var items: [SeedError.Item] = []
 
     package init(files: SeedFiles) { self.files = files }
 
-    /// Every value occurs once.
+    /// Checks that every value occurs once.
     package mutating func unique(_ file: String, _ member: String, _ values: [String]) {
         var seen: Set<String> = []
         for (row, value) in values.enumerated() where !seen.insert(value).inserted {
@@ -15,7 +15,7 @@ package struct SeedCheck {
         }
     }
 
-    /// Every value that is there names a row.
+    /// Checks that every value names a row.
     package mutating func known(
         _ file: String,
         _ member: String,
@@ -33,7 +33,7 @@ package struct SeedCheck {
         items.append(files.fault(in: file, row: row, member: member, reason))
     }
 
-    /// Throws if anything was found.
+    /// Throws if there are problems.
     package func finish() throws(SeedError) {
         guard items.isEmpty else { throw SeedError(items) }
     }

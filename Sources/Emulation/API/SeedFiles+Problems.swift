@@ -1,8 +1,7 @@
 extension SeedFiles {
-    /// Everything that is wrong with the seed and the scenarios of an API; none if they can be used.
+    /// Returns everything that is wrong with the seed and the scenarios of an API; nothing if they can be used.
     ///
-    /// What does not fit between tables is only told of tables whose forms are right: rows that could not be read would
-    /// seem to be missing.
+    /// Checks between tables cover only tables whose rows could be read: unreadable rows would seem to be missing.
     package static func problems<API: EmulatedAPI>(in files: SeedFiles, of api: API.Type) -> [SeedError.Item] {
         var files = files.held(to: api)
         var found: [SeedError.Item] = []

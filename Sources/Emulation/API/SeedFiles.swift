@@ -5,13 +5,13 @@ package struct SeedFiles: Sendable {
     package struct File: Sendable {
         /// The name inside the folder: `users.json`.
         package var name: String
-        /// How an error names it: the path as the user knows it.
+        /// The path that an error names, as the user knows it.
         package var place: String
         private let content: Content
 
         private enum Content: Sendable, Equatable {
             case bytes([UInt8])
-            /// Text of the binary, which takes no memory until somebody reads it.
+            /// Text of the binary, which takes no memory until it is read.
             case text(String)
         }
 
@@ -34,18 +34,18 @@ package struct SeedFiles: Sendable {
             content = .text(text)
         }
 
-        /// Whether it holds the same as another file of the same name.
+        /// Returns whether it has the same content as another file of the same name.
         package func isCopy(of other: File) -> Bool {
             name == other.name && bytes == other.bytes
         }
     }
 
     package var files: [File]
-    /// Whether the files came with the build, whose tests have looked for unknown members already.
+    /// Tells whether the files came with the build, whose tests have already looked for unknown members.
     package var isBuiltIn: Bool
-    /// Tables of which what can be read is taken, since it is known already that not all can.
+    /// Tables that are known to have unreadable rows; the readable rows are used.
     var malformed: Set<String> = []
-    /// What else holds of a row of a stored part, by the part's name.
+    /// Further checks of a row, by the name of the stored part that it becomes.
     var rules: [String: @Sendable (JSON) -> [PartFault]] = [:]
 
     package init(_ files: [File], isBuiltIn: Bool = false) {
@@ -63,7 +63,7 @@ package struct SeedFiles: Sendable {
         )
     }
 
-    /// Problems of a table until which every one of a row is told.
+    /// The number of a table's problems up to which all problems of a row are listed.
     private static let mostExplained = 100
 
     /// Reads a table: a JSON array of rows.
@@ -96,7 +96,7 @@ package struct SeedFiles: Sendable {
         var found: [Element] = []
         found.reserveCapacity(rows.count)
         var problems: [SeedError.Item] = []
-        // Where things stand is only of interest where something is wrong.
+        // Positions are needed only for problems.
         lazy var positions = try? JSONReader.readWithPositions(file.bytes).1
         let options = JSONDecoding.Options(rejectUnknownMembers: !isBuiltIn)
         func problem(_ index: Int, _ inner: [JSONPathElement], _ reason: String) -> SeedError.Item {
@@ -107,7 +107,7 @@ package struct SeedFiles: Sendable {
         let rule = isBuiltIn ? nil : rules[Self.part(of: name)]
         for (index, row) in rows.enumerated() {
             do {
-                // Of very many wrong rows the first problem of each is enough.
+                // Where very many rows are wrong, the first problem of each is enough.
                 found.append(
                     problems.count < Self.mostExplained
                         ? try JSONDecoding.decodeOrExplain(Element.self, from: row, options: options)
@@ -133,7 +133,7 @@ package struct SeedFiles: Sendable {
         }
     }
 
-    /// The same files, whose rows are held to what an API says of the parts that they become.
+    /// Returns the same files, with their rows checked by the rules that an API states for the parts they become.
     func held<API: EmulatedAPI>(to api: API.Type) -> SeedFiles {
         var files = self
         guard !isBuiltIn else { return files }
@@ -141,7 +141,7 @@ package struct SeedFiles: Sendable {
         return files
     }
 
-    /// Where a file would lie that is not there: beside the others.
+    /// Returns the path that a missing file would have, beside the others.
     private func place(_ name: String) -> String {
         guard let other = files.first(where: { !$0.name.contains("/") && $0.place.hasSuffix($0.name) }) else {
             return name
@@ -149,7 +149,7 @@ package struct SeedFiles: Sendable {
         return other.place.dropLast(other.name.count) + name
     }
 
-    /// Stops the reading, or goes on with what could be read.
+    /// Throws, or continues with the readable rows.
     private func refuse<Element>(
         _ name: String,
         _ items: [SeedError.Item],
@@ -159,7 +159,7 @@ package struct SeedFiles: Sendable {
         return found
     }
 
-    /// A fault found by the API itself in a row that could be read.
+    /// Creates the problem of a readable row that the API itself found.
     package func fault(in name: String, row: Int, member: String, _ reason: String) -> SeedError.Item {
         let file = files.first { $0.name == name }
         let path: [JSONPathElement] = [.index(row), .key(member)]
@@ -168,7 +168,7 @@ package struct SeedFiles: Sendable {
     }
 }
 
-/// Why a seed folder was refused: every fault with file, line and path.
+/// The refusal of a seed folder: every problem with file, line and path.
 package struct SeedError: Error, Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package var place: String
@@ -188,7 +188,7 @@ package struct SeedError: Error, Sendable, Equatable {
     }
 
     package var items: [Item]
-    /// The table whose form is wrong; nil for anything else.
+    /// The table with the wrong form; nil for anything else.
     var table: String?
 
     package init(_ items: [Item]) { self.items = items }

@@ -1,7 +1,7 @@
 import CivilTime
 package import JSON
 
-/// One switch of an API: its place, its values, and where it lives in the state.
+/// One switch of an API: its path, its values, and its place in the state.
 ///
 /// Declared once; `GET` and `PUT /__admin/settings`, scenarios and the documents follow.
 package struct SettingDeclaration<State: Sendable>: Sendable {
@@ -19,7 +19,7 @@ package struct SettingDeclaration<State: Sendable>: Sendable {
         case timeZone
     }
 
-    /// Nested by dots: `apple.mode`.
+    /// The path, with dots for nesting: `apple.mode`.
     package let path: String
     package let domain: Domain
     package let summary: String
@@ -61,7 +61,7 @@ package struct SettingDeclaration<State: Sendable>: Sendable {
         )
     }
 
-    /// Why a value can't be taken, or nil if it can.
+    /// Returns the reason why a value is refused, or nil if it is accepted.
     package func refusal(of value: JSON) -> String? {
         switch (domain, value) {
         case (.choice(let allowed), .string(let text)):

@@ -1,10 +1,12 @@
 import JSON
 
-/// All switches of an API as nested JSON: reading them, and merging changes into them all or not at all.
+/// All switches of an API as nested JSON.
+///
+/// A change is merged as a whole or not at all.
 struct SettingTree<State: Sendable>: Sendable {
     private let declared: @Sendable () -> [SettingDeclaration<State>]
 
-    /// The declarations are only made when somebody reads or writes a switch.
+    /// The declarations are made only when a switch is read or written.
     init(_ settings: @autoclosure @escaping @Sendable () -> [SettingDeclaration<State>]) { declared = settings }
 
     private var settings: [SettingDeclaration<State>] { declared() }
@@ -17,7 +19,9 @@ struct SettingTree<State: Sendable>: Sendable {
         return .object(root)
     }
 
-    /// Merges; when anything does not fit, nothing changes and every fault is listed.
+    /// Merges a change.
+    ///
+    /// If anything does not fit, nothing changes and every problem is listed.
     func write(_ json: JSON, to state: inout State, at path: String) -> [Problem.Item] {
         var changes: [(SettingDeclaration<State>, JSON)] = []
         var faults: [Problem.Item] = []
@@ -27,7 +31,7 @@ struct SettingTree<State: Sendable>: Sendable {
         return []
     }
 
-    /// What does not fit, without changing anything.
+    /// Returns every problem of a change without making it.
     func faults(in json: JSON, at path: String) -> [Problem.Item] {
         var changes: [(SettingDeclaration<State>, JSON)] = []
         var faults: [Problem.Item] = []
@@ -54,7 +58,7 @@ struct SettingTree<State: Sendable>: Sendable {
             }
             let name = prefix.isEmpty ? member.name : "\(prefix).\(member.name)"
             let memberPath = "\(path).\(member.name.cut)"
-            // A name with a dot is one member, not a way through two.
+            // A name with a dot is one member, not a path of two.
             if member.name.contains(".") {
                 let reason = unknown(member.name, settings, below: prefix)
                 faults.append(Problem.Item(path: memberPath, reason: reason))
@@ -73,7 +77,7 @@ struct SettingTree<State: Sendable>: Sendable {
         }
     }
 
-    /// No setting has a name half as long.
+    /// The longest name that is considered; no setting's is half as long.
     private static var longestName: Int { 200 }
 
     private func unknown(_ name: String, _ settings: [SettingDeclaration<State>], below prefix: String) -> String {

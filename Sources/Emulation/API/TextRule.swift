@@ -1,6 +1,6 @@
 import JSON
 
-/// A rule for the texts of a member: the check, its issue, and what the schema says of it.
+/// A rule for the texts of a member: the check, its issue, and its part of the schema.
 package struct TextRule: Sendable {
     /// The unit in which an API counts a text's length; JSON Schema counts code points.
     package enum Unit: Sendable {
@@ -23,11 +23,11 @@ package struct TextRule: Sendable {
     var pattern: String?
     let isKept: @Sendable (String) -> Bool
 
-    /// A rule of an API's own.
+    /// Creates a rule of a single API.
     ///
     /// - Parameters:
-    ///   - issue: What a text that breaks it has.
-    ///   - pattern: The regular expression by which the document says the same.
+    ///   - issue: The issue of a text that breaks it.
+    ///   - pattern: The regular expression by which the document states the same.
     ///   - isKept: Tells whether a text keeps it.
     package init(_ issue: FieldIssue.Kind, pattern: String? = nil, isKept: @escaping @Sendable (String) -> Bool) {
         self.issue = issue
@@ -42,10 +42,10 @@ package struct TextRule: Sendable {
         return rule
     }
 
-    /// A character that is no white space.
+    /// A text with a character other than white space.
     package static var notBlank: Self { notBlank { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) } }
 
-    /// A text that an API does not take for blank.
+    /// A text that the API does not consider blank.
     package static func notBlank(_ isBlank: @escaping @Sendable (String) -> Bool) -> Self {
         var rule = Self(.blank, pattern: #"\S"#) { !isBlank($0) }
         rule.minLength = 1
@@ -64,7 +64,7 @@ package struct TextRule: Sendable {
         return rule
     }
 
-    /// A length in a range, with one issue for both of its ends.
+    /// A length in a range, with one issue for both ends.
     package static func length(_ range: ClosedRange<Int>, _ unit: Unit = .codePoints) -> Self {
         var rule = Self(.wrongLength(range)) { range.contains(unit.length($0)) }
         rule.minLength = range.lowerBound
@@ -82,7 +82,7 @@ package struct TextRule: Sendable {
     /// The schema of a text that keeps all of the rules.
     static func schema(of rules: [TextRule]) -> JSONSchema {
         let enumeration = rules.lazy.compactMap(\.enumeration).first
-        // An enumeration says it all.
+        // An enumeration implies all other rules.
         guard enumeration == nil else { return .string(enumeration: enumeration) }
         return .string(
             minLength: rules.compactMap(\.minLength).max(),

@@ -18,7 +18,7 @@ extension TypedAPI {
     package func mint(_ world: inout World, _ index: Int, _ order: TokenOrder) -> Result<MintedToken, Problem> {
         let epoch = world.parts[index].epoch
         return world.with(index, API.State.self) { state, core in
-            // Every run of the command line is a first one: what it makes must not share ids or sessions.
+            // Every run of the command line starts at the same state, so its ids and sessions need a salt of their own.
             if order.isOffline { core.randomness.salt = order.distinction(at: core.now) }
             defer { core.randomness.salt = 0 }
             return Self.result { () throws(Problem) in

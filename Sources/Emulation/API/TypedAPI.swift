@@ -1,6 +1,6 @@
 package import HTTPMessage
 
-/// An API with its seed, behind a face without types.
+/// An API with its seed, type-erased.
 package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     package let identity: APIIdentity
     package let routes: [RouteSummary]
@@ -29,8 +29,8 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
 
     /// Reads the seed once; every world shares its rows until it writes them.
     ///
-    /// Files that came with the build have been read by its tests, so they are read when they are first needed: a process
-    /// serves five APIs, and most clients use one.
+    /// Built-in files have been read by the tests, so they are read when they are first needed: a process serves five
+    /// APIs, and most clients use one.
     package convenience init(_ api: API.Type = API.self, seed files: SeedFiles) throws(SeedError) {
         let tree = SettingTree(API.settings)
         guard files.isBuiltIn else {
@@ -103,7 +103,7 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
 }
 
 extension EmulatedAPI {
-    /// Reads a seed, and returns the API with it and without types.
+    /// Reads a seed and returns the API with it, type-erased.
     package static func erased(seed files: SeedFiles) throws(SeedError) -> AnyAPI {
         try TypedAPI<Self>(seed: files)
     }

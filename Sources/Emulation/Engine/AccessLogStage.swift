@@ -1,11 +1,11 @@
-/// Writes a line for each exchange that was answered.
+/// Writes a log line for each exchange that was answered.
 package protocol AccessLogging: AnyObject {
-    /// Logs an exchange whose answer is there.
+    /// Logs an exchange that has its response.
     func log(_ exchange: Exchange)
 }
 
 extension Emulator {
-    /// Has the owner's log note the exchange, once.
+    /// Logs the exchange, once.
     func log(_ exchange: Exchange) -> Progress {
         if let accessLog, !exchange.isLogged {
             exchange.isLogged = true

@@ -1,13 +1,13 @@
 package import HTTPMessage
 
-/// The door a request came through.
+/// The listener that a request came through.
 package enum EntryPoint: Sendable, Equatable {
     case hub
-    /// The own port of the API of that index.
+    /// The port of the API of that index.
     case api(Int)
 }
 
-/// What a request's address says, before any world is looked at (control contract, sections 1 and 4).
+/// The parts of a request's address, read before any world is looked up (control contract, sections 1 and 4).
 package struct Address: Sendable {
     package enum Destination: Sendable, Equatable {
         /// A control call; scoped to one API on its port or below its mount.
@@ -20,12 +20,12 @@ package struct Address: Sendable {
     package var destination: Destination
     /// The path below the destination.
     package var path: Path
-    /// What was cut off before it, as a prefix for links: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
+    /// The prefix that was cut off before it, for links: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
     package var linkPrefix: String
     /// The worlds named explicitly: by header, by path, by host.
     package var namedWorlds: [String]
 
-    /// Whether the path is the request's own, and written as it would be written out again.
+    /// Tells whether the path is the request's own, written in its canonical form.
     private(set) var isWholeAndPlain = false
 
     package init(
@@ -39,7 +39,7 @@ package struct Address: Sendable {
         linkPrefix = ""
         namedWorlds = request.fields.values(.world)
         if let first = rest.segments.first, first.utf8.first == 0x40 {
-            // By scalars: a combining mark after the sign is a part of the name, not of the sign.
+            // By scalars: a combining mark after the sign is part of the name, not of the sign.
             namedWorlds.append(String(first.unicodeScalars.dropFirst()))
             linkPrefix = "/" + first.percentEncodedSegment
             rest = rest.dropping(1)
@@ -66,7 +66,7 @@ package struct Address: Sendable {
         isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
     }
 
-    /// The NAME of `NAME.localhost`, with or without the root's dot and a port.
+    /// Returns the NAME of `NAME.localhost`, with or without the root's dot and a port.
     package static func worldLabel(ofHost authority: String) -> String? {
         // Almost every host is a numeric address.
         guard authority.utf8.contains(where: { $0.asciiLowercased == 0x6C }) else { return nil }

@@ -1,6 +1,6 @@
 package import HTTPMessage
 
-/// What faults and the network of a world do to content that arrives piece by piece.
+/// The effects of faults and of a world's network on content that arrives piece by piece.
 package struct ContentFlow: Sendable {
     struct Pace: Sendable {
         var bytesPerSecond: Int
@@ -12,13 +12,13 @@ package struct ContentFlow: Sendable {
 
     package init() {}
 
-    /// Whether nothing more of the content leaves.
+    /// Tells whether no more content is sent.
     package var isOver: Bool { events?.isOver ?? false }
 
-    /// The steps of the next piece.
+    /// Returns the steps of the next piece.
     package mutating func steps(of bytes: [UInt8]) -> [Step] { paced(events?.steps(of: bytes) ?? [.bytes(bytes)]) }
 
-    /// The steps behind the last piece, which end the answer.
+    /// Returns the steps after the last piece, which end the response.
     package func ending(_ steps: [Step]) -> [Step] { paced(events?.ending ?? steps) }
 
     private func paced(_ steps: [Step]) -> [Step] {

@@ -1,15 +1,16 @@
 import HTTPMessage
 
-/// Which web pages may call the emulated APIs of a world from a browser (control contract, section 18; Fetch, CORS protocol).
+/// The web pages that may call the emulated APIs of a world from a browser (control contract, section 18; Fetch, CORS
+/// protocol).
 ///
-/// Beside what an API's own contract grants; for an origin that is listed here, this wins.
+/// They are allowed besides those of an API's own contract. For an origin that is listed here, this list wins.
 package struct CrossOrigin: Sendable, Equatable, Codable {
     /// `https://app.example`, or `*` for every page.
     package var origins: [String]
 
     package init(origins: [String] = []) { self.origins = origins }
 
-    /// Whether a text is an origin (RFC 6454) or `*`.
+    /// Returns whether a text is an origin (RFC 6454) or `*`.
     package static func isOrigin(_ text: String) -> Bool {
         if text == "*" { return true }
         guard let end = text.firstRange(of: "://"), end.lowerBound > text.startIndex else { return false }
@@ -18,13 +19,13 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
             && ForwardedOrigin.isAuthority(String(text[end.upperBound...]))
     }
 
-    /// The origin of a request if it is allowed.
+    /// Returns the origin of a request if it is allowed.
     private func allowed(_ fields: Fields) -> String? {
         guard !origins.isEmpty, let origin = fields[.origin] else { return nil }
         return origins.contains { $0 == "*" || $0 == origin } ? origin : nil
     }
 
-    /// The answer to a preflight request of an allowed page; nil for everything else.
+    /// Returns the response to a preflight request of an allowed page; nil for everything else.
     func preflight(_ request: HTTPRequest) -> Response? {
         let sent = request.head.fields
         guard request.head.method == .options, let origin = allowed(sent),
@@ -39,7 +40,7 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
         return Response(status: .noContent, fields: fields)
     }
 
-    /// Lets an allowed page read an answer.
+    /// Lets an allowed page read a response.
     func open(_ response: inout Response, to request: HTTPRequest) {
         guard let origin = allowed(request.head.fields) else { return }
         for name in [Self.allowOrigin, Self.allowCredentials, Self.exposeHeaders] { response.fields.remove(name) }
@@ -50,13 +51,13 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
             names.append(pair.name)
         }
         if !names.isEmpty { response.fields.append(Self.exposeHeaders, names.joined(separator: ", ")) }
-        // An API's own contract may have said so already.
+        // The API's own contract may have added it already.
         if !response.fields.values(.vary).contains(where: { $0.lowercased() == "origin" }) {
             response.fields.append(.vary, "Origin")
         }
     }
 
-    /// What a page may read without being told so, and what is about this very exchange.
+    /// Returns whether a field need not be exposed: pages may always read it, or it belongs to this exchange alone.
     private static func isPlain(_ name: String) -> Bool {
         let lower = name.lowercased()
         return lower.hasPrefix("access-control-")
@@ -78,9 +79,9 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
 }
 
 extension Emulator {
-    /// Lets the pages that the world names read the answer.
+    /// Lets the allowed pages of the world read the response.
     ///
-    /// Their preflights are answered where the responder would be (`Emulator.produce`).
+    /// Their preflights are answered in the place of the responder (`Emulator.produce`).
     func openToPages(_ exchange: Exchange) -> Progress {
         exchange.hosted.world.crossOrigin.open(&exchange.response, to: exchange.call.request)
         return .next

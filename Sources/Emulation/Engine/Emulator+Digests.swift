@@ -1,9 +1,9 @@
 import Crypto
 
-/// Content in a journal whose digest is still to be made.
+/// Content in a journal whose digest is still to be computed.
 ///
-/// Hashing megabytes takes milliseconds, which the one thread does not have: its owner hands this to a worker and brings
-/// the digest back.
+/// Hashing megabytes takes milliseconds, which the event loop does not have. Its owner hands this to a worker and
+/// brings the digest back.
 package struct Unhashed: Sendable, Identifiable {
     package let id: UInt64
     package let bytes: [UInt8]
@@ -17,7 +17,8 @@ package struct Unhashed: Sendable, Identifiable {
 }
 
 extension Emulator {
-    /// Notes that an entry's content is too long to be kept whole, so that its digest has to be made now.
+    /// Notes that an entry's content is too long to be kept whole, so that its digest must be computed while it is
+    /// there.
     func postpone(_ bytes: [UInt8], isRequest: Bool, of seq: UInt64, in hosted: HostedWorld, api: Int) {
         lastUnhashed += 1
         unhashed.append(
@@ -34,13 +35,13 @@ extension Emulator {
         untaken += 1
     }
 
-    /// What came since the last call; `note` ends each.
+    /// Returns the content that came since the last call; `note` settles each.
     package func takeUnhashed() -> ArraySlice<Unhashed> {
         defer { untaken = 0 }
         return unhashed.suffix(untaken)
     }
 
-    /// Puts a digest where it belongs, unless the world has moved on or less was sent in the end.
+    /// Stores a digest in its entry, unless the world was reset since or less of the content was sent in the end.
     package func note(_ digest: [UInt8], of item: Unhashed) {
         guard let place = unhashed.firstIndex(where: { $0.id == item.id }) else { return }
         unhashed.remove(at: place)
@@ -49,7 +50,7 @@ extension Emulator {
         hosted.world.journal.note(digest, of: item)
     }
 
-    /// Makes every digest that is still missing, for whoever is about to read a journal.
+    /// Computes every missing digest, before a journal is read.
     package func hashPending() {
         for item in unhashed { note(item.digest, of: item) }
     }

@@ -1,11 +1,14 @@
 package import CivilTime
 package import HTTPMessage
 
-/// The one registry of requests, from the head to the end of the answer.
+/// The one registry of exchanges, from the head to the end of the response.
 extension Emulator {
-    /// Begins an exchange whose head has come: address, route and endpoint limits are settled here, once.
+    /// Begins an exchange whose head has come.
     ///
-    /// `id` is a number of the owner's that is never used again, and `connection` and `channel` ones that mean nothing here.
+    /// Address, route and endpoint limits are settled here, once.
+    ///
+    /// `id` is a number that the owner never uses again. `connection` and `channel` are numbers of the owner's that
+    /// have no meaning here.
     package func open(
         _ head: RequestHead,
         address: Address,
@@ -46,35 +49,35 @@ extension Emulator {
 
     package subscript(exchange id: UInt64) -> Exchange? { exchanges[id] }
 
-    /// How many exchanges are under way.
+    /// The number of exchanges in progress.
     package var exchangeCount: Int { exchanges.count }
 
-    /// Tells that neither the registry nor the gates of any world hold a request.
+    /// Tells whether neither the registry nor the gates of any world hold a request.
     package var isIdle: Bool {
         exchanges.isEmpty && worldNames.allSatisfy { self[world: $0]?.held.isEmpty ?? true }
     }
 
-    /// How much of a request's body is kept, by its endpoint; nil if none takes it.
+    /// Returns the bytes of a request's body that its endpoint keeps; nil if no endpoint takes it.
     package func bodyLimit(of exchange: Exchange) -> Int? {
         guard let place = exchange.context.endpointIndex else { return nil }
         return apis[exchange.apiIndex].bodyLimits[place]
     }
 
-    /// Takes the whole of a request whose head began the exchange.
+    /// Takes the whole request of an exchange that its head began.
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
-        // Faults may have looked at its head.
+        // Faults may have been decided on its head.
         if exchange.hasID { exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch) }
     }
 
-    /// Answers a request whose content is there, as far as it comes at once.
+    /// Runs the stages of a request whose content is there, as far as they go without waiting.
     package func answer(_ exchange: Exchange, foreseen: Foresight? = nil, at hostTime: HostTime) {
         exchange.foresight = foreseen
         exchange.began = stopwatch?()
         advance(exchange, at: hostTime)
     }
 
-    /// Answers a request as an owner does that gets it in one piece.
+    /// Answers a request that its owner received in one piece.
     @discardableResult
     package func answer(
         _ request: HTTPRequest,
@@ -95,7 +98,9 @@ extension Emulator {
 
     // MARK: Delivery
 
-    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
+    /// Performs an effect that a timeline has reached.
+    ///
+    /// Returns the world and the API it changed, or nil if it is out of date.
     @discardableResult
     package func perform(effect: Int, of id: UInt64, at hostTime: HostTime) -> ExchangeGroup? {
         guard let exchange = exchanges[id], exchange.journalEntry != nil,
@@ -107,18 +112,19 @@ extension Emulator {
         return exchange.group
     }
 
-    /// The client of an exchange under way has ended its side: that it went away is what stands in the journal until an
-    /// answer reaches it after all.
+    /// Notes that the client of an exchange in progress has closed its side.
+    ///
+    /// The journal says so until a response reaches it after all.
     package func peerEnded(_ exchange: Exchange) {
         exchange.peerHasEnded = true
         guard let entry = exchange.journalEntry, !exchange.isOutdated else { return }
         exchange.hosted.world.journal.mark(entry, .interrupted)
     }
 
-    /// An exchange has ended, and leaves the registry.
+    /// Ends an exchange and removes it from the registry.
     ///
-    /// `contentSent` is how many bytes of content left before the end, when not all did. `ended` is when that was, in real
-    /// time: up to then a gate may have held it. `wasAnswered`: an answer had begun, of whatever kind.
+    /// `contentSent` is the number of bytes of content that left, when not all did. `ended` is the real time of the
+    /// end, up to which a gate may have held it. `wasAnswered` tells whether a response of any kind had begun.
     package func end(
         _ exchange: Exchange,
         outcome: JournalEntry.Outcome,
@@ -137,12 +143,12 @@ extension Emulator {
         let handle = Double(exchange.handled.microseconds) / 1_000
         let total = (timings.receive + handle + timings.wait + timings.send) / 1_000
         metrics.noteEnd(api: exchange.apiIndex, seconds: total)
-        // An answer is use until it has ended, however long it took.
+        // A world is in use until the response has ended, however long that takes.
         if let ended { hosted.lastUsed = max(hosted.lastUsed, ended) }
         guard !exchange.isOutdated else { return }
         var timings = timings
         timings.handle = handle
-        // A request that a gate holds has been received, and waits.
+        // A request that a gate holds has been received; the rest of the time is waiting.
         var held = exchange.held
         if let ended, let since = exchange.heldSince { held = held + (ended - since) }
         let waited = min(timings.receive, Double(held.microseconds) / 1_000)
@@ -163,18 +169,18 @@ extension Emulator {
         end(exchange, outcome: outcome, timings: timings, contentSent: contentSent, at: ended)
     }
 
-    /// The worlds that exchanges under way belong to.
+    /// The worlds of the exchanges in progress.
     var worldsInUse: Set<Int> {
         Set(exchanges.values.lazy.filter { $0.journalEntry != nil || $0.awaySince != nil }.map(\.hosted.key))
     }
 
     // MARK: Clocks
 
-    /// The present time of a world, for the waits of its exchanges.
+    /// Returns the present time of a world, for the waits of its exchanges.
     package func now(worldKey key: Int, at hostTime: HostTime) -> Instant? {
         hosted(key: key)?.world.now(hostTime)
     }
 
-    /// World seconds per real second of a world; nil if it is gone.
+    /// Returns the world seconds per real second of a world; nil if it is gone.
     package func speed(worldKey key: Int) -> Double? { hosted(key: key)?.world.core.clock.speed }
 }

@@ -1,23 +1,23 @@
 import CivilTime
 package import HTTPMessage
 
-/// What is done with a request before its turn on the loop: whatever takes longer than others may be kept waiting
+/// The work on a request before its turn on the loop: everything that takes longer than other connections may wait
 /// (control contract, section 17).
 extension Emulator {
-    /// A shorter body is read where it is: handing it over would take longer.
+    /// The length up to which a body is read on the loop, because handing it over would take longer.
     private static let longestReadInPlace = 32 * 1024
 
     /// The work that a worker should do on a request before it is answered.
     package struct PendingPreparation {
         package let run: @Sendable (HTTPRequest) -> PreparedRequest
-        /// Whether it takes long however little content there is.
+        /// Tells whether it takes long even for little content.
         package let isSlow: Bool
     }
 
     /// Finds the work that a worker should do on a request before it is answered; nil if nothing takes long.
     ///
-    /// `isEmulated`: the endpoint may answer it. `isTried`: what takes long is only done for a request that comes as far as
-    /// its endpoint.
+    /// `isEmulated` tells whether the endpoint may answer it. With `isTried`, slow work is done only for a request that
+    /// reaches its endpoint.
     package func preparation(
         for exchange: Exchange,
         isEmulated: Bool = true,
@@ -50,18 +50,17 @@ extension Emulator {
         )
     }
 
-    /// Takes over the work of a worker.
+    /// Stores the results of a worker.
     package func note(_ prepared: PreparedRequest, for exchange: Exchange) {
         exchange.call.prepared = prepared.own
         exchange.call.request.reading = prepared.reading
         exchange.call.forecast = prepared.forecast
     }
 
-    /// A worker has the request now.
+    /// Notes that a worker has the request now.
     package func awaitWorker(_ exchange: Exchange) { exchange.state = .awaitingWorker }
 
-    /// The work that an endpoint itself wants to have done before it is called, and whether that takes long however little
-    /// content there is.
+    /// Returns the preparation that the endpoint declares, and whether it takes long even for little content.
     private func ownPreparation(
         for exchange: Exchange,
         isTried: Bool,
@@ -75,15 +74,15 @@ extension Emulator {
         else { return nil }
         let isSlow = api.slowPreparations[place]
         guard isSlow || isLong else { return nil }
-        // Nobody's credential keeps the workers busy.
+        // A request without valid credentials must not keep the workers busy.
         if isSlow, isTried, !reachesEndpoint(exchange, at: hostTime) { return nil }
         return (prepare, isSlow)
     }
 
-    /// A shorter body is prepared where it is: handing it over would take longer.
+    /// The length up to which a body is prepared on the loop, because handing it over would take longer.
     private static let longestInPlace = 4_096
 
-    /// Tells that a request comes as far as its endpoint, tried in a copy of its world that is thrown away.
+    /// Tells whether a request reaches its endpoint, by a trial in a copy of its world.
     private func reachesEndpoint(_ exchange: Exchange, at hostTime: HostTime) -> Bool {
         guard let hosted = world(of: exchange) else { return false }
         let index = exchange.apiIndex
@@ -96,7 +95,7 @@ extension Emulator {
         return call.isLetIn
     }
 
-    /// The manner in which a long body is going to be read; nil for others.
+    /// Returns the options by which a long body is going to be read; nil for others.
     private func reading(of exchange: Exchange) -> ReadBody.Manner? {
         let body = exchange.call.request.body
         guard body.bytes.count > Self.longestReadInPlace, !body.exceedsLimit, exchange.context.isRouted, body.mayBeJSON
@@ -104,12 +103,13 @@ extension Emulator {
         return apis[exchange.apiIndex].bodyReading.manner(configuration.bounds)
     }
 
-    /// The matchers of the world, where they are too many or too large to be asked on the loop, or the body is too long.
+    /// Returns the matchers of the world if a worker has to evaluate them: they are too many or too large for the loop,
+    /// or the body is too long.
     private func heavyMatchers(for exchange: Exchange) -> [Matcher]? {
         let isLong = exchange.call.request.body.bytes.count > Self.longestReadInPlace
         let hosted: HostedWorld?
         if isLong, exchange.worldChoice != .made, hasCredentialInContent(exchange) {
-            // What lies in a long body is not looked for twice.
+            // A long body is not searched for a credential twice.
             hosted = self[world: exchange.context.address.namedWorlds.first ?? WorldName.main]
         } else {
             hosted = world(of: exchange)
@@ -126,14 +126,14 @@ extension Emulator {
 }
 
 extension World {
-    /// Whatever is held against every request.
+    /// All matchers that a request is tried against.
     fileprivate var matchers: [Matcher] {
         faults.faults.map(\.spec.matcher) + gates.gates.map(\.matcher) + latency.matchers
     }
 }
 
 extension RequestBody {
-    /// Whether it begins as an object or an array does, a byte order mark aside.
+    /// Tells whether the first character is that of an object or an array, apart from a byte order mark.
     fileprivate var mayBeJSON: Bool {
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")

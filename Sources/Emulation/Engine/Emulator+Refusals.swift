@@ -2,9 +2,10 @@ import CivilTime
 package import HTTPMessage
 
 extension Emulator {
-    /// Answers, in an API's own form, a request that HTTP itself refuses, and puts it into the journal of its world.
+    /// Answers a request that HTTP itself refuses, in an API's own form, and enters it in the journal of its world.
     ///
-    /// False if no world is meant, if the path leads to no API, or if the exchange has its answer already.
+    /// Returns false if no world is addressed, if the path leads to no API, or if the exchange has its response
+    /// already.
     package func refuse(
         _ exchange: Exchange,
         _ status: Status,
@@ -33,7 +34,7 @@ extension Emulator {
         return true
     }
 
-    /// Takes a refusal through the stages behind the answer; the loop waits for none of its kind.
+    /// Runs the remaining stages of a refusal, which never waits for the disk.
     func finishAtHead(_ exchange: Exchange, at hostTime: HostTime) {
         exchange.skipsStore = true
         exchange.began = nil
@@ -44,7 +45,7 @@ extension Emulator {
 }
 
 extension Exchange {
-    /// Tells that it has not been answered, and nothing that acts on it has begun.
+    /// Tells whether it is unanswered and no fault or gate has begun to act on it.
     fileprivate var mayBeRefused: Bool {
         switch state {
         case .receiving: true

@@ -1,25 +1,25 @@
 import CivilTime
 package import HTTPMessage
 
-/// How the content of a request is to be read, where a fault has a say.
+/// The manner of reading a request's content, where a fault decides it.
 package enum UploadIntake: Sendable {
-    /// No faster than that, or to its end alone.
+    /// Reads it no faster than at that rate, or to its end alone.
     case slow(bytesPerSecond: Int, group: ExchangeGroup)
     case stop(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
     case reset(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
-    /// Answered before it is read; the answer is in the exchange.
+    /// Answers before it is read; the response is in the exchange.
     case refuse
 }
 
 extension Emulator {
-    /// Decides on a request whose head has come; nil if its content is read as always.
+    /// Decides on a request whose head has come; nil if its content is read as usual.
     package func admit(_ exchange: Exchange, at hostTime: HostTime) -> UploadIntake? {
         guard let index = exchange.context.apiIndex, let length = exchange.call.request.head.announcedLength,
             let hosted = worldAtHead(of: exchange), hosted.world.faults.hasUploads
         else { return nil }
         let api = apis[index]
         exchange.hostTime = hostTime
-        // The request has its id from here on, and its decisions: both go with it.
+        // The exchange keeps the id and the decisions from here on.
         identify(exchange)
         guard exchange.context.isRouted || api.faultsPrecedeRouting else { return nil }
         exchange.call.now = hosted.world.tick(to: hostTime)
@@ -30,7 +30,7 @@ extension Emulator {
         }
         exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
         let subject = MatchSubject(exchange.call, api: api.identity.name, user: exchange.call.user)
-        // What never arrives can't be refused; it is held when it is here.
+        // A request that never arrives can't be refused. It is held once it is complete.
         if hosted.world.latency.latency(for: subject)?.losesEverything == true { return nil }
         let moment = FaultRegistry.Moment(
             now: exchange.call.now,
@@ -75,7 +75,7 @@ extension Emulator {
         return rate.map { .slow(bytesPerSecond: $0, group: group) }
     }
 
-    /// Makes the entry of an upload that will most likely never be answered.
+    /// Opens the journal entry of an upload that will most likely never be answered.
     private func begin(_ exchange: Exchange) {
         let isTakenElsewhere = exchange.call.isTakenElsewhere
         if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
@@ -86,7 +86,7 @@ extension Emulator {
 }
 
 extension RequestHead {
-    /// How long the content is said to be: nil inside for chunks, nil outside for none.
+    /// The announced length of the content: the inner nil stands for chunks, the outer nil for no content.
     package var announcedLength: Int?? {
         if fields.contains(.transferEncoding) { return .some(nil) }
         guard let text = fields[.contentLength], let length = Int(text), length > 0 else { return nil }

@@ -1,20 +1,22 @@
 package import CivilTime
 package import HTTPMessage
 
-/// Requests that a real backend answers (control contract, sections 3, 8 to 11 and 13).
+/// The requests that a real backend answers (control contract, sections 3, 8 to 11 and 13).
 ///
-/// Faults, latency and gates are decided on when the request comes, so that a fault that takes the answer's place keeps the
-/// request from the backend, and a gate holds it back; the backend's answer then takes the way of every other one.
+/// Faults, latency and gates are decided when the request comes. A fault that replaces the response keeps the request
+/// from the backend, and a gate holds it back. The backend's response then goes through the same stages as every other
+/// one.
 extension Emulator {
-    /// Notes that a real backend is being asked: a reset cuts and counts the exchange from here on, and one whose client
-    /// leaves is in the journal too.
+    /// Notes that a request is being forwarded to a real backend.
+    ///
+    /// From here on a reset cuts and counts the exchange, and the journal gets one whose client leaves.
     package func noteAsked(_ exchange: Exchange, at hostTime: HostTime) {
         exchange.awaySince = hostTime.monotonic
         exchange.generation = exchange.hosted.world.parts[exchange.apiIndex].generation
         exchange.hosted.lastUsed = hostTime.monotonic
     }
 
-    /// Tells that an exchange waits for a real backend in a world that is no more what it was; it is being cut.
+    /// Tells whether an exchange waits for a real backend in a world that has been reset since; it is being cut.
     package func isOutdated(_ exchange: Exchange) -> Bool {
         exchange.awaySince != nil && isGone(exchange)
     }
@@ -23,9 +25,9 @@ extension Emulator {
         exchange.isOutdated || hosted(key: exchange.hosted.key) !== exchange.hosted
     }
 
-    /// Tells that what acts on a request has to have its answer in full; false where nothing acts.
+    /// Tells whether a fault or a gate needs the whole response; false where none acts.
     ///
-    /// `head` is the answer without its content.
+    /// `head` is the response without its content.
     package func wantsWholeAnswer(_ exchange: Exchange, _ responder: UpstreamResponder, _ head: Response) -> Bool {
         guard let subject = exchange.subject else { return false }
         if exchange.plan?.isUndecided == true, exchange.plan?.looksAtContent == false {
@@ -37,10 +39,10 @@ extension Emulator {
             || exchange.hosted.world.gates.next(.after, after: exchange.passedAfter, for: subject) != nil
     }
 
-    /// Takes on an exchange whose real backend has answered.
+    /// Continues an exchange whose real backend has answered.
     ///
-    /// `isMiss`: the answer says that there is none. `isOpen`: its content is still to follow, and the exchange's `flow`
-    /// acts on that.
+    /// `isMiss` tells that the response stands for a missing one. `isOpen` tells that its content is still to follow;
+    /// the exchange's `flow` acts on it.
     package func answered(
         _ exchange: Exchange,
         _ responder: UpstreamResponder,
@@ -67,7 +69,9 @@ extension Emulator {
         advance(exchange, at: hostTime)
     }
 
-    /// The faults and the network that act on content that is still to come; the fault is done with then.
+    /// Returns the faults and the network that act on content still to come.
+    ///
+    /// The winning fault leaves the plan if it acts there.
     private func flow(_ exchange: Exchange) -> ContentFlow {
         var flow = ContentFlow()
         guard let subject = exchange.subject else { return flow }
@@ -85,7 +89,7 @@ extension Emulator {
         return flow
     }
 
-    /// Puts an exchange into the journal that has ended before the real backend answered.
+    /// Enters an exchange in the journal that ended before the real backend answered.
     func recordUnanswered(_ exchange: Exchange, at hostTime: HostTime) {
         guard exchange.journalEntry == nil, !isGone(exchange) else { return }
         let since = exchange.awaySince
@@ -95,7 +99,7 @@ extension Emulator {
         if exchange.subject == nil {
             exchange.call = exchange.call.renewed(at: now, exchange.hosted.world.parts[exchange.apiIndex].epoch)
         }
-        // Nobody knows what would have answered it, so it is no request that nothing answers.
+        // The response is unknown, so the request does not count as unmatched.
         exchange.call.isTakenElsewhere = true
         exchange.response = Response(status: .unanswered)
         exchange.began = nil
@@ -103,14 +107,15 @@ extension Emulator {
         _ = openToPages(exchange)
         _ = record(exchange)
         _ = announce(exchange)
-        // All of its time it waited.
+        // All of its time was waiting.
         exchange.heldSince = since
     }
 
-    /// The answer of the emulation to a request that another has answered: it runs, with every effect of its answer at
-    /// once, and nothing is journalled.
+    /// Returns the emulation's response to a request that another responder has answered.
     ///
-    /// `request` is the one of the exchange, or what it means to the emulation, whose path may be another.
+    /// It runs with all effects of its response at once, and nothing is journalled.
+    ///
+    /// `request` is the one of the exchange, or its translation for the emulation, whose path may differ.
     package func rehearse(
         _ request: HTTPRequest,
         path: Path,
@@ -134,13 +139,13 @@ extension Emulator {
         call.prepared = exchange.call.prepared
         let isSame = path.text == exchange.context.address.path.text
         let match = isSame ? exchange.context.match : route(request.head.method, path, of: index)
-        // Nobody is given what it would issue.
+        // No client receives what it would issue.
         let response = issued.withoutNoting { apis[index].answer(&hosted.world, index, &call, match) }
         for effect in call.effects { effect.change(&hosted.world, now) }
         return response
     }
 
-    /// The answer of the emulation to a request that no client has sent, such as one of a recording.
+    /// Returns the emulation's response to a request that no client has sent, such as one of a recording.
     package func rehearse(
         _ request: HTTPRequest,
         address: Address,
@@ -154,12 +159,12 @@ extension Emulator {
         return rehearse(request, path: address.path, of: exchange, at: hostTime)
     }
 
-    /// The progress of a replay in the world of an exchange.
+    /// Returns the progress of a replay in the world of an exchange.
     package func replayState(of exchange: Exchange) -> (any Sendable)? {
         world(of: exchange)?.world.parts[exchange.apiIndex].replayState
     }
 
-    /// The name and the clock of the world that an address chooses; `main` when it chooses none.
+    /// Returns the name and the clock of the world that an address selects; of `main` when it selects none.
     package func worldReading(_ address: Address, at hostTime: HostTime) -> (name: String, now: Instant) {
         let name = address.namedWorlds.first ?? WorldName.main
         let hosted = self[world: name]

@@ -1,31 +1,31 @@
 import CivilTime
 package import HTTPMessage
 
-/// One request, from its head to the last byte of its answer.
+/// One request and its response, from the head to the last byte.
 ///
-/// The one object that knows how far a request has come: the emulator's registry holds it until it has ended, and all else
-/// that concerns a request hangs on it. Belongs to the emulator's thread.
+/// It alone records the progress of a request. The emulator's registry holds it until it has ended, and everything else
+/// that concerns a request is reached through it. It belongs to the emulator's thread.
 package final class Exchange {
-    /// The station that an exchange has reached.
+    /// The state of an exchange.
     package enum State: Sendable, Equatable {
         /// The head is there; content may be coming.
         case receiving
         /// A worker has something to do before the next stage.
         case awaitingWorker
-        /// Its stages are being run.
+        /// Its stages are running.
         case advancing
-        /// A gate of that name holds it.
+        /// The gate of that name holds it.
         case held(gate: String)
-        /// A real backend has been asked, or is still sending.
+        /// A real backend has the request, or is still sending.
         case awaitingUpstream
-        /// Its answer waits for the disk.
+        /// Its response waits for the disk.
         case awaitingStore
-        /// Its answer is there.
+        /// Its response is complete or on its way.
         case delivering
         case ended
     }
 
-    /// The entry that was made for it before it was answered.
+    /// The journal entry that was made before the response.
     struct OpenEntry {
         var id: String
         var at: Instant
@@ -34,35 +34,35 @@ package final class Exchange {
 
     package let context: RequestContext
     package internal(set) var state = State.receiving
-    /// The stage that is run next.
+    /// The stage that runs next.
     var stage = Stage.selectWorld
     /// The time of the event that is being handled.
     var hostTime: HostTime
-    /// The request, with all that is found out about it on its way through the API.
+    /// The request, with everything that the stages have found out about it.
     package internal(set) var call: Call
     package internal(set) var response = Response(status: .unanswered)
     package internal(set) var responder: any Responder
-    /// The shape in which the journal may show the exchange; nil where it shows it as it is.
+    /// The form in which the journal may show the exchange; nil where it shows it unchanged.
     package internal(set) var disclosure: JournalDisclosure?
 
     // MARK: World
 
-    /// The world it belongs to; `main` until one has been chosen.
+    /// The world that it belongs to; `main` until one has been selected.
     package internal(set) var hosted: Emulator.HostedWorld
-    /// Tells how firmly the world is known.
+    /// The certainty of the world.
     enum WorldChoice {
         case none
-        /// The head alone chose it, and a credential in the content may lead elsewhere.
+        /// The head alone selected it; a credential in the content may select another.
         case provisional
         case made
     }
     var worldChoice = WorldChoice.none
-    /// Counts the resets of its part of the world when it was last noted there.
+    /// The number of resets of its part of the world when it was noted there.
     var generation = 0
 
     // MARK: Faults and gates
 
-    /// What faults and matchers see of it; nil where nothing stands between request and endpoint.
+    /// The request as faults and matchers see it; nil where none act on it.
     var subject: MatchSubject?
     /// The faults that act on it, decided once; nil where none can.
     var plan: FaultPlan?
@@ -70,22 +70,22 @@ package final class Exchange {
     /// The gates passed last, by phase.
     var passedBefore: UInt64 = 0
     var passedAfter: UInt64 = 0
-    /// The effect that the release of a gate ordered.
+    /// The effect that came with the release of a gate.
     var ordered: FaultSpec?
-    /// When the gate that holds it began to, in real time; nil while none does.
+    /// The real time at which the present gate began to hold it; nil while none does.
     var heldSince: Instant?
-    /// How long gates have held it.
+    /// The time for which gates have held it.
     var held = Interval.zero
     /// A gate has held it.
     var wasHeld = false
-    /// Nothing here acts on its answer, which somebody else has given.
+    /// Tells that nothing here acts on its response, which comes from elsewhere.
     var passesThrough = false
-    /// Content still follows an answer that has begun.
+    /// Tells that content still follows the response that has begun.
     package internal(set) var isOpen = false
     /// The faults that act on that content.
     package internal(set) var flow = ContentFlow()
 
-    /// The finding of a worker on what the endpoint will make of it.
+    /// The endpoint's result as a worker computed it in advance.
     var foresight: Foresight?
 
     // MARK: Journal
@@ -94,36 +94,36 @@ package final class Exchange {
     package internal(set) var journalEntry: UInt64?
     /// The key of its entry.
     var journalKey = ""
-    /// The entry as it was begun before the answer.
+    /// The entry as it was begun before the response.
     var openEntry: OpenEntry?
-    /// It has an id, which is in its call.
+    /// Tells that it has an id, which is in its call.
     var hasID = false
-    /// That id is one of our own.
+    /// Tells that the id is our own, not the client's.
     var isOwnID = true
-    /// The id that the endpoint's answer brought in the place of that.
+    /// The id in the endpoint's response, which replaces that one.
     var ruledID: String?
-    /// It has been counted and told of.
+    /// Tells that it has been counted and announced as an event.
     var isAnnounced = false
-    /// Somebody else has logged it, or it is not logged.
+    /// Tells that the access log is settled: another part wrote its line, or it gets none.
     var isLogged = false
-    /// Its answer need not wait for the disk.
+    /// Tells that its response need not wait for the disk.
     var skipsStore = false
-    /// When the making of its answer began; nil where that is not timed.
+    /// The time at which its response began to be made; nil where that is not measured.
     var began: Instant?
-    /// Real time that the answer took to be made.
+    /// The real time that its response took to be made.
     var handled = Interval.zero
-    /// When a real backend began to be asked; nil while none is.
+    /// The time at which a real backend got the request; nil while none has it.
     var awaySince: Instant?
 
     // MARK: The shell's own
 
-    /// The client has ended its side.
+    /// Tells that the client has closed its side.
     package var peerHasEnded = false
     /// The exchange with a real backend on its behalf.
     package var upstream: (any UpstreamCall)?
-    /// A control call that goes on later.
+    /// A control call that is completed later.
     package var control: (any WaitingEntry)?
-    /// Bytes of a long answer that is on its way.
+    /// Bytes of a long response that is on its way.
     package var bytesUnderWay = 0
 
     init(
@@ -151,24 +151,24 @@ package final class Exchange {
     package var id: UInt64 { context.id }
     package var request: HTTPRequest { call.request }
 
-    /// The index of the API that is called; that of a control call means nothing.
+    /// The index of the API that is called; meaningless for a control call.
     package var apiIndex: Int { context.apiIndex ?? 0 }
 
-    /// Tells that a world was found for it.
+    /// Tells whether a world was found for it.
     package var hasWorld: Bool { worldChoice != .none }
 
-    /// The world and the API it belongs to; nil where no world was found.
+    /// The world and the API that it belongs to; nil where no world was found.
     package var group: ExchangeGroup? {
         hasWorld ? ExchangeGroup(world: hosted.key, api: apiIndex) : nil
     }
 
-    /// Tells that gates, faults or the network of its world may act on it.
+    /// Tells whether gates, faults or the network of its world may act on it.
     package var isObstructed: Bool { subject != nil }
 
-    /// Tells that a real backend is to be asked, or being asked, for its answer.
+    /// Tells whether its response is to come, or is coming, from a real backend.
     package var wantsUpstream: Bool { state == .awaitingUpstream && stage == .respond }
 
-    /// Tells that its answer is kept back for a real backend.
+    /// Tells whether its response is kept back until a real backend has ended.
     package var isKeptBack: Bool { state == .awaitingUpstream && stage == .upstreamEnd }
 
     package var isHeld: Bool {
@@ -176,10 +176,11 @@ package final class Exchange {
         return false
     }
 
-    /// Tells that its world has been reset or restored since it was noted there; its journal and its rows are others then.
+    /// Tells whether its world has been reset or restored since it was noted there; the journal and the rows were
+    /// replaced then.
     var isOutdated: Bool { hosted.world.parts[apiIndex].generation != generation }
 
-    /// Tells that nothing stands between the request and its endpoint.
+    /// Tells whether no fault, gate or latency acts on the request.
     var hasNoFaults: Bool {
         passesThrough
             || hosted.world.hasNoFaults && openEntry == nil && decisions.isEmpty
@@ -192,26 +193,26 @@ package final class Exchange {
             ?? (context.address.isWholeAndPlain ? call.request.head.target.rawPath : context.address.path.text)
     }
 
-    /// The fault that acts on it: the one that decides the answer, else the first.
+    /// The fault that acts on it: the one that decides the response, else the first.
     package var actingFault: FaultDecision? {
         decisions.first { $0.acted && $0.isMain } ?? decisions.first(where: \.acted)
     }
 
-    /// The value of the answer, which leaves the exchange.
+    /// Takes the response out of the exchange.
     package func takeResponse() -> Response {
         var taken = Response(status: .unanswered)
         swap(&taken, &response)
         return taken
     }
 
-    /// A gate holds it from now on.
+    /// Holds it at a gate from now on.
     func stop(at gate: String) {
         heldSince = hostTime.monotonic
         wasHeld = true
         state = .held(gate: gate)
     }
 
-    /// The gate lets it go.
+    /// Lets it leave its gate.
     func leaveGate(at hostTime: HostTime) {
         guard let since = heldSince else { return }
         held = held + (hostTime.monotonic - since)
@@ -221,7 +222,7 @@ package final class Exchange {
 
 /// The world and the API that an exchange belongs to.
 package struct ExchangeGroup: Sendable, Hashable {
-    /// Never used again, also when a world of the same name is made later.
+    /// The world's number, which is never used again, even if a world of the same name is made later.
     package var world: Int
     package var api: Int
 
@@ -231,15 +232,15 @@ package struct ExchangeGroup: Sendable, Hashable {
     }
 }
 
-/// The shell's exchange with a real backend on behalf of a client's.
+/// The exchange with a real backend on behalf of a client's exchange.
 package protocol UpstreamCall: AnyObject {
-    /// Gates and faults have let the request pass: the backend is to be asked.
+    /// Forwards the request, which gates and faults have let pass.
     func proceed()
-    /// The client has taken a piece; false if no content of the backend's is being passed on.
+    /// Notes that the client has taken a piece; false if no content of the backend's is being passed on.
     func consumed(_ bytes: Int) -> Bool
-    /// The client's exchange is over.
+    /// Notes that the client's exchange is over.
     func ended(isCut: Bool)
 }
 
-/// The shell's note of a control call that waits for something to happen.
+/// A control call that waits for an event.
 package protocol WaitingEntry: AnyObject {}

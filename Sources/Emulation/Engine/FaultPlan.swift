@@ -1,31 +1,33 @@
 import HTTPMessage
 
-/// A fault that acts on a request, with its chance.
+/// A fault that acts on a request, with its random stream.
 struct ActiveFault {
     var spec: FaultSpec
     var stream: SeededStream
 }
 
-/// What acts on a request, decided before it is answered.
+/// The faults that act on a request, decided before it is answered.
 struct FaultPlan {
     /// The one that won.
     var main: ActiveFault?
     /// Delays and throttles.
     var shapes: [ActiveFault] = []
-    /// What a preference asked for and got.
+    /// The preferences of the request that were applied.
     var applied: [String] = []
-    /// The world's faults are still to be decided on, since one of them has to see the answer first.
+    /// Tells that the world's faults are still to be decided, because one of them depends on the response.
     var isUndecided = false
-    /// One of them has to see its content, too.
+    /// Tells that one of them depends on the content, too.
     var looksAtContent = false
 
-    /// Whether an answer is wanted; what takes its place in the phase `before` leaves who would give it alone.
+    /// Tells whether the responder has to run.
+    ///
+    /// A fault that replaces the response in the phase `before` does without it.
     var wantsAnswer: Bool {
         guard let main, !isUndecided else { return true }
         return main.spec.phase == .after || main.spec.behavior.wantsAnswer
     }
 
-    /// Whether the answer has to be there in full before the first byte of it leaves.
+    /// Returns whether the whole response is needed before its first byte leaves.
     func wantsWhole(_ head: Response) -> Bool {
         if isUndecided || shapes.contains(where: { $0.spec.behavior.laysOutContent }) {
             return true

@@ -9,7 +9,7 @@ extension Emulator {
     func planFaults(_ exchange: Exchange) -> Progress {
         guard let subject = exchange.subject else { return .next }
         let hosted = exchange.hosted
-        // What never arrives changes nothing.
+        // A request that never arrives changes nothing.
         if hosted.world.latency.latency(for: subject)?.losesEverything == true {
             noteRecorded(exchange)
             exchange.response = .silent([.hold])
@@ -59,7 +59,7 @@ extension Emulator {
         }
     }
 
-    /// Decides on the faults that had to see the answer first.
+    /// Decides on the faults that depend on the response.
     func decideNow(_ exchange: Exchange, _ subject: MatchSubject) {
         guard var plan = exchange.plan, plan.isUndecided else { return }
         plan.isUndecided = false
@@ -67,7 +67,7 @@ extension Emulator {
         exchange.plan = plan
     }
 
-    /// Tells whether a fault that may act has to see the answer before it is decided on, and whether all of it.
+    /// Tells whether a fault that may act depends on the response, and whether it depends on the content.
     private func looksAtAnswer(
         _ exchange: Exchange,
         _ subject: MatchSubject,
@@ -82,7 +82,7 @@ extension Emulator {
             obstacle: { fault in
                 looks.atAll = true
                 if fault.spec.behavior.looksAtContent { looks.atContent = true }
-                // Another may be asked for behind one that may act.
+                // A fault behind this one may depend on the response too.
                 return "not known yet"
             }
         )
@@ -120,13 +120,13 @@ extension Emulator {
         return verdicts
     }
 
-    /// A fault with its chance for this request.
+    /// Returns a fault with its random stream for this request.
     private func active(_ fault: Fault, _ exchange: Exchange) -> ActiveFault {
         let seed = exchange.hosted.world.core.seed
         return ActiveFault(spec: fault.spec, stream: fault.effectStream(exchange.call, seed: seed))
     }
 
-    /// Notes an effect that no fault of the world brings: of a preference, or of a gate's release.
+    /// Notes an effect that comes from a preference or from a gate's release, not from a fault of the world.
     func note(_ spec: FaultSpec, in exchange: Exchange) -> ActiveFault {
         exchange.decisions.append(
             FaultDecision(
@@ -145,7 +145,9 @@ extension Emulator {
         return ActiveFault(spec: spec, stream: stream)
     }
 
-    /// Finds out whether a recording has a request that something else has answered; it stays where it is.
+    /// Looks up whether a recording has a request that a fault or a gate has answered.
+    ///
+    /// The replay does not advance.
     private func noteRecorded(_ exchange: Exchange) {
         guard exchange.responder.answersAnyPath, !exchange.responder.isAwaited, exchange.call.route == nil else {
             return
@@ -155,7 +157,7 @@ extension Emulator {
 
     // MARK: Respond
 
-    /// The answer that the fault that won wants to act on, or has left to the responder.
+    /// Returns the response on which the winning fault acts, or which it has left to the responder.
     func responseUnderFaults(_ exchange: Exchange, _ subject: MatchSubject) -> Response {
         decideNow(exchange, subject)
         guard let main = exchange.plan?.main else {
@@ -181,10 +183,10 @@ extension Emulator {
         }
     }
 
-    /// The answer to credentials that have ended since the request came.
+    /// Returns the response to credentials that have expired since the request came.
     ///
-    /// It is asked of a copy, from before the responder's run if that is still to come: behind it a limit counts the request
-    /// twice, and what it has rotated passes for stolen.
+    /// It is made in a copy of the world from before the responder's run, if that is still to come. Afterwards a rate
+    /// limit would count the request twice, and a rotated token would count as stolen.
     private func responseToEndedCredentials(
         _ exchange: Exchange,
         _ manner: TokenEnding.Manner,
@@ -204,7 +206,8 @@ extension Emulator {
         }
     }
 
-    /// The credentials that a request carries: in its Authorization field, and where the route takes one in the body.
+    /// Returns the credentials that a request carries: in its Authorization field, and where the route takes one in the
+    /// body.
     private func credentials(of exchange: Exchange) -> [String] {
         var found: [String] = []
         if let bearer = exchange.call.bearerToken { found.append(bearer) }
@@ -215,7 +218,7 @@ extension Emulator {
 
     // MARK: Apply
 
-    /// Makes of the answer what the faults of the plan have it be.
+    /// Applies the faults of the plan to the response.
     func applyFaults(_ exchange: Exchange) -> Progress {
         guard exchange.subject != nil, let plan = exchange.plan else { return .next }
         if let main = plan.main { apply(main, to: exchange) }
@@ -228,7 +231,7 @@ extension Emulator {
         switch spec.behavior {
         case .replacesEndpoint(.apiError(let order)):
             exchange.call.effects = []
-            // A fault has answered it, whatever routes and recordings there are (control contract, section 11).
+            // A fault has answered it, whether or not a route or a recording would (control contract, section 11).
             if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
             let (api, index) = (apis[exchange.apiIndex], exchange.apiIndex)
             exchange.response = api.faultAnswer(exchange.hosted.world, index, order, exchange.call)
@@ -240,7 +243,7 @@ extension Emulator {
         }
     }
 
-    /// Applies the effect that the release of a gate ordered to an answer that was there already.
+    /// Applies the effect of a gate's release to a response that was there already.
     func applyOrder(to exchange: Exchange) {
         guard let order = exchange.ordered.take() else { return }
         let main = note(order, in: exchange)
@@ -248,11 +251,11 @@ extension Emulator {
             exchange.response = responseToEndedCredentials(exchange, manner, runs: false)
         }
         apply(main, to: exchange)
-        // An answer that is made anew comes as late and as slow as the one in whose place it is.
+        // A new response is as late and as slow as the one that it replaces.
         if order.behavior.remakesAnswer { shape(exchange) }
     }
 
-    /// Adds the delays and throttles of the plan, and the preferences that were met.
+    /// Adds the delays and throttles of the plan, and the preferences that were applied.
     private func shape(_ exchange: Exchange) {
         guard let plan = exchange.plan else { return }
         for shape in plan.shapes { exchange.response = changed(exchange.response, by: shape, exchange) }
@@ -261,7 +264,7 @@ extension Emulator {
         }
     }
 
-    /// Makes a refusal at the head as late and as slow as every other answer: delays and throttles add up with it.
+    /// Delays and throttles a refusal at the head like every other response.
     func slow(_ exchange: Exchange, _ subject: MatchSubject) {
         for verdict in decide(exchange, subject, isWon: true) {
             exchange.decisions.append(verdict.decision)
@@ -272,7 +275,7 @@ extension Emulator {
     }
 
     private func changed(_ response: Response, by fault: ActiveFault, _ exchange: Exchange) -> Response {
-        // No content is on its way that could be slow.
+        // The response has no content that could be slow.
         if exchange.call.method == .head, fault.spec.behavior.slowsContent { return response }
         var application = application(fault, response, exchange)
         return application.apply(to: response)
@@ -293,7 +296,7 @@ extension Emulator {
 }
 
 extension RouteSummary {
-    /// The schema that it declares for an answer of that status.
+    /// Returns the schema that it declares for responses of that status.
     func schema(of status: Status) -> JSONSchema? {
         for answer in answers where answer.status == status {
             if case .json(_, let schema, _) = answer.content { return schema }

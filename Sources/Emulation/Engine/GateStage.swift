@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 
 extension Emulator {
-    /// Holds a request at the next gate of phase *before*, and finds out what faults and matchers see of it.
+    /// Holds a request at the next gate of phase *before*, and notes the request as faults and matchers see it.
     func holdBefore(_ exchange: Exchange) -> Progress {
         guard !exchange.hasNoFaults else { return .next }
         identify(exchange)
@@ -14,7 +14,7 @@ extension Emulator {
         return hold(exchange, at: gate)
     }
 
-    /// Holds an answer at the next gate of phase *after*.
+    /// Holds a response at the next gate of phase *after*.
     func holdAfter(_ exchange: Exchange) -> Progress {
         guard let subject = exchange.subject,
             let gate = exchange.hosted.world.gates.next(.after, after: exchange.passedAfter, for: subject)
@@ -23,7 +23,7 @@ extension Emulator {
         return hold(exchange, at: gate)
     }
 
-    /// The request with its route and its user, expired or not, wherever the route has the credential.
+    /// Notes the request with its route and its user, expired or not, wherever the route has the credential.
     func noteSubject(_ exchange: Exchange) -> MatchSubject {
         let index = exchange.apiIndex
         let api = apis[index]
@@ -48,17 +48,17 @@ extension Emulator {
 
     // MARK: Release
 
-    /// The journal keys of the requests that a gate holds, in the order they came.
+    /// Returns the journal keys of the requests that a gate holds, in the order in which they came.
     package func held(by gate: String, in hosted: HostedWorld) -> [String] {
         hosted.held.filter { $0.state == .held(gate: gate) }.compactMap { $0.openEntry?.id }
     }
 
-    /// Tells that a gate holds a request.
+    /// Returns whether a gate holds a request.
     package func holdsAnything(_ gate: String, in hosted: HostedWorld) -> Bool {
         hosted.held.contains { $0.state == .held(gate: gate) && $0.openEntry != nil }
     }
 
-    /// The journal keys of the requests that each gate of a world holds, oldest first.
+    /// Returns the journal keys of the requests that each gate of a world holds, oldest first.
     package func heldByGate(in hosted: HostedWorld) -> [String: [String]] {
         var held: [String: [String]] = [:]
         for exchange in hosted.held {
@@ -71,15 +71,15 @@ extension Emulator {
 
     /// The requests that a release let go.
     package struct Release {
-        /// Their journal keys, in the order they were let go.
+        /// Their journal keys, in the order of the release.
         package var ids: [String] = []
-        /// Those that have gone on; one that another gate holds is not among them.
+        /// Those that have resumed; one that another gate holds is not among them.
         package var resumed: [Exchange] = []
-        /// Those that a large part is still to answer.
+        /// Those whose response a worker is to make, because their part of the world is large.
         package var unanswered: [Exchange] = []
     }
 
-    /// Lets requests go: those of these ids in that order, or the oldest ones, as many as said or all.
+    /// Releases requests: those of these ids in that order, or the oldest ones up to a number, or all.
     package func release(
         _ gate: String,
         in hosted: HostedWorld,
@@ -88,7 +88,7 @@ extension Emulator {
         effect: FaultSpec? = nil,
         at hostTime: HostTime
     ) -> Release {
-        // Thousands may be held: each is looked for and taken out once.
+        // Thousands may be held, so each is looked up and removed once.
         var waiting: [String: Exchange] = [:]
         var order: [String] = []
         for exchange in hosted.held where exchange.state == .held(gate: gate) {
@@ -119,7 +119,7 @@ extension Emulator {
         return release
     }
 
-    /// Takes on an exchange that a gate has let go, at the world's clock of now.
+    /// Resumes an exchange that a gate has released, at the present time of the world's clock.
     func resume(_ exchange: Exchange, at hostTime: HostTime) {
         exchange.leaveGate(at: hostTime)
         exchange.began = nil
@@ -134,7 +134,9 @@ extension Emulator {
         advance(exchange, at: hostTime)
     }
 
-    /// Takes on a request that a gate has let go, with what a worker has found out; false if it was cut since.
+    /// Resumes a request that a gate has released, with the results of a worker.
+    ///
+    /// Returns false if it was cut since.
     package func resume(_ exchange: Exchange, foreseen: Foresight?, at hostTime: HostTime) -> Bool {
         guard isUnderWay(exchange) else { return false }
         exchange.foresight = foreseen
@@ -146,12 +148,12 @@ extension Emulator {
         exchange.state != .ended && exchange.journalEntry != nil && !exchange.isOutdated
     }
 
-    /// Forgets the requests that gates hold in a world, or of one API in it; their exchanges are being cut.
+    /// Removes the requests that gates hold in a world, or of one API in it; their exchanges are being cut.
     package func forgetHeld(in hosted: HostedWorld, api: Int?) {
         hosted.held.removeAll { api == nil || $0.apiIndex == api }
     }
 
-    /// The client of an exchange that a gate holds has left: the gate holds it no more (control contract, section 19).
+    /// Removes an exchange from its gate because its client has left (control contract, section 19).
     package func leaveGate(_ exchange: Exchange) {
         guard exchange.journalEntry != nil else { return }
         exchange.hosted.held.removeAll { $0 === exchange }
@@ -159,7 +161,7 @@ extension Emulator {
 
     // MARK: The start
 
-    /// Brings the faults and the latency of the start into a world that is new or was reset.
+    /// Adds the faults and the latency of the start to a world that is new or was reset.
     package func bringStartConditions(to hosted: HostedWorld, api: Int? = nil) {
         let name = api.map { apis[$0].identity.name }
         for spec in startFaults where name == nil || spec.matcher.api == name { hosted.world.faults.add(spec, .start) }

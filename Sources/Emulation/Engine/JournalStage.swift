@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 
 extension Emulator {
-    /// Puts an exchange into the journal of its world.
+    /// Enters an exchange in the journal of its world.
     func record(_ exchange: Exchange) -> Progress {
         exchange.handled = exchange.began.flatMap { began in stopwatch.map { $0() - began } } ?? .zero
         write(exchange)
@@ -10,7 +10,7 @@ extension Emulator {
         return .next
     }
 
-    /// Makes the entry of a request that is not answered yet, to be filled in later.
+    /// Opens the entry of a request that is not answered yet, to be completed later.
     func open(_ exchange: Exchange) {
         let response = exchange.takeResponse()
         _ = stampRequestID(exchange)
@@ -32,7 +32,7 @@ extension Emulator {
         let disclosure = exchange.disclosure
         let told = exchange.ruledID ?? exchange.call.requestID
         let given = disclosure?.text?(told) ?? told
-        // What is never sent is not in the journal either, whatever the endpoint made.
+        // The journal leaves out content that is never sent, whatever the endpoint made.
         let isSilent = exchange.call.method == .head || exchange.response.status.forbidsBody
         let content = isSilent ? [] : exchange.response.body.content
         let seq: UInt64
@@ -104,7 +104,7 @@ extension Emulator {
         }
         entry.decisions = exchange.decisions
         entry.isTakenElsewhere = exchange.call.isTakenElsewhere
-        // What was found out while a gate held it.
+        // Keeps what was added to the entry while a gate held the exchange.
         if exchange.openEntry != nil, let opened = exchange.journalEntry.flatMap({ hosted.world.journal[$0] }) {
             entry.differences = opened.differences
             entry.translated = opened.translated
@@ -126,15 +126,15 @@ extension Emulator {
         return entry
     }
 
-    /// Changes the journal entry of an exchange under way; nothing happens if it is gone.
+    /// Changes the journal entry of an exchange in progress; nothing happens if it is gone.
     package func amend(_ exchange: Exchange, _ change: (inout JournalEntry) -> Void) {
         guard let entry = exchange.journalEntry, exchange.state != .ended, !exchange.isOutdated else { return }
         exchange.hosted.world.journal.update(entry, change)
     }
 
-    /// Changes the newest journal entries of an API in a world: at most so many, and until the closure has seen enough.
+    /// Changes the newest journal entries of an API in a world: at most that many, until the closure ends the walk.
     ///
-    /// The closure answers the entry as it is to be (nil: as it is), or that it goes no further.
+    /// The closure returns the changed entry, or nil to leave it, and whether the walk continues.
     package func amendNewest(
         _ count: Int,
         of api: Int,
@@ -156,7 +156,7 @@ extension Emulator {
 }
 
 extension Exchange {
-    /// The user as the journal shows it.
+    /// The user that the journal shows.
     var shownUser: CallUser? {
         guard let user = call.user, let shown = disclosure?.text else { return call.user }
         return CallUser(id: shown(user.id), email: user.email.map(shown))

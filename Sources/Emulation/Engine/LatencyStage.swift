@@ -1,7 +1,7 @@
 import HTTPMessage
 
 extension Emulator {
-    /// Lets the answer through as the network of the world does.
+    /// Applies the latency of the world's network to the response.
     func applyLatency(_ exchange: Exchange) -> Progress {
         if let subject = exchange.subject { applyLatency(to: exchange, subject) }
         return .next

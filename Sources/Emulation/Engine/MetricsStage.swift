@@ -1,7 +1,7 @@
 import HTTPMessage
 
 extension Emulator {
-    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
+    /// Counts an exchange, and announces it and the faults that acted to the watchers of the world.
     func announce(_ exchange: Exchange) -> Progress {
         if !exchange.isAnnounced {
             announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, exchange.response.status)

@@ -1,10 +1,10 @@
 package import HTTPMessage
 
-/// A route that a request may have meant.
+/// A route that a request may have been meant for.
 package struct NearRoute: Sendable {
     package let method: HTTPMessage.HTTPMethod
     package let template: String
-    /// What differed, in words.
+    /// The difference, in words.
     package let differs: String
 
     package init(method: HTTPMessage.HTTPMethod, template: String, differs: String) {
@@ -15,7 +15,7 @@ package struct NearRoute: Sendable {
 }
 
 extension ErasedAPI {
-    /// The routes nearest to a request that none took, nearest first.
+    /// Returns the routes nearest to a request that none took, nearest first.
     package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
         guard let path = Path(raw: path) else { return [] }
         return router.nearest(to: path, method: method, count: count).map { near in

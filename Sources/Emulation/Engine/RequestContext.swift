@@ -1,24 +1,24 @@
 import HTTPMessage
 
-/// The facts about a request that its head settles: each is found once, when the head has come.
+/// The facts about a request that its head settles, each found once, when the head has come.
 package struct RequestContext: Sendable {
-    /// The number of the exchange, which its owner gives; never used again.
+    /// The number of the exchange, given by its owner and never used again.
     package let id: UInt64
-    /// A number of the owner's that leads back to the connection; it means nothing here.
+    /// The owner's number of the connection, which has no meaning here.
     package let connection: UInt64
-    /// The channel on that connection, a number of the owner's as well.
+    /// The owner's number of the channel on that connection.
     package let channel: UInt32
     package let address: Address
     /// The index of the API that is called; nil for control calls and the hub's own pages.
     package let apiIndex: Int?
-    /// The verdict of the API's routes.
+    /// The result of matching the API's routes.
     let match: RouteMatch
     /// The numeric address of the client.
     package let peer: String
 
-    /// The place of the endpoint in the API's table; nil where no route takes the request.
+    /// The index of the endpoint in the API's table; nil where no route takes the request.
     let endpointIndex: Int?
 
-    /// Tells that an endpoint takes the request.
+    /// Tells whether an endpoint takes the request.
     var isRouted: Bool { endpointIndex != nil }
 }

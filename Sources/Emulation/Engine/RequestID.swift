@@ -1,10 +1,10 @@
 import HTTPMessage
 
-/// The id that every exchange has (control contract, section 3).
+/// The id of an exchange (control contract, section 3).
 package enum RequestID {
     private static let ownPrefix = "req_"
 
-    /// A caller's id if it is sane: 1 to 128 visible ASCII characters.
+    /// Returns a client's id if it is valid: 1 to 128 visible ASCII characters.
     package static func sane(_ bytes: ArraySlice<UInt8>) -> String? {
         guard (1...128).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -12,7 +12,7 @@ package enum RequestID {
 
     static func own(_ number: UInt64) -> String { "\(ownPrefix)\(number)" }
 
-    /// The number of an id spelled as our own are; nil if it is spelled differently.
+    /// Returns the number in an id spelled like our own; nil if it is spelled differently.
     static func number(ofOwn id: String) -> UInt64? {
         guard id.hasPrefix(ownPrefix), let number = UInt64(id.dropFirst(ownPrefix.count)), own(number) == id else {
             return nil
@@ -22,7 +22,7 @@ package enum RequestID {
 }
 
 extension Emulator {
-    /// Gives an exchange its id, unless it has one: the caller's, or one of the world's counter for the API.
+    /// Gives an exchange its id, unless it has one: the client's, or one of the world's counter for the API.
     func identify(_ exchange: Exchange) {
         guard !exchange.hasID else { return }
         exchange.hasID = true
@@ -35,7 +35,9 @@ extension Emulator {
         }
     }
 
-    /// Puts the id on the answer; an API's own rule for it wins, and the journal goes by what the client was told.
+    /// Puts the id on the response.
+    ///
+    /// An API's own rule for it wins, and the journal uses the id that the client was sent.
     func stampRequestID(_ exchange: Exchange) -> Progress {
         exchange.ruledID = exchange.response.fields[.requestID]
         guard exchange.ruledID == nil, !exchange.call.hidesRequestID, !isRecordedPreflight(exchange) else {
@@ -45,7 +47,9 @@ extension Emulator {
         return .next
     }
 
-    /// A recorded answer to a preflight, which nobody but the browser reads, stays as it is.
+    /// Returns whether it is a recorded response to a preflight.
+    ///
+    /// Only the browser reads it, so it stays unchanged.
     private func isRecordedPreflight(_ exchange: Exchange) -> Bool {
         exchange.call.method == .options && (exchange.responder.answersAnyPath || exchange.responder.isFinal)
             && exchange.response.fields.contains("Access-Control-Allow-Methods")

@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 
 extension Emulator {
-    /// Has the exchange's responder answer, as far as the fault that won leaves it to.
+    /// Has the exchange's responder answer, unless the winning fault replaces the response.
     func respond(_ exchange: Exchange) -> Progress {
         if exchange.responder.isAwaited, exchange.plan?.wantsAnswer ?? true {
             exchange.passesThrough = exchange.subject == nil
@@ -19,9 +19,9 @@ extension Emulator {
         return .next
     }
 
-    /// The answer of an exchange's responder to a call in a world.
+    /// Returns the response of an exchange's responder to a call in a world.
     ///
-    /// `isTrial`: it leaves no trace, and the world is a copy that is thrown away.
+    /// A trial leaves no trace, and its world is a copy that is thrown away.
     func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
         if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         return exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
@@ -36,8 +36,8 @@ extension Emulator {
         return response
     }
 
-    /// The answer that the responder would give, without any change to the world, and whether somebody else than a route
-    /// gives it.
+    /// Returns the response that the responder would give, without any change to the world, and whether it comes from
+    /// elsewhere than a route.
     func tried(_ exchange: Exchange, in world: World? = nil) -> (response: Response, isTakenElsewhere: Bool) {
         var copy = world ?? exchange.hosted.world
         var attempt = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
@@ -47,7 +47,7 @@ extension Emulator {
         return (response, attempt.isTakenElsewhere)
     }
 
-    /// Tries the responder, and takes over what that says of the call.
+    /// Runs the responder as a trial, and keeps what that found out about the call.
     func tryInPlace(_ exchange: Exchange, in world: World? = nil) -> Response {
         let attempt = tried(exchange, in: world)
         exchange.call.effects = []
@@ -55,7 +55,7 @@ extension Emulator {
         return attempt.response
     }
 
-    /// Keeps an answer back until the real backend that gives it, or that it is compared with, has ended.
+    /// Keeps a response back until the real backend that sends it, or that it is compared with, has ended.
     func awaitUpstreamEnd(_ exchange: Exchange) -> Progress {
         guard exchange.responder.holdsDelivery(of: exchange) else { return .next }
         exchange.state = .awaitingUpstream
@@ -64,7 +64,7 @@ extension Emulator {
 }
 
 extension Exchange {
-    /// Puts a responder in the place of the endpoint, before the exchange goes through its stages.
+    /// Replaces the endpoint by a responder, before the exchange goes through its stages.
     package func use(_ responder: any Responder, showing disclosure: JournalDisclosure? = nil) {
         self.responder = responder
         self.disclosure = disclosure

@@ -1,24 +1,24 @@
 package import HTTPMessage
 
-/// A source of answers: an API's endpoints, a recording, a real backend, or a comparison of two of them (control contract,
-/// section 13).
+/// A source of responses: an API's endpoints, a recording, a real backend, or a comparison of two of them (control
+/// contract, section 13).
 ///
-/// One conformer for each source. Stubs, the operations of an OpenAPI document and whatever else is to answer for an API
-/// are further conformers; `Exchange.use` puts one in the endpoint's place.
+/// There is one conformer for each source. Stubs, or the operations of an OpenAPI document, would be further
+/// conformers. `Exchange.use` puts one in the endpoint's place.
 package protocol Responder: AnyObject {
-    /// Its answer has yet to come: the exchange waits for it once gates and faults have let the request pass.
+    /// Tells that its response comes later: the exchange waits for it once gates and faults have let the request pass.
     var isAwaited: Bool { get }
-    /// It answers requests that no route of the API takes.
+    /// Tells that it answers requests that no route of the API takes.
     var answersAnyPath: Bool { get }
-    /// Its answer is given as it is: neither gates, faults nor latency act on it.
+    /// Tells that neither gates, faults nor latency act on its response.
     var isFinal: Bool { get }
-    /// The shape in which the journal may show a request of its; nil: as it is.
+    /// Returns the form in which the journal may show a request; nil for the request unchanged.
     func disclosure(of exchange: Exchange) -> JournalDisclosure?
-    /// An answer that is journalled is still kept back.
+    /// Returns whether a response that is journalled is still kept back.
     func holdsDelivery(of exchange: Exchange) -> Bool
-    /// It itself, where it asks a real backend.
+    /// The responder itself, if it forwards to a real backend.
     var upstream: UpstreamResponder? { get }
-    /// The real backend that it asks has ended.
+    /// Notes that the real backend has ended.
     func upstreamEnded()
     /// Answers a call.
     ///
@@ -43,7 +43,7 @@ extension Responder {
 }
 
 extension Call {
-    /// Notes the route and the user of a call that no endpoint looks at.
+    /// Notes the route and the user of a call that no endpoint handles.
     mutating func noteRouteAndUser(_ exchange: Exchange, _ world: World, _ api: AnyAPI) {
         if case .endpoint(let place, let parameters) = exchange.context.match {
             route = api.routes[place].template
@@ -65,7 +65,7 @@ package final class EndpointResponder: Responder {
         isTrial: Bool
     ) -> Response {
         let api = emulator.apis[exchange.apiIndex]
-        // What a worker has found out takes the endpoint's place, if it is what the endpoint would do now.
+        // A worker's result replaces the endpoint's run if the endpoint would still give it.
         if let foreseen = call.foreseen.take(),
             let response = foreseen.come(true: &world, exchange.apiIndex, &call)
         {
@@ -75,18 +75,18 @@ package final class EndpointResponder: Responder {
     }
 }
 
-/// A recording, and behind it the endpoints for what it does not have.
+/// A recording, with the endpoints behind it for requests that it does not have.
 package final class ReplayResponder: Responder {
-    /// The finding of a recording for a request.
+    /// The result of looking a request up in a recording.
     package enum Finding {
         case recorded(Response)
-        /// It has no such request; the answer says so.
+        /// No such request; the response says so.
         case miss(Response)
-        /// It has no such request, and the endpoint answers.
+        /// No such request; the endpoint answers.
         case endpoint
     }
 
-    /// Looks a call up, and keeps what it needs for the next ones in the world's own state.
+    /// Looks a call up, and keeps the progress of the replay in the world's own state.
     package typealias LookUp = (_ call: Call, _ state: inout (any Sendable)?, _ isTrial: Bool) -> Finding
 
     private let lookUp: LookUp
@@ -111,7 +111,7 @@ package final class ReplayResponder: Responder {
             return response
         case .miss(let response):
             call.foreseen = nil
-            // No endpoint runs where a miss has an answer of its own.
+            // No endpoint runs where a miss has a response of its own.
             call.route = nil
             return response
         case .endpoint:
@@ -126,15 +126,17 @@ package final class ReplayResponder: Responder {
     }
 }
 
-/// A real backend that is asked for the answer: modes record, spy and record-missing.
+/// A real backend that a request is forwarded to, in the modes record, spy and record-missing.
 package final class UpstreamResponder: Responder {
-    /// The answer as far as it is there, and whether it says that there is none.
+    /// The response as far as it has come, and whether it stands for a missing one.
     var reply: (response: Response, isMiss: Bool)?
-    /// The backend has ended, and what it said is recorded.
+    /// Tells that the backend has ended and its response is recorded.
     private var hasEnded = false
     private let disclose: () -> JournalDisclosure
 
-    /// `disclose` makes the shape in which the journal shows the request, when it has to be shown.
+    /// Creates a responder.
+    ///
+    /// `disclose` makes the form in which the journal shows the request, when that is needed.
     package init(disclose: @escaping () -> JournalDisclosure) { self.disclose = disclose }
 
     package func disclosure(of exchange: Exchange) -> JournalDisclosure? { disclose() }
@@ -160,13 +162,15 @@ package final class UpstreamResponder: Responder {
     }
 }
 
-/// The endpoints, whose answer is then compared with that of a real backend: mode diff.
+/// The endpoints, whose response is then compared with that of a real backend, in the mode diff.
 package final class ComparisonResponder: Responder {
-    /// The comparison is over, or is left out.
+    /// Tells that the comparison is over or is left out.
     private var isSettled: Bool
     private let disclose: () -> JournalDisclosure
 
-    /// `isCompared` is false where the real backend is not asked.
+    /// Creates a responder.
+    ///
+    /// `isCompared` is false where the request is not forwarded.
     package init(isCompared: Bool, disclose: @escaping () -> JournalDisclosure) {
         isSettled = !isCompared
         self.disclose = disclose
@@ -175,7 +179,9 @@ package final class ComparisonResponder: Responder {
     package func disclosure(of exchange: Exchange) -> JournalDisclosure? { disclose() }
     package func upstreamEnded() { isSettled = true }
 
-    /// What a gate held is answered uncompared, and so is what a fault made of the answer.
+    /// Returns true while the comparison runs.
+    ///
+    /// A response that a gate held or that a fault made is not compared.
     package func holdsDelivery(of exchange: Exchange) -> Bool {
         !isSettled && !exchange.wasHeld && exchange.actingFault?.isMain != true
     }
@@ -192,7 +198,7 @@ package final class ComparisonResponder: Responder {
     }
 }
 
-/// An answer that was given before the request came into its world, such as a refusal.
+/// A response that was made before the request came into its world, such as a refusal.
 package final class FixedResponder: Responder {
     private let response: Response
 

@@ -1,7 +1,7 @@
 package import HTTPMessage
 
 extension Response.Body {
-    /// All content in one piece, whenever it is sent.
+    /// The content in one piece, regardless of when its parts are sent.
     package var content: [UInt8] {
         switch self {
         case .empty: []

@@ -1,10 +1,10 @@
 package import HTTPMessage
 
-/// What an API's routes say of a request.
+/// The result of matching a request with an API's routes.
 package enum RouteMatch: Sendable {
-    /// The endpoint's place in the API's table, and the values of its template's parameters.
+    /// The endpoint's index in the API's table, and the values of its template's parameters.
     case endpoint(Int, parameters: [String])
-    /// The path is known, the method is not; the methods it has, in order of declaration.
+    /// The path is known and the method is not; the methods of the path are in order of declaration.
     case otherMethod([HTTPMethod])
     case unknownPath
 
@@ -16,7 +16,7 @@ package enum RouteMatch: Sendable {
         switch router.route(method, path) {
         case .found(let row, let parameters): self = .endpoint(row.index, parameters: parameters)
         case .methodNotAllowed(let methods):
-            // HEAD works wherever GET does; the connection leaves the content out.
+            // HEAD works wherever GET does; the connection omits the content.
             if method == .head, methods.contains(.get), case .found(let row, let parameters) = router.route(.get, path)
             {
                 self = .endpoint(row.index, parameters: parameters)

@@ -1,28 +1,28 @@
 import CivilTime
 import HTTPMessage
 
-/// The stages of a request, in the order in which it goes through them.
+/// The stages of a request, in the order in which they run.
 ///
 /// The head has been resolved before (`Emulator.open`): address, route, endpoint limits. A stage that has nothing to do
-/// costs one branch; the plain request takes the same list as the faulted one.
+/// costs one branch. A plain request runs through the same list as one with faults.
 enum Stage: Int, Sendable {
-    /// The world that address or credential choose. (`WorldStage.swift`)
+    /// Selects the world by address or credential. (`WorldStage.swift`)
     case selectWorld
     /// Gates of phase *before*. (`GateStage.swift`)
     case gateBefore
-    /// Which faults act. (`FaultStages.swift`)
+    /// The decision on faults. (`FaultStages.swift`)
     case planFaults
-    /// The answer of whoever answers: endpoint, replay, real backend, comparison. (`RespondStage.swift`)
+    /// The response of the responder: endpoint, replay, real backend or comparison. (`RespondStage.swift`)
     case respond
-    /// The faults act on that. (`FaultStages.swift`)
+    /// The effects of the faults on the response. (`FaultStages.swift`)
     case applyFaults
     /// Gates of phase *after*. (`GateStage.swift`)
     case gateAfter
-    /// The network of the world. (`LatencyStage.swift`)
+    /// The latency of the world's network. (`LatencyStage.swift`)
     case latency
-    /// The id that every answer carries. (`RequestID.swift`)
+    /// The id that every response carries. (`RequestID.swift`)
     case requestID
-    /// Web pages that may read the answer. (`CrossOrigin.swift`)
+    /// The web pages that may read the response. (`CrossOrigin.swift`)
     case crossOrigin
     /// The entry in the world's journal. (`JournalStage.swift`)
     case journal
@@ -30,25 +30,25 @@ enum Stage: Int, Sendable {
     case metrics
     /// The line in the access log. (`AccessLogStage.swift`)
     case accessLog
-    /// A real backend that has not ended. (`RespondStage.swift`)
+    /// The wait for a real backend that has not ended. (`RespondStage.swift`)
     case upstreamEnd
-    /// Nothing leaves before what it tells of is on disk. (`PersistenceStage.swift`)
+    /// The wait for the disk. (`PersistenceStage.swift`)
     case persist
-    /// The answer is there; `Emulator.end` follows with what became of it.
+    /// The end of the list: the response is there; `Emulator.end` follows with the outcome.
     case deliver
 }
 
-/// The way out of a stage.
+/// The result of a stage.
 enum Progress: Equatable {
     case next
-    /// To that stage; those between have nothing to do.
+    /// Continues with that stage; those between have nothing to do.
     case skip(to: Stage)
-    /// The exchange waits; an event takes it on.
+    /// Waits for an event, which resumes the exchange.
     case wait
 }
 
 extension Emulator {
-    /// Runs the stages of an exchange until it has its answer or waits for something.
+    /// Runs the stages of an exchange until it has its response or waits for an event.
     package func advance(_ exchange: Exchange, at hostTime: HostTime) {
         exchange.hostTime = hostTime
         exchange.state = .advancing
@@ -81,10 +81,10 @@ extension Emulator {
         }
     }
 
-    /// Leaves the exchange with its answer, which its owner hands to the client.
+    /// Leaves the exchange with its response, which its owner sends to the client.
     private func deliver(_ exchange: Exchange) -> Progress {
         exchange.state = .delivering
-        // The content of a request has been used; that of a long answer may take a while to leave.
+        // The content of the request is no longer needed, and a long response may take a while to leave.
         guard exchange.upstream == nil else { return .wait }
         if !exchange.call.request.body.isEmpty { exchange.call.request.body = RequestBody() }
         exchange.call.prepared = nil

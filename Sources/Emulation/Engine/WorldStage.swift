@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 
 extension Emulator {
-    /// Chooses the world, which is in use from here on; without one the request gets a problem.
+    /// Selects the world, which is in use from here on; without one the request gets a problem.
     func selectWorld(_ exchange: Exchange) -> Progress {
         do throws(Problem) {
             try bindWorld(to: exchange)
@@ -23,12 +23,12 @@ extension Emulator {
     /// Finds the world of an exchange whose content is there, unless it has one.
     package func bindWorld(to exchange: Exchange) throws(Problem) {
         if exchange.worldChoice == .made, hosted(key: exchange.hosted.key) === exchange.hosted { return }
-        // An entry of its own binds it to the world that has that.
+        // An open journal entry binds the exchange to the world of that journal.
         if exchange.openEntry != nil { return }
         let name = try chooseWorld(exchange)
         let found = self[world: name] ?? mainWorld
         if exchange.worldChoice != .none, found !== exchange.hosted {
-            // The faults of the world that the head led to have no say in another.
+            // The faults of the world that the head selected do not act in another.
             exchange.decisions = []
             exchange.hasID = false
         }
@@ -36,7 +36,7 @@ extension Emulator {
         exchange.worldChoice = .made
     }
 
-    /// Finds the world of an exchange by its head, where that is possible; nil if there is none.
+    /// Finds the world of an exchange by its head; nil if there is none or the head can't decide.
     func worldAtHead(of exchange: Exchange) -> HostedWorld? {
         guard let name = try? chooseWorld(exchange), let hosted = self[world: name] else { return nil }
         exchange.hosted = hosted
@@ -45,13 +45,13 @@ extension Emulator {
         return hosted
     }
 
-    /// The world of an exchange whose content is there; nil if there is none.
+    /// Finds the world of an exchange whose content is there; nil if there is none.
     func world(of exchange: Exchange) -> HostedWorld? {
         guard (try? bindWorld(to: exchange)) != nil else { return nil }
         return exchange.hosted
     }
 
-    /// Tells that the credential may lie in the content.
+    /// Returns whether the credential may be in the content.
     func hasCredentialInContent(_ exchange: Exchange) -> Bool {
         guard hasSeveralWorlds, let place = exchange.context.endpointIndex else { return false }
         return switch apis[exchange.apiIndex].credentials[place] {

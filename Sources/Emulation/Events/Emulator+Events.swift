@@ -2,7 +2,7 @@ import HTTPMessage
 package import JSON
 
 extension Emulator {
-    /// Notes an event in a world, and tells whoever watches.
+    /// Notes an event in a world and sends it to the watchers.
     package func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ members: JSONObject = JSONObject()) {
         note(kind, in: hosted, .members(members))
     }
@@ -24,7 +24,7 @@ extension Emulator {
         note(.fault, in: hosted, members)
     }
 
-    /// Notes that a world came or went, in its own log and in that of `main`, where somebody sees all of them.
+    /// Notes the creation or removal of a world in its own log and in that of `main`, which has those of all worlds.
     package func noteLife(of hosted: HostedWorld, action: String, from source: String? = nil) {
         var members: JSONObject = ["action": .string(action), "name": .string(hosted.world.name)]
         if let source { members.append("from", .string(source)) }

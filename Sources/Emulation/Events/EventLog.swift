@@ -1,25 +1,25 @@
 import CivilTime
 
-/// The latest events of a world, so that a watcher can go on where it stopped.
+/// The latest events of a world, from which a watcher can resume.
 ///
-/// Belongs to the registry, not to the world's value: a fork has its own, and a reset does not take it back.
+/// The log belongs to the registry, not to the world's value: a fork has its own, and a reset does not revert it.
 package struct EventLog: Sendable {
-    /// How many are kept at least, once there have been as many.
+    /// The number of events that are kept at least, once there are as many.
     package static let capacity = 1_000
-    /// No more of them are packed.
+    /// The maximum number of packed events.
     private static let mostPacked = 64
 
     /// The number of the newest event ever.
     package private(set) var lastSeq: UInt64 = 0
-    /// The first of them, as long as there are few and nobody is adding to them.
+    /// The first events, packed while there are few and the world is not in use.
     private var packed: [UInt8] = []
     private var packedCount = 0
     private var kept: [WorldEvent] = []
 
-    /// Counts on from there.
+    /// Creates an empty log that continues the numbering.
     init(lastSeq: UInt64 = 0) { self.lastSeq = lastSeq }
 
-    /// An event with the next number; `keep` has to follow.
+    /// Returns an event with the next number; `keep` has to follow.
     mutating func next(
         _ kind: WorldEvent.Kind,
         world: String,
@@ -37,14 +37,14 @@ package struct EventLog: Sendable {
         kept.append(event)
     }
 
-    /// The kept events with a larger number, oldest first.
+    /// Returns the kept events with a larger number, oldest first.
     package func since(_ seq: UInt64) -> ArraySlice<WorldEvent> {
         let kept = packedCount > 0 && seq < lastSeq ? unpacked + kept : kept
         guard let first = kept.first, seq >= first.seq else { return kept[...] }
         return kept.dropFirst(Int(clamping: min(seq - first.seq + 1, UInt64(kept.count))))
     }
 
-    /// Keeps a few events in little room, since nobody is adding to them; what they say stays the same.
+    /// Packs a few events, because the world is not in use; their content stays the same.
     mutating func rest() {
         guard !kept.isEmpty, packedCount + kept.count <= Self.mostPacked else { return }
         var writer = PackedWriter(reserving: packed.count + 128 * kept.count)

@@ -1,7 +1,9 @@
 import JSON
 
 extension WorldEvent {
-    /// Writes the event so that it can be read back as it is; false, with nothing that can be used, if it can't.
+    /// Writes the event in a form that can be read back.
+    ///
+    /// Returns false if that is impossible; the output is unusable then.
     func pack(to writer: inout PackedWriter) -> Bool {
         writer.number(seq)
         writer.instant(at)
@@ -19,7 +21,7 @@ extension WorldEvent {
             return true
         case .members(let members):
             let text = JSON.object(members).serialized()
-            // Members that are nested deeper than anybody reads are left as they are.
+            // Members that are nested deeper than the reader's limit are not packed.
             guard let read = try? JSONReader.read(text), read == .object(members) else { return false }
             writer.flag(false)
             writer.block(text)
@@ -27,7 +29,7 @@ extension WorldEvent {
         }
     }
 
-    /// The next event that was packed.
+    /// Reads the next packed event.
     init?(_ reader: inout PackedReader) {
         guard let seq = reader.number(), let at = reader.instant(), let kind = reader.text().flatMap(Kind.init),
             let world = reader.text(), let isRequest = reader.flag()

@@ -1,27 +1,29 @@
 package import CivilTime
 package import JSON
 
-/// Something that happened in a world, for those who watch it (control contract, section 15).
+/// An event in a world, for its watchers (control contract, section 15).
 package struct WorldEvent: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case request, clock, fault, scenario, reset, world, reload
     }
 
-    /// What is told beside number, world and time; a request's is written only when somebody reads it.
+    /// The members besides number, world and time.
+    ///
+    /// Those of a request are written only when they are read.
     package enum Detail: Sendable {
         case members(JSONObject)
         case request(id: String, api: String, method: String, path: String, status: Int, user: String?)
     }
 
-    /// The world's sequence number, from 1; never given twice, also not after a reset.
+    /// The world's sequence number, from 1; never reused, even after a reset.
     package let seq: UInt64
-    /// The world's clock.
+    /// The time of the world's clock.
     package let at: Instant
     package let kind: Kind
     package let world: String
     package let detail: Detail
 
-    /// Whether it is of interest to those who watch one API: it belongs to that API, or to none.
+    /// Tells whether it concerns the watchers of one API: it belongs to that API, or to none.
     package func concerns(_ api: String) -> Bool {
         switch detail {
         case .request(_, let own, _, _, _, _): own == api
@@ -34,7 +36,7 @@ package struct WorldEvent: Sendable {
         }
     }
 
-    /// Whether its world is gone with it.
+    /// Tells whether it is the last event of its world, which is removed.
     package var isLast: Bool {
         guard kind == .world, case .members(let members) = detail, members["name"]?.stringValue == world else {
             return false
@@ -42,7 +44,7 @@ package struct WorldEvent: Sendable {
         return ["deleted", "expired"].contains(members["action"]?.stringValue)
     }
 
-    /// The data of the event: `seq`, `world`, `at`, then what belongs to its kind.
+    /// The data of the event: `seq`, `world`, `at`, then the members of its kind.
     package var json: JSON {
         var object: JSONObject = [
             "seq": .integer(Int64(seq)), "world": .string(world), "at": .string(at.iso8601(.milliseconds)),

@@ -1,9 +1,9 @@
 import JSON
 
-/// The changes that a backend could make to an answer, told apart by its schema.
+/// The changes that a backend could make to a response, classified by its schema.
 ///
-/// Compatible: a new member, an optional member left out, null where null is allowed. Breaking: a member that is
-/// required left out, null where it is not allowed, another type, a new value of a closed list.
+/// Compatible: a new member, an optional member left out, null where null is allowed. Breaking: a required member left
+/// out, null where it is not allowed, another type, a new value of a closed list.
 enum AutomaticDrift {
     struct Change {
         enum Kind {
@@ -28,11 +28,11 @@ enum AutomaticDrift {
 
     static let unknownValue = "understudy_new_value"
     static let addedName = "understudyAddedMember"
-    /// Enough to choose from; a big answer has the same few members again and again.
+    /// The number of changes to choose from; a large response repeats the same few members.
     private static let most = 2_000
     private static let deepest = 32
 
-    /// Every change of that kind that this answer allows, in the order of the answer.
+    /// Returns every change of that kind that this response allows, in the order of the response.
     ///
     /// Without a schema each member counts as required and of its present type.
     static func changes(of json: JSON, schema: JSONSchema?, _ wanted: DriftEffect.Automatic) -> [Change] {
@@ -63,7 +63,7 @@ enum AutomaticDrift {
                 collect(member.value, inner, path, wanted, &found)
             }
         case .array(let elements):
-            // All elements drift alike, so that the first stands for all.
+            // All elements drift alike, so the first stands for all.
             if let first = elements.first { collect(first, element(schema), way + [.all], wanted, &found) }
         default: break
         }
@@ -86,7 +86,7 @@ enum AutomaticDrift {
         if case .string(_, .some, _, _, _) = plain { found.append(Change(path: path, kind: .unknownValue)) }
     }
 
-    /// The schema without its wrappers, and whether null is allowed.
+    /// Returns the schema without its wrappers, and whether null is allowed.
     private static func stripped(_ schema: JSONSchema) -> (JSONSchema, Bool) {
         switch schema {
         case .nullable(let inner): (stripped(inner).0, true)

@@ -1,7 +1,7 @@
-/// Bytes to look for in others, in time that is the sum of both lengths (Knuth, Morris and Pratt).
+/// A byte sequence to search for, in time linear in both lengths (Knuth, Morris and Pratt).
 struct ByteSearch: Sendable, Equatable {
     let bytes: [UInt8]
-    /// The length of the beginning that is still matched when the byte after that many is another.
+    /// The length of the prefix that is still matched when the byte after that many differs.
     private let fallbacks: [Int32]
 
     init(_ bytes: [UInt8]) {
@@ -16,7 +16,7 @@ struct ByteSearch: Sendable, Equatable {
         self.fallbacks = fallbacks
     }
 
-    /// Returns where the first occurrence within a range ends; nil if there is none.
+    /// Returns the end of the first occurrence within a range; nil if there is none.
     func end(in text: [UInt8], _ range: Range<Int>) -> Int? {
         guard !bytes.isEmpty else { return range.lowerBound }
         guard bytes.count <= range.count else { return nil }

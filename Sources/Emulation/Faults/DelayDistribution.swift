@@ -5,20 +5,20 @@ package import JSON
 package struct DelayDistribution: Sendable {
     package enum Kind: Sendable, Equatable {
         case fixed(milliseconds: Double)
-        /// Every length between the two alike.
+        /// Every length between the two is equally likely.
         case uniform(from: Double, to: Double)
-        /// Half of the draws lie below the median, 95 of a hundred below `p95`.
+        /// Half of the draws are below the median, 95 percent below `p95`.
         case lognormal(median: Double, p95: Double)
         case exponential(mean: Double)
     }
 
-    /// A day: the longest delay that can be asked for.
+    /// The longest delay, a day.
     package static let longest = 86_400_000.0
-    /// The point of the standard normal distribution that 95 of a hundred draws lie below.
+    /// The point of the standard normal distribution that 95 percent of the draws are below.
     private static let point95 = 1.644_853_626_951_472
 
     package var kind: Kind
-    /// Milliseconds; a longer draw is cut to it.
+    /// The maximum in milliseconds; a longer draw is cut to it.
     package var maximum: Double?
 
     package init(_ kind: Kind, maximum: Double? = nil) {
@@ -26,7 +26,7 @@ package struct DelayDistribution: Sendable {
         self.maximum = maximum
     }
 
-    /// One length, drawn from a stream; a fixed one draws nothing.
+    /// Draws one length from a stream; a fixed length draws nothing.
     package func draw(_ stream: inout SeededStream) -> Interval {
         let drawn: Double
         switch kind {
@@ -34,7 +34,7 @@ package struct DelayDistribution: Sendable {
         case .uniform(let low, let high): drawn = low + (high - low) * stream.fraction()
         case .lognormal(let median, let p95):
             let spread = SteadyMath.logarithm(p95 / median) / Self.point95
-            // Half a step away from 0, which has no place in the distribution.
+            // Half a step above 0, which is outside of the distribution's domain.
             let share = stream.fraction() + 0x1p-54
             drawn = median * SteadyMath.exponential(spread * SteadyMath.normalQuantile(share))
         case .exponential(let mean): drawn = -mean * SteadyMath.logarithm(1 - stream.fraction())
@@ -108,7 +108,7 @@ package struct DelayDistribution: Sendable {
         return number
     }
 
-    /// The schema of what `read` reads.
+    /// The schema of the form that `read` reads.
     package static let schema: JSONSchema = {
         let number = JSONSchema.boundedNumber(minimum: 0, maximum: longest)
         return .oneOf([

@@ -1,8 +1,8 @@
 import JSON
 
-/// The way to a member of a JSON answer: `data.user.email`, `items[0].name`, `items.*.name`.
+/// The path of a member in a JSON response: `data.user.email`, `items[0].name`, `items.*.name`.
 ///
-/// A segment is a member's name, the place of an element, or `*` for all members or elements.
+/// A segment is a member's name, the index of an element, or `*` for all members or elements.
 struct DriftPath: Sendable, Equatable {
     enum Segment: Sendable, Equatable {
         case name(String)
@@ -13,9 +13,9 @@ struct DriftPath: Sendable, Equatable {
     let segments: [Segment]
     let text: String
 
-    /// A path, or nil when the text is none.
+    /// Creates a path; nil if the text is not one.
     init?(_ text: String) {
-        // JSONPath's root would be taken for a member, which no answer has: the fault would silently never act.
+        // JSONPath's root would count as a member, which no response has: the fault would silently never act.
         guard text.utf8.count <= PathPattern.mostBytes, text != "$", !text.hasPrefix("$."), !text.hasPrefix("$[") else {
             return nil
         }
@@ -58,9 +58,11 @@ struct DriftPath: Sendable, Equatable {
         }.joined(separator: ".")
     }
 
-    /// Changes what stands at the path; nil as the old value means that nothing does, nil as the new one takes it away.
+    /// Changes the value at the path.
     ///
-    /// Nothing happens where what leads there is missing.
+    /// The old value is nil if there is none, and a nil result removes it.
+    ///
+    /// Nothing happens where a parent is missing.
     func change(_ json: JSON, _ work: (JSON?) -> JSON?) -> JSON { Self.change(json, segments[...], work) }
 
     private static func change(_ json: JSON, _ rest: ArraySlice<Segment>, _ work: (JSON?) -> JSON?) -> JSON {
@@ -116,9 +118,9 @@ struct DriftPath: Sendable, Equatable {
         return .array(elements)
     }
 
-    /// Tells that something of what stands at the path is as wanted; nil means that nothing stands there.
+    /// Returns whether one of the values at the path is as wanted; nil stands for a missing value.
     ///
-    /// Nothing is where what leads there is missing.
+    /// Nothing is found where a parent is missing.
     func contains(in json: JSON, _ isWanted: (JSON?) -> Bool) -> Bool {
         Self.contains(json, segments[...], isWanted)
     }
@@ -142,7 +144,7 @@ struct DriftPath: Sendable, Equatable {
         }
     }
 
-    /// Tells whether something stands at the path.
+    /// Returns whether there is a value at the path.
     func isPresent(in json: JSON) -> Bool {
         var isThere = false
         _ = change(json) { value in

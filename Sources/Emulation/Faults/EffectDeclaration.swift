@@ -2,11 +2,11 @@ package import JSON
 
 /// The description of an effect, from which its schema, its documentation and its builders follow.
 package struct EffectDeclaration: Sendable {
-    /// Orders of the effect as docs/faults.md shows them, in one row of its table.
+    /// Examples of the effect in one row of the table in docs/faults.md.
     package struct Row: Sendable {
         /// Markdown, such as `` `{"body":"html"}` ``.
         package let orders: String
-        /// The client's view of it.
+        /// The effect as the client sees it.
         package let meaning: String
 
         package init(_ orders: String, _ meaning: String) {
@@ -28,14 +28,14 @@ package struct EffectDeclaration: Sendable {
 
     /// The member of `effect` that names it.
     package let name: String
-    /// The objects that order it; an order fits exactly one of them.
+    /// The schemas of the objects that order it; an order fits exactly one of them.
     package let forms: [JSONSchema]
     /// Orders that are accepted, at least one for each form.
     package let examples: [JSONObject]
     package let rows: [Row]
     package let words: [Word]
     package let builders: [EffectBuilder]
-    /// In this effect null is a value to send, and no sign that a member is left out.
+    /// Tells whether null is a value to send, and not a member left out.
     package let takesNull: Bool
 
     init(
@@ -56,7 +56,7 @@ package struct EffectDeclaration: Sendable {
         self.takesNull = takesNull
     }
 
-    /// The members that may stand beside the name, in the order of the forms.
+    /// The members that may accompany the name, in the order of the forms.
     package var companions: [String] {
         var names: [String] = []
         for case .object(let form) in forms {
@@ -84,7 +84,7 @@ package struct EffectBuilder: Sendable {
         /// The label and the name as Swift spells them: `bytesPerSecond`, `_ status`, `afterEvents count`.
         package let spelling: String
         package let kind: Kind
-        /// The member that it fills, such as `stream.gapMs`.
+        /// The member that it sets, such as `stream.gapMs`.
         package let member: String
         package let isOptional: Bool
 
@@ -131,7 +131,7 @@ package struct EffectBuilder: Sendable {
     package let name: String
     package let summary: String
     package let parameters: [Parameter]
-    /// A member that is true in each order.
+    /// A member that is true in every order.
     package let flag: String?
 
     init(_ name: String, _ summary: String, _ parameters: [Parameter]) {
@@ -141,7 +141,7 @@ package struct EffectBuilder: Sendable {
         flag = nil
     }
 
-    /// A constant.
+    /// Creates a builder without parameters.
     init(_ name: String, _ summary: String, flag: String) {
         self.name = name
         self.summary = summary

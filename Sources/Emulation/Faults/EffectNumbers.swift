@@ -4,11 +4,11 @@ package import JSON
 ///
 /// The schemas leave out bounds that only keep arithmetic safe.
 enum EffectNumbers {
-    /// Counts of bytes: more than any body has.
+    /// Counts of bytes, up to more than any body has.
     static let bytes: ClosedRange<Int64> = 0...1_000_000_000
     /// Bytes per second.
     static let rate: ClosedRange<Int64> = 1...1_000_000_000_000
-    /// Up to a day.
+    /// Milliseconds, up to a day.
     static let milliseconds: ClosedRange<Int64> = 0...86_400_000
     static let events: ClosedRange<Int64> = 0...1_000_000
 
@@ -18,7 +18,7 @@ enum EffectNumbers {
 }
 
 extension BodyCheck {
-    /// A whole number that has to be there.
+    /// Reads a required whole number.
     mutating func requiredInteger(_ name: String, in range: ClosedRange<Int64>) -> Int? {
         guard value(name) != nil else {
             fault(name, "is required")
@@ -27,12 +27,12 @@ extension BodyCheck {
         return integer(name, in: range).map(Int.init)
     }
 
-    /// A whole number, nil if it is not there.
+    /// Reads a whole number; nil if it is absent.
     mutating func count(_ name: String, in range: ClosedRange<Int64>) -> Int? { integer(name, in: range).map(Int.init) }
 
-    /// The one of these members that has a value; otherwise notes that there has to be one.
+    /// Returns the one of these members that has a value; otherwise notes that one is required.
     ///
-    /// `companions` are members that go with one of them, and are not unknown by themselves.
+    /// `companions` are members that accompany one of them, and are not unknown by themselves.
     mutating func exactlyOne(of names: [String], companions: [String] = []) -> String? {
         let named = named(names)
         guard named.count == 1 else {
@@ -45,7 +45,7 @@ extension BodyCheck {
 }
 
 extension JSONSchema {
-    /// An object of those members and no others.
+    /// Returns the schema of an object of those members and no others.
     package static func closed(
         _ required: [(String, JSONSchema)] = [],
         optional: [(String, JSONSchema)] = []
@@ -58,7 +58,7 @@ extension JSONSchema {
         )
     }
 
-    /// The words of an enumeration.
+    /// Returns the schema of the words of an enumeration.
     static func words<Words: RawRepresentable & CaseIterable>(_ words: Words.Type) -> JSONSchema
     where Words.RawValue == String {
         .string(enumeration: words.allCases.map(\.rawValue))

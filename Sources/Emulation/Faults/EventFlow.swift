@@ -1,7 +1,7 @@
 import CivilTime
 import HTTPMessage
 
-/// A stream effect on events that arrive piece by piece, as `StreamEffect` has it on a whole answer.
+/// A stream effect on events that arrive piece by piece, equal to that of `StreamEffect` on a whole response.
 struct EventFlow: Sendable {
     private let effect: StreamEffect
     private let waiting: Waiting
@@ -9,10 +9,10 @@ struct EventFlow: Sendable {
     private var sent = 0
     private var lineIsEmpty = true
     private var eventHasContent = false
-    /// The event under way, where it may have to be repeated.
+    /// The bytes of the current event, where it may have to be repeated.
     private var event: [UInt8] = []
     private var hasBegun = false
-    /// Nothing more leaves.
+    /// Tells whether nothing more is sent.
     private(set) var isOver = false
 
     init(_ effect: StreamEffect, _ waiting: Waiting, error: [UInt8]) {
@@ -21,7 +21,7 @@ struct EventFlow: Sendable {
         self.error = error
     }
 
-    /// The steps of the next piece.
+    /// Returns the steps of the next piece.
     mutating func steps(of bytes: [UInt8]) -> [Step] {
         var steps: [Step] = []
         if !hasBegun {
@@ -49,7 +49,7 @@ struct EventFlow: Sendable {
         return steps
     }
 
-    /// The end of the answer where the events end.
+    /// The steps that end the response where the events end.
     var ending: [Step]? {
         switch effect {
         case .cut: isOver ? [] : [.close]
@@ -68,7 +68,7 @@ struct EventFlow: Sendable {
         }
     }
 
-    /// That many events have been sent.
+    /// Adds the effect that acts after the number of events sent so far.
     private mutating func reached(_ steps: inout [Step]) {
         switch effect {
         case .cut(let count) where sent == count:

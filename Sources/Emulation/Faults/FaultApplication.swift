@@ -1,21 +1,21 @@
 import HTTPMessage
 import JSON
 
-/// A fault that acts on one answer.
+/// A fault that acts on one response.
 struct FaultApplication {
     private let effect: any FaultEffect
     private var context: EffectContext
 
-    /// Creates an application; `schema` is the endpoint's own for an answer of this status.
+    /// Creates an application; `schema` is the endpoint's own for a response of this status.
     init(fault: FaultSpec, stream: SeededStream, streamError: [UInt8], schema: JSONSchema?) {
         effect = fault.effect
         context = EffectContext(random: stream, waiting: fault.waiting, streamError: streamError, schema: schema)
     }
 
-    /// Returns the answer that is sent in the place of another one.
+    /// Returns the response that replaces another one.
     mutating func apply(to response: Response) -> Response { effect.apply(to: response, &context) }
 
-    /// Returns why the fault would leave that answer as it is; nil if it would not.
+    /// Returns the reason why the fault would not change that response; nil if it would.
     func obstacle(in response: Response, _ reading: AnswerReading) -> String? {
         effect.obstacle(in: response, context, reading)
     }
@@ -30,7 +30,7 @@ extension ActiveFault {
     }
 }
 
-/// An answer that many faults look at, read once.
+/// A response that many faults examine; it is read once.
 final class AnswerReading {
     private var read: JSON??
 

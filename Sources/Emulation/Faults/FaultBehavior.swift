@@ -2,41 +2,41 @@ import HTTPMessage
 
 /// The point of an exchange at which a fault acts (control contract, section 8).
 ///
-/// The engine decides by it alone; it knows no effect by name.
+/// The engine decides by it alone, not by the names of effects.
 enum FaultBehavior: Sendable {
-    /// Answers in the endpoint's place. In the phase `after` the endpoint has run, and its answer is dropped.
+    /// Replaces the endpoint's response. In the phase `after` the endpoint has run, and its response is dropped.
     case replacesEndpoint(Replacement)
-    /// Changes the endpoint's answer.
+    /// Changes the endpoint's response.
     case shapesAnswer(Selectivity)
-    /// Changes only when the bytes of an answer leave; adds up with every other effect.
+    /// Changes only the times at which the bytes of a response leave; adds up with every other effect.
     case shapesDelivery(Delivery)
     /// Decided when the head has come, before the content is read.
     case actsOnUpload(UploadAction)
-    /// Ends the credentials of the request, which the endpoint then answers to.
+    /// Ends the credentials of the request; the response is that to ended credentials.
     case actsOnCredentials(TokenEnding.Manner)
 
     enum Replacement: Sendable {
         /// The status in the API's own error form.
         case apiError(InjectedStatus)
-        /// The effect's own answer.
+        /// The effect's own response.
         case ownAnswer
     }
 
-    /// The answers that the effect changes.
+    /// The responses that the effect changes.
     enum Selectivity: Sendable {
         case every
-        /// Server-sent events, also while they arrive piece by piece (`FaultEffect.flow`).
+        /// Server-sent events, even while they arrive piece by piece (`FaultEffect.flow`).
         case eventStreams
-        /// Those whose content has something to change, by the endpoint's schema.
+        /// Responses with content that the effect can change, by the endpoint's schema.
         case byContent
     }
 
     enum Delivery: Sendable {
-        /// The first byte comes later.
+        /// The first byte is delayed.
         case firstByte
-        /// The content comes at a rate, piece by piece as it arrives.
+        /// The content is sent at a rate, piece by piece as it arrives.
         case rate(bytesPerSecond: Int)
-        /// The content is laid out over time, which takes all of it.
+        /// The content is spread over a time, which takes all of it.
         case layout
     }
 
@@ -49,7 +49,7 @@ enum FaultBehavior: Sendable {
 }
 
 extension FaultBehavior {
-    /// Tells that it adds up with one other effect instead of winning over those after it.
+    /// Tells whether it adds up with another effect instead of winning over those after it.
     var isAdditive: Bool {
         switch self {
         case .shapesDelivery, .actsOnUpload(.read): true
@@ -57,7 +57,7 @@ extension FaultBehavior {
         }
     }
 
-    /// Tells that it needs the endpoint's answer; the others take its place.
+    /// Tells whether it needs the endpoint's response; the others replace it.
     var transformsAnswer: Bool {
         switch self {
         case .shapesAnswer, .shapesDelivery: true
@@ -65,7 +65,7 @@ extension FaultBehavior {
         }
     }
 
-    /// Tells that the endpoint is asked for an answer, in whatever phase.
+    /// Tells whether the endpoint has to run, in either phase.
     var wantsAnswer: Bool {
         switch self {
         case .shapesAnswer, .shapesDelivery, .actsOnCredentials: true
@@ -73,7 +73,7 @@ extension FaultBehavior {
         }
     }
 
-    /// Tells that the API makes the answer anew, without what was done to the former one.
+    /// Tells whether the API makes a new response, without the changes to the former one.
     var remakesAnswer: Bool {
         switch self {
         case .replacesEndpoint(.apiError), .actsOnCredentials: true
@@ -81,7 +81,7 @@ extension FaultBehavior {
         }
     }
 
-    /// Tells that there are answers that it leaves as they are, so that it has to see one before it acts.
+    /// Tells whether it leaves some responses unchanged, so that it has to see one before it acts.
     var maySpareAnswer: Bool {
         switch self {
         case .shapesAnswer(.eventStreams), .shapesAnswer(.byContent): true
@@ -89,19 +89,19 @@ extension FaultBehavior {
         }
     }
 
-    /// Tells that the content of an answer decides if it acts.
+    /// Tells whether the content of a response decides if it acts.
     var looksAtContent: Bool {
         if case .shapesAnswer(.byContent) = self { return true }
         return false
     }
 
-    /// Tells that it changes server-sent events, which need not be there in full.
+    /// Tells whether it changes server-sent events, which need not be complete for that.
     var changesEventStreams: Bool {
         if case .shapesAnswer(.eventStreams) = self { return true }
         return false
     }
 
-    /// Tells that it slows content, of which an answer to HEAD has none.
+    /// Tells whether it slows content, which a response to HEAD does not have.
     var slowsContent: Bool {
         switch self {
         case .shapesDelivery(.rate), .shapesDelivery(.layout): true
@@ -109,7 +109,7 @@ extension FaultBehavior {
         }
     }
 
-    /// Tells that the whole content has to be there before its first byte leaves.
+    /// Tells whether it needs the whole content before the first byte leaves.
     var laysOutContent: Bool {
         if case .shapesDelivery(.layout) = self { return true }
         return false

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// The effect of a fault (control contract, section 8): an order that was read, and what it does.
+/// The effect of a fault (control contract, section 8): its parameters and its implementation.
 ///
 /// A conforming type is one file of `Effects/` and one line of `FaultEffects.all`. The control API's schema, the tables
 /// of docs/faults.md and the builders of UnderstudyTesting follow from its declaration; docs/contributing.md has a
@@ -10,24 +10,24 @@ protocol FaultEffect: Sendable {
     /// The effect's name, schema, examples and documentation.
     static var declaration: EffectDeclaration { get }
 
-    /// Reads an `effect` object that names this effect; what does not fit is noted in `check`.
+    /// Reads an `effect` object that names this effect; mistakes are noted in `check`.
     static func read(_ check: inout BodyCheck) -> Self?
 
-    /// The point of an exchange at which it acts, and what it needs there.
+    /// The point of an exchange at which it acts, and its needs there.
     var behavior: FaultBehavior { get }
 
     /// The source of the effect's chance.
     var chance: EffectChance { get }
 
-    /// Returns the answer that leaves in the place of another one.
+    /// Returns the response that replaces another one.
     ///
-    /// Called for effects that replace with an answer of their own or shape one. The result depends on the arguments
-    /// alone.
+    /// Called for effects that replace a response with one of their own, or shape one. The result depends on the
+    /// arguments alone.
     func apply(to response: Response, _ context: inout EffectContext) -> Response
 
-    /// Returns why the effect would leave an answer as it is; nil if it would change it.
+    /// Returns the reason why the effect would not change a response; nil if it would.
     ///
-    /// Called for effects that are selective: an obstacle makes the request no match of the fault.
+    /// Called for selective effects: with an obstacle the request does not match the fault.
     func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String?
 
     /// Returns the effect on events that arrive piece by piece.
@@ -49,22 +49,22 @@ extension FaultEffect {
     var kind: String { Self.declaration.name }
 }
 
-/// The chance that an effect draws from.
+/// The scope of the random stream that an effect draws from.
 enum EffectChance: Sendable {
-    /// Each hit draws anew.
+    /// Each hit has a new one.
     case perHit
-    /// Each hit on a route draws the same.
+    /// Each hit on a route has the same.
     case perRoute
 }
 
-/// The input of an effect beside the answer.
+/// The input of an effect besides the response.
 struct EffectContext {
-    /// The fault's own chance for this request.
+    /// The fault's random stream for this request.
     var random: SeededStream
     /// The clocks that end waits.
     let waiting: Waiting
     /// The error event of the API's streams.
     let streamError: [UInt8]
-    /// The schema that the endpoint declares for the answer's status; only for effects that read the content.
+    /// The schema that the endpoint declares for the response's status; only for effects that read the content.
     var schema: JSONSchema?
 }

@@ -26,11 +26,11 @@ package enum FaultEffects {
     /// The words of `Prefer: fault=WORD`.
     package static let words = declarations.flatMap(\.words)
 
-    /// Reads an `effect` object; what does not fit is noted in `check`.
+    /// Reads an `effect` object; mistakes are noted in `check`.
     static func read(_ check: inout BodyCheck) -> (any FaultEffect)? {
         let named = check.named(names)
         guard named.count == 1, let place = names.firstIndex(of: named[0]) else {
-            // What goes with one of them is not unknown by itself.
+            // A companion of an effect is not unknown by itself.
             for name in names + declarations.flatMap(\.companions) { _ = check.present(name) }
             check.fault(
                 "must have exactly one of \(names.joined(separator: ", "))"
@@ -41,6 +41,6 @@ package enum FaultEffects {
         return all[place].read(&check)
     }
 
-    /// Tells that null is a value in the effect of that name.
+    /// Returns whether null is a value in the effect of that name.
     static func takesNull(_ name: String) -> Bool { declarations.first { $0.name == name }?.takesNull ?? false }
 }

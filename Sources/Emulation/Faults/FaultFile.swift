@@ -2,9 +2,9 @@ package import JSON
 
 /// A fault file: a JSON list of faults (control contract, section 8).
 package enum FaultFile {
-    /// Reads a file; every problem comes with file, line and path.
+    /// Reads a file; every problem has a file, a line and a path.
     ///
-    /// `scope` narrows all of them to one API.
+    /// `scope` narrows all faults to one API.
     package static func read(
         _ bytes: [UInt8],
         place: String,
@@ -26,7 +26,7 @@ package enum FaultFile {
         return specs
     }
 
-    /// Reads a list that stands inside something else, such as a scenario.
+    /// Reads a list inside another document, such as a scenario.
     static func read(
         _ json: JSON,
         at path: String,
@@ -56,7 +56,7 @@ package enum FaultFile {
 }
 
 extension [Problem.Item] {
-    /// The faults with the lines of the file that they stand in.
+    /// Returns the problems with their lines in the file.
     package func located(in positions: JSONPositions, place: String) -> [SeedError.Item] {
         map { item in
             SeedError.Item(
@@ -68,7 +68,7 @@ extension [Problem.Item] {
         }
     }
 
-    /// The steps of a path such as `$.a[3].b`.
+    /// Returns the elements of a path such as `$.a[3].b`.
     private static func elements(_ path: String) -> [JSONPathElement] {
         var found: [JSONPathElement] = []
         for piece in path.dropFirst().split(separator: ".") {

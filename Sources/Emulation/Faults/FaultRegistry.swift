@@ -2,9 +2,9 @@ import CivilTime
 import HTTPMessage
 package import JSON
 
-/// A fault of a world, with what it has done so far.
+/// A fault of a world, with its counters.
 package struct Fault: Sendable {
-    /// The origin of a fault: what put it there takes it away.
+    /// The origin of a fault, which also removes it.
     package enum Origin: Sendable, Equatable {
         /// The `--faults` file.
         case start
@@ -16,11 +16,11 @@ package struct Fault: Sendable {
     package let id: String
     package let spec: FaultSpec
     package let origin: Origin
-    /// Matching requests seen while its window was open and it was not used up.
+    /// The matching requests that came while its window was open and it was not used up.
     package internal(set) var matches = 0
-    /// Requests it acted on.
+    /// The requests that it acted on.
     package internal(set) var hits = 0
-    /// Draws made of its chance.
+    /// The random draws that it made.
     var draws: UInt64 = 0
 
     /// The form that a listing shows.
@@ -31,12 +31,12 @@ package struct Fault: Sendable {
         return .object(object)
     }
 
-    /// The chance of one purpose of this fault's, the same in every run; `ordinal` counts its uses.
+    /// Returns the random stream of this fault for one purpose, the same in every run; `ordinal` counts the uses.
     func stream(_ purpose: String, seed: UInt64, ordinal: UInt64) -> SeededStream {
         SeededStream(seed: seed, purpose: "fault \(id) \(purpose)", ordinal: ordinal)
     }
 
-    /// The chance of the effect for a request that it acts on.
+    /// Returns the random stream of the effect for a request that it acts on.
     func effectStream(_ call: Call, seed: UInt64) -> SeededStream {
         switch spec.effect.chance {
         case .perHit: stream("play", seed: seed, ordinal: UInt64(hits))
@@ -46,35 +46,37 @@ package struct Fault: Sendable {
     }
 }
 
-/// The fate of a fault that a request matched, for the journal.
+/// The decision on a fault that a request matched, for the journal.
 package struct FaultDecision: Sendable {
     /// The fault's id; nil for a preference of the request or the effect of a gate's release.
     package var id: String?
     package var name: String?
     package var phase: FaultSpec.Phase
-    /// The sort of its effect, such as `status` or `delay`.
+    /// The name of its effect, such as `status` or `delay`.
     package var kind: String
     package var effect: JSON
     package var acted: Bool
-    /// The reason not to act: `skip`, `every` or `probability`, or what the answer is not for it to change.
+    /// The reason not to act: `skip`, `every` or `probability`, or the obstacle in the response.
     package var reason: String?
-    /// Tells whether it is one that wins, rather than one that adds up.
+    /// Tells whether it wins over others instead of adding up.
     package var isMain: Bool
 }
 
-/// The faults of a world in the order they were added; a part of its value.
+/// The faults of a world in the order in which they were added; a part of its value.
 package struct FaultRegistry: Sendable {
     package private(set) var faults: [Fault] = []
     private(set) var numbering = Numbering()
-    /// Matches counted since the book was made or read: a world that has more than were stored has changed.
+    /// The matches since the registry was created or restored.
+    ///
+    /// A world that has more than were stored has changed.
     private(set) var uses: UInt64 = 0
-    /// Tells whether any is decided at the head.
+    /// Tells whether any fault is decided at the head.
     package private(set) var hasUploads = false
     private(set) var load = MatchLoad()
 
     package init() {}
 
-    /// Faults that were there already.
+    /// Restores existing faults.
     init(_ faults: [Fault], _ numbering: Numbering) {
         self.faults = faults
         self.numbering = numbering
@@ -89,7 +91,7 @@ package struct FaultRegistry: Sendable {
 
     package var isEmpty: Bool { faults.isEmpty }
 
-    /// Tells whether one has to know the answer before it is decided on.
+    /// Tells whether a fault depends on the response.
     var asksForAnswer: Bool { faults.contains { $0.spec.behavior.maySpareAnswer } }
 
     package var count: Int { faults.count }
@@ -102,7 +104,7 @@ package struct FaultRegistry: Sendable {
         let taken = Set(faults.map(\.id))
         let number = numbering.next(api) { taken.contains(Self.id($0)) }
         let fault = Fault(id: Self.id(number), spec: spec, origin: origin)
-        // The reset of one API brings its faults of the start back to where they stood among the others.
+        // The reset of one API returns its faults of the start to their places among the others.
         let place = origin == .start && numbering.isRestarted(api) ? startPlace(number) : faults.count
         faults.insert(fault, at: place)
         if spec.behavior.isUpload { hasUploads = true }
@@ -117,13 +119,13 @@ package struct FaultRegistry: Sendable {
             ?? faults.count
     }
 
-    /// Takes out what belongs to one API, whose faults are numbered from 1 again.
+    /// Removes the faults of one API, whose numbers begin at 1 again.
     mutating func restart(api: String) {
         remove { $0.spec.matcher.api == api }
         numbering.restart(api)
     }
 
-    /// Takes out those that fit; how many there were.
+    /// Removes matching faults and returns their number.
     @discardableResult
     package mutating func remove(_ fits: (Fault) -> Bool) -> Int {
         let before = faults.count
@@ -137,14 +139,14 @@ package struct FaultRegistry: Sendable {
         var now: Instant
         var epoch: Epoch
         var seed: UInt64
-        /// Tells whether something that wins has been found already.
+        /// Tells whether a winning fault has been found already.
         var isWon = false
         var isAtHead = false
         /// Tells whether the request carries a credential that could be ended.
         var hasCredential = false
     }
 
-    /// A fault that matched, and whether it acts.
+    /// A fault that matched, and the decision on it.
     struct Verdict {
         var fault: Fault
         var acts: Bool
@@ -164,9 +166,10 @@ package struct FaultRegistry: Sendable {
         }
     }
 
-    /// Tries the faults in order: the first that acts wins, delays and throttles add up with it.
+    /// Tries the faults in order: the first that acts wins; delays and throttles add up with it.
     ///
-    /// `obstacle` says why one would have no effect on the answer to come: that is no match, and uses nothing up.
+    /// `obstacle` returns the reason why a fault would have no effect on the response. Such a fault does not match and
+    /// is not used up.
     mutating func decide(
         _ subject: MatchSubject,
         _ moment: Moment,
@@ -197,6 +200,8 @@ package struct FaultRegistry: Sendable {
 
 extension Fault {
     /// Counts a match, and the hit if it is one.
+    ///
+    /// Returns the reason not to act.
     fileprivate mutating func reasonNotToAct(seed: UInt64) -> String? {
         let number = matches
         matches += 1

@@ -2,16 +2,16 @@ import CivilTime
 package import HTTPMessage
 package import JSON
 
-/// A fault as it was ordered (control contract, section 8): which requests, when, at which phase, and what then.
+/// A fault as it was ordered (control contract, section 8): its match, its condition, its phase and its effect.
 package struct FaultSpec: Sendable {
     package enum Phase: String, Sendable, CaseIterable {
-        /// In the endpoint's place: nothing changes on the server.
+        /// Replaces the endpoint: nothing changes on the server.
         case before
-        /// After the endpoint has run and its changes are made: the client never hears of them.
+        /// Acts after the endpoint has run and made its changes, of which the client gets no response.
         case after
     }
 
-    /// Which of the matching requests are hit.
+    /// The condition that selects among the matching requests.
     package struct When: Sendable {
         package var skip = 0
         package var times: Int?
@@ -33,15 +33,15 @@ package struct FaultSpec: Sendable {
     package var when = When()
     package var phase: Phase
     let effect: any FaultEffect
-    /// The effect's, kept since it is asked for on every request.
+    /// The behavior of the effect, kept because it is read for every request.
     let behavior: FaultBehavior
-    /// Which clocks end its waits.
+    /// The clocks that end its waits.
     package var waiting = Waiting.either
     private var whenSource: JSONObject?
     private var effectSource: JSONObject
     private var saysWaiting = false
 
-    /// Makes one without a body, such as that of a preference.
+    /// Creates a fault without a body, such as that of a preference.
     init(effect: any FaultEffect, source: JSONObject, name: String? = nil) {
         self.effect = effect
         behavior = effect.behavior
@@ -50,7 +50,7 @@ package struct FaultSpec: Sendable {
         phase = behavior.transformsAnswer ? .after : .before
     }
 
-    /// Makes one of an effect's order alone; nil if that can't be read.
+    /// Creates a fault from the order of an effect; nil if it can't be read.
     init?(_ order: JSONObject) {
         var check = BodyCheck(order)
         guard let effect = FaultEffects.read(&check), check.items.isEmpty else { return nil }
@@ -59,7 +59,7 @@ package struct FaultSpec: Sendable {
 
     // MARK: Reading
 
-    /// Reads a fault; what does not fit is noted in `check`.
+    /// Reads a fault; mistakes are noted in `check`.
     ///
     /// `scope` is the API that the call, or the scenario, belongs to.
     package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> FaultSpec? {
@@ -88,7 +88,7 @@ package struct FaultSpec: Sendable {
         return spec
     }
 
-    /// An order without its nulls, which count as absent everywhere but in effects where null is a value.
+    /// Returns an order without its nulls, which count as absent except in effects where null is a value.
     private static func told(_ source: JSONObject) -> JSONObject {
         JSONObject(
             source.members.compactMap { member in
@@ -99,7 +99,7 @@ package struct FaultSpec: Sendable {
         )
     }
 
-    /// Reads an effect alone, as the release of a gate has it.
+    /// Reads an effect alone, as in the release of a gate.
     package static func readEffect(_ check: inout BodyCheck, phase: Phase) -> FaultSpec? {
         guard let source = check.value("effect")?.objectValue,
             let effect = check.inner("effect", FaultEffects.read)
@@ -109,12 +109,12 @@ package struct FaultSpec: Sendable {
         }
         var spec = FaultSpec(effect: effect, source: source)
         if spec.behavior.isUpload { check.fault("effect", "an upload is over when a gate holds its request") }
-        // What needs an answer has to let the endpoint run.
+        // An effect that needs a response has to let the endpoint run.
         spec.phase = spec.behavior.transformsAnswer ? .after : phase
         return spec
     }
 
-    /// The `on` member: which clocks end the waits.
+    /// Reads the `on` member: the clocks that end the waits.
     static func readWaiting(_ check: inout BodyCheck) -> Waiting? {
         switch check.choice("on", ClockName.self) {
         case .real: .either

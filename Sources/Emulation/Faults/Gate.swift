@@ -1,17 +1,17 @@
 package import JSON
 
-/// A gate holds matching requests until the test lets them go (control contract, section 10).
+/// A gate holds matching requests until the test releases them (control contract, section 10).
 package struct Gate: Sendable {
     package let name: String
     package let matcher: Matcher
-    /// Tells whether it stands before the endpoint, or holds the finished answer.
+    /// The phase: before the endpoint, or after it with the finished response.
     package let phase: FaultSpec.Phase
-    /// Requests let through so far.
+    /// The requests released so far.
     package internal(set) var passed = 0
-    /// Counts the gates of the world; requests pass them in this order.
+    /// The number of the gate in its world; requests pass the gates in this order.
     let ordinal: UInt64
 
-    /// The members that a listing shows beside what it holds.
+    /// The members that a listing shows besides the held requests.
     package var members: JSONObject {
         ["name": .string(name), "match": matcher.json, "phase": .string(phase.rawValue)]
     }
@@ -19,17 +19,17 @@ package struct Gate: Sendable {
 
 /// The gates of a world; a part of its value.
 ///
-/// What they hold is not: a request under way belongs to one world alone.
+/// The held requests are not part of it: a request in progress belongs to one world alone.
 package struct GateBook: Sendable {
     package private(set) var gates: [Gate] = []
     private(set) var load = MatchLoad()
     private(set) var lastOrdinal: UInt64 = 0
-    /// The numbers in made-up names of APIs that were reset alone; the others' are the ordinals.
+    /// The numbers in generated names of APIs that were reset alone; the others use the ordinals.
     private(set) var numbering = Numbering()
 
     package init() {}
 
-    /// Gates that were there already.
+    /// Restores existing gates.
     init(_ gates: [Gate], lastOrdinal: UInt64, restarted: [Counters.Line] = []) {
         self.gates = gates
         self.lastOrdinal = lastOrdinal
@@ -47,12 +47,12 @@ package struct GateBook: Sendable {
 
     package subscript(name: String) -> Gate? { gates.first { $0.name == name } }
 
-    /// Puts up a gate; its name is made up if none is given.
+    /// Adds a gate; its name is generated if none is given.
     package mutating func add(_ name: String?, _ matcher: Matcher, _ phase: FaultSpec.Phase) -> Gate {
         lastOrdinal += 1
         let made: String
         if numbering.isRestarted(matcher.api) {
-            // Gates that were named count as well, as the ordinals do.
+            // Gates with names of their own count as well, like the ordinals.
             let taken = name == nil ? Set(gates.map(\.name)) : []
             made = "gate-\(numbering.next(matcher.api) { taken.contains("gate-\($0)") })"
         } else {
@@ -75,7 +75,7 @@ package struct GateBook: Sendable {
         weigh()
     }
 
-    /// Takes out what belongs to one API, whose made-up names are numbered from 1 again.
+    /// Removes the gates of one API, whose generated names begin at 1 again.
     mutating func restart(api: String) {
         gates.removeAll { $0.matcher.api == api }
         numbering.restart(api)
@@ -87,7 +87,7 @@ package struct GateBook: Sendable {
         gates[place].passed += count
     }
 
-    /// The next gate of a phase that holds a request, after the one passed last.
+    /// Returns the next gate of a phase that holds a request, after the one passed last.
     func next(_ phase: FaultSpec.Phase, after ordinal: UInt64, for subject: MatchSubject) -> Gate? {
         gates.first { $0.phase == phase && $0.ordinal > ordinal && $0.matcher.matches(subject) }
     }

@@ -3,11 +3,11 @@ package import HTTPMessage
 /// A status that is injected; each API gives it its own error form.
 package struct InjectedStatus: Sendable, Equatable {
     package var status: Status
-    /// Seconds, for the `Retry-After` field (and wherever the API's own form has it).
+    /// The seconds of the `Retry-After` field, and of the API's own form if that has them.
     package var retryAfter: Int?
-    /// Takes the place of the API's own code, where it has codes.
+    /// Replaces the API's own code, where it has codes.
     package var code: String?
-    /// Takes the place of the API's own text.
+    /// Replaces the API's own text.
     package var message: String?
 
     package init(_ status: Status, retryAfter: Int? = nil, code: String? = nil, message: String? = nil) {

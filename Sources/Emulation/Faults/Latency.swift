@@ -20,13 +20,15 @@ package struct Latency: Sendable {
         source["profile"] = .string(profile.name)
     }
 
-    /// As it was set.
+    /// The latency as it was set.
     package var json: JSON { .object(source) }
 
-    /// The answer where none is set.
+    /// The form where none is set.
     package static let noneJSON: JSON = ["profile": .string(LatencyProfile.none)]
 
-    /// Reads the body of PUT latency; nil with no fault noted clears.
+    /// Reads the body of PUT latency.
+    ///
+    /// Nil without a noted mistake clears it.
     package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> Latency? {
         var latency = Latency()
         let before = check.items.count
@@ -70,14 +72,14 @@ package struct Latency: Sendable {
         return check.items.count == before ? latency : nil
     }
 
-    /// Tells whether nothing arrives at all.
+    /// Tells whether no request arrives at all.
     var losesEverything: Bool { (profile?.loss ?? 0) >= 1 }
 
-    /// The wait before the first byte.
+    /// Draws the wait before the first byte.
     func draw(_ stream: inout SeededStream) -> Interval {
         var length = delay?.draw(&stream) ?? .zero
         guard let loss = profile?.loss, loss > 0 else { return length }
-        // The request and the answer can both be lost, each time for another second.
+        // The request and the response can both be lost, each time for another second.
         for _ in 0..<2 {
             var losses = 0
             while losses < LatencyProfile.mostLosses, stream.fraction() < loss { losses += 1 }
@@ -87,22 +89,22 @@ package struct Latency: Sendable {
     }
 }
 
-/// The latencies of a world: what the control API set, and those of its scenarios; a part of its value.
+/// The latencies of a world: the one set by the control API, and those of its scenarios; a part of its value.
 package struct LatencyBook: Sendable {
     struct Entry: Sendable {
         var latency: Latency
         var origin: Fault.Origin
-        /// The API that the setting was narrowed to by where it was made.
+        /// The API that the call, which set it, was narrowed to.
         var scope: String?
     }
 
     private(set) var entries: [Entry] = []
-    /// Draws so far, for each API by itself.
+    /// The draws so far, for each API by itself.
     private(set) var draws = Counters()
 
     package init() {}
 
-    /// Latencies that were there already.
+    /// Restores existing latencies.
     init(_ entries: [Entry], draws: Counters) {
         self.entries = entries
         self.draws = draws
@@ -110,7 +112,7 @@ package struct LatencyBook: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The one that holds for a scope: the newest of its own and of those that mean all APIs, as for a request.
+    /// Returns the latency of a scope: the newest of its own and of those for all APIs, as for a request.
     package func current(scope: String?) -> Latency? {
         entries.last { entry in
             guard entry.scope == nil, let scope else { return entry.scope == scope }
@@ -118,7 +120,7 @@ package struct LatencyBook: Sendable {
         }?.latency
     }
 
-    /// Sets the latency of a scope; nil clears it, those of scenarios and narrower ones too.
+    /// Sets the latency of a scope; nil clears it, with those of scenarios and narrower ones.
     package mutating func set(_ latency: Latency?, _ origin: Fault.Origin, scope: String?) {
         guard let latency else {
             entries.removeAll { scope == nil || $0.scope == scope }
@@ -128,10 +130,10 @@ package struct LatencyBook: Sendable {
         entries.append(Entry(latency: latency, origin: origin, scope: scope))
     }
 
-    /// Takes out what a scenario brought.
+    /// Removes the latency of a scenario.
     package mutating func remove(_ origin: Fault.Origin) { entries.removeAll { $0.origin == origin } }
 
-    /// Takes out what belongs to one API, whose draws begin anew whatever they are made for.
+    /// Removes the latency of one API and restarts its draws, whatever they are for.
     mutating func restart(api: String) {
         entries.removeAll { ($0.scope ?? $0.latency.matcher.api) == api }
         draws.remove(api)
@@ -145,12 +147,12 @@ package struct LatencyBook: Sendable {
         return load
     }
 
-    /// The newest latency that means a request.
+    /// Returns the newest latency that matches a request.
     func latency(for subject: MatchSubject) -> Latency? {
         entries.last { $0.latency.matcher.matches(subject) }?.latency
     }
 
-    /// The stream of the next draw for an API.
+    /// Returns the stream of the next draw for an API.
     mutating func stream(_ api: String, seed: UInt64) -> SeededStream {
         SeededStream(seed: seed, purpose: "latency", ordinal: draws.next(api))
     }

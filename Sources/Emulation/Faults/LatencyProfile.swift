@@ -1,23 +1,23 @@
-/// A network by the name that iOS developers know from the Network Link Conditioner (control contract, section 9), with
-/// its numbers.
+/// A network with its numbers, under the name that iOS developers know from the Network Link Conditioner (control
+/// contract, section 9).
 package struct LatencyProfile: Sendable, Equatable {
     package let name: String
-    /// Milliseconds before the first byte of each answer: the delays of both directions together.
+    /// The milliseconds before the first byte of each response: the delays of both directions together.
     package let delay: Double
-    /// Bytes of content a second towards the client; nil without a bound.
+    /// The bytes of content per second towards the client; nil without a limit.
     package let bytesPerSecond: Int?
     /// The probability that a packet is lost, in each direction.
     package let loss: Double
 
-    /// The cost of a lost packet: the first retransmission comes after that many milliseconds (RFC 6298 section 2).
+    /// The milliseconds that a lost packet costs, until the first retransmission (RFC 6298 section 2).
     package static let retransmission = 1_000.0
-    /// As many losses in a row are counted at most.
+    /// The number of losses in a row that count at most.
     static let mostLosses = 8
 
     /// Every profile, the fastest first.
     ///
-    /// The numbers are those of Apple's tool. `high-latency-dns` delays each answer, since a server sees no look-ups;
-    /// `100-loss` lets nothing through.
+    /// The numbers are those of Apple's tool. `high-latency-dns` delays each response, because a server sees no
+    /// look-ups. `100-loss` lets nothing through.
     package static let all: [LatencyProfile] = [
         LatencyProfile(name: "wifi", delay: 2, bytesPerSecond: 5_000_000, loss: 0),
         LatencyProfile(name: "lte", delay: 115, bytesPerSecond: 6_250_000, loss: 0),
@@ -29,7 +29,7 @@ package struct LatencyProfile: Sendable, Equatable {
         LatencyProfile(name: "100-loss", delay: 0, bytesPerSecond: nil, loss: 1),
     ]
 
-    /// The name that clears.
+    /// The name that clears the latency.
     package static let none = "none"
 
     /// One line for people: `200 ms, 97500 bytes/s`.

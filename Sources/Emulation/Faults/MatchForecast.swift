@@ -1,11 +1,11 @@
 import HTTPMessage
 
-/// Which matchers mean a request by what it says itself, found out where there is time for it.
+/// The matchers that match the content of a request, found out in advance by a worker.
 ///
-/// A matcher that came to the world later is not in it, and is asked when its turn comes.
+/// It does not have matchers that were added to the world later; those are evaluated in their turn.
 package final class MatchForecast: Sendable {
     private let answers: [ObjectIdentifier: Bool]
-    /// Kept, so that no other matcher takes the identity of one that is gone.
+    /// The matchers, kept so that no other matcher takes the identity of a deleted one.
     private let matchers: [Matcher]
 
     init(_ matchers: [Matcher], for subject: MatchSubject) {
@@ -24,9 +24,9 @@ package final class MatchForecast: Sendable {
 
 /// The cost of many matchers together for each request.
 struct MatchLoad: Sendable {
-    /// Nanoseconds, about, for all but paths that are searched.
+    /// The approximate nanoseconds for everything but searched paths.
     private(set) var effort = 0
-    /// Patterns that search the path.
+    /// The number of patterns that search the path.
     private(set) var searches = 0
 
     mutating func add(_ matcher: Matcher) {
@@ -38,7 +38,7 @@ struct MatchLoad: Sendable {
         MatchLoad(effort: left.effort + right.effort, searches: left.searches + right.searches)
     }
 
-    /// Tells whether a request with a path of so many bytes should be looked at by a worker.
+    /// Returns whether a worker should evaluate a request with a path of so many bytes.
     func isHeavy(path: Int) -> Bool { effort + searches * 2 * path > Self.mostInPlace }
 
     /// Half a millisecond.

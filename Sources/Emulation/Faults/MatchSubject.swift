@@ -2,9 +2,9 @@ import CivilTime
 package import HTTPMessage
 import JSON
 
-/// A request as matchers see it: one under way, or one in the journal.
+/// A request as matchers see it: one in progress, or one in the journal.
 ///
-/// A reference, so that what many matchers look at is read once.
+/// It is a reference, so that parts which many matchers read are parsed once.
 package final class MatchSubject {
     package let api: String
     package let method: HTTPMessage.HTTPMethod
@@ -17,13 +17,13 @@ package final class MatchSubject {
     /// Tells whether `content` is all of the body.
     let isWhole: Bool
 
-    /// The findings of a worker about those that take long.
+    /// The results of a worker for the matchers that take long.
     let forecast: MatchForecast?
 
     private(set) lazy var query = QueryItems(rawQuery)
-    /// The pairs of the query, to be looked up.
+    /// The pairs of the query, for look-ups.
     private(set) lazy var queryPairs = Set(query.items.map { ExactPair($0.name, $0.value) })
-    /// The lines of each field, alone and put together, to be looked up.
+    /// The lines of each field, separate and joined, for look-ups.
     private(set) lazy var fieldPairs: Set<ExactPair> = {
         var pairs = Set<ExactPair>()
         var lines: [String: [String]] = [:]
@@ -37,7 +37,7 @@ package final class MatchSubject {
         }
         return pairs
     }()
-    /// The body as JSON; nil if it is none or is not there in full.
+    /// The body as JSON; nil if it is not JSON or not complete.
     private(set) lazy var json: JSONSubject? =
         isWhole ? (try? JSONReader.read(content, options: Self.reading)).map { JSONSubject($0) } : nil
 
@@ -45,7 +45,7 @@ package final class MatchSubject {
         JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues, allowBOM: true)
     }
 
-    /// A request on its way through an API.
+    /// Creates the subject of a request in progress.
     package init(_ call: Call, api: String, user: CallUser?) {
         self.api = api
         method = call.method
@@ -58,7 +58,7 @@ package final class MatchSubject {
         forecast = call.forecast
     }
 
-    /// A request of which nothing is known but what it says itself.
+    /// Creates the subject of a request by its own content alone.
     init(_ request: HTTPRequest, path: Path, api: String) {
         self.api = api
         method = request.head.method
@@ -71,7 +71,7 @@ package final class MatchSubject {
         forecast = nil
     }
 
-    /// An exchange of the journal.
+    /// Creates the subject of an exchange of the journal.
     package init(_ entry: JournalEntry) {
         api = entry.api
         method = entry.method
@@ -84,7 +84,7 @@ package final class MatchSubject {
         forecast = nil
     }
 
-    /// The segments of a path as the journal has it.
+    /// Returns the segments of a path as the journal has it.
     static func segments(of path: String) -> [String] {
         Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init)
     }

@@ -1,10 +1,9 @@
 import HTTPMessage
 package import JSON
 
-/// Which requests are meant (control contract, section 8): the `match` object of faults, gates, latency and
-/// verification.
+/// The `match` object of faults, gates, latency and verification, which selects requests (control contract, section 8).
 ///
-/// A member that is absent means anything, so the empty matcher takes every request.
+/// An absent member matches anything, so the empty matcher matches every request.
 package struct Matcher: Sendable {
     private struct Pair: Sendable {
         var name: String
@@ -18,10 +17,11 @@ package struct Matcher: Sendable {
         var value: String
     }
 
-    /// Names a matcher whose answer may be found out before it is asked for.
+    /// The identity of a matcher whose result may be found out in advance.
     final class Identity: Sendable {}
 
-    /// Values that a pattern of a body may have, and names those of a query and of fields (control contract, section 19).
+    /// The highest number of values in a body pattern, and of names in a query and in fields (control contract, section
+    /// 19).
     package static let mostValues = 1_000
 
     /// The name of the API; nil for all.
@@ -34,35 +34,35 @@ package struct Matcher: Sendable {
     private var body: JSONPattern?
     private var source = JSONObject()
     private(set) var identity: Identity?
-    /// About how many nanoseconds it takes to look at a request, its path aside.
+    /// The approximate nanoseconds that a request takes, its path aside.
     private(set) var effort = 0
 
-    /// Tells whether its path is searched for in that of a request.
+    /// Tells whether it searches the path of a request.
     var searchesPath: Bool { path?.isSearch == true }
 
-    /// Takes every request.
+    /// Creates a matcher that matches every request.
     package init() {}
 
-    /// Takes every request of one API.
+    /// Creates a matcher that matches every request of one API.
     package init(api: String) {
         self.api = api
         source["api"] = .string(api)
     }
 
-    /// Tells whether it looks at the body, which is not there yet when a head is decided on.
+    /// Tells whether it reads the body, which is not there yet when a head is decided on.
     package var looksAtBody: Bool { body != nil }
 
-    /// The object it was read from, with the API that its place implied.
+    /// The object that it was read from, with the API that its place implied.
     package var json: JSON { .object(source) }
 
-    /// Tells whether it takes every request.
+    /// Tells whether it matches every request.
     package var isAnything: Bool { source.isEmpty }
 
     // MARK: Reading
 
-    /// Reads a `match` object; what does not fit is noted in `check`.
+    /// Reads a `match` object; mistakes are noted in `check`.
     ///
-    /// `scope` is the API that the call itself means (its port, or `?api=`): the matcher is then narrowed to it.
+    /// `scope` is the API of the call itself (its port, or `?api=`); the matcher is then narrowed to it.
     package init(_ check: inout BodyCheck, apis: [String], scope: String? = nil) {
         check.limitSize()
         if let name = check.string("api") {
@@ -122,7 +122,7 @@ package struct Matcher: Sendable {
         effort = 100 * pieces + bytes + (path?.text.utf8.count ?? 0)
     }
 
-    /// The `match` member of a body; without one, everything in the scope.
+    /// Reads the `match` member of a body; without one the matcher matches everything in the scope.
     package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> Matcher {
         check.inner("match") { Matcher(&$0, apis: apis, scope: scope) } ?? scope.map { Matcher(api: $0) } ?? Matcher()
     }
@@ -149,7 +149,7 @@ package struct Matcher: Sendable {
 
     // MARK: Matching
 
-    /// Tells whether a request is meant.
+    /// Returns whether a request matches.
     package func matches(_ subject: MatchSubject) -> Bool {
         if let api, api != subject.api { return false }
         if let method, method != subject.method.rawValue { return false }
@@ -158,7 +158,7 @@ package struct Matcher: Sendable {
         return meansContent(of: subject)
     }
 
-    /// Tells whether all fits that a request says itself, API and method aside.
+    /// Returns whether the request's own content matches, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {
         if let path, !path.matches(subject.segments) { return false }
         if !query.allSatisfy({ Self.has(subject, $0) }) { return false }
@@ -167,28 +167,28 @@ package struct Matcher: Sendable {
         return subject.json?.holds(body) ?? false
     }
 
-    /// Tells whether an exchange of the journal is meant; what is cheap to look at comes first.
+    /// Returns whether an exchange of the journal matches; cheap comparisons come first.
     package func matches(_ entry: JournalEntry) -> Bool {
         guard admits(api: entry.api, method: entry.method) else { return false }
         return isAnything || matches(MatchSubject(entry))
     }
 
-    /// Tells whether the API and the method are meant, which is cheaper to know than the rest.
+    /// Returns whether the API and the method match, which is cheaper to compare than the rest.
     func admits(api found: String?, method named: HTTPMessage.HTTPMethod?) -> Bool {
         if let api, api != found { return false }
         if let method, method != named?.rawValue { return false }
         return true
     }
 
-    /// The path that is meant; nil for any.
+    /// The path pattern; nil for any path.
     var pathPattern: PathPattern? { path }
 
-    /// Tells whether more than API, method and path decides.
+    /// Tells whether it has more conditions than API, method and path.
     package var looksBeyondPath: Bool { !query.isEmpty || !fields.isEmpty || user != nil || body != nil }
 
-    /// The distance of a request from being meant, for the order of near misses: 0 if it is.
+    /// Returns the distance of a request from a match, for the order of near misses; 0 if it matches.
     ///
-    /// Each difference counts; another API most, and another path the more the less of it is alike.
+    /// Each difference counts. Another API counts most, and another path the more the less of it is alike.
     package func distance(to subject: MatchSubject, _ differences: [String]) -> Double {
         var distance = Double(differences.count)
         if let api, api != subject.api { distance += 8 }
@@ -197,7 +197,7 @@ package struct Matcher: Sendable {
         return distance
     }
 
-    /// The part of two texts that is the same at their beginnings and their ends, from 0 to 1.
+    /// Returns the part of two texts that is the same at their beginnings and their ends, from 0 to 1.
     private static func likeness(_ left: String, _ right: String) -> Double {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         let most = max(left.count, right.count)
@@ -208,7 +208,7 @@ package struct Matcher: Sendable {
         return Double(same + end) / Double(most)
     }
 
-    /// The differences, one readable line for each part; none if the request is meant.
+    /// Returns the differences, one readable line for each part; none if the request matches.
     ///
     /// For near misses: `method: expected POST, found GET`.
     package func differences(from subject: MatchSubject) -> [String] {
@@ -248,8 +248,9 @@ package struct Matcher: Sendable {
         found?.answers(to: wanted) ?? false
     }
 
-    /// Tells whether the query has the value under the name, by their code points, as JSON compares: `é` is not `e` with
-    /// an accent.
+    /// Returns whether the query has the value under the name.
+    ///
+    /// They are compared by code points, as JSON compares: `é` is not `e` with an accent.
     private static func has(_ subject: MatchSubject, _ pair: Pair) -> Bool {
         guard subject.query.items.count <= fewPairs else {
             return subject.queryPairs.contains(ExactPair(pair.name, pair.value))
@@ -259,7 +260,7 @@ package struct Matcher: Sendable {
         }
     }
 
-    /// Tells whether one line of the field has the value, or all its lines together do.
+    /// Returns whether one line of the field has the value, or all its lines joined.
     private static func has(_ subject: MatchSubject, _ pair: FieldPair) -> Bool {
         guard subject.fields.count <= fewPairs else {
             return subject.fieldPairs.contains(ExactPair(pair.lower, pair.value))
@@ -270,7 +271,7 @@ package struct Matcher: Sendable {
 
     /// The number of pairs up to which comparing one by one is faster than looking them up.
     private static let fewPairs = 16
-    /// The most differences that are told.
+    /// The highest number of differences that are listed.
     private static let mostDifferences = 100
 
     private static func collect(

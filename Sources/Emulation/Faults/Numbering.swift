@@ -1,10 +1,10 @@
 /// The numbers in the names of a world's faults or gates.
 ///
-/// They count up through the world. For an API that was reset alone they count from 1 again, as after a reset of the
-/// world, and pass over names that are in use.
+/// They count up through the world. For an API that was reset alone they begin at 1 again, as after a reset of the
+/// world, and skip names that are in use.
 struct Numbering: Sendable {
     private(set) var last: UInt64
-    /// The APIs that were reset alone since the world was, with the last number of each.
+    /// The APIs that were reset alone since the last reset of the world, with the last number of each.
     private(set) var restarted: [Counters.Line]
 
     init(last: UInt64 = 0, restarted: [Counters.Line] = []) {
@@ -19,7 +19,7 @@ struct Numbering: Sendable {
         restarted.append(Counters.Line(name: api, value: 0))
     }
 
-    /// The next number for something of that API, or of all.
+    /// Returns the next number for something of that API, or of all.
     mutating func next(_ api: String?, isTaken: (UInt64) -> Bool) -> UInt64 {
         guard let place = restarted.firstIndex(where: { $0.name == api }) else {
             repeat { last += 1 } while isTaken(last)

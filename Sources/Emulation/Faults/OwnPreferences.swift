@@ -1,12 +1,12 @@
 package import HTTPMessage
 
-/// Preferences that Understudy obeys itself: whoever stands between passes them on no further (control contract,
-/// sections 8 and 13).
+/// The preferences that Understudy itself obeys; proxies in between do not forward them (control contract, sections 8
+/// and 13).
 package enum OwnPreferences {
     package static let field = Preference.field
     package static let appliedField = Preference.appliedField
 
-    /// The fields without our own preferences in those of that name; other members of a list stay.
+    /// Returns the fields without our own preferences in those of that name; other members of a list stay.
     package static func removed(_ name: FieldName, from fields: Fields) -> Fields {
         guard fields.contains(name) else { return fields }
         var kept = Fields()
@@ -25,6 +25,6 @@ package enum OwnPreferences {
 }
 
 extension Exchange {
-    /// Tells that the preferences of a request whose answer is asked for were obeyed.
+    /// Tells whether the preferences of a forwarded request were obeyed.
     package var obeysPreferences: Bool { plan?.applied.isEmpty == false }
 }

@@ -4,18 +4,18 @@ import JSON
 /// A path to match: a glob (`*` one segment or a part of one, `**` any number), or a route template (`{id}` one
 /// segment, `{rest…}` one or more).
 ///
-/// Segments are compared decoded, so a pattern may be written with or without escapes. A slash at the end makes no
+/// Segments are compared decoded, so a pattern may be written with or without escapes. A trailing slash makes no
 /// difference.
 package struct PathPattern: Sendable {
     enum Part: Sendable, Equatable {
         case text(String)
-        /// A text with `*` in it: the pieces between the stars.
+        /// A text with `*` in it, as the pieces between the stars.
         case pieces([ByteSearch])
         case one
         case many
         case rest
 
-        /// Tells whether it fits any number of segments.
+        /// Tells whether it matches any number of segments.
         var isOpen: Bool {
             switch self {
             case .many, .rest: true
@@ -25,15 +25,15 @@ package struct PathPattern: Sendable {
     }
 
     package let text: String
-    /// The parts before the first of those that fit any number of segments.
+    /// The parts before the first open one.
     private let head: [Part]
-    /// Tells whether there is one that fits any number of segments.
+    /// Tells whether there is an open part.
     private let isOpen: Bool
-    /// The parts that have to begin right behind the head: one segment for each `{rest…}` that opens the middle.
+    /// The parts that must follow the head directly: one segment for each `{rest…}` that opens the middle.
     private let opening: [Part]
-    /// The runs between those that fit any number of segments.
+    /// The runs between the open parts.
     private let runs: [SegmentRun]
-    /// The parts after the last of those that fit any number of segments.
+    /// The parts after the last open one.
     private let tail: [Part]
 
     package init(_ text: String) {
@@ -44,7 +44,7 @@ package struct PathPattern: Sendable {
         head = Array(parts[..<first])
         tail = Array(parts[last...])
         isOpen = first < last
-        // One or more is one, and then any number.
+        // One or more is one followed by any number.
         var runs: [[Part]] = [[]]
         for part in parts[first..<last] {
             if part == .rest { runs[runs.count - 1].append(.one) }
@@ -55,12 +55,12 @@ package struct PathPattern: Sendable {
         isSearch = !self.runs.isEmpty || parts.contains { if case .pieces = $0 { true } else { false } }
     }
 
-    /// Tells whether a path may have to be searched for what is in it, rather than compared.
+    /// Tells whether a path has to be searched, rather than compared.
     let isSearch: Bool
 
-    /// Bytes of a pattern (control contract, section 17); no request line is longer.
+    /// The maximum length of a pattern in bytes (control contract, section 17); no request line is longer.
     package static let mostBytes = 8 * 1024
-    /// Stars of a pattern.
+    /// The maximum number of stars in a pattern.
     package static let mostStars = 32
 
     private static func part(_ segment: String) -> Part {
@@ -71,11 +71,11 @@ package struct PathPattern: Sendable {
             let pieces = segment.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
             return .pieces(pieces.map { ByteSearch(Array($0)) })
         }
-        // An escape that is one stands for its character; anything else for itself.
+        // A valid escape stands for its character, everything else for itself.
         return .text(Path(raw: "/" + segment)?.segments.first ?? segment)
     }
 
-    /// The reason why the text can't be a path to match; nil if it can.
+    /// Returns the reason why the text is not a valid pattern; nil if it is.
     package static func refusal(of text: String) -> String? {
         guard text.utf8.count <= mostBytes else { return "must be at most \(mostBytes) bytes long" }
         guard text.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= mostStars else {
@@ -93,14 +93,14 @@ package struct PathPattern: Sendable {
         return nil
     }
 
-    /// Tells whether a path as text fits, escapes included.
+    /// Returns whether a path as text matches, escapes included.
     package func matches(_ path: String) -> Bool {
         matches(Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init))
     }
 
-    /// Tells whether decoded segments fit.
+    /// Returns whether decoded segments match.
     ///
-    /// What stands at the ends is looked at first: a thousand faults may have to be told from a path of a thousand segments.
+    /// The ends are compared first: a thousand faults may have to be told from a path of a thousand segments.
     package func matches(_ segments: [String]) -> Bool {
         let start = head.count
         let end = segments.count - tail.count
@@ -113,7 +113,7 @@ package struct PathPattern: Sendable {
         zip(parts, segments).allSatisfy { fits($0, $1) }
     }
 
-    /// Tells whether segments fit the parts in the middle: each run as early as it can be after the one before.
+    /// Returns whether segments match the parts in the middle: each run as early as possible after the one before.
     private func middleMatches(_ segments: ArraySlice<String>) -> Bool {
         guard segments.count >= opening.count, Self.fit(opening, segments) else { return false }
         var rest = segments.dropFirst(opening.count)
@@ -132,7 +132,8 @@ package struct PathPattern: Sendable {
         }
     }
 
-    /// A segment against the pieces between stars: the first at its start, the last at its end, the others in order.
+    /// Returns whether a segment matches the pieces between stars: the first at its start, the last at its end, the
+    /// others in order.
     private static func fits(_ pieces: [ByteSearch], _ segment: [UInt8]) -> Bool {
         guard let first = pieces.first?.bytes, let last = pieces.last?.bytes,
             segment.count >= first.count + last.count, segment.starts(with: first),

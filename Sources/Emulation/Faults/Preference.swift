@@ -12,10 +12,10 @@ struct Preference {
     static let field: FieldName = "Prefer"
     static let appliedField: FieldName = "Preference-Applied"
     private static let queryName = "__code"
-    /// Seconds that `wait` may ask for: an hour.
+    /// The longest `wait` in seconds, an hour.
     private static let longestWait = 3_600.0
 
-    /// Tells whether a request may ask for something; cheap, since it is asked of every request.
+    /// Returns whether a request may have preferences; cheap, because it runs for every request.
     static func mayBe(in head: RequestHead) -> Bool {
         if head.fields.contains(field) { return true }
         guard let query = head.target.rawQuery else { return false }
@@ -28,7 +28,7 @@ struct Preference {
         return false
     }
 
-    /// Reads what is asked for; nil if it is nothing that is known here.
+    /// Reads the preferences; nil if there are none that Understudy knows.
     static func read(_ head: RequestHead) throws(Problem) -> Preference? {
         var preference = Preference()
         var code: (text: String, place: Int)?
@@ -47,12 +47,12 @@ struct Preference {
         if code == nil, let text = QueryItems(head.target.rawQuery).last(queryName) {
             code = (text, preference.applied.count)
         }
-        // The echo is in the order asked in.
+        // The echo keeps the order of the request.
         if let code { try preference.take(code: code.text, at: code.place) }
         return preference.applied.isEmpty ? nil : preference
     }
 
-    /// The parts of a list; what is in quotes stays together, whatever it holds.
+    /// Returns the parts of a list; a quoted text is never split.
     private static func pieces(of text: Substring, at separator: Unicode.Scalar) -> [Substring] {
         var pieces: [Substring] = []
         var start = text.startIndex
@@ -72,7 +72,7 @@ struct Preference {
         return pieces + [text[start...]]
     }
 
-    /// `name=value` of one preference, its parameters left out; quotes around the value are no part of it.
+    /// Returns `name=value` of one preference without its parameters and without quotes around the value.
     private static func pair(_ piece: Substring) -> (name: String, value: String)? {
         guard let own = pieces(of: piece, at: ";").first else { return nil }
         let parts = own.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -96,7 +96,7 @@ struct Preference {
         guard text.utf8.count == 3, let code = Int(text), (200...599).contains(code) else {
             throw Self.unusable("code", text, "a status from 200 to 599")
         }
-        // A fault asked for as well has gone before it: one effect wins.
+        // A `fault` preference has been read before and wins: only one effect acts.
         guard effect == nil else { return }
         effect = FaultSpec(
             effect: StatusEffect(order: InjectedStatus(Status(code))),
@@ -139,8 +139,8 @@ struct Preference {
         )
     }
 
-    /// Takes those that are obeyed here out of a list of preferences, or of a `Preference-Applied`; nil when nothing is
-    /// left.
+    /// Removes the preferences that Understudy obeys from a list of preferences, or from a `Preference-Applied`; nil
+    /// when nothing is left.
     static func othersIn(_ value: String) -> String? {
         let own = ["code", "wait", "fault"]
         let others = pieces(of: value[...], at: ",").filter { piece in
@@ -151,7 +151,7 @@ struct Preference {
         return others.map(trimmed).joined(separator: ", ")
     }
 
-    /// Tells whether a peer is this machine.
+    /// Returns whether a peer is this machine.
     static func isLocal(_ peer: String) -> Bool {
         peer.isEmpty || peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
     }

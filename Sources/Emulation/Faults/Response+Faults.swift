@@ -2,20 +2,20 @@ import CivilTime
 import HTTPMessage
 
 extension Response {
-    /// No answer: these steps, of which the last ends the timeline.
+    /// Returns a timeline without a response; the last of the steps ends it.
     static func silent(_ steps: [Step]) -> Response {
         var response = Response(status: .unanswered)
         response.prelude = steps
         return response
     }
 
-    /// Tells that its content is server-sent events over time.
+    /// Tells whether its content is server-sent events over time.
     var isEventStream: Bool {
         guard case .steps = body, let type = fields[.contentType] else { return false }
         return MediaType(type)?.essence == "text/event-stream"
     }
 
-    /// A wait before everything else.
+    /// Returns the response after a wait.
     func delayed(by length: Interval, _ waiting: Waiting) -> Response {
         guard length > .zero else { return self }
         var delayed = self
@@ -23,7 +23,7 @@ extension Response {
         return delayed
     }
 
-    /// The content up to that many bytes, framed as if all came, then those steps.
+    /// Returns the response with its content up to that many bytes, framed as if all came, followed by those steps.
     func cut(after count: Int, _ ending: [Step]) -> Response {
         var cut = self
         switch body {
@@ -49,7 +49,7 @@ extension Response {
         return cut
     }
 
-    /// Other content in one piece; what the old one did to the world when it was delivered still happens.
+    /// Replaces the content by other content in one piece; the effects of the old one's delivery on the world are kept.
     mutating func replaceContent(_ bytes: [UInt8]) {
         guard case .steps(let steps) = body else {
             body = .bytes(bytes)
@@ -59,7 +59,7 @@ extension Response {
         body = .steps(effects + [.bytes(bytes), .end])
     }
 
-    /// Takes out the changes of the world that are tied to delivery.
+    /// Removes the changes of the world that are tied to delivery.
     mutating func dropEffects() {
         func rest(_ steps: [Step]) -> [Step] { steps.filter { if case .effect = $0 { false } else { true } } }
         prelude = rest(prelude)
@@ -68,7 +68,7 @@ extension Response {
 }
 
 extension Step {
-    /// Tells that the timeline continues after it.
+    /// Tells whether the timeline continues after it.
     var goesOn: Bool {
         switch self {
         case .end, .close, .abort, .hold: false

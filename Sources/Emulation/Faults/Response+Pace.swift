@@ -2,10 +2,10 @@ import CivilTime
 import HTTPMessage
 
 extension Response {
-    /// A throttled body comes in slices of about a tenth of a second, and never in more than this many.
+    /// The maximum number of slices of a throttled body; one slice usually lasts a tenth of a second.
     private static let mostSlices = 4_096
 
-    /// The content at no more than that many bytes a second.
+    /// Returns the response with its content at no more than that many bytes per second.
     func throttled(to rate: Int, _ waiting: Waiting) -> Response {
         paced { bytes in
             let size = max(max(rate / 10, 1), (bytes.count + Self.mostSlices - 1) / Self.mostSlices)
@@ -16,16 +16,17 @@ extension Response {
         }
     }
 
-    /// The whole content in that many pieces, spread evenly over that time; the last takes what does not divide.
+    /// Returns the response with its content in that many pieces, spread evenly over that time; the last takes the
+    /// remainder.
     ///
-    /// A stream is cut as the rest is, across its events: a piece waits once, however many of them it holds.
+    /// A stream is cut across its events: a piece waits once, however many events it holds.
     func dribbled(_ chunks: Int, over time: Interval, _ waiting: Waiting) -> Response {
         let total = body.content.count
         let count = min(max(chunks, 1), max(total, 1))
         let size = total / count
         let pause = Interval(microseconds: time.microseconds / Int64(count))
         let rest = Interval(microseconds: time.microseconds % Int64(count))
-        /// The place of the next byte in the content, and the pieces that have begun.
+        /// The position of the next byte in the content, and the pieces that have begun.
         var position = 0
         var begun = 0
         return paced { bytes in
@@ -50,7 +51,7 @@ extension Response {
         return Interval(microseconds: Int64(min(microseconds.rounded(.up), 9e15)))
     }
 
-    /// The same answer with each piece of content laid out over time.
+    /// Returns the response with each piece of content laid out over time.
     private func paced(_ lay: ([UInt8]) -> [Step]) -> Response {
         var paced = self
         switch body {

@@ -1,22 +1,22 @@
 import CivilTime
 import HTTPMessage
 
-/// Server-sent events on a timeline: where each one ends, and what goes wrong between them.
+/// Server-sent events on a timeline: the end of each event, and the disturbances between them.
 ///
-/// An event ends with an empty line, wherever the steps cut it.
+/// An event ends with an empty line, regardless of where the steps cut it.
 struct SSETimeline {
-    /// The steps with content cut where events end.
+    /// The steps with content cut at the ends of events.
     private let pieces: [Piece]
 
     init(_ steps: [Step]) { pieces = Self.cut(steps) }
 
-    /// A step, with a note if an event ends with it.
+    /// A step, with a note whether an event ends with it.
     private struct Piece {
         var step: Step
         var endsEvent = false
     }
 
-    /// The steps with content cut where events end.
+    /// Returns the steps with content cut at the ends of events.
     private static func cut(_ steps: [Step]) -> [Piece] {
         var pieces: [Piece] = []
         var lineIsEmpty = true
@@ -45,7 +45,7 @@ struct SSETimeline {
         return pieces
     }
 
-    /// The steps until that many events have been sent.
+    /// Returns the steps until that many events have been sent.
     func head(events count: Int) -> [Step] {
         guard count > 0 else { return [] }
         var left = count
@@ -59,7 +59,7 @@ struct SSETimeline {
         return steps
     }
 
-    /// The steps with a gap after that many events, or after each one.
+    /// Returns the steps with a gap after that many events, or after each one.
     func steps(with gap: Step, after count: Int?) -> [Step] {
         var sent = 0
         var steps: [Step] = count == 0 ? [gap] : []
@@ -72,7 +72,7 @@ struct SSETimeline {
         return steps
     }
 
-    /// The steps with one event twice.
+    /// Returns the steps with one event twice.
     func steps(repeating number: Int) -> [Step] {
         var sent = 0
         var event: [UInt8] = []
@@ -88,7 +88,8 @@ struct SSETimeline {
         return steps
     }
 
-    /// Cuts inside every character of more than one byte, with a moment between the halves so that they come apart.
+    /// Cuts inside every character of more than one byte, with a short wait between the halves so that they arrive
+    /// separately.
     static func split(_ steps: [Step]) -> [Step] {
         steps.flatMap { step -> [Step] in
             guard case .bytes(let bytes) = step else { return [step] }

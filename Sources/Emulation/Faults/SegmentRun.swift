@@ -1,16 +1,16 @@
 import JSON
 
-/// A run of pattern parts between two that fit any number of segments, looked for in a path in one go.
+/// A run of pattern parts between two open ones, to search for in a path in one pass.
 ///
-/// All places where it may have begun are followed at once, one bit for each part (shift-and), so that a run of thousands
-/// of parts costs little more than the path is long.
+/// All possible starts are followed at once, one bit for each part (shift-and), so that a run of thousands of parts
+/// costs little more than the path is long.
 struct SegmentRun: Sendable {
     let parts: [PathPattern.Part]
-    /// The places of each text among the parts.
+    /// The indexes of each text among the parts.
     private let places: [ExactName: [Int]]
-    /// Parts that fit every segment, as bits.
+    /// The parts that match every segment, as bits.
     private let open: [UInt64]
-    /// The places of the parts with stars.
+    /// The indexes of the parts with stars.
     private let starred: [Int]
 
     init(_ parts: [PathPattern.Part]) {
@@ -30,11 +30,11 @@ struct SegmentRun: Sendable {
         self.starred = starred
     }
 
-    /// Returns where the first occurrence ends; nil if there is none.
+    /// Returns the end of the first occurrence; nil if there is none.
     func end(in segments: ArraySlice<String>) -> Int? {
         guard !parts.isEmpty else { return segments.startIndex }
         guard parts.count <= segments.count else { return nil }
-        // Most patterns have a part or two.
+        // Most patterns have one or two parts.
         if parts.count <= 4 {
             return (segments.startIndex...segments.endIndex - parts.count).first { start in
                 zip(parts, segments[start...]).allSatisfy { PathPattern.fits($0, $1) }
@@ -58,7 +58,7 @@ struct SegmentRun: Sendable {
         return nil
     }
 
-    /// The parts that a segment fits.
+    /// Returns the parts that match a segment, as bits.
     private func mask(of name: ExactName) -> [UInt64] {
         var mask = open
         for place in places[name] ?? [] { mask[place / 64] |= 1 << UInt64(place % 64) }

@@ -1,10 +1,10 @@
 /// Logarithm, exponential and the normal distribution out of the four operations alone.
 ///
-/// The C library's differ in the last digit from one machine to the next; drawn delays have to be the same on all.
+/// The C library's results differ in the last digit between machines; drawn delays have to be the same on all.
 enum SteadyMath {
     private static let logarithmOfTwo = 0.693_147_180_559_945_309_4
 
-    /// The natural logarithm of a positive, finite number.
+    /// Returns the natural logarithm of a positive, finite number.
     static func logarithm(_ value: Double) -> Double {
         guard value > 0, value.isFinite else { return -Double.greatestFiniteMagnitude }
         var mantissa = value.significand
@@ -25,7 +25,7 @@ enum SteadyMath {
         return 2 * sum + exponent * logarithmOfTwo
     }
 
-    /// e to that power; 0 and the largest number beyond what can be represented.
+    /// Returns e to that power: 0 or the largest number if the result can't be represented.
     static func exponential(_ value: Double) -> Double {
         guard value > -700 else { return 0 }
         guard value < 700 else { return .greatestFiniteMagnitude }
@@ -40,7 +40,7 @@ enum SteadyMath {
         return Double(sign: .plus, exponent: Int(whole), significand: 1) * sum
     }
 
-    /// The point of the standard normal distribution that a share of it lies below.
+    /// Returns the point of the standard normal distribution that a share of it is below.
     ///
     /// Acklam's rational approximation, with a relative error below 1.2e-9.
     static func normalQuantile(_ share: Double) -> Double {

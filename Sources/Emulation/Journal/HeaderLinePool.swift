@@ -1,20 +1,20 @@
 import HTTPMessage
 import Locking
 
-/// Field lines that many exchanges have in common, kept once.
+/// Field lines that many exchanges share, stored once.
 ///
-/// Most lines of an answer are the same in every answer, and most of a request are the same in every request of a client.
-/// A line that comes a second time is put on the shelf, where it stays; from then on two bytes stand for it. May be shared
-/// among threads: a journal is read by whoever has a copy of its world.
+/// Most lines of a response are the same in every response, and most of a request are the same in every request of a
+/// client. A line that comes a second time joins the pool and stays there; from then on two bytes stand for it. The
+/// pool may be shared among threads, because a journal is read in a copy of its world.
 package final class HeaderLinePool: Sendable {
     private struct State {
         var lines: [[UInt8]] = []
         var places: [[UInt8]: Int] = [:]
-        /// Hashes of lines that came once, each at the place that it points to.
+        /// Hashes of lines that came once, each at the index that it maps to.
         var seen: [UInt64] = []
     }
 
-    /// No more lines are kept, and no longer ones.
+    /// The maximum number of lines; the next is their maximum length.
     private static let capacity = 1_024
     private static let longest = 256
     private static let mostSeen = 2_048
@@ -23,7 +23,7 @@ package final class HeaderLinePool: Sendable {
 
     package init() {}
 
-    /// Writes the lines so that `read` finds them again.
+    /// Writes the lines in the form that `read` reads.
     func write(_ fields: Fields, to writer: inout PackedWriter) {
         let wire = fields.wire
         writer.number(UInt64(fields.count))
@@ -42,7 +42,7 @@ package final class HeaderLinePool: Sendable {
         }
     }
 
-    /// Where a line lies on the shelf, perhaps only from now on; nil if it does not.
+    /// Returns the index of a line in the pool, which it may join now; nil if it does not.
     private static func place(of line: [UInt8], _ state: inout State) -> Int? {
         if let place = state.places[line] { return place }
         guard line.count <= longest, state.lines.count < capacity else { return nil }
@@ -59,7 +59,7 @@ package final class HeaderLinePool: Sendable {
         return state.lines.count - 1
     }
 
-    /// The lines that were written; nil of anything else.
+    /// Reads the lines that were written; nil for anything else.
     func read(_ reader: inout PackedReader) -> Fields? {
         guard let count = reader.number() else { return nil }
         var wire: [UInt8] = []

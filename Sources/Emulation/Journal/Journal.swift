@@ -1,53 +1,54 @@
-/// The exchanges of a world, oldest first, bounded by bytes.
+/// The exchanges of a world, oldest first, limited in bytes.
 ///
-/// Kept in chunks, so that a copy of a world shares them.
+/// They are kept in chunks, which copies of a world share.
 package struct Journal: Sendable {
     private static var chunkSize: Int { 64 }
 
-    /// The bound in bytes.
+    /// The limit in bytes.
     package let capacity: Int
-    /// What the kept entries take of it.
+    /// The bytes of the kept entries, as counted against the limit.
     package private(set) var bytes = 0
     /// The number of the newest entry ever; entries count from 1 and are never renumbered.
     package private(set) var lastSeq: UInt64 = 0
 
-    /// Entries that are there.
+    /// The number of entries.
     package private(set) var count = 0
 
     private(set) var chunks: [JournalChunk] = []
-    /// The seq of the first place of the first chunk.
+    /// The number of the first index of the first chunk.
     private var firstPlace: UInt64 = 1
-    /// The oldest seq that may be present.
+    /// The lowest number that may be present.
     private var oldest: UInt64 = 1
-    /// The oldest that somebody waits to look at.
+    /// The lowest number that is protected from eviction until it is read.
     private var unseen = UInt64.max
     private var keys = JournalKeys()
-    /// How often entries were taken out other than by age.
+    /// The number of removals of entries other than by age.
     private(set) var clearings = 0
-    /// What has changed since somebody last took note; nil while nobody does.
+    /// The changes since the last `takeChanges`; nil while nothing tracks them.
     fileprivate var noted: Noted?
 
     package init(capacity: Int) { self.capacity = capacity }
 
-    /// The key for an exchange: the id itself, or with a suffix when a client repeats one or another API has given it out.
+    /// Returns the key for an exchange: the id itself, or with a suffix when a client repeats one or another API has
+    /// issued it.
     package mutating func key(for id: String, isOwn: Bool, of api: String = "") -> String {
         keys.key(for: id, isOwn: isOwn, of: api)
     }
 
-    /// Takes one API's entries out, whose requests are numbered from 1 again.
+    /// Removes the entries of one API, whose requests are numbered from 1 again.
     ///
-    /// `seq` goes on: watchers and searches resume by it.
+    /// `seq` continues, because watchers and searches resume by it.
     mutating func restart(api: String) {
         removeAll(api: api)
         keys.restart(api)
     }
 
-    /// The number the next entry gets.
+    /// The number of the next entry.
     package var nextSeq: UInt64 { lastSeq + 1 }
 
-    /// Adds the newest entry and lets the oldest go until the bound holds.
+    /// Adds the newest entry and evicts the oldest ones until the limit holds.
     ///
-    /// The newest is kept even if it alone exceeds it.
+    /// The newest entry is kept even if it alone exceeds the limit.
     package mutating func append(_ entry: consuming JournalEntry) {
         lastSeq += 1
         if chunks.isEmpty {
@@ -55,7 +56,7 @@ package struct Journal: Sendable {
             oldest = lastSeq
         }
         if Int(lastSeq - firstPlace) % Self.chunkSize == 0 {
-            // A test's world has a handful of exchanges, and there may be ten thousand worlds: the first chunk grows.
+            // A test's world has few exchanges and there may be ten thousand worlds, so the first chunk grows.
             chunks.append(JournalChunk(reserving: !chunks.isEmpty || lastSeq > Self.chunkSize ? Self.chunkSize : 0))
         }
         entry.charged = entry.cost
@@ -67,22 +68,22 @@ package struct Journal: Sendable {
 
     private mutating func shrink() {
         while bytes > capacity, oldest < lastSeq {
-            // Over the bound for a while, where somebody has still to look at it.
+            // Protected entries may exceed the limit for a while.
             if oldest >= unseen, bytes <= capacity + Self.mostUnseen { return }
             dropOldest()
         }
     }
 
-    /// Keeps the entries from a number on until they have been looked at, though the bound would let them go.
+    /// Protects the entries from a number on from eviction until they have been read.
     package mutating func keep(from seq: UInt64) {
         unseen = seq
         shrink()
     }
 
-    /// Bytes beyond the bound of entries that are kept so.
+    /// The number of bytes by which protected entries may exceed the limit.
     private static let mostUnseen = 16 * 1024 * 1024
 
-    /// The entry of that number, if it is still there.
+    /// The entry of that number; nil if it is gone.
     package subscript(seq: UInt64) -> JournalEntry? {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return nil }
         let place = Int(seq - firstPlace)
@@ -105,13 +106,13 @@ package struct Journal: Sendable {
         shrink()
     }
 
-    /// Puts an entry in the place of the one of that number; nothing happens if that is gone.
+    /// Replaces the entry of that number; nothing happens if it is gone.
     mutating func replace(_ seq: UInt64, with entry: consuming JournalEntry) {
         let entry = entry
         update(seq) { $0 = entry }
     }
 
-    /// Notes how an exchange ended; what was not sent of its content is cut off.
+    /// Notes the end of an exchange, and cuts off content that was not sent.
     mutating func settle(
         _ seq: UInt64,
         _ outcome: JournalEntry.Outcome,
@@ -127,7 +128,7 @@ package struct Journal: Sendable {
         chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome, timings)
     }
 
-    /// Says what has become of an exchange so far, ahead of its end.
+    /// Notes the outcome of an exchange so far, before its end.
     mutating func mark(_ seq: UInt64, _ outcome: JournalEntry.Outcome) {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
         noted?.note(seq)
@@ -135,15 +136,16 @@ package struct Journal: Sendable {
         chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome)
     }
 
-    /// Keeps the entries of a short journal in little room, since nobody is adding to it.
+    /// Packs the entries of a short journal, because its world is not in use.
     ///
-    /// What they say stays the same. A long journal is left as it is: it is bounded anyway, and this takes its time.
+    /// Their content stays the same. A long journal is left as it is: it is limited anyway, and packing would take
+    /// long.
     package mutating func rest(_ shelf: HeaderLinePool) {
         guard chunks.count == 1 else { return }
         chunks[0].pack(shelf)
     }
 
-    /// Walks from the newest to the oldest until the body answers false.
+    /// Walks from the newest to the oldest until the body returns false.
     package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
         forEachPlaceNewestFirst { $0.entry.map(body) ?? true }
     }
@@ -159,7 +161,7 @@ package struct Journal: Sendable {
         firstPlace = lastSeq + 1
     }
 
-    /// Takes one API's entries out.
+    /// Removes the entries of one API.
     package mutating func removeAll(api: String) {
         clearings += 1
         if noted != nil { noted = Noted(isWhole: true) }
@@ -174,7 +176,7 @@ package struct Journal: Sendable {
         }
     }
 
-    /// Walks from the oldest entry of a larger number to the newest until the body answers false.
+    /// Walks from the oldest entry with a larger number to the newest until the body returns false.
     package func forEachPlaceOldestFirst(after seq: UInt64, _ body: (JournalPlace) -> Bool) {
         guard lastSeq > seq, !chunks.isEmpty else { return }
         let start = seq < firstPlace ? 0 : Int(seq + 1 - firstPlace)
@@ -205,17 +207,17 @@ package struct Journal: Sendable {
 }
 
 extension Journal {
-    /// What has changed since the last time.
+    /// The changes since the last `takeChanges`.
     fileprivate struct Noted: Sendable {
-        /// The first entry that nobody has come to.
+        /// The first entry that has not been reached yet.
         var next: UInt64 = 1
-        /// Entries before it that were passed over, in order.
+        /// Entries before it that were skipped, in order.
         var backlog: [Range<UInt64>] = []
-        /// Taken ones that have changed since.
+        /// Taken entries that have changed since.
         var changed: Set<UInt64> = []
-        /// Entries with a smaller number have waited long enough.
+        /// The number below which entries have waited long enough.
         var due: UInt64 = 0
-        /// The next numbers at the last looks at the time, oldest first.
+        /// The next numbers at the last calls of `age`, oldest first.
         var marks: [UInt64] = []
         var isWhole: Bool
 
@@ -226,20 +228,20 @@ extension Journal {
         }
     }
 
-    /// Changes as they are handed on.
+    /// The changes in the form that a store takes.
     package enum Changes: Sendable {
         case nothing
-        /// Entries to put; those with a smaller number than `oldest` are gone.
+        /// The entries to store. Those with a smaller number than `oldest` are gone.
         case some([JournalEntry], oldest: UInt64)
-        /// Every entry, in the place of all that were there.
+        /// Every entry, in the place of all that were stored.
         case whole(Journal)
     }
 
-    /// The entries that are wanted of those that nobody has taken.
+    /// The selection among the entries that have not been taken.
     package struct Wanted: Sendable {
-        /// Every entry from this number on.
+        /// The number from which every entry is selected.
         package var from: UInt64
-        /// The most of earlier ones, of those that have waited long enough.
+        /// The highest number of earlier entries, among those that have waited long enough.
         package var mostDue: Int
 
         package init(from: UInt64, mostDue: Int) {
@@ -247,18 +249,18 @@ extension Journal {
             self.mostDue = mostDue
         }
 
-        /// All that there are.
+        /// Selects all entries.
         package static let all = Wanted(from: 0, mostDue: 0)
     }
 
-    /// Whether anything has changed since the last call of `takeChanges`.
+    /// Tells whether anything has changed since the last call of `takeChanges`.
     var hasChanged: Bool {
         guard let noted else { return true }
         return noted.isWhole || noted.next <= lastSeq || !noted.changed.isEmpty
             || noted.backlog.contains { $0.upperBound > oldest }
     }
 
-    /// Whether an entry that nobody has taken has waited long enough.
+    /// Tells whether an entry that has not been taken has waited long enough.
     var hasDue: Bool {
         guard let noted else { return true }
         guard !noted.isWhole else { return true }
@@ -266,14 +268,14 @@ extension Journal {
         return max(first, oldest) < min(noted.due, lastSeq + 1)
     }
 
-    /// Looks at the time: what was there `looks` calls ago has waited long enough from now on.
+    /// Advances the waiting: entries from `looks` calls ago have waited long enough from now on.
     mutating func age(looks: Int) {
         guard noted?.isWhole == false else { return }
         noted?.marks.append(lastSeq + 1)
         while let count = noted?.marks.count, count > looks, let mark = noted?.marks.removeFirst() { noted?.due = mark }
     }
 
-    /// What is wanted of what has changed since the last call; everything at the first.
+    /// Returns the selected changes since the last call; everything at the first.
     mutating func takeChanges(_ wanted: Wanted = .all) -> Changes {
         guard var former = noted, !former.isWhole else {
             noted = Noted(isWhole: false)
@@ -307,14 +309,14 @@ extension Journal {
         return entries.isEmpty ? .nothing : .some(entries, oldest: oldest)
     }
 
-    /// Takes no note of changes any more, so that the next taking is of everything.
+    /// Stops tracking changes, so that the next call of `takeChanges` returns everything.
     mutating func untrack() { noted = nil }
 
     /// Every entry, oldest first.
     package var entries: [JournalEntry] { chunks.flatMap { chunk in chunk.indices.compactMap { chunk[$0] } } }
 
-    /// A journal of entries that are there already, in order of their numbers, the last number ever given, and how many
-    /// request ids of our own each API has given out.
+    /// Restores a journal from its entries in the order of their numbers, the last number ever given, and the number of
+    /// request ids of our own that each API has issued.
     init(
         capacity: Int,
         entries: [JournalEntry],
@@ -342,10 +344,11 @@ extension Journal {
         shrink()
     }
 
-    /// More places than this are never left empty.
+    /// The highest number of indexes that may be left empty.
     private static let mostGaps: UInt64 = 2_000_000
 
-    /// Lets the entries below a number go and puts others, in order of their numbers, some in the place of what is there.
+    /// Removes the entries below a number and stores others, in the order of their numbers, some in the place of
+    /// existing ones.
     mutating func amend(_ entries: [JournalEntry], below: UInt64) {
         if below > lastSeq { self = Journal(capacity: capacity) }
         while !chunks.isEmpty, oldest < below { dropOldest() }
@@ -381,10 +384,10 @@ extension Journal {
         shrink()
     }
 
-    /// Says how many request ids of our own each API has given out.
+    /// Restores the number of request ids of our own that each API has issued.
     mutating func resume(ownIDs: [(api: String, number: UInt64)]) { keys.resume(ownIDs) }
 
-    /// Says which number was given last to an entry, and how many request ids of our own each API has given out.
+    /// Restores the number of the newest entry ever, and the number of request ids of our own that each API has issued.
     mutating func resume(lastSeq: UInt64, ownIDs: [(api: String, number: UInt64)]) {
         if lastSeq > self.lastSeq, lastSeq - self.lastSeq > Self.mostGaps { self = Journal(capacity: capacity) }
         if chunks.isEmpty {

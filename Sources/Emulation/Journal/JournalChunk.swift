@@ -1,33 +1,33 @@
-/// Some entries of a journal next to each other: the first ones perhaps packed, the rest as they are.
+/// Consecutive entries of a journal: the first ones may be packed, the others are not.
 struct JournalChunk: Sendable {
-    /// The entries that nobody has worked on for a while; nil where one has gone.
+    /// The packed entries; nil where one has been removed.
     private(set) var packed: [PackedEntry?] = []
-    /// The entries after those; nil where one has gone.
+    /// The entries after those; nil where one has been removed.
     private(set) var open: [JournalEntry?] = []
 
-    /// No entries, and room for so many.
+    /// Creates an empty chunk with capacity for so many entries.
     init(reserving count: Int = 0) {
         if count > 0 { open.reserveCapacity(count) }
     }
 
     var indices: Range<Int> { 0..<(packed.count + open.count) }
 
-    /// The place of an entry among those that are open.
+    /// Returns the index of an entry among those that are not packed.
     func rank(_ index: Int) -> Int { index - packed.count }
 
-    /// Whether there is an entry that is not packed.
+    /// Tells whether there is an entry that is not packed.
     func isOpen(_ index: Int) -> Bool { index >= packed.count && open[index - packed.count]?.seq != nil }
 
-    /// The whole entry; nil where one has gone.
+    /// The whole entry; nil where one has been removed.
     subscript(index: Int) -> JournalEntry? {
         index < packed.count ? packed[index]?.entry : open[index - packed.count]
     }
 
     mutating func append(_ entry: consuming JournalEntry?) { open.append(entry) }
 
-    /// What an entry counts for and its key.
+    /// Returns the bytes that an entry counts for, and its key.
     ///
-    /// They are read where they lie: a copy of the whole entry would cost more than its end.
+    /// They are read in place: a copy of the whole entry would cost more than its removal.
     func cost(_ index: Int) -> (charged: Int, id: String)? {
         guard index >= packed.count else { return packed[index]?.entry.map { ($0.charged, $0.id) } }
         guard let charged = open[index - packed.count]?.charged, let id = open[index - packed.count]?.id else {
@@ -36,12 +36,12 @@ struct JournalChunk: Sendable {
         return (charged, id)
     }
 
-    /// Whether an entry is of an API; read where it lies.
+    /// Tells whether an entry belongs to an API; it is read in place.
     func isOf(_ api: String, _ index: Int) -> Bool {
         index < packed.count ? packed[index]?.entry?.api == api : open[index - packed.count]?.api == api
     }
 
-    /// Takes an entry out; its place stays.
+    /// Removes an entry; its index stays.
     mutating func clear(_ index: Int) {
         if index < packed.count {
             packed[index] = nil
@@ -50,7 +50,7 @@ struct JournalChunk: Sendable {
         }
     }
 
-    /// Puts an entry where one may have been.
+    /// Stores an entry at an index.
     mutating func put(_ entry: JournalEntry, at index: Int) {
         if index < packed.count {
             packed[index] = packed[index].map { PackedEntry(entry, $0.shelf) }
@@ -73,7 +73,7 @@ struct JournalChunk: Sendable {
         open[index - packed.count] = entry
     }
 
-    /// Notes how an exchange ended, or stands.
+    /// Notes the outcome of an exchange.
     mutating func settle(_ index: Int, _ outcome: JournalEntry.Outcome, _ timings: JournalEntry.Timings? = nil) {
         guard index >= packed.count else {
             return change(index) { entry in
@@ -86,7 +86,7 @@ struct JournalChunk: Sendable {
         if let timings { open[index - packed.count]?.timings = timings }
     }
 
-    /// Packs what is open.
+    /// Packs all entries.
     mutating func pack(_ shelf: HeaderLinePool) {
         guard !open.isEmpty else { return }
         var all: [PackedEntry?] = []

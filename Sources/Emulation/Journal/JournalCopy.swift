@@ -1,9 +1,9 @@
-/// The journal of a world as it stands, to be read elsewhere while the world goes on.
+/// A copy of a world's journal, to be read elsewhere while the world continues.
 ///
-/// Taking one costs nothing, however long the journal is.
+/// Making one costs nothing, however long the journal is.
 package struct JournalCopy: Sendable {
     private let journal: Journal
-    /// Content of it whose digest nobody has made yet.
+    /// Content whose digest has not been computed yet.
     private let unhashed: [Unhashed]
 
     fileprivate init(_ journal: Journal, _ unhashed: [Unhashed]) {
@@ -11,7 +11,7 @@ package struct JournalCopy: Sendable {
         self.unhashed = unhashed
     }
 
-    /// Whether it is read in well under a millisecond, so that handing it over would take longer.
+    /// Tells whether it is read in well under a millisecond, so that handing it to a worker would take longer.
     package var isShort: Bool { unhashed.isEmpty && journal.bytes <= Self.shortBytes }
 
     private static let shortBytes = 128 * 1_024
@@ -19,7 +19,7 @@ package struct JournalCopy: Sendable {
     /// The entries, where digests don't matter.
     package var entries: Journal { journal }
 
-    /// The entries with every digest that was missing, which may take long to make.
+    /// The entries with every missing digest computed, which may take long.
     package var hashed: Journal {
         guard !unhashed.isEmpty else { return journal }
         var journal = journal
@@ -29,7 +29,7 @@ package struct JournalCopy: Sendable {
 }
 
 extension Journal {
-    /// Puts a digest where it belongs, unless less of the content was sent in the end.
+    /// Stores a digest in its entry, unless less of the content was sent in the end.
     mutating func note(_ digest: [UInt8], of item: Unhashed) {
         update(item.seq) { entry in
             if item.isRequest {
@@ -42,12 +42,12 @@ extension Journal {
 }
 
 extension Emulator {
-    /// The journal of a world as it stands.
+    /// Returns a copy of a world's journal.
     package func journal(of hosted: HostedWorld) -> JournalCopy {
         JournalCopy(hosted.world.journal, unhashed.filter { isDue($0, in: hosted) })
     }
 
-    /// Whether that content stands in the journal of a world as it is now.
+    /// Tells whether that content is in the present journal of a world.
     func isDue(_ item: Unhashed, in hosted: HostedWorld) -> Bool {
         item.world == hosted.key && hosted.world.parts[item.api].generation == item.generation
     }

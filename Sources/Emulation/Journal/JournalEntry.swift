@@ -5,9 +5,9 @@ package import JSON
 /// One exchange as it was handled (control contract, section 11).
 package struct JournalEntry: Sendable {
     package enum Outcome: String, Sendable {
-        /// The whole answer left.
+        /// The whole response left.
         case delivered
-        /// The client went away first.
+        /// The client left first.
         case interrupted
         /// A fault, a reset or a deletion cut it.
         case cut
@@ -15,7 +15,7 @@ package struct JournalEntry: Sendable {
         case held
     }
 
-    /// Milliseconds spent in each part.
+    /// The milliseconds spent in each part.
     package struct Timings: Sendable {
         package var receive: Double
         package var handle: Double
@@ -30,11 +30,13 @@ package struct JournalEntry: Sendable {
         }
     }
 
-    /// Content in the journal: whole up to a limit, else its head; the length is always the true one.
+    /// Content in the journal: whole up to a limit, else its head.
+    ///
+    /// The length is always the true one.
     package struct Body: Sendable {
-        /// Bodies up to this length are kept whole.
+        /// The length up to which bodies are kept whole.
         package static let wholeLimit = 64 * 1024
-        /// How much of a longer one is kept.
+        /// The number of bytes kept of a longer one.
         package static let headLength = 1_024
 
         package var kept: [UInt8]
@@ -42,13 +44,17 @@ package struct JournalEntry: Sendable {
         /// The digest of a body that is not kept whole; computed on demand for the others.
         package var digest: [UInt8]?
 
-        /// The digest of content that is not kept whole comes later (`Emulator.takeUnhashed`).
+        /// Creates the content.
+        ///
+        /// The digest of content that is not kept whole follows later (`Emulator.takeUnhashed`).
         package init(_ bytes: [UInt8], length: Int? = nil) {
             self.length = length ?? bytes.count
             kept = bytes.count <= Self.wholeLimit ? bytes.fitted : Self.head(of: bytes)
         }
 
-        /// The head of longer content; that of a text ends with a whole character, so that it is shown as the text it is.
+        /// Returns the head of longer content.
+        ///
+        /// That of a text ends with a whole character, so that it can be shown as text.
         private static func head(of bytes: [UInt8]) -> [UInt8] {
             var end = headLength
             while end > headLength - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
@@ -59,7 +65,7 @@ package struct JournalEntry: Sendable {
         package var isTruncated: Bool { kept.count < length }
     }
 
-    /// The journal's key: the request id, with a suffix if it was seen before.
+    /// The journal's key: the request id, with a suffix if it was used before.
     package var id: String
     package var seq: UInt64
     package var at: Instant
@@ -77,27 +83,28 @@ package struct JournalEntry: Sendable {
     package var responseHeaders: Fields
     package var responseBody: Body
     package var timings: Timings
-    /// Nil while the exchange is under way.
+    /// The outcome; nil while the exchange is in progress.
     package var outcome: Outcome?
     /// The id that the key was made of, where it needed a suffix.
     var givenID: String?
-    /// Whether the id is one of our own, not a caller's.
+    /// Tells whether the id is our own, not the client's.
     var isOwnID = false
-    /// What the journal counted for it, kept so that letting it go need not look at the rest.
+    /// The bytes that the journal counted for it, kept so that its removal need not read the rest.
     var charged = 0
-    /// The scenario of its API that was switched on last, if any was on.
+    /// The scenario of its API that was switched on last, if any.
     package var scenario: String?
-    /// What became of the faults that the request matched.
+    /// The decisions on the faults that the request matched.
     package var decisions: [FaultDecision] = []
     /// The length that the head announced, where less was sent.
     package var announcedLength: Int?
-    /// Where the real backend and the emulation differed, as `{path,emulated,upstream}` (control contract, section 13).
+    /// The differences between the real backend and the emulation, as `{path,emulated,upstream}` (control contract,
+    /// section 13).
     package var differences: [JSON]?
-    /// What of the request was translated for the real backend, as `{path,emulated,upstream}`.
+    /// The parts of the request that were translated for the real backend, as `{path,emulated,upstream}`.
     package var translated: [JSON]?
-    /// Whether the content was sent in chunks over time.
+    /// Tells whether the content was sent in chunks over time.
     package var isStreamed = false
-    /// A recording, a fault or a real backend answered it, whatever routes there are.
+    /// Tells that a recording, a fault or a real backend answered it, whether or not a route would.
     package var isTakenElsewhere = false
 
     package init(
@@ -142,12 +149,12 @@ package struct JournalEntry: Sendable {
         self.timings = timings
     }
 
-    /// The fault that acted: the one that won, or else the first that only added.
+    /// The fault that acted: the one that won, or else the first additive one.
     package var fault: FaultDecision? {
         decisions.first { $0.acted && $0.isMain } ?? decisions.first { $0.acted }
     }
 
-    /// The entry itself and its short texts.
+    /// The bytes of the entry itself and its short texts.
     private static let baseCost = 768
 
     /// Keeps only the content that was sent.
@@ -159,7 +166,7 @@ package struct JournalEntry: Sendable {
         responseBody.digest = nil
     }
 
-    /// What the entry takes of the journal's bound.
+    /// The bytes that the entry counts for in the journal's limit.
     package var cost: Int {
         let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0)
         // Fields keep 16 bytes beside each line.

@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// An entry where many matchers look at it, one after the other: what they need of it is read once.
+/// An entry that many matchers examine one after the other; the parts that they need are read once.
 package final class JournalGlance {
     package let place: JournalPlace
     private let paths: JournalPaths
@@ -14,7 +14,7 @@ package final class JournalGlance {
         self.paths = paths
     }
 
-    /// Whether the entry is meant; what is cheap to look at comes first.
+    /// Returns whether the entry matches; cheap comparisons come first.
     package func fits(_ matcher: Matcher) -> Bool {
         guard matcher.admits(api: api, method: method) else { return false }
         guard !matcher.isAnything else { return true }
@@ -26,7 +26,7 @@ package final class JournalGlance {
     }
 }
 
-/// The segments of paths that came up, since clients repeat theirs.
+/// The segments of paths that occurred, because clients repeat theirs.
 package final class JournalPaths {
     private static let most = 256
     private var known: [String: [String]] = [:]

@@ -1,23 +1,23 @@
-/// The keys of the exchanges in a journal: request ids, made unique by a suffix when one comes again.
+/// The keys of the exchanges in a journal: request ids, made unique by a suffix when one is repeated.
 ///
-/// Clients repeat ids, and every API of a world numbers its own from 1. It holds no more than the journal itself does,
-/// since an entry takes its key along when it goes.
+/// Clients repeat ids, and every API of a world numbers its own from 1. The records are no more than the journal's
+/// entries, because a removed entry removes its key.
 struct JournalKeys: Sendable {
     private struct Record: Sendable {
         /// The last suffix tried for this id.
         var lastSuffix = 1
-        /// Entries present that were made from this id, the one of the plain key included.
+        /// The number of entries made from this id, including the one of the plain key.
         var present = 1
-        /// Whether the plain key belongs to an entry that is counted in `present`.
+        /// Tells whether the plain key belongs to an entry that is counted in `present`.
         var holdsPlainKey = true
         /// The id that this key was made of by a suffix.
         var base: String?
     }
 
-    /// Our own ids of one API, of which there are no records.
+    /// The ids of our own of one API, which have no records.
     ///
-    /// They only count up, so that the first and the newest tell which were given out. Most worlds are used through one
-    /// API, and need no record at all.
+    /// They only count up, so the first and the newest show which were issued. Most worlds are used through one API,
+    /// and need no records at all.
     private struct Counted: Sendable {
         let api: String
         let first: String
@@ -29,7 +29,7 @@ struct JournalKeys: Sendable {
 
     init() {}
 
-    /// A key for the next entry, of an id of the client's or of our own for that API.
+    /// Returns a key for the next entry, from an id of the client's or from our own for that API.
     mutating func key(for id: String, isOwn: Bool, of api: String) -> String {
         if isOwn {
             if counted == nil { counted = Counted(api: api, first: id, newest: id) }
@@ -46,7 +46,7 @@ struct JournalKeys: Sendable {
             return id
         }
         guard isOwn, !wasCounted, !known.holdsPlainKey else { return suffixed(id, known) }
-        // Its API counts anew, and only keys that were made of this id are left.
+        // Its API counts from 1 again, and only keys made of this id by a suffix are left.
         known.holdsPlainKey = true
         known.present += 1
         records[id] = known
@@ -66,14 +66,14 @@ struct JournalKeys: Sendable {
         return key
     }
 
-    /// The entry of that key has gone.
+    /// Notes that the entry of that key was removed.
     mutating func remove(_ key: String) {
         guard records.count > 0, let record = records[key], record.holdsPlainKey else { return }
         release(key, isPlain: true)
         if let base = record.base { release(base, isPlain: false) }
     }
 
-    /// An API numbers its requests from 1 again; its entries have gone.
+    /// Notes that an API numbers its requests from 1 again, after the removal of its entries.
     mutating func restart(_ api: String) {
         if counted?.api == api { counted = nil }
     }
@@ -85,7 +85,7 @@ struct JournalKeys: Sendable {
         records[id] = record.present > 0 ? record : nil
     }
 
-    /// Makes room for an entry that has its key already.
+    /// Adds the record of an entry that has its key already.
     mutating func restore(_ entry: JournalEntry) {
         if let base = entry.givenID {
             var record = records[base] ?? Record(present: 0, holdsPlainKey: false)
@@ -103,12 +103,12 @@ struct JournalKeys: Sendable {
         }
     }
 
-    /// Says how many ids of our own each API has given out.
+    /// Restores the number of ids of our own that each API has issued.
     ///
-    /// The first call chooses the API of which no records are kept, so it comes before its entries.
+    /// The first call chooses the API of which no records are kept, so it must come before the API's entries.
     mutating func resume(_ given: [(api: String, number: UInt64)]) {
         guard let api = counted?.api else {
-            // Of equals the first takes it.
+            // Among equals the first is chosen.
             guard let most = given.max(by: { $0.number < $1.number }), most.number > 0,
                 let first = given.first(where: { $0.number == most.number })
             else { return }

@@ -1,13 +1,13 @@
 package import HTTPMessage
 
-/// An entry where it lies in the journal.
+/// An entry in its place in the journal.
 ///
-/// Reading one member costs little; `entry` copies all of them, which takes longer than most searches have for each
-/// entry (control contract, section 17: no call delays other connections).
+/// Reading one member is cheap. `entry` copies all of them, which takes longer than most searches have for each entry
+/// (control contract, section 17: no call delays other connections).
 package struct JournalPlace {
     let chunk: JournalChunk
     let index: Int
-    /// An entry that is kept packed, read once; else none.
+    /// An entry that is kept packed, read once, in an array of one; else none.
     private let unpacked: [JournalEntry]
 
     init(chunk: JournalChunk, index: Int) {
@@ -16,15 +16,15 @@ package struct JournalPlace {
         unpacked = index < chunk.packed.count ? chunk[index].map { [$0] } ?? [] : []
     }
 
-    /// Whether there is an entry; one that has gone leaves its place behind.
+    /// Tells whether there is an entry; a removed one leaves its place behind.
     var isTaken: Bool { !unpacked.isEmpty || chunk.isOpen(index) }
 
-    /// The whole entry; never nil of a place that a journal hands out.
+    /// The whole entry; never nil for a place that a journal hands out.
     package var entry: JournalEntry? { unpacked.first ?? chunk[index] }
 
     package var id: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.id : unpacked[0].id }
 
-    /// The id that the client was told.
+    /// The id that the client was sent.
     var toldID: String? {
         unpacked.isEmpty
             ? chunk.open[chunk.rank(index)].map { $0.givenID ?? $0.id } : unpacked[0].givenID ?? unpacked[0].id
@@ -40,22 +40,22 @@ package struct JournalPlace {
 
     package var user: CallUser? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.user : unpacked[0].user }
 
-    /// Whether an endpoint took the request.
+    /// Tells whether an endpoint took the request.
     package var hasRoute: Bool {
         unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.route != nil : unpacked[0].route != nil
     }
 
-    /// A recording, a fault or a real backend answered the request.
+    /// Tells whether a recording, a fault or a real backend answered the request.
     package var isTakenElsewhere: Bool {
         unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.isTakenElsewhere == true : unpacked[0].isTakenElsewhere
     }
 
-    /// The entry's number; 0 of none.
+    /// The entry's number; 0 if there is none.
     package var seq: UInt64 { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.seq ?? 0 : unpacked[0].seq }
 }
 
 extension Journal {
-    /// Walks from the newest to the oldest until the body answers false.
+    /// Walks from the newest to the oldest until the body returns false.
     package func forEachPlaceNewestFirst(_ body: (JournalPlace) -> Bool) {
         for chunk in chunks.reversed() {
             for index in chunk.indices.reversed() {
@@ -66,7 +66,7 @@ extension Journal {
         }
     }
 
-    /// Walks from the oldest to the newest until the body answers false.
+    /// Walks from the oldest to the newest until the body returns false.
     package func forEachPlaceOldestFirst(_ body: (JournalPlace) -> Bool) {
         for chunk in chunks {
             for index in chunk.indices {
@@ -77,10 +77,10 @@ extension Journal {
         }
     }
 
-    /// The entry of that key.
+    /// Returns the entry of that key.
     ///
-    /// APIs number their requests each by itself, so that a client's id can be the key of another API's entry: where one
-    /// API is asked for, its newest entry of that id goes before.
+    /// APIs number their requests independently, so a client's id can be the key of another API's entry. With an API
+    /// given, its newest entry of that id takes precedence.
     package func entry(of id: String, api: String? = nil) -> JournalEntry? {
         var found: JournalEntry?
         var told: JournalEntry?

@@ -1,6 +1,8 @@
-/// A matcher on its way through a journal: it remembers what it thought of a path, since clients repeat theirs.
+/// A matcher that searches a journal.
+///
+/// It remembers its result for a path, because clients repeat theirs.
 package struct JournalSearch {
-    /// Paths that are remembered; a client that makes up more of them costs time, not memory.
+    /// The number of paths that are remembered; more of them cost time, not memory.
     private static let mostPaths = 1_024
 
     package let matcher: Matcher
@@ -8,7 +10,7 @@ package struct JournalSearch {
 
     package init(_ matcher: Matcher) { self.matcher = matcher }
 
-    /// Whether the entry is meant; what is cheap to look at comes first.
+    /// Returns whether the entry matches; cheap comparisons come first.
     package mutating func takes(_ place: JournalPlace) -> Bool {
         guard matcher.admits(api: place.api, method: place.method) else { return false }
         guard !matcher.isAnything else { return true }

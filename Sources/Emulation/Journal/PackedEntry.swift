@@ -1,19 +1,19 @@
 import CivilTime
 import HTTPMessage
 
-/// A journal entry in as little room as it takes: one block of bytes, and the field lines that it shares with others.
+/// A journal entry in as few bytes as possible: one block, and the field lines that it shares with others.
 ///
-/// Nothing of it is lost: `entry` is what was packed, bit for bit. One that has what is rare, or that could not be read
-/// back, is kept whole.
+/// Packing is lossless: `entry` returns what was packed, bit for bit. An entry with rare members, or one that could not
+/// be read back, is kept whole.
 struct PackedEntry: Sendable {
-    /// Bodies up to this length lie in the block; a longer one is kept as it is, perhaps shared with what it came from.
+    /// The length up to which bodies are in the block; a longer one is kept unpacked, perhaps shared with its origin.
     private static let longestInBlock = 4_096
 
     let shelf: HeaderLinePool
     private var bytes: [UInt8] = []
     private var body: [UInt8] = []
     private var responseBody: [UInt8] = []
-    /// The entry itself where it is not packed, in an array of one; else none.
+    /// The entry itself where it is not packed, in an array of one; else empty.
     private var whole: [JournalEntry] = []
 
     init(_ entry: JournalEntry, _ shelf: HeaderLinePool) {
@@ -32,7 +32,7 @@ struct PackedEntry: Sendable {
         bytes = writer.bytes.exact
     }
 
-    /// Whether the lines can be found again in the bytes alone, at the very same places.
+    /// Tells whether the lines can be found again from the bytes alone, at the very same places.
     private static func isReadable(_ fields: Fields) -> Bool {
         guard let read = Fields(wire: fields.wire), read.count == fields.count else { return false }
         return (0..<read.count).allSatisfy { place in
@@ -47,7 +47,7 @@ struct PackedEntry: Sendable {
         writer.text(entry.id)
         writer.number(entry.seq)
         writer.instant(entry.at)
-        // The two are the same, or days apart, as the world's clock is set.
+        // The two are equal, or days apart, depending on the world's clock.
         writer.signed(entry.wallAt.microseconds &- entry.at.microseconds)
         writer.text(entry.world)
         writer.text(entry.api)
@@ -84,7 +84,7 @@ struct PackedEntry: Sendable {
         if isInBlock { writer.block(body.kept) }
     }
 
-    /// What was packed; never nil.
+    /// The entry that was packed; never nil.
     var entry: JournalEntry? {
         if let entry = whole.first { return entry }
         var reader = PackedReader(bytes)

@@ -1,13 +1,13 @@
-/// Counts of the process since its start (control contract, section 15).
+/// The counters of the process since its start (control contract, section 15).
 package struct Metrics: Sendable {
     /// The upper bounds of the latency histogram in seconds.
     package static let bounds: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]
 
-    /// One API's durations.
+    /// The durations of one API.
     package struct Histogram: Sendable {
-        /// By bound, not added up, and one more for what is longer than all of them.
+        /// The counts by bound, not cumulative, with one more for everything longer.
         package var counts = [UInt64](repeating: 0, count: Metrics.bounds.count + 1)
         package var sum = 0.0
         package var count: UInt64 = 0
@@ -20,13 +20,13 @@ package struct Metrics: Sendable {
         }
     }
 
-    /// Status and how often, in order of first occurrence.
+    /// Statuses with their counts, in order of first occurrence.
     package typealias Statuses = [(code: Int, count: UInt64)]
 
-    /// By API, then by route; the last place of each is for requests that no route took.
+    /// The statuses by API, then by route; the last index of each is for requests that no route took.
     package private(set) var requests: [[Statuses]]
     package private(set) var durations: [Histogram]
-    /// By API: what faults did, in order of first occurrence.
+    /// The effects of faults with their counts by API, in order of first occurrence.
     package private(set) var faults: [[(effect: String, count: UInt64)]]
 
     init(routes: [Int]) {
@@ -35,7 +35,7 @@ package struct Metrics: Sendable {
         faults = routes.map { _ in [] }
     }
 
-    /// Counts an answer; `route` is nil when no route took the request.
+    /// Counts a response; `route` is nil when no route took the request.
     mutating func noteAnswer(api: Int, route: Int?, status: Int) {
         let place = route ?? requests[api].count - 1
         if let known = requests[api][place].firstIndex(where: { $0.code == status }) {

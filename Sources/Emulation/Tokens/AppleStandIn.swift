@@ -4,36 +4,36 @@ package import JSON
 
 /// The stand-in for Apple that signs identity tokens for one API in one world (control contract, section 12).
 package struct AppleStandIn: Sendable {
-    /// What Apple's identity tokens name as their issuer.
+    /// The issuer that Apple's identity tokens name.
     package static let issuer = "https://appleid.apple.com"
-    /// Apple's own identity tokens last a day.
+    /// The lifetime of Apple's own identity tokens, a day.
     private static let usualLife = Interval.days(1)
 
     private let seed: UInt64
-    /// The way back to the world, since the issuer is Apple's.
+    /// The world's own issuer, which leads back to the world, because the token's issuer is Apple's.
     private let world: String
-    /// Where identity tokens are noted.
+    /// The register in which identity tokens are noted.
     private let issued: IssuedSecrets
 
-    /// `world` is the issuer of the world's own tokens.
+    /// Creates a stand-in; `world` is the issuer of the world's own tokens.
     package init(seed: UInt64, world: String, issued: IssuedSecrets = IssuedSecrets()) {
         self.issued = issued
         self.seed = seed
         self.world = world
     }
 
-    /// The key pair; made once for a seed.
+    /// The key pair, created once for a seed.
     package var key: RSAPrivateKey { RSAPrivateKey(seededBy: seed) }
 
     /// The public key as a key set (RFC 7517).
     package var keySet: JSON { key.publicKey.keySet }
 
-    /// Whether a payload that says where it was made says it was made here.
+    /// Tells whether the payload names no origin or this one.
     package func isFromHere(_ payload: JSONObject) -> Bool {
         payload["understudy"].map { $0.stringValue == world } ?? true
     }
 
-    /// An identity token as it was ordered; `more` are members of the payload beside the usual ones.
+    /// Returns an identity token as ordered; `more` are members of the payload besides the usual ones.
     package func mint(
         _ order: TokenOrder,
         subject: String,
@@ -68,7 +68,7 @@ package struct AppleStandIn: Sendable {
         return MintedToken(token: token, expiresAt: end)
     }
 
-    /// The same token with the first character of its signature exchanged.
+    /// Returns the token with the first character of its signature changed.
     private static func withDamagedSignature(_ token: String) -> String {
         guard let dot = token.lastIndex(of: "."), token.index(after: dot) < token.endIndex else { return token }
         let place = token.index(after: dot)

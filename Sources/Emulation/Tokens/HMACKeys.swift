@@ -1,19 +1,21 @@
 package import Crypto
 import Locking
 
-/// The keys that were made ready last, so that all who sign with the same secret share one.
+/// The keys that were prepared last, shared by all signers with the same secret.
 ///
-/// Worlds of one seed have the same secrets, and a key that is ready takes half a kilobyte. A key is a pure function of its
-/// secret: whether it was remembered changes nothing but its cost. May be shared among threads.
+/// Worlds of one seed have the same secrets, and a prepared key takes half a kilobyte. A key is a pure function of its
+/// secret, so the cache affects only its cost. It may be shared among threads.
 package final class HMACKeys: Sendable {
-    /// A process rarely has worlds of more seeds at a time; each API asks for one or two keys of a world.
+    /// The number of keys kept.
+    ///
+    /// A process rarely has worlds of more seeds at a time, and each API uses one or two keys of a world.
     private static let capacity = 8
 
     private let known = Locked<[(secret: [UInt8], key: HMACKey)]>([])
 
     package init() {}
 
-    /// The key of that secret.
+    /// Returns the key of that secret.
     package func key(_ secret: [UInt8]) -> HMACKey {
         known.withLock { known in
             if let found = known.first(where: { $0.secret == secret }) { return found.key }

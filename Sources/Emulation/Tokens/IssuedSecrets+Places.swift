@@ -1,14 +1,14 @@
 extension IssuedSecrets {
-    /// How the stand-ins of redaction begin, which are noted too.
+    /// The prefix of redaction's pseudonyms, which are noted too.
     private static let standIn = Array("redacted-".utf8)
 
-    /// Where secrets of ours stand in a text as they are, whatever stands around them.
+    /// Returns the ranges of our secrets in a text, whatever surrounds them.
     package func places(in bytes: [UInt8]) -> [Range<Int>] {
         let filter = filter
         guard bytes.count >= SecretHash.shortest, !filter.levels.isEmpty else { return [] }
         var found: [Range<Int>] = []
         var next = 0
-        // Each secret has four windows, one of which begins at every fourth place.
+        // Each secret has four windows, one of which begins at a multiple of four.
         for place in stride(from: 0, to: bytes.count - SecretHash.window + 1, by: 4) {
             let word = SecretHash.word(bytes, place)
             let window = SecretHash.window(word)
@@ -23,7 +23,7 @@ extension IssuedSecrets {
         return found
     }
 
-    /// The end of the longest secret that begins at a place.
+    /// Returns the end of the longest secret that begins at a place.
     private func secret(in bytes: [UInt8], at start: Int) -> Int? {
         guard start + SecretHash.shortest <= bytes.count, !bytes[start...].starts(with: Self.standIn) else {
             return nil
@@ -43,7 +43,7 @@ extension IssuedSecrets {
 }
 
 extension IssuedSecrets.Filter.Level {
-    /// Whether the window of a secret may have that hash.
+    /// Tells whether the window of a secret may have that hash.
     fileprivate func holds(_ window: UInt32) -> Bool {
         let bits = SecretHash.bits(window)
         return words[Int(window >> shift)] & bits == bits

@@ -1,16 +1,17 @@
 import Locking
 
-/// The register of everything secret that was issued in all worlds, for all APIs (control contract, section 13).
+/// The register of all secrets that were issued in all worlds, for all APIs (control contract, section 13).
 ///
-/// Whoever makes a secret notes it here. Nothing is ever taken out: what was issued stays ours when its world is reset or
-/// deleted. Kept are hashes, sixteen bytes for each secret and some bits of a filter. May be shared among threads.
+/// Every secret is noted here when it is made. Nothing is ever removed: an issued secret stays ours after its world is
+/// reset or deleted. It keeps hashes, sixteen bytes for each secret, and some bits of a filter. It may be shared among
+/// threads.
 package final class IssuedSecrets: Sendable {
-    /// What a search asks first, as it stood at one moment.
+    /// A snapshot of the filter that a search consults first.
     package struct Filter: Sendable {
-        /// Two bits of one word for each window, in tables of growing size, so that none is ever made anew.
+        /// Two bits of one word for each window, in tables of growing size, so that none is ever rebuilt.
         package struct Level: Sendable {
             package fileprivate(set) var words: [UInt64]
-            /// What is left of a window's hash is the place of its word.
+            /// The shift that turns a window's hash into the index of its word.
             package let shift: UInt32
             fileprivate var room: Int
 
@@ -24,13 +25,13 @@ package final class IssuedSecrets: Sendable {
         package fileprivate(set) var levels: [Level] = []
         /// The names of worlds that exist or existed, as their `fnv1a64`.
         package fileprivate(set) var worlds: Set<UInt64> = []
-        /// The marks of their short tokens.
+        /// The marks of the worlds' short tokens.
         package fileprivate(set) var shortMarks: Set<UInt64> = []
-        /// Secrets that are too short to be looked for inside a text.
+        /// Secrets that are too short to be searched for inside a text.
         package fileprivate(set) var short: [[UInt8]] = []
-        /// Whether a client may hold a credential of ours.
+        /// Tells whether a client may hold a credential of ours.
         package fileprivate(set) var hasIssued = false
-        /// Whether no secret has a character beyond ASCII, as none has that we make.
+        /// Tells whether all secrets are ASCII, as all are that we make.
         package fileprivate(set) var isASCII = true
     }
 
@@ -44,15 +45,15 @@ package final class IssuedSecrets: Sendable {
 
     private let state = Locked(State())
 
-    /// The length that a world's record has in the place of a secret's.
+    /// The length field of a world's record, in the place of a secret's length.
     private static let worldLength: UInt64 = 0xFFFF
     /// The bytes of a record.
     package static let recordLength = 32
-    /// Bits of the filter's tables as a power of two, and how many secrets each takes.
+    /// The bits of the filter's tables as a power of two, and the number of secrets that each takes.
     private static let levels: [(bits: UInt32, room: Int)] = [
         (17, 1_000), (21, 20_000), (24, 250_000), (27, .max),
     ]
-    /// As much of a token's payload as tells it apart where the rest was cut off.
+    /// The length of the payload's beginning that identifies a token of which the rest was cut off.
     package static let headLength = 80
     private static let headSalt: UInt64 = 0xA5A5_5A5A_0F0F_F0F0
 
@@ -60,10 +61,10 @@ package final class IssuedSecrets: Sendable {
 
     // MARK: Noting
 
-    /// Notes a secret that is looked for as it stands.
+    /// Notes a secret that is searched for literally.
     package func note(_ secret: String) { note(Array(secret.utf8), isIssued: true) }
 
-    /// Notes a JWT: by its signature, and by how its payload begins.
+    /// Notes a JWT: by its signature, and by the beginning of its payload.
     package func note(token: String) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 3 else { return note(token) }
@@ -73,12 +74,13 @@ package final class IssuedSecrets: Sendable {
         insert([0, 0, 0, 0], head ^ Self.headSalt, UInt64(Self.headLength), isIssued: true)
     }
 
-    /// Notes a secret that came with the seed, the configuration or a form: nobody has to hold it.
+    /// Notes a secret that came with the seed, the configuration or a form; it counts as known without a client that
+    /// holds it.
     package func note(known secret: String) { note(Array(secret.utf8), isIssued: false) }
 
     private func note(_ secret: [UInt8], isIssued: Bool) {
         guard secret.count >= SecretHash.shortest else {
-            // Ids of few characters and one-time codes are none; the admin token may be that short.
+            // Ids of few characters and one-time codes are not secrets; the admin token may be that short.
             guard !isIssued, !secret.isEmpty else { return }
             state.withLock { if !$0.filter.short.contains(secret) { $0.filter.short.append(secret) } }
             return
@@ -108,7 +110,7 @@ package final class IssuedSecrets: Sendable {
         }
         let last = state.filter.levels.count - 1
         let shift = state.filter.levels[last].shift
-        // The last tells from the first ten characters whether it is worth while to ask the table.
+        // The last of them, from the first ten characters, tells whether the table has to be consulted.
         for window in windows + [UInt32(truncatingIfNeeded: key >> 16)] {
             state.filter.levels[last].words[Int(window >> shift)] |= SecretHash.bits(window)
         }
@@ -116,7 +118,7 @@ package final class IssuedSecrets: Sendable {
         return true
     }
 
-    /// Notes the name of a world, which the forms of its tokens carry.
+    /// Notes the name of a world, which its tokens contain.
     package func note(world name: String) {
         let hash = name.fnv1a64
         state.withLock { state in
@@ -126,10 +128,10 @@ package final class IssuedSecrets: Sendable {
         }
     }
 
-    /// The characters of a short mark as a number.
+    /// Returns the characters of a short mark as a number.
     private static func packed(_ mark: String) -> UInt64 { mark.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Runs what makes secrets that nobody will be given.
+    /// Runs a function without noting the secrets that it makes, because no client receives them.
     package func withoutNoting<Result>(_ body: () -> Result) -> Result {
         state.withLock { $0.isPaused = true }
         defer { state.withLock { $0.isPaused = false } }
@@ -138,17 +140,17 @@ package final class IssuedSecrets: Sendable {
 
     // MARK: Asking
 
-    /// Whether a client may hold a credential of ours.
+    /// Tells whether a client may hold a credential of ours.
     package var hasIssued: Bool { state.withLock { $0.filter.hasIssued } }
 
     package var filter: Filter { state.withLock { $0.filter } }
 
-    /// The print of a secret that begins with these ten characters and fits.
+    /// Returns the print of a secret that begins with these ten characters and satisfies a condition.
     package func first(_ key: UInt64, _ fits: (UInt64) -> Bool) -> UInt64? {
         state.withLock { $0.table.first(key, fits) }
     }
 
-    /// Whether a text as a whole is a secret of ours.
+    /// Returns whether a text as a whole is a secret of ours.
     package func holds(_ text: [UInt8]) -> Bool {
         guard text.count >= SecretHash.shortest else {
             return state.withLock { $0.filter.short.contains { $0.elementsEqual(text) } }
@@ -157,7 +159,7 @@ package final class IssuedSecrets: Sendable {
         return first(SecretHash.start(SecretHash.word(text, 0), SecretHash.word(text, 8))) { $0 == value } != nil
     }
 
-    /// Whether a text is a credential of ours, or one with its prefix and what names its session.
+    /// Returns whether a text is a credential of ours, or one with its prefix and the name of its session.
     package func holds(credential text: String) -> Bool {
         guard text.utf8.count >= SecretHash.shortest else { return false }
         if holds(Array(text.utf8)) { return true }
@@ -165,17 +167,17 @@ package final class IssuedSecrets: Sendable {
         return secret.utf8.count < text.utf8.count && holds(Array(secret.utf8))
     }
 
-    /// Whether a token of ours has a payload that begins so; `head` is the print of its first characters.
+    /// Returns whether a token of ours has a payload with this beginning; `head` is the print of its first characters.
     package func holdsHead(_ head: UInt64) -> Bool {
         first(head ^ Self.headSalt) { $0 == UInt64(Self.headLength) } != nil
     }
 
     // MARK: Keeping
 
-    /// Has records made of every secret that is noted from now on.
+    /// Makes a record of every secret that is noted from now on.
     package func keepRecords() { state.withLock { $0.records = $0.records ?? [] } }
 
-    /// The records since the last call, which are to be written.
+    /// Returns the records since the last call, to be written.
     package func takeRecords() -> [UInt8] {
         state.withLock { state in
             defer { if state.records != nil { state.records = [] } }
@@ -183,7 +185,7 @@ package final class IssuedSecrets: Sendable {
         }
     }
 
-    /// Takes over records that an earlier process wrote.
+    /// Restores records that an earlier process wrote.
     package func adopt(_ records: [UInt8]) {
         state.withLock { state in
             var place = 0

@@ -1,26 +1,26 @@
-/// How secrets are told apart without being kept: hashes over their characters, whose case does not count.
+/// Hashes of secrets, which identify them without storing them; case does not count.
 public enum SecretHash {
-    /// A shorter secret counts as a whole value only (control contract, section 13).
+    /// The length below which a secret counts as a whole value only (control contract, section 13).
     public static let shortest = 10
-    /// The characters of a window: a secret of ten has four of them that begin at its first four characters.
+    /// The length of a window: four windows of a secret of ten characters begin at its first four characters.
     public static let window = 7
-    /// Both cases of a letter.
+    /// The bits that fold both cases of a letter.
     @inlinable public static var fold: UInt64 { 0x2020_2020_2020_2020 }
-    /// The window's bytes in a word.
+    /// The bits of the window in a word.
     @inlinable public static var windowMask: UInt64 { 0x00FF_FFFF_FFFF_FFFF }
 
-    /// The hash of a window, in the low bytes of a word.
+    /// Returns the hash of a window, in the low bytes of a word.
     @inlinable
     public static func window(_ word: UInt64) -> UInt32 {
         let mixed = ((word | fold) & windowMask) &* 0x9E37_79B9_7F4A_7C15
         return UInt32(truncatingIfNeeded: mixed >> 32)
     }
 
-    /// The two bits of a hash in its word of the filter.
+    /// Returns the two bits of a hash in its word of the filter.
     @inlinable
     public static func bits(_ hash: UInt32) -> UInt64 { 1 &<< UInt64(hash & 63) | 1 &<< UInt64(hash &>> 6 & 63) }
 
-    /// The hash of the first ten characters: eight in the first word, two in the low bytes of the second.
+    /// Returns the hash of the first ten characters: eight in the first word, two in the low bytes of the second.
     @inlinable
     public static func start(_ low: UInt64, _ high: UInt64) -> UInt64 {
         var mixed = (low | fold) &* 0xBF58_476D_1CE4_E5B9
@@ -29,11 +29,11 @@ public enum SecretHash {
         return mixed ^ (mixed >> 29)
     }
 
-    /// The print of a text while it is read in words of eight characters, the last filled with zeros.
+    /// The print of a text while it is read in words of eight characters, the last padded with zeros.
     public struct Print: Sendable {
         @usableFromInline var state: UInt64 = 0x2545_F491_4F6C_DD1D
 
-        /// The print of nothing.
+        /// Creates the print of an empty text.
         @inlinable public init() {}
 
         /// Adds the next word.
@@ -43,7 +43,7 @@ public enum SecretHash {
             state ^= state >> 32
         }
 
-        /// The print, with the length of the text in its low 16 bits.
+        /// Returns the print, with the length of the text in its low 16 bits.
         @inlinable
         public func value(length: Int) -> UInt64 {
             let mixed = state &* 0x9E37_79B9_7F4A_7C15
@@ -51,14 +51,14 @@ public enum SecretHash {
         }
     }
 
-    /// The eight characters from a place on as a word, zeros behind the end.
+    /// Returns the eight characters from a place on as a word, with zeros after the end.
     package static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
         var word: UInt64 = 0
         for place in 0..<8 where start + place < bytes.count { word |= UInt64(bytes[start + place]) << (8 * place) }
         return word
     }
 
-    /// The print of a whole text.
+    /// Returns the print of a whole text.
     package static func value(_ bytes: [UInt8]) -> UInt64 {
         var print = Print()
         var place = 0

@@ -1,8 +1,8 @@
-/// Prints of secrets by the hash of how they begin, in sixteen bytes each.
+/// Prints of secrets by the hash of their beginnings, in sixteen bytes each.
 ///
-/// It is cut into many small tables that grow one by one, so that no single addition takes long however many there are.
+/// It is divided into many small tables that grow one by one, so that no single insertion takes long.
 struct SecretTable: Sendable {
-    /// A print: never zero, since it carries a length.
+    /// A print, which is never zero, because it contains a length.
     private struct Cell: Sendable {
         var key: UInt64 = 0
         var value: UInt64 = 0
@@ -50,6 +50,6 @@ struct SecretTable: Sendable {
     /// Adds a print; false if it is there already.
     mutating func insert(_ key: UInt64, _ value: UInt64) -> Bool { shards[Int(key >> 56)].insert(key, value) }
 
-    /// The first print under that hash that fits.
+    /// Returns the first print under that hash that satisfies a condition.
     func first(_ key: UInt64, _ fits: (UInt64) -> Bool) -> UInt64? { shards[Int(key >> 56)].first(key, fits) }
 }

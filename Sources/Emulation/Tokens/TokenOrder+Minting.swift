@@ -1,23 +1,23 @@
 package import CivilTime
 package import JSON
 
-/// What every API does alike with an order for a token (control contract, section 12).
+/// The parts of a token order that all APIs handle alike (control contract, section 12).
 extension TokenOrder {
-    /// The audience of tokens that were asked for with a wrong one.
+    /// The audience of tokens that were ordered with a wrong one.
     package static let wrongAudience = "https://wrong-audience.understudy.invalid"
-    /// The issuer of tokens that were asked for with a wrong one.
+    /// The issuer of tokens that were ordered with a wrong one.
     package static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
-    /// Start and length of the token's life: an expired one ended a second ago.
+    /// Returns the start and the length of the token's life: an expired one ended a second ago.
     package func life(usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
         let length = life ?? usual
         guard state == .expired else { return (now, length) }
         return (now.flooredToSecond - length - .seconds(1), length)
     }
 
-    /// What the state asked for changes in the payload; the caller's own claims come last.
+    /// Returns the changes to the payload for the ordered state; the caller's own claims come last.
     ///
-    /// `marksRevoked` is for tokens that no world can remember as revoked, so that they have to say it themselves.
+    /// `marksRevoked` is for tokens that no world can store as revoked, so the payload has to state it.
     package func changes(marksRevoked: Bool = true) -> JSONObject {
         var changes = JSONObject()
         switch state {

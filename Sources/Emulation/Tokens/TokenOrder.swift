@@ -1,7 +1,7 @@
 package import CivilTime
 package import JSON
 
-/// A token asked of the control API (control contract, section 12).
+/// An order for a token, made by the control API (control contract, section 12).
 package struct TokenOrder: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case access, refresh
@@ -15,15 +15,15 @@ package struct TokenOrder: Sendable {
         case wrongIssuer = "wrong-issuer"
     }
 
-    /// An e-mail or an id.
+    /// The e-mail address or the id of the user.
     package var user: String
     package var kind: Kind
     package var state: State
-    /// How long it lasts; the API's own life if nil.
+    /// The lifetime; the API's own if nil.
     package var life: Interval?
-    /// Members that are set in (or, when null, taken out of) the payload.
+    /// Members that are set in the payload, or removed from it when null.
     package var claims: JSONObject
-    /// Whether the token is made outside a running world (`understudy token`), which then can't have stored it.
+    /// Tells whether the token is made outside a running world (`understudy token`), which then can't have stored it.
     package var isOffline: Bool
 
     package init(
@@ -44,15 +44,15 @@ package struct TokenOrder: Sendable {
 }
 
 extension TokenOrder {
-    /// A number for the order at that moment: the same in every process, another one for another order.
+    /// Returns a number for the order at that moment: the same in every process, and different for another order.
     func distinction(at now: Instant) -> UInt64 {
         "\(kind.rawValue) \(state.rawValue) \(now.microseconds) \(user)".fnv1a64
     }
 
-    /// What an opaque token can be (control contract, section 12).
+    /// The possible states of an opaque token (control contract, section 12).
     private static let opaqueStates: [State] = [.valid, .expired, .revoked]
 
-    /// Refuses a state that only a signed token can have; `name` says what was asked for.
+    /// Throws for a state that only a signed token can have; `name` is the kind of token in the message.
     package func checkOpaque(_ name: String) throws(Problem) {
         guard !Self.opaqueStates.contains(state) else { return }
         let names = Self.opaqueStates.map(\.rawValue).joined(separator: ", ")
@@ -64,7 +64,7 @@ extension TokenOrder {
     }
 }
 
-/// What the control API hands out.
+/// The token that the control API returns.
 package struct MintedToken: Sendable, Equatable {
     package var token: String
     package var expiresAt: Instant?
@@ -75,7 +75,7 @@ package struct MintedToken: Sendable, Equatable {
     }
 }
 
-/// The end of what a user holds.
+/// The revocation of a user's credentials.
 package struct TokenEnding: Sendable {
     package enum Scope: String, Sendable, CaseIterable { case access, refresh, all }
     package enum Manner: String, Sendable, CaseIterable { case expire, revoke }
@@ -83,7 +83,7 @@ package struct TokenEnding: Sendable {
     package var user: String
     package var scope: Scope
     package var manner: Manner
-    /// When it takes effect.
+    /// The time at which it takes effect.
     package var at: Instant
 
     package init(user: String, scope: Scope, manner: Manner, at: Instant) {

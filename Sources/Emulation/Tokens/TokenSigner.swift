@@ -3,11 +3,11 @@ package import JSON
 
 /// Signs and reads the HS256 tokens of one API in one world.
 package struct TokenSigner: Sendable {
-    /// Where keys are found that were made ready before.
+    /// The cache of prepared keys.
     package let keys: HMACKeys
     private let key: HMACKey
     private let header: [UInt8]
-    /// Where what is signed is noted.
+    /// The register in which signed tokens are noted.
     private let issued: IssuedSecrets
 
     /// The header of most backends' tokens.
@@ -25,9 +25,9 @@ package struct TokenSigner: Sendable {
         self.header = header
     }
 
-    /// A signed token.
+    /// Returns a signed token.
     ///
-    /// `claims` sets members of the payload, or takes them out when null; `badSignature` signs with another key.
+    /// `claims` sets members of the payload, or removes them when null; `badSignature` signs with another key.
     package func signed(
         _ payload: JSONObject,
         claims: JSONObject = JSONObject(),
@@ -42,10 +42,12 @@ package struct TokenSigner: Sendable {
         return token
     }
 
-    /// Whether a token that says it is HS256 was signed here.
+    /// Returns whether a token that claims HS256 was signed here.
     package func hasSigned(_ parts: JWT.Parts) -> Bool { JWT.verifyHS256(parts, key: key) }
 
-    /// The payload of a token that was signed here; the algorithm is ours, never the token's.
+    /// Returns the payload of a token that was signed here.
+    ///
+    /// The algorithm is ours, never the token's.
     package func payload(of token: String) -> JSON? {
         guard let parts = try? JWT.Parts(parsing: token),
             (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "HS256",

@@ -1,9 +1,9 @@
 import Crypto
 package import JSON
 
-/// What can be read from a token without any key.
+/// The parts of a token that are readable without a key.
 package enum TokenText {
-    /// The payload of a JWT, unverified; nil if it is not one.
+    /// Returns the payload of a JWT, unverified; nil if it is not one.
     package static func payload(of token: String) -> JSONObject? {
         let options = JSONReader.Options(maxDepth: StateDepth.maximum)
         guard let parts = try? JWT.Parts(parsing: token),
@@ -12,7 +12,7 @@ package enum TokenText {
         return json.objectValue
     }
 
-    /// The unverified issuer of a JWT, or of another token that names its world.
+    /// Returns the unverified issuer of a JWT, or of another token that names its world.
     ///
     /// Stand-in identity tokens claim Apple's issuer and name ours in a claim of its own.
     package static func issuer(of token: String) -> String? {

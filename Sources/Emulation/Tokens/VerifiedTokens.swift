@@ -1,19 +1,19 @@
-/// What verified tokens say.
+/// A cache of the claims of verified tokens.
 ///
-/// Verification is a pure function of the token, so remembering it changes nothing but its cost. Public for the compiler, which
-/// makes it anew for each kind of claims.
+/// Verification is a pure function of the token, so the cache affects only its cost. It is public so that the compiler
+/// specialises it for each kind of claims.
 public struct VerifiedTokens<Claims: Sendable>: Sendable {
     @usableFromInline var known: [ExactText: Claims] = [:]
-    /// The token verified last: a client shows the same one many times over, and to compare costs less than to hash.
+    /// The token verified last: a client sends the same one many times, and comparing costs less than hashing.
     @usableFromInline var latest: (token: String, claims: Claims)?
 
-    /// Nothing is remembered.
+    /// Creates an empty cache.
     public init() {}
 
-    /// No more are remembered at a time.
+    /// The maximum number of cached tokens.
     @usableFromInline static var capacity: Int { 512 }
 
-    /// The claims of a token, which are found out once; nil for one that is refused.
+    /// Returns the claims of a token, computed once; nil for one that is refused.
     @inlinable
     public mutating func claims(of token: String, _ examine: (String) -> Claims?) -> Claims? {
         // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
@@ -26,6 +26,6 @@ public struct VerifiedTokens<Claims: Sendable>: Sendable {
         return claims
     }
 
-    /// Forgets what was verified: it is found out again when it is needed.
+    /// Clears the cache; claims are verified again when they are needed.
     public mutating func forget() { self = VerifiedTokens() }
 }

@@ -1,8 +1,9 @@
 import Locking
 
-/// States of large worlds that are out of use.
+/// Discarded states of large worlds.
 ///
-/// To free one takes longer than the loop has, wherever its last reference goes: it comes here, and a worker frees it.
+/// Freeing one takes longer than the event loop can spare, wherever its last reference is dropped. The bin holds the
+/// state until a worker frees it.
 package final class Bin: Sendable {
     private let states = Locked<[any Sendable]>([])
 

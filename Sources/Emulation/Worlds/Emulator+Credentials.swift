@@ -2,14 +2,15 @@ import HTTPMessage
 import JSON
 
 extension Emulator {
-    /// What may lead a request back to its world: its credential, or without one the handle that a call with one gave out.
+    /// Returns the text that may lead a request back to its world: its credential, or without one the handle that an
+    /// authenticated call returned.
     func worldHint(of request: HTTPRequest, api index: Int, match: RouteMatch) -> String? {
         if let sent = credential(of: request, api: index, match: match) { return sent }
         guard case .endpoint(let place, _) = match, let name = apis[index].handleParameters[place] else { return nil }
         return QueryItems(request.head.target.rawQuery).last(name)
     }
 
-    /// The credential of a request, wherever the route has it.
+    /// Returns the credential of a request, from the place that the route declares.
     func credential(of request: HTTPRequest, api index: Int, match: RouteMatch) -> String? {
         if case .endpoint(let place, _) = match {
             switch apis[index].credentials[place] {
@@ -29,7 +30,7 @@ extension Emulator {
         if case .success(let json)? = (request.reading as? ReadBody)?.result {
             return members.lazy.compactMap { json[$0]?.stringValue }.first
         }
-        // As deep as any API reads a body.
+        // The limits cover the body of every API.
         let options = JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues)
         guard let json = try? JSONReader.read(request.body.bytes, options: options) else {
             return nil

@@ -1,28 +1,29 @@
-/// Something out of use that takes long to free.
+/// A discarded value that takes long to free.
 package enum Discarded {
     case world(World)
     case worlds([World])
     case journal(Journal)
-    /// Of large worlds.
+    /// States of large worlds.
     case states([any Sendable])
 }
 
 extension Emulator {
-    /// A world of so many exchanges is freed in microseconds.
+    /// The number of exchanges up to which a world is freed in microseconds.
     private static let smallWorld = 64
-    /// No more of them wait; without an owner who frees them they don't pile up.
+    /// The number of discarded values that wait at most, in case no owner frees them.
     private static let mostDiscarded = 64
 
     /// Returns a world, or one API in it, to its seed.
     ///
-    /// That takes the same time whatever the world held; to let go of what it held does not, and is left to whoever owns this.
+    /// That takes the same time whatever the world held. Freeing what it held may take long, and is left to the
+    /// emulator's owner.
     package func reset(_ hosted: HostedWorld, only api: Int? = nil, keepClock: Bool, at hostTime: HostTime) {
-        // One API's part leaves the rest in use, which is then better not shared.
+        // The reset of one API leaves the rest in use, where sharing it would cost copies.
         if api == nil { discard(hosted.world) }
         hosted.world.reset(apis, only: api, keepClock: keepClock, at: hostTime)
     }
 
-    /// Empties the journal of a world, or takes one API's entries out of it.
+    /// Empties the journal of a world, or removes one API's entries from it.
     package func clearJournal(of hosted: HostedWorld, only api: Int?) {
         if let api {
             hosted.world.journal.removeAll(api: apis[api].identity.name)
@@ -32,15 +33,15 @@ extension Emulator {
         }
     }
 
-    /// Keeps the entries of a world's journal from a number on, since calls wait that have not looked at them.
+    /// Protects the entries of a world's journal from a number on, because calls wait that have not read them.
     package func keepEntries(worldKey key: Int, from seq: UInt64) { hosted(key: key)?.world.journal.keep(from: seq) }
 
-    /// Puts aside what takes long to free.
+    /// Discards a world if it takes long to free.
     func discard(_ world: World) {
         if world.requestCount > Self.smallWorld { discard(.world(world)) }
     }
 
-    /// Puts aside snapshots, which hold journals as large as their worlds.
+    /// Discards snapshots, which hold journals as large as their worlds.
     func discard(_ snapshots: [Snapshot]) {
         if !snapshots.isEmpty { discard(.worlds(snapshots.map(\.world))) }
     }
@@ -50,13 +51,13 @@ extension Emulator {
         discarded.append(item)
     }
 
-    /// What is to be freed, which is its taker's from here on.
+    /// Returns the discarded values, which the caller frees.
     package func takeDiscarded() -> [Discarded] {
         defer { discarded = [] }
         let states = bin.take()
         return states.isEmpty ? discarded : discarded + [.states(states)]
     }
 
-    /// Whether anything is to be freed.
+    /// Tells whether there are discarded values.
     package var hasDiscarded: Bool { !discarded.isEmpty || hasLargeWorlds && !bin.isEmpty }
 }

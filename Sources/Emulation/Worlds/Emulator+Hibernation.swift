@@ -1,11 +1,13 @@
 extension Emulator {
-    /// Worlds that are in use at a time without one having to rest for another: as many as tests run next to each other.
+    /// The number of worlds in use at a time before the first hibernates: as many as tests run in parallel.
     package static let mostAwake = 256
 
-    /// Notes that a world is in use; the one that has been awake for longest rests when there are too many.
+    /// Notes that a world is in use.
     ///
-    /// Resting changes nothing that anybody could see: what is remembered to save time is let go of, and what is kept is
-    /// packed. Ten thousand worlds that a test run has been through take a fraction of the memory that way.
+    /// When there are too many, the one that was woken first hibernates.
+    ///
+    /// Hibernation is not observable: caches are dropped and kept data is packed. It lets the ten thousand worlds of a
+    /// test run take a fraction of the memory.
     func wake(_ hosted: HostedWorld) {
         guard !hosted.isAwake else { return }
         hosted.isAwake = true
@@ -21,7 +23,7 @@ extension Emulator {
 }
 
 extension World {
-    /// Keeps everything in as little room as it takes, since the world is not in use for a while.
+    /// Drops caches and packs kept data, because the world is not in use for a while.
     mutating func rest(_ shelf: HeaderLinePool) {
         journal.rest(shelf)
         for place in parts.indices { restPart(place) }

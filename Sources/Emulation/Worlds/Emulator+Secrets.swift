@@ -1,5 +1,5 @@
 extension Emulator {
-    /// What all worlds together have issued.
+    /// The register of secrets that all worlds have issued.
     package var issued: IssuedSecrets { configuration.issued }
 
     /// Notes the secrets in the rows of every world, for a state folder without a register of its own.
@@ -11,14 +11,14 @@ extension Emulator {
         }
     }
 
-    /// Notes the secrets in the seeds that were read of files.
+    /// Notes the secrets in the seeds that were read from files.
     ///
-    /// A store outlives them: where `isKept`, they are in its register as well.
+    /// A store outlives the files, so with `isKept` the secrets go into its register as well.
     package func noteGivenSeeds(isKept: Bool) {
         for api in apis where !api.isOfBuild { note(seedOf: api, isKept: isKept) }
     }
 
-    /// Notes the secrets in the seeds of these APIs, which are read for that if nobody needed them before.
+    /// Notes the secrets in the seeds of these APIs, which are read for that if necessary.
     package func note(seeds: [AnyAPI]) { for api in seeds { note(seedOf: api, isKept: false) } }
 
     private func note(seedOf api: AnyAPI, isKept: Bool) {

@@ -1,11 +1,11 @@
 package import HTTPMessage
 import JSON
 
-/// Which world a request or a control call means (control contract, section 4).
+/// The selection of the world of a request or a control call (control contract, section 4).
 extension Emulator {
-    /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
+    /// Returns the world that an address names, or else its credential, or else `main` (control contract, section 4).
     ///
-    /// `api` is the one that is called: it knows whether a token of a mark that two worlds share is its own.
+    /// `api` is the API that is called. It decides between worlds that share the mark of a token.
     package func chooseWorld(
         _ address: Address,
         api: Int? = nil,
@@ -21,7 +21,7 @@ extension Emulator {
             guard hostedWorlds[first] != nil else { throw Self.unknownWorld(first) }
             return first
         }
-        // With one world there is nothing to choose, and the credential (which may lie in the body) is not looked for.
+        // With one world there is nothing to select, and the credential (which may be in the body) is not looked up.
         if hostedWorlds.count > 1 || configuration.isWorldRequired, let sent = credential(),
             let name = world(ofCredential: sent, api: api)
         {
@@ -37,7 +37,7 @@ extension Emulator {
         return WorldName.main
     }
 
-    /// The existing world that a token names as its issuer's.
+    /// Returns the existing world that a token names as its issuer's.
     private func world(ofCredential credential: String, api: Int?) -> String? {
         if let mark = WorldTag.shortMark(in: credential) { return world(ofMark: mark, on: credential, api: api) }
         if let mark = WorldTag.handleMark(in: credential) {
@@ -62,12 +62,12 @@ extension Emulator {
         return hostedWorlds[name] == nil ? nil : name
     }
 
-    /// The world that a token names as its issuer's, whether it exists or not; nil if it is no token of ours.
+    /// Returns the world that a token names as its issuer's, whether it exists or not; nil if it is no token of ours.
     package static func issuingWorld(of credential: String) -> String? {
         TokenText.issuer(of: credential).flatMap { WorldCore.world(ofIssuer: $0) }
     }
 
-    /// The world of that mark; of several the one whose API knows the token.
+    /// Returns the world of a mark; of several the one whose API knows the token.
     private func world(ofMark mark: String, on token: String, api: Int?) -> String? {
         let marked = marks.keys(ofShort: mark).compactMap { hosted(key: $0) }
         guard marked.count > 1, let api else { return marked.first?.world.name }

@@ -2,29 +2,29 @@ package import CivilTime
 import HTTPMessage
 import JSON
 
-/// All worlds, and all requests under way in them.
+/// All worlds, and all requests in progress in them.
 ///
-/// Without I/O: whatever owns it feeds it requests and the time, and performs the answers. Not Sendable: one thread
-/// owns it, so there is one order of events.
+/// It does no I/O: its owner feeds it requests and the time, and performs the responses. It is not Sendable, because
+/// one thread owns it, so that there is one order of events.
 package final class Emulator {
-    /// A world and what the registry knows of it.
+    /// A world with its registration.
     package final class HostedWorld {
-        /// Never used again, also when a world of the same name is made later.
+        /// The world's number, which is never used again, even if a world of the same name is made later.
         package let key: Int
         package var world: World
-        /// In order of their making.
+        /// The snapshots in order of their creation.
         package internal(set) var snapshots: [Snapshot] = []
-        /// Real time without use after which the world goes; nil for ever.
+        /// The real time without use after which the world is removed; nil for never.
         package var timeToLive: Interval?
         package var lastUsed: Instant
-        /// What happened here, for watchers.
+        /// The events of the world, for watchers.
         package internal(set) var events = EventLog()
-        /// Whether it has been used lately (`Emulator.wake`).
+        /// Tells whether it has been used lately (`Emulator.wake`).
         var isAwake = false
-        /// Requests that gates hold, in the order they came.
+        /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
 
-        /// How many requests gates hold.
+        /// The number of requests that gates hold.
         package var heldCount: Int { held.count }
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
@@ -35,72 +35,73 @@ package final class Emulator {
         }
     }
 
-    /// The same APIs in the same order for ever; what they hold of their seeds may be replaced.
+    /// The APIs, whose order never changes; their seeds may be replaced.
     package internal(set) var apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
-    /// OpenAPI documents as they were written out, by name.
+    /// OpenAPI documents in serialised form, by name.
     package var documents: [String: [UInt8]] = [:]
-    /// Counts of all worlds together.
+    /// The counters of all worlds together.
     package var metrics: Metrics
-    /// Told of every event, with the key of its world.
+    /// Called for every event, with the key of its world.
     package var onEvent: ((Int, WorldEvent) -> Void)?
-    /// Whether anybody wants to be told; set by an owner that knows.
+    /// Tells whether events have watchers; set by an owner that knows.
     package var isWatched = true
-    /// Content whose digest is still to be made, oldest first, and how much of it nobody has been given.
+    /// Content whose digest is still to be computed, oldest first, and the number of items that have not been handed
+    /// out.
     var unhashed: [Unhashed] = []
     var untaken = 0
     var lastUnhashed: UInt64 = 0
-    /// Worlds and journals that are out of use and not yet freed, oldest first.
+    /// Discarded worlds and journals that are not freed yet, oldest first.
     package internal(set) var discarded: [Discarded] = []
-    /// Where the states of large worlds go.
+    /// The bin for the states of large worlds.
     let bin = Bin()
-    /// Whether there ever was a world with a large state.
+    /// Tells whether there ever was a world with a large state.
     package internal(set) var hasLargeWorlds = false
     /// Scenarios that `main` starts with, and that a reset switches on again.
     package var startScenarios: [String] = []
-    /// Faults and the latency that `main` starts with, and that a reset brings back.
+    /// Faults and the latency that `main` starts with, and that a reset restores.
     package var startFaults: [FaultSpec] = []
     package var startLatency: Latency?
-    /// Names in order of creation, `main` first.
+    /// The names in order of creation, `main` first.
     package private(set) var worldNames: [String]
     let mainWorld: HostedWorld
     private(set) var hostedWorlds: [String: HostedWorld]
     private var worldsByKey: [Int: HostedWorld]
-    /// What leads from a short token to its world.
+    /// The index from short tokens to their worlds.
     private(set) var marks = WorldMarks()
     var credentialWorlds: [String: String] = [:]
-    /// Every request under way, by its number; see `Emulator.open` and `Emulator.end`.
+    /// The requests in progress by number; see `Emulator.open` and `Emulator.end`.
     var exchanges: [UInt64: Exchange] = [:]
-    /// How often a route was looked for and a world chosen for a request.
+    /// The number of route matches and of world selections.
     package var routeMatches = 0
     package var worldChoices = 0
-    /// The source of answers of every API that no mode has given another.
+    /// The responder of every API that no mode has given another.
     package let endpoints = EndpointResponder()
-    /// The owner's stages: nil without them.
+    /// The owner's access log and its persistence; nil without them.
     package weak var accessLog: (any AccessLogging)?
     package weak var persistence: (any WorldPersistence)?
-    /// The monotonic clock as it stands, for the journal's timings.
+    /// Reads the monotonic clock, for the journal's timings.
     package var stopwatch: (() -> Instant)?
-    /// The keys of the worlds that are in use, and whose turn it is to rest.
+    /// The keys of the worlds in use, and the index of the next to hibernate.
     var awake: [Int] = []
     var nextToRest = 0
     /// The field lines that the packed journals of all worlds share.
     let shelf = HeaderLinePool()
     /// The last key given to a world or a snapshot.
     private(set) var lastKey = 0
-    /// No world's time without use is over before; nil if none has such a time.
+    /// The earliest time at which a world may expire; nil if none can.
     private var nextExpiry: Instant?
     private(set) var lastMadeUpName: UInt64 = 0
-    /// The worlds that control calls have chosen or made since their owner last looked.
+    /// The worlds that control calls have selected or made since their owner last took them.
     package var chosen: Set<Int> = []
-    /// Whether a store is told of everything.
+    /// Tells whether a store records all changes.
     package var isKept = false
-    /// What the store has to write before what the worlds hold now.
+    /// The steps that the store has to write before the present content of the worlds.
     var steps: [StoreStep] = []
-    /// The worlds in those steps: answers may tell of what was taken of them.
+    /// The worlds in those steps, because responses may report what was taken from them.
     var stepKeys: Set<Int> = []
     let apiNames: [String]
-    /// Longer credentials are read anew each time, so that the memory of them stays small.
+    /// The length up to which credentials are cached, to keep the cache small.
     static let longestKnownCredential = 2_048
 
     package init(apis: [AnyAPI], configuration: EmulatorConfiguration, at hostTime: HostTime) {
@@ -139,13 +140,13 @@ package final class Emulator {
         package var seed: UInt64?
         package var clock: WorldClock.Setting?
         package var timeToLive: Interval?
-        /// The world whose snapshots `from` may name beside the worlds.
+        /// The world whose snapshots `from` may name, besides the worlds.
         package var snapshotsOf: String?
 
         package init() {}
     }
 
-    /// A copy of the world that an order names, or of the snapshot.
+    /// Returns a copy of the world, or of the snapshot, that an order names.
     private func copy(
         of source: String,
         as name: String,
@@ -218,13 +219,14 @@ package final class Emulator {
         return name
     }
 
-    /// A clock that is to stand at the present stands at what a world of this server would show, as after `PUT clock`.
+    /// Resolves a clock that is to freeze at the present: it freezes at the time that a new world of this server would
+    /// show, as after `PUT clock`.
     private func started(_ clock: WorldClock.Setting, at hostTime: HostTime) -> WorldClock.Setting {
         guard case .frozen(nil) = clock else { return clock }
         return .frozen(WorldClock(configuration.clock, at: hostTime).now(hostTime))
     }
 
-    /// Removes a world and answers the key its exchanges carry.
+    /// Removes a world and returns the key that its exchanges carry.
     package func deleteWorld(_ name: String) throws(Problem) -> Int {
         guard name != WorldName.main else {
             throw Problem(
@@ -242,9 +244,9 @@ package final class Emulator {
         return hosted.key
     }
 
-    /// Removes the worlds whose time without use is over, and answers their keys.
+    /// Removes the worlds that have expired, and returns their keys.
     ///
-    /// Worlds with answers under way stay.
+    /// Worlds with exchanges in progress stay.
     package func expireWorlds(at hostTime: HostTime) -> [Int] {
         var busy: Set<Int>?
         nextExpiry = nil
@@ -258,7 +260,7 @@ package final class Emulator {
             let keys = busy ?? worldsInUse
             busy = keys
             if keys.contains(hosted.key) {
-                // Looked at again by and by, not with every request.
+                // Checked again in a second, not with every request.
                 let later = hostTime.monotonic + .seconds(1)
                 nextExpiry = min(nextExpiry ?? later, later)
             } else {
@@ -280,10 +282,12 @@ package final class Emulator {
         return expired.map(\.key)
     }
 
-    /// Whether a world's time may be over; false as long as there is nothing to look for.
+    /// Tells whether a world may have expired; false while none can.
     package func mayExpire(at hostTime: HostTime) -> Bool { nextExpiry.map { hostTime.monotonic > $0 } ?? false }
 
-    /// Use only ever puts off the end of a world, so that none ends before the earliest that was noted.
+    /// Notes the earliest expiry.
+    ///
+    /// Use only ever postpones it, so no world expires before the noted time.
     private func noteExpiry(of hosted: HostedWorld) {
         guard let life = hosted.timeToLive else { return }
         let end = hosted.lastUsed + life
@@ -300,7 +304,7 @@ package final class Emulator {
         )
     }
 
-    /// A number that no world and no snapshot has had.
+    /// Returns a number that no world and no snapshot has had.
     func newKey() -> Int {
         lastKey += 1
         return lastKey
@@ -311,12 +315,12 @@ package final class Emulator {
         return "world-\(lastMadeUpName)"
     }
 
-    /// Tells that a request may mean another world than `main`.
+    /// Tells whether a request may select another world than `main`.
     var hasSeveralWorlds: Bool { hostedWorlds.count > 1 || configuration.isWorldRequired }
 
     package func hosted(key: Int) -> HostedWorld? { worldsByKey[key] }
 
-    /// Puts a world that is there already into the registry; `main` takes the place of the fresh one.
+    /// Adds an existing world to the registry; a stored `main` replaces the fresh one.
     func install(_ world: World, key: Int, timeToLive: Interval?, lastEvent: UInt64, at hostTime: HostTime) {
         lastKey = max(lastKey, key)
         var hosted = mainWorld
@@ -336,7 +340,7 @@ package final class Emulator {
         hosted.world.tick(to: hostTime)
     }
 
-    /// Goes on with keys and made-up names where an earlier process stopped.
+    /// Continues the keys and generated names of an earlier process.
     func resume(lastKey: Int, lastMadeUpName: UInt64) {
         self.lastKey = max(self.lastKey, lastKey)
         self.lastMadeUpName = lastMadeUpName

@@ -2,14 +2,14 @@ import CivilTime
 import HTTPMessage
 import Locking
 
-/// What an endpoint makes of a request, found out in a copy of its state.
+/// The result of an endpoint, computed by a worker in a copy of its state.
 ///
-/// A look through the rows of a large state takes longer than the loop has (control contract, section 17), so a worker
-/// does it. What comes of it is taken over only if nothing that it depends on has changed meanwhile: the state, the API's
-/// chance, the clock and the request's id are what they were. So it changes nothing but the thread.
+/// A scan of the rows of a large state takes longer than the event loop can spare (control contract, section 17). The
+/// result is used only if everything that it depends on is unchanged: the state, the API's random streams, the clock
+/// and the request's id. So only the thread differs.
 ///
-/// The worker alone has the outcome until the work is done. The state in the box is only read, and whoever writes it
-/// meanwhile copies it before, since the box is not held by one alone.
+/// The worker alone has the outcome until the work is done. The state in the box is only read. A writer copies it
+/// first, because the box has two owners.
 package final class Foresight: Sendable {
     private struct Outcome {
         let box: AnyStateBox
@@ -35,7 +35,7 @@ package final class Foresight: Sendable {
         self.isOwnID = isOwnID
     }
 
-    /// Does the work of the endpoint.
+    /// Runs the endpoint.
     package func work() {
         let box = start.value.copied()
         var core = core
@@ -44,9 +44,10 @@ package final class Foresight: Sendable {
         outcome.value = Outcome(box: box, core: core, call: call, response: response)
     }
 
-    /// Whether the world is what it was, and the request is about to have the same id.
+    /// Returns whether the world is unchanged and the request is about to have the same id.
     ///
-    /// `real`: the time when it began, which is that of the answer: a clock that runs goes on meanwhile.
+    /// `hostTime` is the time when the work began, which is also that of the response: a running clock advances
+    /// meanwhile.
     func holds(in world: World, _ index: Int, at hostTime: HostTime) -> Bool {
         isOf(world, index) && world.now(hostTime) == call.now
             && (!isOwnID || RequestID.own(world.parts[index].lastRequest + 1) == call.requestID)
@@ -58,9 +59,9 @@ package final class Foresight: Sendable {
             && world.core.randomness.lines(of: name) == core.randomness.lines(of: name)
     }
 
-    /// Takes the outcome over; nil if the endpoint would do something else now.
+    /// Applies the outcome and returns the response; nil if the endpoint would have another result now.
     ///
-    /// A fault may try it in a copy of the world before.
+    /// A fault may apply it to a copy of the world first.
     func come(true world: inout World, _ index: Int, _ call: inout Call) -> Response? {
         guard let outcome = outcome.value, isOf(world, index), call.now == self.call.now,
             call.requestID == self.call.requestID
@@ -73,7 +74,7 @@ package final class Foresight: Sendable {
     }
 }
 
-/// One API's part of a world whose state is large.
+/// One API's part of a world, with a large state.
 package struct LargePart: Hashable, Sendable {
     package let world: Int
     package let api: Int
@@ -85,7 +86,7 @@ package struct LargePart: Hashable, Sendable {
 }
 
 extension Emulator {
-    /// A world's states are weighed after so many requests.
+    /// The number of requests after which a world's states are measured.
     static let requestsToWeigh = 128
 
     /// Notes which states of a world are large.
@@ -97,7 +98,7 @@ extension Emulator {
         if hosted.world.weigh(api, bin) { hasLargeWorlds = true }
     }
 
-    /// The part that a request works on, if its state is large.
+    /// Returns the part that a request works on, if its state is large.
     package func largePart(for exchange: Exchange) -> LargePart? {
         guard hasLargeWorlds, let hosted = world(of: exchange),
             hosted.world.parts[exchange.apiIndex].box?.isLarge == true
@@ -105,19 +106,19 @@ extension Emulator {
         return LargePart(world: hosted.key, api: exchange.apiIndex)
     }
 
-    /// Tells that the endpoint of a request takes as long in a large state as in a small one.
+    /// Tells whether the endpoint of a request takes as long in a large state as in a small one.
     package func worksOnFewRows(_ exchange: Exchange) -> Bool {
         guard case .endpoint(let place, _) = exchange.context.match else { return false }
         return apis[exchange.apiIndex].worksOnFewRows[place]
     }
 
-    /// The part that a request works on which a gate has let go.
+    /// Returns the part of a request that a gate has released.
     package func part(of exchange: Exchange) -> LargePart {
         LargePart(world: exchange.hosted.key, api: exchange.apiIndex)
     }
 
-    /// Prepares what a worker can find out about a request before it is answered; nil if it was cut since, or if its part is
-    /// not there any more.
+    /// Prepares the work that a worker can do on a request before it is answered; nil if the request was cut since, or
+    /// if its part is gone.
     package func foresight(of exchange: Exchange, in part: LargePart, at hostTime: HostTime) -> Foresight? {
         if exchange.wasHeld, !isUnderWay(exchange) { return nil }
         guard let hosted = hosted(key: part.world), let box = hosted.world.parts[part.api].box, box.isLarge else {
@@ -128,7 +129,7 @@ extension Emulator {
         var call = exchange.call.renewed(at: core.now, hosted.world.parts[part.api].epoch)
         call.request.bounds = configuration.bounds
         var isNext = false
-        // One that was decided on at its head has its id already.
+        // A request that was decided on at its head has its id already.
         if !exchange.hasID {
             let given = call.request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
             isNext = given == nil
@@ -137,7 +138,7 @@ extension Emulator {
         return Foresight(apis[part.api], exchange.context.match, box, core, call, isOwnID: isNext)
     }
 
-    /// Tells that a request which is answered as of when the work began finds what was foreseen.
+    /// Returns whether a request that is answered as of the start of the work would get that result.
     package func holds(_ foresight: Foresight, in part: LargePart, at hostTime: HostTime) -> Bool {
         hosted(key: part.world).map { foresight.holds(in: $0.world, part.api, at: hostTime) } ?? false
     }

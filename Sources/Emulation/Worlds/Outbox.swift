@@ -1,7 +1,7 @@
 package import CivilTime
 package import JSON
 
-/// What the emulated backends would have sent by mail or push (control contract, section 12).
+/// The messages that the emulated backends would have sent by mail or push (control contract, section 12).
 package struct Outbox: Sendable {
     package struct Message: Row, Codable {
         package enum Kind: String, Codable, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ package struct Outbox: Sendable {
             case push
         }
 
-        /// The number of the message, counted from 1; given when it is posted.
+        /// The number of the message, counted from 1 and assigned when it is posted.
         package fileprivate(set) var id = ""
         package var to: String
         package var kind: Kind
@@ -20,12 +20,12 @@ package struct Outbox: Sendable {
         package var url: String?
         package var at: Instant
         package var expiresAt: Instant?
-        /// What a push shows, and what it carries for the app.
+        /// The title of a push, and its data for the app.
         package var title: String?
         package var body: String?
         package var data: JSONObject?
 
-        /// An API's messages are found without looking at those of others.
+        /// The group by which an API's messages are found without reading those of others.
         package var group: String { api }
 
         package init(
@@ -49,21 +49,21 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// The most messages that are kept unless somebody says otherwise.
+    /// The default number of messages that are kept.
     package static let usualCapacity = 10_000
 
-    /// The most messages that are kept; the oldest go first.
+    /// The maximum number of messages; the oldest are dropped first.
     package let capacity: Int
 
     private(set) var rows = Table<Message>()
-    /// How many were ever posted.
+    /// The number of messages ever posted.
     private(set) var posted: UInt64 = 0
-    /// The oldest number that may be present.
+    /// The lowest number that may be present.
     private var oldest: UInt64 = 1
 
     package init(capacity: Int = Outbox.usualCapacity) { self.capacity = capacity }
 
-    /// Those messages, oldest first; of too many the newest.
+    /// Restores messages, oldest first; of too many the newest are kept.
     init(_ rows: Table<Message>, posted: UInt64, capacity: Int) {
         self.capacity = capacity
         self.rows = rows
@@ -72,13 +72,13 @@ package struct Outbox: Sendable {
         trim()
     }
 
-    /// How many messages are kept now.
+    /// The number of messages that are kept now.
     package var count: Int { rows.count }
 
-    /// Oldest first.
+    /// The messages, oldest first.
     package var messages: [Message] { rows.rows }
 
-    /// Begins to note changes.
+    /// Begins to track changes.
     mutating func track() { rows.changes = RowChanges() }
 
     var hasChanged: Bool { rows.changes?.isEmpty != true }
@@ -102,7 +102,7 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// Posts what was posted to a copy since it was taken.
+    /// Posts the messages that were posted to a copy since it was made.
     mutating func adopt(_ copy: Outbox, since start: Outbox) {
         guard copy.posted > start.posted else { return }
         for number in start.posted + 1...copy.posted {
@@ -111,7 +111,7 @@ package struct Outbox: Sendable {
     }
 
     package mutating func removeAll(api: String) {
-        // The newest first: each then is the last of its group.
+        // Newest first, because each is then the last of its group.
         for message in rows.rows(in: api).reversed() { rows.remove(message.id) }
     }
 }

@@ -1,9 +1,9 @@
 import Locking
 
-/// Work on parts of a world of which one is large, done in a copy of the world by a worker.
+/// Work on parts of a world, one of them large, done by a worker in a copy of the world.
 ///
-/// A walk over the rows of a large state takes longer than the loop has (control contract, section 17). What comes of it
-/// is taken over only if those parts, their chance and the clock are what they were when it began.
+/// A scan of the rows of a large state takes longer than the event loop can spare (control contract, section 17). The
+/// result is used only if those parts, their random streams and the clock are unchanged since it began.
 package final class PartTrial<Outcome: Sendable>: Sendable {
     private let start: HandedOver<World>
     private let places: [Int]
@@ -16,14 +16,14 @@ package final class PartTrial<Outcome: Sendable>: Sendable {
         self.task = task
     }
 
-    /// Does the work.
+    /// Runs the task.
     package func work() {
         var world = start.value
         let outcome = task(&world)
         end.value = (world, outcome)
     }
 
-    /// Takes over what the work did to the parts; nil if anything that it depends on is another by now.
+    /// Applies the result to the parts and returns the outcome; nil if anything that it depends on has changed.
     package func take(over world: inout World) -> Outcome? {
         guard let end = end.value, world.core.clock == start.value.core.clock,
             places.allSatisfy({ world.isSamePart(start.value, $0) })
@@ -34,7 +34,7 @@ package final class PartTrial<Outcome: Sendable>: Sendable {
 }
 
 extension World {
-    /// A copy for work on its parts: what shares no journal never has one copied.
+    /// A copy without the journal, for work on parts: a journal that is not shared is never copied.
     fileprivate var withoutJournal: World {
         var copy = self
         copy.journal = Journal(capacity: journal.capacity)
@@ -49,7 +49,7 @@ extension World {
 }
 
 extension Emulator {
-    /// Tells that work on those parts of a world may take longer than the loop has.
+    /// Returns whether work on those parts of a world may take longer than the event loop can spare.
     package func isLarge(_ places: [Int], of hosted: HostedWorld) -> Bool {
         hasLargeWorlds && places.contains { hosted.world.parts[$0].box?.isLarge == true }
     }

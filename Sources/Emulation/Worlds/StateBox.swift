@@ -1,21 +1,21 @@
-/// One API's state inside a world, without its type.
+/// One API's state inside a world, type-erased.
 ///
-/// A reference so that a world can be copied in constant time; it is only written when nobody else holds it.
+/// It is a reference, so that a world can be copied in constant time. It is written only while it has one owner.
 package class AnyStateBox {
-    /// Where its state goes when it is out of use; nil of one that is freed in no time.
+    /// The bin that takes the state when it is discarded; nil for a state that is freed quickly.
     var bin: Bin?
 
     fileprivate init() {}
 
-    /// Whether a look through its rows takes longer than the loop has.
+    /// Tells whether a scan of its rows takes longer than the event loop can spare.
     var isLarge: Bool { bin != nil }
 
-    /// A box of its own with the same state (which shares its rows until they are written).
+    /// Returns a box of its own with the same state, which shares its rows until they are written.
     func copied() -> AnyStateBox { self }
 
-    /// The box with its type.
+    /// Returns the box with its type.
     ///
-    /// An API makes the boxes of its own part alone, so that another type is a mistake of the caller.
+    /// An API creates the boxes of its own part alone, so another type is a mistake of the caller.
     final func typed<State: Sendable>(_ type: State.Type) -> StateBox<State> {
         guard let box = self as? StateBox<State> else { preconditionFailure("the box holds no \(type)") }
         return box

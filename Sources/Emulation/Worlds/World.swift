@@ -2,58 +2,62 @@ package import CivilTime
 import HTTPMessage
 import Locking
 
-/// Everything a client could observe of five backends, as one value (control contract, section 4).
+/// Everything that a client can observe of the backends, as one value (control contract, section 4).
 ///
-/// Copying it is constant in time; copies share nothing that can be written.
+/// A copy takes constant time; copies share nothing that can be written.
 package struct World {
     /// One API's part.
     package struct Part {
-        /// Where its seed comes from.
+        /// The API, which has the seed.
         fileprivate let api: AnyAPI
         /// The API's name.
         var name: String { api.identity.name }
-        /// The state; nil as long as nobody has worked on it, so that a world costs what is used of it.
+        /// The state; nil until it is used, so that a world costs only what is used of it.
         fileprivate(set) var box: AnyStateBox?
-        /// The anchors of the seed: set when the part was made or last reset.
+        /// The anchors of the seed, set when the part was made or last reset.
         package fileprivate(set) var epoch: Epoch
-        /// Counts the resets and restores: what began before one has nothing to change after it.
+        /// The number of resets and restores.
+        ///
+        /// An exchange that began before one changes nothing after it.
         package fileprivate(set) var generation = 0
-        /// What each kept part of the state was when it was last taken for the store; empty if it never was.
+        /// A mark of each kept part as of its last taking for the store; empty if it was never taken.
         fileprivate(set) var marks: [(any Sendable)?] = []
-        /// Tells that somebody has worked on the state since it was last taken.
+        /// Tells whether the state has been worked on since it was last taken.
         fileprivate(set) var isTouched = true
-        /// Counts the changes of the tables' rows, and where that stood when nothing was left to take.
+        /// Counts the changes of the tables' rows; `countAtRest` is its value when nothing was left to take.
         fileprivate(set) var changes: ChangeCount?
         fileprivate(set) var countAtRest = -1
         /// The last number of a request id of our own.
         package fileprivate(set) var lastRequest: UInt64 = 0
-        /// The progress of a replay that answers in the API's place; forks have it, and a reset takes it away.
+        /// The progress of a replay that answers in the API's place.
+        ///
+        /// Forks have it, and a reset removes it.
         package fileprivate(set) var replayState: (any Sendable)?
     }
 
     package private(set) var core: WorldCore
     package private(set) var parts: [Part]
     package var journal: Journal
-    /// Requests ever handled, control calls left out.
+    /// The number of requests ever handled, without control calls.
     package var requestCount = 0
     package internal(set) var activeScenarios: [ActiveScenario] = []
-    /// Which web pages may call the APIs.
+    /// The web pages that may call the APIs.
     package var crossOrigin: CrossOrigin
-    /// What a reset returns that to.
+    /// The cross-origin setting that a reset restores.
     let initialCrossOrigin: CrossOrigin
-    /// The lasting streams of chance when the world was last taken for the store.
+    /// The count of lasting random streams when the world was last taken for the store.
     var takenLasting: UInt64 = 0
-    /// Uses of faults when changes were last taken.
+    /// The count of fault matches when changes were last taken.
     var takenFaultUses: UInt64 = 0
     package var faults = FaultRegistry()
     package var latency = LatencyBook()
     package var gates = GateBook()
     package var createdAt: Instant
     package var forkedFrom: String?
-    /// The clock setting that a reset returns to.
+    /// The clock setting that a reset restores.
     package private(set) var initialClock: WorldClock.Setting
 
-    /// A fresh world of the seed.
+    /// Creates a world from the seed.
     package init(
         name: String,
         seed: UInt64,
@@ -84,13 +88,13 @@ package struct World {
         initialClock = Self.resolved(clock, now)
     }
 
-    /// A clock frozen at "now" returns to that moment, not to the one of the reset.
+    /// Resolves a clock frozen at "now", so that a reset returns to that moment and not to its own.
     private static func resolved(_ setting: WorldClock.Setting, _ now: Instant) -> WorldClock.Setting {
         guard case .frozen(nil) = setting else { return setting }
         return .frozen(now)
     }
 
-    /// A world of parts that are there already.
+    /// Creates a world from existing parts.
     init(
         core: WorldCore,
         parts: [(api: AnyAPI, box: AnyStateBox?, epoch: Epoch)],
@@ -110,17 +114,17 @@ package struct World {
 
     package var name: String { core.name }
 
-    /// Names the journal as it goes on: another one once entries were cleared, or another world took this one's place.
+    /// A stamp of the journal, which changes once entries were cleared or another world replaced this one.
     package var journalStamp: JournalStamp {
         JournalStamp(generation: parts.reduce(0) { $0 + $1.generation }, clearings: journal.clearings)
     }
 
-    /// Whether nothing stands between a request and its endpoint.
+    /// Tells whether no fault, latency or gate acts on requests.
     var hasNoFaults: Bool { faults.isEmpty && latency.isEmpty && gates.isEmpty }
 
-    /// A copy under another name, with a clock of its own if one is given.
+    /// Returns a copy under another name, with a clock of its own if one is given.
     ///
-    /// Tokens carry the world's name, so those of the original are not valid in it.
+    /// Tokens contain the world's name, so those of the original are not valid in the copy.
     package func forked(
         as name: String,
         _ apis: [AnyAPI],
@@ -141,14 +145,14 @@ package struct World {
         return copy
     }
 
-    /// Takes the place of a world, so that what began in that one changes nothing in this one.
+    /// Makes this world the successor of another, so that exchanges which began in that one change nothing in this one.
     package mutating func supersede(_ former: World) {
         for place in parts.indices {
             parts[place].generation = max(parts[place].generation, former.parts[place].generation) + 1
         }
     }
 
-    /// Takes no note of changes any more, so that the next taking is of everything.
+    /// Stops tracking changes, so that the next `takeChanges` returns everything.
     mutating func untrack() {
         for place in parts.indices {
             parts[place].marks = []
@@ -164,7 +168,7 @@ package struct World {
         parts[index].countAtRest = parts[index].changes?.value ?? -1
     }
 
-    /// The count of a part's changes, which begins with its first taking.
+    /// Returns the counter of a part's changes, which begins with its first taking.
     mutating func changeCount(_ index: Int) -> ChangeCount {
         if let count = parts[index].changes { return count }
         let count = ChangeCount()
@@ -172,40 +176,40 @@ package struct World {
         return count
     }
 
-    /// Notes that a part has been worked on elsewhere, whatever was counted meanwhile.
+    /// Notes that a part has been worked on in a copy, whatever the counter says.
     private mutating func noteWork(on place: Int) {
         parts[place].isTouched = true
         parts[place].countAtRest = -1
     }
 
-    /// Notes that nothing of a part was left to take when its changes were counted so far.
+    /// Notes that a part had no changes to take at that count.
     mutating func rest(_ index: Int, at count: Int) {
         if parts[index].countAtRest != count { parts[index].countAtRest = count }
     }
 
     package func now(_ hostTime: HostTime) -> Instant { core.clock.now(hostTime) }
 
-    /// Sets the moment that everything in the coming call sees, and answers it.
+    /// Sets the present moment for the coming call and returns it.
     @discardableResult
     package mutating func tick(to hostTime: HostTime) -> Instant {
         core.now = core.clock.now(hostTime)
         return core.now
     }
 
-    /// The place of the part that holds a state of that type.
+    /// Returns the index of the part that has a state of that type.
     package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.api.holds(type) } }
 
-    /// Notes whether one API's state is so large that a look through its rows takes longer than the loop has.
+    /// Measures one API's state and returns whether a scan of its rows takes longer than the event loop can spare.
     func weigh(_ place: Int, _ bin: Bin) -> Bool {
         guard let box = parts[place].box else { return false }
         if !box.isLarge, parts[place].api.stateForm.count(box) > Self.mostRowsInPlace { box.bin = bin }
         return box.isLarge
     }
 
-    /// A scan of so many rows takes a few milliseconds at most.
+    /// The number of rows up to which a scan takes a few milliseconds at most.
     static let mostRowsInPlace = 10_000
 
-    /// Takes over what an endpoint made of one API's part in a copy.
+    /// Takes over an endpoint's changes to one API's part, made in a copy.
     mutating func adopt(_ box: AnyStateBox, _ made: WorldCore, from start: WorldCore, at place: Int) {
         noteWork(on: place)
         parts[place].box = box
@@ -213,7 +217,7 @@ package struct World {
         core.outbox.adopt(made.outbox, since: start.outbox)
     }
 
-    /// Takes over what work on some parts made of them in a copy.
+    /// Takes over changes to some parts, made in a copy.
     mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
         for place in places {
             noteWork(on: place)
@@ -223,15 +227,15 @@ package struct World {
         core.outbox.adopt(copy.core.outbox, since: start.core.outbox)
     }
 
-    /// The number of the next request id of our own for an API: each counts from 1.
+    /// Returns the number of the next request id of our own for an API; each API counts from 1.
     mutating func countRequest(_ index: Int) -> UInt64 {
         parts[index].lastRequest += 1
         return parts[index].lastRequest
     }
 
-    /// Takes the numbers of the request ids out of the counters that came with the world.
+    /// Moves the numbers of the request ids out of the counters that came with the world.
     mutating func takeRequestNumbers() {
-        // Once there was one number for all of them.
+        // Earlier versions had one number for all APIs.
         let common = core.counters.last(WorldRecord.requestCounter)
         core.counters.remove(WorldRecord.requestCounter)
         for place in parts.indices {
@@ -241,7 +245,7 @@ package struct World {
         }
     }
 
-    /// The counters as they are kept: with the numbers of the request ids.
+    /// The counters in their stored form, which includes the numbers of the request ids.
     var keptCounters: [Counters.Line] {
         core.counters.rows
             + parts.compactMap { part in
@@ -270,12 +274,12 @@ package struct World {
         return try work(&box.state, &core)
     }
 
-    /// Works on what a replay keeps in the API's part.
+    /// Works on the replay's progress in the API's part.
     mutating func withReplayState<Result>(_ index: Int, _ work: (inout (any Sendable)?) -> Result) -> Result {
         work(&parts[index].replayState)
     }
 
-    /// Lets one API's state rest, unless a copy of the world shares it.
+    /// Drops the caches of one API's state, unless a copy of the world shares it.
     mutating func restPart(_ place: Int) {
         guard isKnownUniquelyReferenced(&parts[place].box), let box = parts[place].box else { return }
         parts[place].api.dropCaches(box)
@@ -284,20 +288,20 @@ package struct World {
     /// Reads one API's state.
     package func state<State: Sendable>(_ index: Int, _ type: State.Type) -> State { box(index, type).state }
 
-    /// Looks at one API's state where it lies.
+    /// Reads one API's state in place.
     func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result) -> Result
     {
         look(box(index, type).state)
     }
 
-    /// The state of a part, or what it would be if somebody worked on it: the seed's, which shares its rows.
+    /// Returns the state of a part, or the seed's, which shares its rows, if the part has not been used.
     private func box<State: Sendable>(_ index: Int, _ type: State.Type) -> StateBox<State> {
         (parts[index].box ?? parts[index].api.makeState(core)).typed(type)
     }
 
-    /// Returns to the seed: everything, or one API's part.
+    /// Returns everything, or one API's part, to the seed.
     ///
-    /// The clock goes back to its start setting unless it is kept.
+    /// The clock returns to its start setting unless it is kept.
     package mutating func reset(_ apis: [AnyAPI], only index: Int? = nil, keepClock: Bool, at hostTime: HostTime) {
         if !keepClock { core.clock.set(initialClock, at: hostTime) }
         let now = core.clock.now(hostTime)
@@ -343,7 +347,7 @@ package struct World {
     }
 }
 
-/// Names a journal as long as entries are only added to it, and the oldest let go.
+/// A stamp that identifies a journal as long as entries are only added to it and the oldest evicted.
 package struct JournalStamp: Equatable, Sendable {
     let generation: Int
     let clearings: Int

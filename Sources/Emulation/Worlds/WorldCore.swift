@@ -11,7 +11,7 @@ package struct WorldCore: Sendable {
     /// The clock at the request or control call that is being handled.
     package var now: Instant
     package var outbox: Outbox
-    /// Where every secret is noted that is made here.
+    /// The register in which every secret that is made here is noted.
     package let issued: IssuedSecrets
 
     package init(
@@ -31,7 +31,7 @@ package struct WorldCore: Sendable {
         randomness = Randomness(seed: seed)
     }
 
-    /// The core of another name with everything else equal.
+    /// Returns the core under another name with everything else equal.
     package func renamed(_ name: String) -> WorldCore {
         var copy = WorldCore(name: name, seed: seed, clock: clock, now: now, issued: issued)
         copy.randomness = randomness
@@ -40,17 +40,17 @@ package struct WorldCore: Sendable {
         return copy
     }
 
-    /// A secret of this world's seed for one purpose: 32 bytes, the same on every machine.
+    /// Returns a secret of this world's seed for one purpose: 32 bytes, the same on every machine.
     package func secret(_ purpose: String) -> [UInt8] {
         HMACKey(secret: Array("understudy seed \(seed)".utf8)).authenticationCode(for: Array(purpose.utf8))
     }
 
-    /// The issuer in every token of this world: a name that no production system has, and the way back to the world.
+    /// The issuer in every token of this world: a name that no production system has, and that leads back to the world.
     package var issuer: String { Self.issuerPrefix + name }
 
     package static let issuerPrefix = "https://understudy.invalid/@"
 
-    /// The world that an issuer names.
+    /// Returns the world that an issuer names.
     package static func world(ofIssuer issuer: String) -> String? {
         issuer.hasPrefix(issuerPrefix) ? String(issuer.dropFirst(issuerPrefix.count)) : nil
     }

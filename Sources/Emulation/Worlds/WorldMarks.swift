@@ -1,7 +1,7 @@
-/// Which worlds the marks inside short tokens, handles and tokens of digits stand for (`WorldTag`).
+/// An index from the marks inside short tokens, handles and tokens of digits to the worlds they stand for (`WorldTag`).
 ///
-/// With one world or ten thousand, a token finds the one that issued it in the same time. Worlds that share a mark are
-/// answered in the order of their making.
+/// With one world or ten thousand, a token's world is found in the same time. Worlds that share a mark are in the order
+/// of their creation.
 struct WorldMarks {
     private var short = Index()
     private var digits = Index()
@@ -16,17 +16,17 @@ struct WorldMarks {
         digits.remove(name.fnv1a64, key)
     }
 
-    /// The keys of the worlds with that mark of six characters.
+    /// Returns the keys of the worlds with that mark of six characters.
     func keys(ofShort mark: String) -> [Int] { Self.packed(mark).map(short.keys) ?? [] }
 
-    /// The key of the first world with that mark of sixteen digits.
+    /// Returns the key of the first world with that mark of sixteen digits.
     func key(ofDigits mark: String) -> Int? {
-        // Only digits of lower case are a mark.
+        // A mark has lowercase digits only.
         guard mark.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
         return UInt64(mark, radix: 16).flatMap { digits.keys($0).first }
     }
 
-    /// The characters of a short mark as a number; nil for a text that is none.
+    /// Returns the characters of a short mark as a number; nil for a text that is not one.
     private static func packed(_ mark: String) -> UInt64? {
         guard mark.utf8.count <= 8 else { return nil }
         return mark.utf8.reduce(0) { $0 << 8 | UInt64($1) }
@@ -35,7 +35,9 @@ struct WorldMarks {
     /// Keys of worlds by the number of a mark.
     private struct Index {
         private var alone: [UInt64: Int] = [:]
-        /// Two of ten thousand worlds rarely share a mark, so that a list for each would be wasted.
+        /// The lists of shared marks.
+        ///
+        /// Of ten thousand worlds two rarely share one, so a list for each would be wasteful.
         private var shared: [UInt64: [Int]] = [:]
 
         mutating func add(_ mark: UInt64, _ key: Int) {

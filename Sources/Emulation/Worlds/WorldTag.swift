@@ -1,18 +1,18 @@
 import Crypto
 
-/// The name of a world inside a token that is not a JWT, so that it too leads back to the world that issued it (control
-/// contract, section 4).
+/// The name of a world inside a token that is not a JWT, so that the token leads back to the world that issued it
+/// (control contract, section 4).
 ///
-/// A tagged text keeps to letters, digits, `_` and `-`.
+/// A tagged text has only letters, digits, `_` and `-`.
 package enum WorldTag {
     private static let mark = "-w-"
 
-    /// A secret of letters and digits with the world's name after it.
+    /// Returns a secret of letters and digits followed by the world's name.
     package static func tagged(_ secret: String, world: String) -> String {
         secret + mark + Base64URL.encode(Array(world.utf8))
     }
 
-    /// The world that a token names; what follows a `|` belongs to the token's second half.
+    /// Returns the world that a token names; the text after a `|` belongs to the token's second half.
     package static func world(of token: String) -> String? {
         let text = Array(token.utf8.prefix { $0 != UInt8(ascii: "|") })
         let mark = Array(mark.utf8)
@@ -28,23 +28,23 @@ package enum WorldTag {
 
     // MARK: Tokens of hexadecimal digits
 
-    /// The length of what follows the prefix of a token of digits.
+    /// The number of digits after the prefix of a token of digits.
     package static let digits = 64
     private static let markDigits = 16
     private static let hexAlphabet = Array("0123456789abcdef".utf8)
 
-    /// A prefix that ends in `_` and 64 digits, of which the last 16 stand for the world's name.
+    /// Returns a prefix that ends in `_` and 64 digits, of which the last 16 stand for the world's name.
     package static func digits(prefix: String, _ stream: inout SeededStream, world: String) -> String {
         prefix + stream.text(length: digits - markDigits, from: hexAlphabet) + digitMark(of: world)
     }
 
-    /// The digits that stand for a world's name.
+    /// Returns the digits that stand for a world's name.
     package static func digitMark(of world: String) -> String {
         let hex = String(world.fnv1a64, radix: 16)
         return String(repeating: "0", count: markDigits - hex.utf8.count) + hex
     }
 
-    /// The mark of a token made by `digits`; nil for any other text.
+    /// Returns the mark of a token made by `digits`; nil for any other text.
     package static func digitMark(in token: String) -> String? {
         guard let last = token.utf8.lastIndex(of: UInt8(ascii: "_")) else { return nil }
         let text = token.utf8[token.utf8.index(after: last)...]
@@ -52,7 +52,7 @@ package enum WorldTag {
         return String(token.suffix(markDigits))
     }
 
-    /// Whether a token may have been issued in that world: it carries its mark, or none.
+    /// Returns whether a token may have been issued in that world: it contains its mark, or none.
     package static func fits(_ token: String, world: String) -> Bool {
         if let mark = digitMark(in: token) { return mark == digitMark(of: world) }
         return self.world(of: token).map { $0 == world } ?? true
@@ -64,18 +64,18 @@ package enum WorldTag {
     package static let shortLength = 12
     private static let shortAlphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// Six characters of `a-z0-9` that stand for a world's name at the end of a short token.
+    /// Returns six characters of `a-z0-9` that stand for a world's name at the end of a short token.
     ///
-    /// Two of the 10,000 worlds that there can be share them with a chance of 2 %; who looks up a token has to ask both.
+    /// Two of 10,000 worlds share a mark with a probability of 2 %, so a look-up has to try both.
     package static func shortMark(of world: String) -> String { shortMark(ofHash: world.fnv1a64) }
 
-    /// The same for the `fnv1a64` of a world's name.
+    /// Returns the same for the `fnv1a64` of a world's name.
     static func shortMark(ofHash hash: UInt64) -> String {
         var stream = SeededStream(seed: hash)
         return stream.text(length: 6, from: shortAlphabet)
     }
 
-    /// The mark of a token of twelve characters of `a-z0-9`; nil for any other text.
+    /// Returns the mark of a token of twelve characters of `a-z0-9`; nil for any other text.
     package static func shortMark(in token: String) -> String? {
         guard token.utf8.count == shortLength, token.utf8.allSatisfy({ shortAlphabet.contains($0) }) else { return nil }
         return String(token.suffix(6))
@@ -86,17 +86,18 @@ package enum WorldTag {
     private static let handlePrefix = "sess_"
     private static let handleLength = 11
 
-    /// `sess_`, eleven characters of `a-z0-9` of which the last six stand for the world's name, `_` and a number.
+    /// Returns a handle: `sess_`, eleven characters of `a-z0-9` of which the last six stand for the world's name, `_`
+    /// and a number.
     ///
-    /// Sessions are polled without any credential: in a world that a token alone has chosen, nothing but the handle
-    /// could lead the poll back there.
+    /// Sessions are polled without a credential. In a world that only a token has selected, the handle alone can lead
+    /// the poll back there.
     package static func handle(_ stream: inout SeededStream, number: Int64, world: String) -> String {
         let mark = shortMark(of: world)
         let secret = stream.text(length: handleLength - mark.utf8.count, from: shortAlphabet)
         return "\(handlePrefix)\(secret)\(mark)_\(number)"
     }
 
-    /// The mark of a handle made by `handle`; nil for any other text.
+    /// Returns the mark of a handle made by `handle`; nil for any other text.
     package static func handleMark(in text: String) -> String? {
         let bytes = Array(text.utf8)
         let prefix = Array(handlePrefix.utf8)
@@ -109,15 +110,16 @@ package enum WorldTag {
 
     // MARK: What is secret of it
 
-    /// The part of a handle, an id or a token of digits that nobody could guess: what stands between its prefix and a
-    /// number behind it.
+    /// Returns the part of a handle, an id or a token of digits that can't be guessed: the text between its prefix and
+    /// a number behind it.
     package static func secretPart(of text: String) -> String {
         let parts = text.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         guard parts.count > 1, text.utf8.first.map({ $0 | 0x20 >= 0x61 }) == true else { return text }
         return String(decoding: parts[1], as: UTF8.self)
     }
 
-    /// The same of an id that is a secret itself, whoever made it: as a whole where it has no such part.
+    /// Returns the secret part of an id that is itself a secret, whatever its origin; the whole id where it has no such
+    /// part.
     package static func secret(of id: String) -> String {
         let part = secretPart(of: id)
         return part.utf8.count < SecretHash.shortest ? id : part

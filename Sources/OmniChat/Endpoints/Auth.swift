@@ -39,7 +39,7 @@ extension OmniChatAPI {
             "AppleSignIn",
             [
                 .required("idToken", .string(.notEmpty)) { $0.idToken = $1 },
-                // Accepted and ignored: the backend never reads it.
+                // Accepted and ignored, because the backend never reads it.
                 .optional("authorizationCode", .string()) { _, _ in },
                 .optional("user", .object(User.self)) { $0.user = $1 },
             ]
@@ -159,7 +159,7 @@ extension OmniChatAPI {
         if !claims.isAccess, claims.id.hasPrefix(TokenIssuer.offlinePrefix),
             !state.usedOfflineTokens.contains(claims.id)
         {
-            // Made by the command line with this world's key: its session is stored when it first appears.
+            // The command line made it with this world's key, so its session is stored at its first use.
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
             state.refreshSessions.insert(
                 RefreshSession(id: claims.id, userId: claims.subject, expiresAt: Instant(seconds: claims.expiresAt))

@@ -24,7 +24,7 @@ extension OmniChatAPI {
         static let shape = RequestSchema<Self>(
             "ConversationPatch",
             [
-                // An empty title counts as not sent (section 5.4).
+                // An empty title counts as absent (section 5.4).
                 .optional("title", .string()) { $0.title = $1.isEmpty ? nil : $1 },
                 .optional("isArchived", .boolean) { $0.isArchived = $1 },
             ]
@@ -45,7 +45,7 @@ extension OmniChatAPI {
             let basis = ConversationLists.Basis(state)
             if let bytes = state.lists.bytes(of: user, basis: basis) { return json(bytes) }
             let list = ConversationList(conversations: sorted(state, call).map { view($0, state, call.epoch) })
-            // The journal keeps the same bytes, so they are only there once.
+            // The journal shares these bytes instead of copying them.
             let bytes = text(list, state, call).fitted
             state.lists.keep(bytes, of: user, basis: basis)
             return json(bytes)
@@ -113,7 +113,7 @@ extension OmniChatAPI {
         ),
     ]
 
-    /// The caller's conversations, most recently updated first; ties: later created first (section 5.1).
+    /// The caller's conversations, most recently updated first, then those created later (section 5.1).
     static func sorted(_ state: OmniChatState, _ call: Call) -> [Conversation] {
         let rows = state.conversations.rows(in: call.user?.id ?? "")
         let epoch = call.epoch

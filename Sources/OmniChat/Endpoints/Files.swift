@@ -104,7 +104,7 @@ extension OmniChatAPI {
         },
     ]
 
-    /// The key as one percent-encoded segment, below whatever the client put before the API's paths.
+    /// The URL of a file: the key as one percent-encoded segment, below the client's prefix.
     static func fileURL(_ key: String, prefix: String) -> String {
         "\(prefix)/api/v1/files/\(key.percentEncodedComponent)"
     }
@@ -164,14 +164,16 @@ extension OmniChatAPI {
             ? json(WrappedUpload(upload: view), state, call) : json(view, state, call)
     }
 
-    /// The type without parameters, in lower case; a part without one is a stream of octets (section 7.1).
+    /// The type without parameters, in lower case; a part without a type is an octet stream (section 7.1).
     private static func mediaType(_ text: String?) -> String {
         guard let text, !text.isEmpty else { return "application/octet-stream" }
         return String(text.prefix { $0 != ";" }).trimmed.lowercased()
     }
 
-    /// `<userId>/<conversationId>/<messageId or temp>/<fileId>.<ext>`; the extension is what follows the last dot of
-    /// the name, the whole name if it has none, `bin` if that is empty.
+    /// Returns `<userId>/<conversationId>/<messageId or temp>/<fileId>.<ext>`.
+    ///
+    /// The extension is the text after the last dot of the name, the whole name if it has no dot, or `bin` if that is
+    /// empty.
     private static func newKey(
         _ fileName: String,
         _ row: Conversation,
@@ -180,7 +182,7 @@ extension OmniChatAPI {
         _ state: OmniChatState,
         _ core: inout WorldCore
     ) -> String {
-        // By code points: a dot with a combining mark after it is a dot all the same.
+        // Compared by code points: a dot before a combining mark is a dot too.
         let last =
             fileName.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         let suffix = last.isEmpty ? "bin" : last
@@ -220,7 +222,7 @@ extension OmniChatAPI {
         return json(form, state, call)
     }
 
-    /// The key of the path if it is one of the caller's; also of files that do not exist (section 7.3).
+    /// The key in the path if it belongs to the caller, whether or not the file exists (section 7.3).
     private static func ownKey(_ call: Call) throws(APIError) -> String {
         let key = call.parameters[0]
         guard key.utf8.starts(with: ((call.user?.id ?? "") + "/").utf8) else {

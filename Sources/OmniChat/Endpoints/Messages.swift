@@ -7,7 +7,7 @@ extension OmniChatAPI {
     struct NewMessage: RequestModel {
         var content = ""
         var attachmentIds: [String] = []
-        /// Absent means true; null means false (section 6.2).
+        /// Tells whether the reply is streamed; an absent value means true, and null means false (section 6.2).
         var isStreamed = true
 
         static let shape = RequestSchema<Self>(
@@ -91,7 +91,7 @@ extension OmniChatAPI {
         return json(MessagePage(messages: views, total: total, hasMore: !overflow && total > end), state, call)
     }
 
-    /// An integer of the query; an empty value counts as absent, too large ones are refused (section 6.1).
+    /// An integer of the query; an empty value counts as absent, and too large ones are refused (section 6.1).
     private static func number(_ text: String?, default value: Int, minimum: Int) throws(APIError) -> Int {
         guard let text, !text.isEmpty else { return value }
         let invalid = APIError.badRequest("Invalid pagination parameters")
@@ -142,7 +142,7 @@ extension OmniChatAPI {
         .contentType: "text/event-stream", .cacheControl: "no-cache", .connection: "keep-alive",
     ]
 
-    /// The reply in one piece, after the time the stream would have taken.
+    /// The reply in one piece, after the duration of the stream.
     private static func whole(
         _ text: String?,
         _ reply: Message,

@@ -11,7 +11,7 @@ extension OmniChatAPI {
         static let shape = RequestSchema<Self>(
             "ProfilePatch",
             [
-                // An empty text is not usable (section 8.2).
+                // An empty text is invalid (section 8.2).
                 .optional("name", .string()) { $0.name = $1.isEmpty ? nil : $1 },
                 .optional("imageUrl", .string()) { $0.imageUrl = $1.isEmpty ? nil : $1 },
             ]
@@ -87,12 +87,12 @@ extension OmniChatAPI {
         },
     ]
 
-    /// An ISO date or date-time; one without a zone is taken as UTC.
+    /// An ISO date or date-time; one without a zone is in UTC.
     private static func instant(_ text: String) -> Instant? {
         Instant(isoDayOrDateTime: text) ?? Instant(iso8601: text + "Z")
     }
 
-    /// The period asked for (section 8.3).
+    /// The requested period (section 8.3).
     private static func period(_ call: Call) throws(APIError) -> UsageReport.Period {
         let query = call.query
         if let start = query.first("startDate"), let end = query.first("endDate"), !start.isEmpty, !end.isEmpty {
@@ -119,7 +119,7 @@ extension OmniChatAPI {
             let instant = time.resolved(in: epoch)
             return period.start <= instant && instant <= period.end
         }
-        // Days compare as texts, so a day counts as soon as the period touches it.
+        // Days compare as texts, so a day counts if the period touches it.
         let days = state.usage.rows(in: id)
             .map { (day: $0.day.resolved(in: epoch).flooredToDay, row: $0) }
             .filter { period.start.flooredToDay <= $0.day && $0.day <= period.end.flooredToDay }

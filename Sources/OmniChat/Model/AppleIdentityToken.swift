@@ -3,17 +3,17 @@ import Crypto
 import Emulation
 import JSON
 
-/// Who an Apple identity token speaks for (contract, section 3.2).
+/// The user that an Apple identity token identifies (contract, section 3.2).
 struct AppleIdentityToken {
     var subject: String
     var email: String?
 
-    /// The one Apple identity that an e-mail has as long as nothing else says so.
+    /// The Apple identity of an e-mail that no other identity has.
     static func subject(forEmail email: String) -> String {
         "001999.\(String(email.fnv1a64, radix: 16)).0001"
     }
 
-    /// Checks a token as the world's mode asks, and remembers an opaque one that comes with an e-mail.
+    /// Checks a token in the world's mode, and remembers an opaque one that comes with an e-mail.
     static func examine(
         _ token: String,
         email bodyEmail: String,
@@ -40,19 +40,19 @@ struct AppleIdentityToken {
         return AppleIdentityToken(subject: "opaque." + token, email: nil)
     }
 
-    /// The payload of anything built like a JWT: three parts, of which only the second must decode (section 3.2).
+    /// The payload of any text in the form of a JWT: three parts, of which only the second has to decode (section 3.2).
     private static func claimed(by token: String) -> JSONObject? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
         return (try? JSONReader.read(bytes))?.objectValue
     }
 
-    /// The e-mail of a payload; an empty one is none.
+    /// The e-mail of a payload; nil if it is empty.
     private static func email(in payload: JSONObject) -> String? {
         payload["email"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The strict check: RS256 against our own keys by `kid`, issuer, audience, expiry.
+    /// The strict check: RS256 with the emulator's own keys by `kid`, issuer, audience, expiry.
     private static func verified(
         _ token: String,
         _ payload: JSONObject,
@@ -79,7 +79,7 @@ struct AppleIdentityToken {
 extension OmniChatState {
     /// The identity bound to an e-mail.
     ///
-    /// It finds its user by that e-mail at the first sign-in.
+    /// The first sign-in finds its user by that e-mail.
     func identity(ofEmail email: String) -> AppleIdentityToken {
         AppleIdentityToken(subject: AppleIdentityToken.subject(forEmail: email), email: email)
     }
@@ -87,7 +87,7 @@ extension OmniChatState {
     func user(email: String) -> User? { userIDsByEmail[email].flatMap { users[$0] } }
 }
 
-/// A token of the command line that this world has met.
+/// A token of the command line that was used in this world.
 struct OfflineToken: Row, Codable {
     var id: String
 }

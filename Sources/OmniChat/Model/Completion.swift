@@ -1,15 +1,16 @@
 import CivilTime
 import Emulation
 
-/// What happens when a reply is complete: the message gets its text, the conversation moves up, usage is booked.
+/// The effects of a complete reply: the message gets its text, the conversation moves to the top, and usage is
+/// recorded.
 ///
-/// Contract, sections 6.2 and 8.3. Nothing happens if the conversation was removed meanwhile.
+/// Contract, sections 6.2 and 8.3. There are no effects if the conversation was removed meanwhile.
 struct Completion: Sendable {
     let userID: String
     let message: String
     let input: String
     let text: String
-    /// The instant of the request, whose day the usage is booked on.
+    /// The instant of the request; the usage counts for its day.
     let sentAt: Instant
 
     func apply(_ world: inout World, _ now: Instant) {

@@ -1,11 +1,11 @@
 import Emulation
 
-/// Conversation lists as they were last written.
+/// A cache of serialized conversation lists.
 ///
-/// Clients poll the list, and it is a pure function of two tables and two switches: as long as none of them has
-/// changed, the same bytes are the answer.
+/// Clients poll the list, which is a pure function of two tables and two settings. As long as none of them has changed,
+/// the same bytes are the response.
 struct ConversationLists: Sendable {
-    /// All that a list depends on beside its user.
+    /// The values that a list depends on, apart from its user.
     struct Basis: Sendable, Equatable {
         let conversations: UInt64
         let messages: UInt64
@@ -20,12 +20,12 @@ struct ConversationLists: Sendable {
         }
     }
 
-    /// Lists of more users are not kept.
+    /// The number of users whose lists are cached.
     private static let capacity = 32
 
     private var lists: [String: (basis: Basis, bytes: [UInt8])] = [:]
 
-    /// The list of a user, if nothing it depends on has changed.
+    /// The list of a user, if its basis is unchanged.
     func bytes(of user: String, basis: Basis) -> [UInt8]? {
         guard let list = lists[user], list.basis == basis else { return nil }
         return list.bytes

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The texts of section 2.7. Clients should branch on the status; the texts are exact all the same.
+/// The texts of section 2.7. Clients should branch on the status, but the texts are exact too.
 extension APIError {
     static let invalidBody = APIError(.badRequest, "Invalid JSON body")
     static let notFound = APIError(.notFound, "Not found")
@@ -15,7 +15,7 @@ extension APIError {
 
     static func unauthorized(_ message: String) -> APIError { APIError(.unauthorized, message) }
 
-    /// The error envelope as the documents show it.
+    /// The schema of the error envelope.
     static let schema = JSONSchema.object(
         JSONSchema.Object([
             JSONSchema.Property("error", .string(minLength: 1), isRequired: true)

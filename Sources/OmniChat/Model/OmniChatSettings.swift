@@ -1,4 +1,4 @@
-/// The switches that the contract leaves to us (sections 3.2, 6.3, 10 and 11).
+/// The settings that the contract leaves open (sections 3.2, 6.3, 10 and 11).
 struct OmniChatSettings: Sendable, Equatable {
     enum AppleMode: String, CaseIterable, Sendable { case lenient, strict }
     enum Toggle: String, CaseIterable, Sendable { case on, off }
@@ -46,6 +46,6 @@ struct OmniChatSettings: Sendable, Equatable {
     var generation = Toggle.on
     var subscription = SubscriptionStatus.stored
     var uploadLimitBytes = OmniChatAPI.fileLimit
-    /// How many of the next protected calls fail with 500.
+    /// The number of next protected calls that fail with 500.
     var serverErrors = 0
 }

@@ -15,7 +15,7 @@ extension OmniChatAPI {
         .table("messages", \.messages, ranges: ["tokensGenerated": .shown]),
         .table("attachments", \.attachments, ranges: ["fileSize": .shown]),
         .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
-            // It becomes a field line.
+            // The type becomes a header field.
             OmniChatAPI.fileTypes.contains($0.fileType) ? nil : ("fileType", "must be a type that can be uploaded")
         },
         .table("refreshSessions", \.refreshSessions, ranges: ["expiresAt": .date, "revokedAt": .date]),
@@ -39,7 +39,7 @@ extension OmniChatAPI {
 }
 
 extension OmniChatState {
-    /// Makes the index of e-mails anew.
+    /// Rebuilds the index of e-mails.
     mutating func reindex() {
         userIDsByEmail = ShardedMap()
         for user in users.rows { userIDsByEmail[user.email] = user.id }

@@ -3,14 +3,16 @@ import Emulation
 import JSON
 
 extension OmniChatState {
-    /// What an identifier is for: each kind has a stream of its own, so that one more of one shifts none of another.
+    /// The purpose of an identifier.
+    ///
+    /// Each has a random stream of its own, so that one more identifier of one kind shifts none of another.
     enum IDPurpose: String, Sendable {
         case access, refresh, identity, user, conversation, message, attachment, file, uploadForm, transaction
     }
 
-    /// A fresh identifier of 21 characters (contract, section 2.4).
+    /// A new identifier of 21 characters (contract, section 2.4).
     ///
-    /// None that its table has already, which only an imported world could lead to.
+    /// It skips ids that the table has already, which happens only in an imported world.
     static func newID(_ purpose: IDPurpose, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {
         core.randomness.unused("omnichat.\(purpose.rawValue)") { stream in
             stream.text(length: 21, from: idAlphabet)
@@ -21,7 +23,7 @@ extension OmniChatState {
 
     private static let idAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8)
 
-    /// Signs a new access token and remembers that it was handed out.
+    /// Signs a new access token and stores that it was issued.
     mutating func issueAccess(
         for user: User,
         life: Interval = TokenIssuer.accessLife,
@@ -30,7 +32,7 @@ extension OmniChatState {
         core: inout WorldCore
     ) -> String {
         let id = Self.newID(.access, &core) { issuedAccess.contains($0) }
-        // Now and then, so that the cost for each token stays the same when a frozen clock lets none expire.
+        // Done from time to time, so that the cost of each token is constant even if a frozen clock lets none expire.
         let count = issuedAccess.count(in: user.id)
         if count > 0, count.isMultiple(of: 256) {
             for row in issuedAccess.rows(in: user.id) where row.expiresAt <= now && row.endedAt == nil {
@@ -55,7 +57,7 @@ extension OmniChatState {
         return tokens.signer.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
     }
 
-    /// The user behind an access token that works now, or the 401 of section 2.7.
+    /// The user of an access token that is valid now; throws the 401 of section 2.7.
     mutating func authenticate(_ token: String, now: Instant) throws(APIError) -> User {
         guard settings.accessTokens == .checked, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked,
             now.seconds < claims.expiresAt,

@@ -2,7 +2,7 @@ import CivilTime
 import Crypto
 import Emulation
 
-/// Everything OmniChat knows in one world.
+/// The state of OmniChat in one world.
 package struct OmniChatState: Sendable {
     var users = Table<User>()
     /// User ids by exact e-mail.
@@ -39,16 +39,16 @@ package struct OmniChatState: Sendable {
         users[who] ?? (userIDsByEmail[who] ?? userIDsByEmail[who.lowercased()]).flatMap { users[$0] }
     }
 
-    /// Messages of a conversation by time, ties by insertion (D28).
+    /// The messages of a conversation by time, then by insertion (D28).
     func sortedMessages(of conversation: String, epoch: Epoch) -> [Message] {
         let rows = messages.rows(in: conversation)
         let times = rows.map { $0.createdAt.resolved(in: epoch) }
-        // The usual case: the clock only ever moved forward.
+        // The usual case: the clock has only moved forward.
         if zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) { return rows }
         return rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { rows[$0] }
     }
 
-    /// The newest message of a conversation: created latest, ties by insertion (section 5.1).
+    /// The newest message of a conversation: the latest, or the last inserted of equal ones (section 5.1).
     func lastMessage(of conversation: String, epoch: Epoch) -> Message? {
         var newest: (place: Int, time: Instant)?
         for place in messages.places(in: conversation) {

@@ -14,7 +14,7 @@ enum Reply {
         "When in doubt, ask the people who will use it every day what they would miss the most.",
     ]
 
-    /// Whether a model can generate (section 9.1).
+    /// Tells whether a model can generate (section 9.1).
     static func canGenerate(_ model: String, listed: Bool) -> Bool {
         listed || ["gpt-", "claude-", "gemini-"].contains(where: model.hasPrefix)
             || model.contains("llama") || model.contains("sonar")
@@ -31,16 +31,16 @@ enum Reply {
             "You said: \"\(quoted)\". This is reply \(number) in this conversation, written by \(model).\(separator)\(filler)"
     }
 
-    /// Text made so long that it has that many pieces.
+    /// A text long enough for `count` pieces.
     static func text(pieces count: Int) -> String {
         let words = fillers.flatMap { $0.split(separator: " ") }
         return (0..<count).map { words[$0 % words.count] }.joined(separator: " ")
     }
 
-    /// One word with the white space before it each; longer words are cut every 24 characters.
+    /// Splits a text into words with the white space before them; words are cut every 24 characters.
     ///
-    /// White space at the end goes to the last piece. There are always at least 8: a text of fewer words is cut into 8
-    /// even parts, of which some are empty when it has fewer characters.
+    /// White space at the end belongs to the last piece. There are always at least 8 pieces: a text of fewer words is
+    /// cut into 8 even parts, some of which are empty if it has fewer characters.
     static func pieces(of text: String) -> [String] {
         var found: [String] = []
         var piece = ""
@@ -74,10 +74,10 @@ enum Reply {
         }
     }
 
-    /// Battery units of a reply (section 8.3, D20).
+    /// The battery units of a reply (section 8.3, D20).
     static func cost(model: String, input: String, output: String) -> Int {
         func tokens(_ text: String) -> Int { (text.utf16.count + 3) / 4 }
-        // Hundredths of a unit per 1000 tokens, so that the ceiling is exact.
+        // In hundredths of a unit per 1000 tokens, so that rounding up is exact.
         let total = (tokens(input) + tokens(output)) * (rates.first { $0.model == model }?.hundredths ?? 1_000)
         return max(1, (total + 99_999) / 100_000)
     }

@@ -7,18 +7,18 @@ struct ReplyStream {
     let messageID: String
     let settings: OmniChatSettings
 
-    /// What the stream does after its pieces.
+    /// The end of the stream after its pieces.
     enum Ending: Equatable {
         case complete
-        /// The error event, then an ordinary end.
+        /// The error event, then a regular end.
         case failed
         /// The connection drops without the final chunk.
         case cut
-        /// Silence on an open connection.
+        /// No more data on an open connection.
         case stalled
     }
 
-    /// How many pieces are sent, and how it ends.
+    /// The number of pieces that are sent, and the ending.
     static func plan(pieces: Int, settings: OmniChatSettings) -> (sent: Int, ending: Ending) {
         let limits: [(Int?, Ending)] = [
             (settings.failAfterPieces, .failed), (settings.cutAfterPieces, .cut), (settings.stallAfterPieces, .stalled),
@@ -30,7 +30,7 @@ struct ReplyStream {
         return chosen
     }
 
-    /// The whole timeline below the head for a reply, or for none when generation fails at once.
+    /// The whole timeline after the head for a reply, or for no reply if generation fails at once.
     ///
     /// `completion` is the step that stores the message as complete, just before `message_complete` is sent.
     func steps(text: String?, completion: Step) -> [Step] {
@@ -67,7 +67,7 @@ struct ReplyStream {
         return framed(steps)
     }
 
-    /// How long the same reply takes when it is answered in one piece.
+    /// The duration of the same reply in one piece.
     func duration(pieces: Int) -> Interval {
         .milliseconds(Int64(settings.firstTokenMilliseconds) + Int64(pieces) * Int64(settings.gapMilliseconds))
     }
@@ -94,7 +94,7 @@ struct ReplyStream {
         return writer.bytes + [0x0A, 0x0A]
     }
 
-    /// The provider's framing inside `content`, which the published backend does not take off (D23).
+    /// The provider's framing inside `content`, which the published backend does not remove (D23).
     private func wrapped(_ piece: String) -> String {
         guard settings.pieces == .doubleFramed else { return piece }
         return "data: " + JSON.object(["content": .string(piece)]).text + "\n\n"
@@ -108,7 +108,7 @@ struct ReplyStream {
 
     // MARK: Framing
 
-    /// Lays the events into HTTP chunks as the setting says: one each, several together, or cut anywhere.
+    /// Frames the events in HTTP chunks as the setting selects: one each, several together, or cut at any byte.
     private func framed(_ steps: [Step]) -> [Step] {
         switch settings.framing {
         case .event: return steps
@@ -140,7 +140,9 @@ struct ReplyStream {
         return parts
     }
 
-    /// Three events to a chunk; the waits between them are kept before it, an effect before the events it precedes.
+    /// Puts three events into a chunk.
+    ///
+    /// The waits between them precede the chunk, and an effect precedes the chunk of its events.
     private static func coalesced(_ steps: [Step]) -> [Step] {
         var joined: [Step] = []
         var pending: [UInt8] = []

@@ -22,7 +22,7 @@ struct User: Row, Codable {
         var currentPeriodEnd: Timestamp
         var billingInterval: String?
 
-        /// What a scenario shows for a user without a subscription.
+        /// The subscription that a scenario shows for a user without one.
         static func sample(at now: Instant) -> Subscription {
             Subscription(
                 id: "sub_scenario_00000001",
@@ -91,9 +91,9 @@ struct Message: Row, Codable {
 
 struct Attachment: Row, Codable {
     var id: String
-    /// Who uploaded it.
+    /// The user who uploaded it.
     var userId: String
-    /// The message it hangs on; nil until it is sent with one.
+    /// The message that it is attached to; nil until a message is sent with it.
     var messageId: String?
     var fileName: String
     var fileType: String
@@ -119,25 +119,25 @@ struct RefreshSession: Row, Codable {
     var userId: String
     /// The stored end, which the control API can move before the token's own.
     var expiresAt: Instant
-    /// From when on it counts as revoked.
+    /// The time from which it counts as revoked.
     var revokedAt: Instant?
 
     var group: String { userId }
 }
 
-/// An access token that was handed out, kept only until it expires so that the control API can end it.
+/// An issued access token, kept only until it expires so that the control API can end it.
 struct IssuedAccess: Row, Codable {
     /// The `jti`.
     var id: String
     var userId: String
     var expiresAt: Instant
-    /// When the control API ended it.
+    /// The time at which the control API ended it.
     var endedAt: Instant?
 
     var group: String { userId }
 }
 
-/// What a user used on one day (UTC).
+/// A user's usage on one day (UTC).
 struct UsageDay: Row, Codable {
     struct ModelCount: Codable, Sendable {
         var model: String

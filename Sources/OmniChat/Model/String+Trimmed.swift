@@ -1,6 +1,8 @@
 extension String {
-    /// Without white space at either end, as JavaScript's `trim` does: by code points, so that a combining mark after a
-    /// space stays; the byte order mark counts as a space and U+0085 does not.
+    /// The text without white space at either end, as JavaScript's `trim` returns it.
+    ///
+    /// The trimming goes by code points, so a combining mark after a space stays. The byte order mark counts as a
+    /// space, and U+0085 does not.
     var trimmed: String {
         func isSpace(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\u{FEFF}" || scalar.properties.isWhitespace && scalar != "\u{85}"

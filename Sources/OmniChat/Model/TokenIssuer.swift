@@ -4,7 +4,7 @@ import JSON
 
 /// Signs and verifies OmniChat's tokens for one world (contract, section 3.1).
 struct TokenIssuer: Sendable {
-    /// What a good token says.
+    /// The claims of a valid token.
     struct Claims: Sendable, Equatable {
         var subject: String
         var email: String?
@@ -12,13 +12,13 @@ struct TokenIssuer: Sendable {
         var id: String
         /// Seconds since 1970.
         var expiresAt: Int64
-        /// Whether the token says of itself that it is revoked, as those of the command line do.
+        /// Tells whether the token carries a revocation mark, as those of the command line do.
         var isRevoked: Bool
     }
 
     static let accessLife = Interval.seconds(900)
     static let refreshLife = Interval.days(30)
-    /// Tokens made by the command line start their `jti` so: no world could have stored them.
+    /// The prefix of the `jti` of tokens made by the command line, which no world can have stored.
     static let offlinePrefix = "cli-"
     private static let header = Array(#"{"alg":"HS256"}"#.utf8)
 
@@ -41,14 +41,14 @@ struct TokenIssuer: Sendable {
         self.issuer = issuer
     }
 
-    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    /// The claims of a token that this issuer has signed, whether or not it has expired.
     ///
-    /// Refused are other algorithms than HS256 (`none` too), other issuers, and everything that is not built as ours is.
+    /// It refuses other algorithms than HS256 (including `none`), other issuers, and tokens of a different structure.
     mutating func verify(_ token: String) -> Claims? {
         verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
     }
 
-    /// Forgets what was verified.
+    /// Clears the cache of verified tokens.
     mutating func forget() { verified.forget() }
 
     private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {

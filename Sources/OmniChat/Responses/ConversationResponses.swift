@@ -5,7 +5,7 @@ import JSON
 /// The newest message in a conversation's row (section 5).
 struct LastMessageResponse: ResponseModel {
     var message: Message
-    /// Only in the OpenAPI file's shapes (D12).
+    /// Present only in the shapes of the OpenAPI file (D12).
     var conversationId: String?
 
     static let shape = ResponseSchema<Self>(
@@ -20,10 +20,10 @@ struct LastMessageResponse: ResponseModel {
     )
 }
 
-/// What every form of a conversation begins with (sections 5 and 9.2).
+/// The members at the beginning of every form of a conversation (sections 5 and 9.2).
 struct ConversationFields: ResponseModel {
     var conversation: Conversation
-    /// On the web routes, and in the OpenAPI file's shapes (D12).
+    /// Present on the web routes, and in the shapes of the OpenAPI file (D12).
     var userId: String?
 
     static let shape = ResponseSchema<Self>(
@@ -71,7 +71,7 @@ struct ConversationDetail: ResponseModel {
     )
 }
 
-/// What a change of a conversation answers: only what was sent (section 5.4).
+/// The response to a change of a conversation: only the members that were sent (section 5.4).
 struct ConversationChange: ResponseModel {
     var id: String
     var updatedAt: Timestamp
@@ -174,7 +174,7 @@ struct SignedInUser: ResponseModel {
     static let shape = ResponseSchema<Self>("SignedInUser", [.string("id") { $0.id }, .string("email") { $0.email }])
 }
 
-/// What a sign-in answers (section 3.3).
+/// The response to a sign-in (section 3.3).
 struct SignIn: ResponseModel {
     var accessToken: String
     var refreshToken: String
@@ -192,7 +192,7 @@ struct SignIn: ResponseModel {
     )
 }
 
-/// What a refresh answers (section 3.4); a refresh token only with rotation (D8).
+/// The response to a refresh (section 3.4); it has a refresh token only with rotation (D8).
 struct Refreshed: ResponseModel {
     var accessToken: String
     var refreshToken: String?
@@ -210,7 +210,7 @@ struct Refreshed: ResponseModel {
     )
 }
 
-/// What an upload answers (section 7.1).
+/// The response to an upload (section 7.1).
 struct UploadResponse: ResponseModel {
     var attachment: Attachment
     var url: String
@@ -238,7 +238,7 @@ struct WrappedUpload: ResponseModel {
     )
 }
 
-/// What an upload needs (section 7.2).
+/// The form for an upload (section 7.2).
 struct UploadForm: ResponseModel {
     struct Fields: ResponseModel {
         var key: String

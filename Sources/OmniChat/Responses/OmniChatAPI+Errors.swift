@@ -2,7 +2,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The forms of errors, and what no endpoint takes.
+/// The forms of errors, and the answers to requests that no endpoint takes.
 extension OmniChatAPI {
     private static let textFields: Fields = [.contentType: "text/plain;charset=UTF-8"]
     private static let htmlFields: Fields = [.contentType: "text/html; charset=utf-8"]
@@ -17,7 +17,7 @@ extension OmniChatAPI {
         return Response(status: failure.status, fields: fields, body: .bytes(envelope(failure.message)))
     }
 
-    /// What the web framework answers by itself (D24): a page for an unknown path, nothing for the others.
+    /// The web framework's own response (D24): a page for an unknown path, and no body otherwise.
     private static func frameworkAnswer(_ failure: APIError) -> Response? {
         switch (failure.status, failure.message) {
         case (.notFound, APIError.notFound.message):
@@ -44,7 +44,7 @@ extension OmniChatAPI {
     ) throws(APIError) -> Response {
         let fields = allowField(allowed)
         guard call.method == .options else {
-            // The backend has others on the web list, which are not emulated (section 1).
+            // The backend has other methods on the web list, which are not emulated (section 1).
             if call.path.segments == ["api", "conversations"] { throw .notFound }
             throw APIError(.methodNotAllowed, "Method not allowed", fields: fields)
         }

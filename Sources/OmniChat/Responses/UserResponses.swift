@@ -55,7 +55,7 @@ struct ProfileResponse: ResponseModel {
     )
 }
 
-/// What a change of the profile answers (section 8.2).
+/// The response to a change of the profile (section 8.2).
 struct ProfileChange: ResponseModel {
     var id: String
     var updatedAt: Timestamp

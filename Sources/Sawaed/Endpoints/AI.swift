@@ -21,7 +21,7 @@ extension SawaedAPI {
         )
     }
 
-    /// Names a path by its skill or its id; the id goes first.
+    /// A body that names a path by its skill or its id; the id takes precedence.
     struct PathRequest: RequestModel {
         var aiSkillId = ""
         var learningPathId = ""
@@ -201,7 +201,7 @@ extension SawaedAPI {
         )
     )
 
-    /// Null is what somebody who is no YOUTH gets by `learningPathId` (section 3.6).
+    /// The answer of a route with `learningPathId`; it is null for a user who is no YOUTH (section 3.6).
     private static let progressAnswer = AnswerDeclaration(
         .ok,
         "How the path stands now; null by learningPathId for a caller who is no YOUTH",
@@ -257,7 +257,7 @@ extension SawaedAPI {
 
     // MARK: Paths
 
-    /// The newest active path of a user, of one skill or of all; none for somebody who is no YOUTH.
+    /// The newest active path of a user, of one skill or of all; nil for a user who is no YOUTH.
     private static func activePath(
         of user: User,
         _ skill: String?,
@@ -275,7 +275,7 @@ extension SawaedAPI {
         }
     }
 
-    /// The path that a body names; nil when the answer is to be null.
+    /// The path that a body names; nil if the answer is to be null.
     private static func path(_ body: PathRequest, _ state: SawaedState, _ call: Call) throws(APIError) -> LearningPath?
     {
         guard !body.learningPathId.isEmpty || !body.aiSkillId.isEmpty else {

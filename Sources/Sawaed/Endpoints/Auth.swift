@@ -250,7 +250,7 @@ extension SawaedAPI {
         call.user = CallUser(id: user.id, email: user.email)
         var response = json(pair, call)
         if wasUnused, state.settings.refreshAnswers == .firstLost {
-            // The work is done; the client never hears of it.
+            // The work is done, but the client never receives the response.
             response.prelude = [.close]
         }
         return response
@@ -262,7 +262,7 @@ extension SawaedAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let body = try read(PasswordRequest.self, call)
-        // Asked for by the library behind the validation (section 4.5).
+        // Required by the library behind the validation (section 4.5).
         guard body.password.utf16.count >= 8 else {
             throw APIError(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
         }

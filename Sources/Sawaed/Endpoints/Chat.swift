@@ -167,7 +167,8 @@ extension SawaedAPI {
         return response
     }
 
-    /// Body, `x-locale`, `Accept-Language`, query, the user's own, English (section 8.2).
+    /// The language of a chat, in order of precedence: body, `x-locale`, `Accept-Language`, query, the user's own,
+    /// English (section 8.2).
     private static func chatLanguage(_ sent: String?, _ user: User?, _ call: Call) -> Language {
         sent.flatMap { Language(rawValue: $0) }
             ?? call.fields["X-Locale"].flatMap { Language(rawValue: $0.lowercased()) }

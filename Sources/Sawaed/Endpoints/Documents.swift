@@ -50,13 +50,13 @@ extension SawaedAPI {
                     routes: documentedRoutes
                 )
             )
-            // Nothing but chat says how long it may be kept (section 2.1).
+            // Only chat limits how long a response may be cached (section 2.1).
             response.fields.remove(.cacheControl)
             return response
         },
     ]
 
-    /// Rows 1 to 46 of the contract's table, which are what the document is about.
+    /// Rows 1 to 46 of the contract's table, which the document describes.
     private static var documentedRoutes: [RouteSummary] {
         endpoints.filter {
             switch $0.trait.area {
@@ -67,7 +67,7 @@ extension SawaedAPI {
         .map { RouteSummary($0) }
     }
 
-    /// The document but for its servers, which depend on the caller.
+    /// The document without its servers, which depend on the caller.
     private static let openAPIDocument: JSONObject = {
         let document = OpenAPI(
             title: identity.title,

@@ -157,7 +157,7 @@ extension SawaedAPI {
         var query = EventQuery()
         query.isSparse = state.settings.paging == .sparse
         query.text = (items.last("q") ?? "").trimmed.lowercased()
-        // What is no known id is as if absent (D35).
+        // An unknown id is treated as absent (D35).
         query.regionID = items.last("regionId").flatMap { isID($0) && state.regions.contains($0) ? $0 : nil }
         query.cityID = items.last("cityId").flatMap { isID($0) && state.cities.contains($0) ? $0 : nil }
         query.from = try number("from", call)
@@ -236,7 +236,7 @@ extension SawaedAPI {
 }
 
 extension RequestValue where Output == Int64 {
-    /// A whole number from 1; what JavaScript makes such a number of is one too.
+    /// A whole number from 1, after JavaScript's coercion.
     fileprivate static var coercedCount: Self {
         Self(.integer(minimum: 1, maximum: 9_007_199_254_740_991)) { json, issues in
             guard let number = JavaScriptNumber.of(json), number >= 1, number <= 9_007_199_254_740_991,

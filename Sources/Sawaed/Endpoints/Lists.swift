@@ -5,7 +5,8 @@ import JSON
 
 /// The four lists of the profile (contract, section 6.6).
 ///
-/// The same members make the body of a new row, which asks for some, and that of a change, which asks for none.
+/// The same members make up the body of a new row, which requires some of them, and that of a change, which requires
+/// none.
 extension SawaedAPI {
     /// A text that every row has.
     private struct Text<Item: ListRow>: Sendable {
@@ -18,14 +19,16 @@ extension SawaedAPI {
         }
     }
 
-    /// A body whose members are optional or required, by what it is for.
+    /// A kind of list, with a body whose members are optional or required depending on the route.
     private struct ListKind<Item: ListRow>: Sendable {
         var kind: String
         var path: String
         var name: String
         /// A new row with empty texts.
         var blank: @Sendable (_ id: String, _ user: String, _ now: Timestamp) -> Item
-        /// The members that a new row needs: not blank then, and any text in a change.
+        /// The members that a new row needs.
+        ///
+        /// They must not be blank in a new row, and may be any text in a change.
         var texts: [Text<Item>]
         var others: [RequestSchema<Item>.Member]
         var table: any WritableKeyPath<SawaedState, Table<Item>> & Sendable
@@ -47,7 +50,7 @@ extension SawaedAPI {
             )
         }
 
-        /// A body of one of the two.
+        /// The declaration of one of the two bodies.
         func body(_ shape: RequestSchema<Item>, isRequired: Bool) -> BodyDeclaration {
             .json(
                 name: shape.name,
@@ -216,7 +219,7 @@ extension SawaedAPI {
 }
 
 extension RequestValue where Output == EndYear {
-    /// A year, or that it goes on.
+    /// A year, or `Present`.
     fileprivate static var endYear: Self {
         Self(.oneOf([.number, .string(enumeration: ["Present"])])) { json, issues in
             if json.stringValue == "Present" { return .present }

@@ -41,7 +41,7 @@ extension SawaedAPI {
         },
     ]
 
-    /// Row 53: without it a client can't learn the ids that onboarding wants.
+    /// Row 53: without it a client can't learn the ids that onboarding requires.
     static let taxonomyEndpoints: [Endpoint<SawaedAPI>] = [
         taxonomy("skills", "ai_skills_fetch_failed") { $0.skills.rows },
         taxonomy("interests", "interests_fetch_failed") { $0.interests.rows },

@@ -10,7 +10,7 @@ extension SawaedAPI {
     struct StepRequest: RequestModel {
         var step = ""
 
-        /// The backend's own words are understood too; whether they are taken depends on the setting `steps`.
+        /// The backend's own words are parsed too; the setting `steps` decides whether they are accepted.
         static let shape = RequestSchema<Self>(
             "OnboardingStep",
             nulls: .value,
@@ -258,7 +258,7 @@ extension SawaedAPI {
             user.firstNameEn = firstNameEn
             user.lastNameEn = lastNameEn
             user.gender = gender
-            // Added to what is there: nothing goes, nothing comes twice.
+            // Added to the existing ones: nothing is removed, and nothing occurs twice.
             for id in row.draftSkillIds ?? [] where user.skillIds?.contains(id) != true {
                 user.skillIds = (user.skillIds ?? []) + [id]
             }
@@ -280,7 +280,7 @@ extension SawaedAPI {
     }
 }
 
-/// The words in which the backend keeps the step (D14).
+/// The names by which the backend stores the step (D14).
 enum BackendStep {
     static let planned = ["details": "profile", "taxonomies": "skills"]
 

@@ -285,14 +285,14 @@ extension SawaedAPI {
         _ call: Call
     ) throws(APIError) -> Response {
         let user = try profileOwner(state, call)
-        // Leave that has run out is not needed to say so.
+        // Expired upload tokens are removed; an unknown one gets the same refusal.
         if state.uploadTokens.count >= 64, state.uploadTokens.count.isMultiple(of: 64) {
             for row in state.uploadTokens.rows where state.instant(row.expiresAt) <= call.now {
                 state.uploadTokens.remove(row.id)
             }
         }
         let token = state.secret("upload", core)
-        // One that is issued already over ends where it begins.
+        // A token that is issued as expired ends at the moment of its issue.
         let end = state.settings.uploadTokens == .valid ? call.now + .hours(1) : call.now
         state.uploadTokens.insert(UploadToken(id: token, userId: user.id, expiresAt: .at(end)))
         return json(UploadAddress(url: "\(call.origin)/api/storage/upload?token=\(token)"), call)
@@ -305,7 +305,7 @@ extension SawaedAPI {
     ) throws(APIError) -> Response {
         let user = try profileOwner(state, call)
         guard state.files.contains(id) else { throw .notFound }
-        // The former picture goes, unless it is the same, or a built-in one.
+        // The former picture is deleted, unless it is the same, or a built-in one.
         if let former = state.profile(of: user.id)?.storageId, former != id,
             !state.events.rows.contains(where: { $0.posterStorageId == former })
         {
@@ -343,7 +343,7 @@ enum AbsoluteURL {
         return authority.allSatisfy { $0 > 0x20 && !"<>^|%".utf8.contains($0) } && hasHostAndPort(authority)
     }
 
-    /// A host that is not empty, and a port that is a number to 65535 if there is one.
+    /// Tells whether an authority has a host that is not empty, and a port up to 65535 if any.
     private static func hasHostAndPort(_ authority: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex

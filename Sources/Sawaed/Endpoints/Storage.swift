@@ -9,10 +9,10 @@ extension SawaedAPI {
         "\(call.origin)/api/storage/\(id.percentEncodedComponent)"
     }
 
-    /// The address of a picture of this world's, which is fetched without any credential.
+    /// The address of a picture of this world, which is fetched without any credential.
     ///
-    /// Where the token alone has chosen the world, nothing in the caller's own address leads back to it: the link then
-    /// names it (control contract, section 4).
+    /// If the token alone has selected the world, the caller's own address does not lead back to it, so the link names
+    /// it (control contract, section 4).
     static func pictureAddress(_ id: String, _ state: SawaedState, _ call: Call) -> String {
         let isNamed =
             call.linkPrefix.hasPrefix("/@") || call.fields.contains(.world)
@@ -61,7 +61,7 @@ extension SawaedAPI {
             trait: EndpointMetadata(area: .storage, failure: "storage_failed")
         ) { state, _, call throws(APIError) in
             guard let file = state.files[call.parameters[0]] else { throw .notFound }
-            // Whatever was uploaded: on this origin nothing of it may run.
+            // Uploaded content of any type must not run on this origin.
             var fields: Fields = ["X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"]
             if !fields.append(.contentType, file.contentType) {
                 fields.append(.contentType, "application/octet-stream")
@@ -70,7 +70,7 @@ extension SawaedAPI {
         },
     ]
 
-    /// The longest type of a stored picture: what fits into one field line that clients read.
+    /// The longest type of a stored picture, so that it fits into one header field that clients read.
     static let longestFileType = 65_472
 
     private static func upload(
@@ -78,7 +78,7 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        // A fork has the rows of its origin, but a token that another world issued is none of its own.
+        // A fork has the rows of its origin, but a token that another world issued is not valid in it.
         guard let token = call.query.last("token"), WorldTag.fits(token, world: core.name),
             let leave = state.uploadTokens[token], state.settings.uploadTokens == .valid,
             call.now < state.instant(leave.expiresAt)

@@ -3,18 +3,18 @@ import Crypto
 import Emulation
 import JSON
 
-/// Whose an Apple identity token is (contract, section 8.6, row 54).
+/// The user that an Apple identity token identifies (contract, section 8.6, row 54).
 enum AppleIdentity {
-    /// The one user of every text that says no e-mail.
+    /// The one user of all texts without an e-mail.
     static let lenientEmail = "apple@sawaed.test"
 
-    /// The e-mail that a token speaks for; nil if it is refused.
+    /// The e-mail that a token identifies; nil if the token is refused.
     static func email(of token: String, _ state: SawaedState, now: Instant) -> String? {
         guard !state.marks.contains(endMark(of: token)) else { return nil }
         guard let payload = TokenText.payload(of: token) else {
             return state.settings.appleMode == .lenient ? lenientEmail : nil
         }
-        // Stand-ins of the control API are what they say also in lenient mode.
+        // Stand-ins of the control API are checked in lenient mode too.
         let isChecked = state.settings.appleMode == .strict || payload["understudy"] != nil
         guard !isChecked || isGood(token, payload, state) else { return nil }
         if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { return nil }

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// What a session shows at an instant (contract, section 8.3).
+/// The visible progress of a session at an instant (contract, section 8.3).
 struct ChatProgress: Sendable, Equatable {
     enum Status: String, CaseIterable, Sendable { case queued, running, partial, done, error }
 
@@ -11,12 +11,14 @@ struct ChatProgress: Sendable, Equatable {
     var updatedAt: Int64
     var error: String?
 
-    /// `queued` lasts a third of a step, `running` the rest of it; then a piece comes with each step.
+    /// Computes the progress at `now`.
+    ///
+    /// `queued` lasts a third of a step, `running` the rest of it; then each step adds a piece.
     init(_ session: ChatSession, sentAt: Instant, now: Instant, timedOutAt: Instant?) {
         let start = sentAt.milliseconds
-        // As the setting has it; both are divided by and multiplied.
+        // Clamped, because the pace is both divided by and multiplied.
         let pace = min(max(session.pace, 1), 3_600_000)
-        // A clock set back shows the session as it began.
+        // If the clock was set back, the session is at its beginning.
         let elapsed = max(0, now.milliseconds.subtractingClamped(start))
         let pieces = session.pieces
         func joined(_ count: Int) -> String { pieces.prefix(count).joined() }
@@ -54,6 +56,6 @@ struct ChatProgress: Sendable, Equatable {
 
     var isFinal: Bool { status == .done || status == .error }
 
-    /// Strong, of the time and the length in UTF-16 code units (contract, section 8.4).
+    /// A strong entity tag of the time and the length in UTF-16 code units (contract, section 8.4).
     var etag: String { "\"\(updatedAt)-\(text.utf16.count)\"" }
 }

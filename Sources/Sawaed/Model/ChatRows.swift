@@ -1,15 +1,15 @@
 import CivilTime
 import Emulation
 
-/// A user's talk about a skill (contract, section 8.5).
+/// A user's conversation about a skill (contract, section 8.5).
 struct Conversation: Row, Codable {
     var id: String
     var userId: String
     var skillId: String
     var isActive: Bool
-    /// Numbered questions asked: 0 to 5.
+    /// The number of numbered questions asked: 0 to 5.
     var questions: Int
-    /// Answers that were right.
+    /// The number of right answers.
     var correct: Int
     var createdAt: Timestamp
 
@@ -32,7 +32,7 @@ struct ChatMessage: Row, Codable {
 
 /// The timeline of one reply (contract, section 8.3).
 ///
-/// A pure function of time: nothing of it changes until somebody reads a timeout.
+/// A pure function of time; the only stored change is a timeout, which the first reader notes.
 struct ChatSession: Row, Codable {
     enum Ending: String, Codable, CaseIterable, Sendable {
         case done
@@ -52,11 +52,11 @@ struct ChatSession: Row, Codable {
     var pace: Int64
     var pieces: [String]
     var ending: Ending
-    /// When a reader found it stuck.
+    /// The time at which a reader found the session stuck.
     var timedOutAt: Timestamp?
 }
 
-/// What takes effect when a reply is done.
+/// The effects of a reply that apply once it is done.
 struct PendingReply: Row, Codable {
     struct Result: Codable, Sendable {
         var userId: String
@@ -72,6 +72,6 @@ struct PendingReply: Row, Codable {
     var conversationId: String
     var content: String
     var questionNumber: Int?
-    /// The assessment to keep; nil when there is none.
+    /// The assessment to store; nil if there is none.
     var result: Result?
 }

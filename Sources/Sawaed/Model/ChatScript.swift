@@ -2,12 +2,12 @@ import CivilTime
 import Emulation
 import JSON
 
-/// What the assessment says (contract, section 8.5).
+/// The texts of the assessment (contract, section 8.5).
 enum ChatScript {
     struct Question {
         var stem: LocalisedText
         var options: [LocalisedText]
-        /// The place of the right option.
+        /// The index of the right option.
         var right: Int
     }
 
@@ -27,7 +27,7 @@ enum ChatScript {
         }
     }
 
-    /// Question `number`, from 1.
+    /// Question `number`, counted from 1.
     static func question(_ number: Int, _ skill: AISkill, _ language: Language) -> String {
         let question = questions(skill.name)[min(max(number, 1), 5) - 1]
         let head = language == .en ? "Question \(number)/5" : "السؤال \(number) من 5"
@@ -35,7 +35,7 @@ enum ChatScript {
         return "\(head)\n\n\(question.stem.text(language))\n\n\(options.joined(separator: "\n"))"
     }
 
-    /// Whether a message answers question `number` with the right letter, in either alphabet.
+    /// Tells whether a message answers question `number` with the right letter, in either alphabet.
     static func isRight(_ message: String, question number: Int) -> Bool {
         guard let first = message.first(where: { !$0.isWhitespace }) else { return false }
         let right = questions(LocalisedText(en: "", ar: ""))[min(max(number, 1), 5) - 1].right
@@ -72,7 +72,7 @@ enum ChatScript {
         return "```json\n\(String(decoding: writer.json.bytes, as: UTF8.self))\n```"
     }
 
-    /// What is said where nothing is stored.
+    /// The reply to an anonymous caller or for an unknown skill; nothing is stored.
     static func sample(_ language: Language) -> String {
         switch language {
         case .en:

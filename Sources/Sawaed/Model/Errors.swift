@@ -27,7 +27,7 @@ extension APIError {
         "The draft needs four names, gender, region and city."
     )
     static let invalidID = APIError(.badRequest, code: "invalid_id", "The id does not have the form of one.")
-    /// What a conflict of register and cancel becomes with `conflicts` redacted (section 13.1).
+    /// The replacement for a conflict of register and cancel when `conflicts` is redacted (section 13.1).
     static let redactedConflict = APIError(.badRequest, code: "server error", "server error")
     static let tooLarge = APIError(.contentTooLarge, code: "body_too_large", "The body is too large.")
 
@@ -39,7 +39,7 @@ extension APIError {
 
     static func conflict(_ code: String, _ message: String) -> APIError { APIError(.conflict, code: code, message) }
 
-    /// A refusal by a limiter; the seconds are told where the route tells them.
+    /// A refusal by a limiter; the route decides whether the seconds are reported.
     static func rateLimited(retryAfter seconds: Int64) -> APIError {
         var fields = Fields()
         fields.append(.retryAfter, "\(max(0, seconds))")

@@ -2,7 +2,7 @@ import CivilTime
 import Crypto
 import Emulation
 
-/// What a list of events asks for (contract, section 9.1).
+/// The parameters of a list of events (contract, section 9.1).
 struct EventQuery: Sendable {
     var text = ""
     var regionID: String?
@@ -14,16 +14,16 @@ struct EventQuery: Sendable {
     var isRegistrationRequired: Bool?
     var allowWaitlist: Bool?
     var capacityMinimum: Double?
-    /// From 1; only without a cursor.
+    /// The number of the page, from 1; only without a cursor.
     var page = 1.0
     var pageSize = 20
     var cursor: EventCursor?
-    /// Whether the page is cut before it is filtered (D19).
+    /// Tells whether the page is cut before it is filtered (D19).
     var isSparse = false
 
     struct Page {
         var events: [Event]
-        /// Where the next page begins; nil at the end.
+        /// The beginning of the next page; nil at the end.
         var next: EventCursor?
     }
 
@@ -60,9 +60,9 @@ struct EventQuery: Sendable {
         }
     }
 
-    /// Whether a text occurs in another, code unit by code unit as in JavaScript.
+    /// Tells whether a text occurs in another, code unit by code unit as in JavaScript.
     ///
-    /// By characters `معا` would not be found in `معاً`, whose last letter carries a mark of its own.
+    /// A search by characters would not find `معا` in `معاً`, whose last letter carries a combining mark.
     private static func occurs(_ part: String, in whole: String) -> Bool {
         let part = Array(part.utf8)
         let whole = Array(whole.utf8)
@@ -71,9 +71,9 @@ struct EventQuery: Sendable {
     }
 }
 
-/// A place in the order of events: start, then id.
+/// A position in the order of events: start, then id.
 ///
-/// It names no position, so that whatever comes or goes meanwhile, nothing else is shown twice or left out.
+/// It does not count rows, so inserted or deleted events never cause others to be shown twice or left out.
 struct EventCursor: Sendable, Equatable, Comparable {
     var start: Int64
     var id: String

@@ -5,7 +5,7 @@ enum JavaScriptNumber {
     /// The number of a text; nil where JavaScript has NaN.
     static func of(_ text: String) -> Double? {
         var bytes = Array(text.trimmed.utf8)
-        // What JavaScript's trimming takes off beyond Unicode's white space.
+        // Characters that JavaScript trims beyond Unicode's white space.
         while bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         while bytes.suffix(3) == [0xEF, 0xBB, 0xBF] { bytes.removeLast(3) }
         guard let first = bytes.first else { return 0 }
@@ -26,7 +26,7 @@ enum JavaScriptNumber {
         case .integer, .number: return json.doubleValue
         case .string(let text): return of(text)
         case .array(let elements):
-            // Its text: empty for none, that of the only one, never a number for more.
+            // The text of an array: empty without elements, that of a single element, and never a number for more.
             guard elements.count < 2 else { return nil }
             guard let only = elements.first, !only.isNull else { return 0 }
             switch only {
@@ -63,7 +63,7 @@ enum JavaScriptNumber {
         return value
     }
 
-    /// Digits with at most one dot and an exponent: at least one digit before the exponent.
+    /// Parses digits with at most one dot and an exponent; at least one digit precedes the exponent.
     private static func decimal(_ bytes: ArraySlice<UInt8>) -> Double? {
         var digits = 0
         var place = bytes.startIndex

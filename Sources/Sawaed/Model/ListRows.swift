@@ -1,10 +1,10 @@
 import Emulation
 import JSON
 
-/// A number of the client's own, such as a year: any JSON number that a double can hold.
+/// A number of the client's choice, such as a year: any JSON number that a double can hold.
 typealias FreeNumber = Double
 
-/// The end of an education: a year, or that it goes on.
+/// The end of an education: a year, or `Present`.
 enum EndYear: Codable, Sendable, Equatable {
     case year(FreeNumber)
     case present

@@ -9,7 +9,7 @@ struct LocalisedText: Codable, Sendable, Equatable {
     var en: String
     var ar: String
 
-    /// The text in a language, or the other one where it is blank (contract, section 2.7).
+    /// The text in a language, or in the other one if it is blank (contract, section 2.7).
     func text(_ language: Language) -> String {
         let (wanted, other) = language == .ar ? (ar, en) : (en, ar)
         return wanted.isBlank ? other : wanted
@@ -27,7 +27,7 @@ struct User: Row, Codable {
     }
 
     var id: String
-    /// As given at the first request of a code: compared exactly (D9).
+    /// The e-mail as given at the first request of a code: compared exactly (D9).
     var email: String
     var role: Role
     var languagePreference: Language
@@ -59,7 +59,7 @@ struct User: Row, Codable {
 struct PasswordAccount: Row, Codable {
     var id: String
     var userId: String
-    /// In the clear: these are fixtures.
+    /// Stored in the clear, because these are fixtures.
     var password: String
     var isVerified: Bool
 }
@@ -72,10 +72,10 @@ struct OneTimeCode: Row, Codable {
     var expiresAt: Timestamp
 }
 
-/// What is left of a budget of failures that refills with time.
+/// The rest of a budget of failures that refills with time.
 struct FailureBudget: Row, Codable {
     var id: String
-    /// Microseconds of refilling; one attempt is as many as it takes to refill it.
+    /// The microseconds of refilling in store; one attempt costs the time that its refilling takes.
     var left: Int64
     var at: Timestamp
 }
@@ -90,7 +90,7 @@ struct Session: Row, Codable {
     var group: String { userId }
 }
 
-/// A refresh token by its first half (contract, section 3.3).
+/// A refresh token, stored by its first half (contract, section 3.3).
 struct RefreshToken: Row, Codable {
     var id: String
     var sessionId: String
@@ -98,30 +98,30 @@ struct RefreshToken: Row, Codable {
     var parentId: String?
     var expiresAt: Timestamp
     var firstUsedAt: Timestamp?
-    /// From when on it counts as revoked.
+    /// The time from which it counts as revoked.
     var revokedAt: Timestamp?
 
     var group: String { sessionId }
 }
 
-/// The end of access tokens, which nothing else stores.
+/// The end of access tokens, which are not stored themselves.
 struct AccessEnd: Row, Codable {
     var id: String
     /// A user, a session, one of its tokens by its `iat`, or `*` for all.
     var subject: String
-    /// Tokens with an `iat` up to this one are meant.
+    /// The end applies to tokens with an `iat` up to this one.
     var issuedUpTo: Int64
     var at: Timestamp
 
     var group: String { subject }
 }
 
-/// Something that happens once, such as the use of a token made outside the world.
+/// A one-time event, such as the use of a token made outside the world.
 struct Mark: Row, Codable {
     var id: String
 }
 
-/// A line of numbers that counts up.
+/// A named counter.
 struct CounterRow: Row, Codable {
     var id: String
     var value: Int64
@@ -177,10 +177,10 @@ struct Profile: Row, Codable {
     var bio: String?
     var regionId: String?
     var cityId: String?
-    /// As saved when no id is known.
+    /// The name as saved when no id is known.
     var regionName: String?
     var cityName: String?
-    /// A stored picture, which goes before `pictureUrl`.
+    /// A stored picture, which takes precedence over `pictureUrl`.
     var storageId: String?
     var pictureUrl: String?
     var collaborationStatus: Collaboration?
@@ -196,7 +196,7 @@ struct StoredFile: Row, Codable {
     var bytes: [UInt8]
 }
 
-/// Leave for one upload (contract, section 6.7).
+/// The permission for one upload (contract, section 6.7).
 struct UploadToken: Row, Codable {
     /// The token.
     var id: String
@@ -234,7 +234,7 @@ struct AISkill: Row, Codable {
     var createdAt: Timestamp
 }
 
-/// An assessment; what led to it is never shown (D25).
+/// An assessment; its basis is never shown (D25).
 struct Assessment: Row, Codable {
     var id: String
     var userId: String
@@ -321,6 +321,6 @@ struct Registration: Row, Codable {
 
     var group: String { eventId }
 
-    /// Whether it holds or wants seats.
+    /// Tells whether it holds or requests seats.
     var isActive: Bool { status == .pending || status == .accepted || status == .waitlisted }
 }

@@ -1,4 +1,4 @@
-/// The switches of the contract's section 13.1, and those that its scenarios need beside them.
+/// The settings of the contract's section 13.1, and the further ones that its scenarios need.
 struct SawaedSettings: Sendable, Codable, Equatable {
     enum ResponseForm: String, Codable, CaseIterable, Sendable { case plan, backend }
     enum Conflicts: String, Codable, CaseIterable, Sendable { case plan, redacted }

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Conversations, sessions and what comes of them (contract, section 8).
+/// Conversations, sessions and their results (contract, section 8).
 extension SawaedState {
     private static let timeout: Int64 = 180_000
     private static let forgetAfter: Int64 = 300_000
@@ -18,7 +18,7 @@ extension SawaedState {
         )
     }
 
-    /// Forgets sessions that nothing has happened to for five minutes, then the oldest beyond 200.
+    /// Removes sessions that have been unchanged for five minutes, then the oldest beyond 200.
     mutating func collectSessions(now: Instant) {
         var ages: [(updatedAt: Int64, id: String)] = []
         for session in chatSessions.rows {
@@ -34,7 +34,7 @@ extension SawaedState {
         for place in places.prefix(ages.count - Self.mostSessions) { chatSessions.remove(ages[place].id) }
     }
 
-    /// What a session shows; notes a timeout that the reader is the first to see.
+    /// The visible progress of a session; notes a timeout that no reader has seen before.
     mutating func readSession(_ id: String, now: Instant) -> ChatProgress? {
         guard let session = chatSessions[id] else { return nil }
         let shown = progress(session, now: now)
@@ -64,7 +64,7 @@ extension SawaedState {
         var language: Language
     }
 
-    /// Starts a session; answers its id and the conversation's, if anything is stored.
+    /// Starts a session; returns its id, and the conversation's if anything is stored.
     mutating func send(
         _ sent: Sent,
         from user: User?,
@@ -96,7 +96,7 @@ extension SawaedState {
             }
             let reply = reply(to: sent, skill, user, &conversation)
             text = reply.text
-            // A reply that never comes leaves the conversation where it was.
+            // A reply that never arrives does not advance the conversation.
             if ending == .done || ending == .doneWithError {
                 conversations.insert(conversation)
                 let isKept = ending == .done && role(of: user) == .youth && settings.chatOutcome != .invalidAssessment
@@ -118,7 +118,7 @@ extension SawaedState {
         return (id, conversationID)
     }
 
-    /// The conversation that is named and fits, else the user's active one for the skill, else a new one.
+    /// The named conversation if it fits, else the user's active one for the skill, else a new one.
     private mutating func conversation(_ sent: Sent, _ user: User, now: Instant) -> Conversation {
         let fitting = conversations.rows(in: user.id).filter { $0.isActive && $0.skillId == sent.skillID }
         if let named = fitting.first(where: { $0.id == sent.conversationID }) ?? fitting.first { return named }
@@ -156,13 +156,13 @@ extension SawaedState {
 
     private struct Reply {
         var text: String
-        /// What is kept of it: all but the block.
+        /// The stored part of the reply: everything but the block.
         var stored: String
         var number: Int?
         var result: PendingReply.Result?
     }
 
-    /// The script (contract, section 8.5); moves the conversation on.
+    /// The reply of the script (contract, section 8.5); advances the conversation.
     private func reply(to sent: Sent, _ skill: AISkill, _ user: User, _ conversation: inout Conversation) -> Reply {
         let language = sent.language
         guard sent.message != ChatScript.start else {
@@ -184,7 +184,7 @@ extension SawaedState {
         conversation.questions = 0
         conversation.correct = 0
         var modules = LearningContent.modules(for: skill, level: level, language: language)
-        // Two are too few to be valid.
+        // Two modules are too few to be valid.
         if settings.chatOutcome == .invalidAssessment { modules.removeLast(2) }
         let closing = ChatScript.closing(skill, level, language)
         let block = ChatScript.block(skill, level, confidence, modules, language)
@@ -204,7 +204,7 @@ extension SawaedState {
 
     // MARK: Taking effect
 
-    /// Stores the replies that have become due, with their assessments, each as of its own moment.
+    /// Stores the replies that have become due, with their assessments, each with its own time.
     mutating func settleReplies(now: Instant) {
         guard !pendingReplies.isEmpty else { return }
         let due = pendingReplies.rows.filter { instant($0.dueAt) <= now }

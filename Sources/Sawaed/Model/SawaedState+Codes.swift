@@ -5,7 +5,7 @@ import Emulation
 extension SawaedState {
     static let codeLife = Interval.minutes(15)
     static let fixedCode = "123456"
-    /// How long it takes to refill one attempt: ten an hour.
+    /// The time in which one attempt refills: ten an hour.
     private static let refill = Interval.minutes(6)
     private static let fullBudget = refill.microseconds * 10
 
@@ -22,7 +22,7 @@ extension SawaedState {
             var stream = chance("otp", core)
             repeat { code = stream.text(length: 6, from: Array("0123456789".utf8)) } while code == codes[email]?.code
         }
-        // One that is issued already over ended a moment ago.
+        // A code that is issued as expired ended a moment ago.
         let end = settings.issuedCodes == .valid ? now + Self.codeLife : now - .milliseconds(1)
         codes.insert(OneTimeCode(id: email, code: code, expiresAt: .at(end)))
         core.outbox.post(
@@ -30,7 +30,7 @@ extension SawaedState {
         )
     }
 
-    /// Whether a code is the live one of the e-mail; spends it, or an attempt.
+    /// Redeems the live code of an e-mail, or else spends an attempt; returns true if the code was right.
     mutating func redeem(_ code: String, of email: String, now: Instant) -> Bool {
         guard hasAttempt(.code, email, now: now) else { return false }
         if settings.verification == .failsOnce, marks["failed \(email)"] == nil {
@@ -61,7 +61,7 @@ extension SawaedState {
         return min(Self.fullBudget, row.left.addingClamped(elapsed.microseconds))
     }
 
-    /// Whether at least one attempt is left.
+    /// Tells whether at least one attempt is left.
     func hasAttempt(_ account: Account, _ name: String, now: Instant) -> Bool {
         if account == .code, settings.attempts == .spent { return false }
         return settings.rateLimits == .off || left(account, name, now: now) >= Self.refill.microseconds
@@ -69,7 +69,7 @@ extension SawaedState {
 
     mutating func spendAttempt(_ account: Account, _ name: String, now: Instant) {
         guard settings.rateLimits == .on else { return }
-        // Now and then: a full budget is as good as none.
+        // A full budget equals none, so full ones are removed from time to time.
         if budgets.count >= 1_024, budgets.count.isMultiple(of: 1_024) {
             for row in budgets.rows
             where row.left.addingClamped((now - instant(row.at)).microseconds) >= Self.fullBudget {

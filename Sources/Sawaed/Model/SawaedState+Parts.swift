@@ -23,7 +23,7 @@ extension SawaedAPI {
         .table("projects", \.projects),
         .table("awards", \.awards, ranges: ["year": .free]),
         .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
-            // It becomes a field line.
+            // The type becomes a header field.
             $0.contentType.utf8.count <= SawaedAPI.longestFileType
                 ? nil : ("contentType", "must have at most \(SawaedAPI.longestFileType) bytes")
         },

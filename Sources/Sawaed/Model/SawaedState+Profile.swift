@@ -1,18 +1,18 @@
 import CivilTime
 import Emulation
 
-/// Profiles and how full they are (contract, sections 6.1 and 6.2).
+/// Profiles and their completion (contract, sections 6.1 and 6.2).
 extension SawaedState {
     /// A profile that is not stored yet.
     mutating func newProfile(of user: String) -> Profile {
         Profile(id: newID("profile") { $0.profiles.contains($1) }, userId: user, completionPercentage: 0)
     }
 
-    /// How full a user's profile is, in per cent.
+    /// The completion of a user's profile in per cent.
     func completion(of user: User, _ profile: Profile) -> Int {
         let names = [user.firstNameAr, user.lastNameAr, user.firstNameEn, user.lastNameEn]
         var identity = names.count { $0?.isBlank == false }
-        // A bio that was ever set hides the headline, also when it is blank.
+        // A bio that was ever set takes precedence over the headline, even if it is blank.
         if (profile.bio ?? profile.headline)?.isBlank == false { identity += 1 }
         if profile.regionId != nil || profile.cityId != nil || profile.regionName != nil || profile.cityName != nil {
             identity += 1
@@ -28,7 +28,7 @@ extension SawaedState {
         return min(100, max(0, (40 * identity + 12 * rest + 6) / 12))
     }
 
-    /// Computes the stored percentage of a user's profile anew, if there is one, and answers it.
+    /// Updates the stored completion of a user's profile, if there is one, and returns it.
     @discardableResult
     mutating func recomputeCompletion(of user: String) -> Int? {
         guard let owner = users[user], let profile = profile(of: user) else { return nil }
@@ -37,7 +37,7 @@ extension SawaedState {
         return completion
     }
 
-    /// Changes a user's profile, which is made when there is none, and answers it as a route does.
+    /// Changes a user's profile, creating it if necessary, and returns the answer of the route.
     mutating func saveProfile(of user: String, _ change: (inout Profile) -> Void) -> ProfileSaved {
         let known = profile(of: user)
         var row = known ?? newProfile(of: user)

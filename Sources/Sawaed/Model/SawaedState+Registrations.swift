@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 
-/// Why a registration is refused, in the order of the checks (contract, section 9.3).
+/// The reasons for refusing a registration, in the order of the checks (contract, section 9.3).
 enum EventRefusal: Error, CaseIterable {
     case notAvailable, notOpen, closed, past, inviteOnly, alreadyRegistered, rejected, tooMany, full, notRegistered
 
@@ -21,7 +21,7 @@ enum EventRefusal: Error, CaseIterable {
         }
     }
 
-    /// For the documents.
+    /// The condition of the refusal, for the documents.
     var when: String {
         switch self {
         case .notAvailable: "Unknown, or not published"
@@ -50,7 +50,7 @@ extension SawaedState {
         registrations.rows(in: event).reduce(0) { $1.status == .accepted ? $0.addingClamped($1.quantity) : $0 }
     }
 
-    /// Registers a user, or says why not; the checks run in the contract's order.
+    /// Registers a user, or throws the reason of the refusal; the checks run in the contract's order.
     mutating func register(
         _ user: String,
         for eventID: String,
@@ -73,7 +73,7 @@ extension SawaedState {
             }
             guard quantity.addingClamped(held) <= Int64(most) else { throw .tooMany }
         }
-        // Before an id is given out: a refusal takes none.
+        // Checked before an id is allocated, because a refusal uses none.
         let status = try status(for: quantity, of: event)
         let row = Registration(
             id: latest?.id ?? newID("registration") { $0.registrations.contains($1) },
@@ -88,7 +88,7 @@ extension SawaedState {
         return row
     }
 
-    /// What becomes of a registration by policy and capacity.
+    /// The status of a new registration by policy and capacity.
     private func status(for quantity: Int64, of event: Event) throws(EventRefusal) -> Registration.Status {
         let taken = acceptedSeats(of: event.id)
         let capacity = event.capacity.map(Int64.init)

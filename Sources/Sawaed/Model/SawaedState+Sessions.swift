@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 
-/// What a sign-in and a refresh answer (contract, section 4.2).
+/// The tokens that a sign-in and a refresh return (contract, section 4.2).
 struct TokenPair: Sendable {
     var token: String
     var refreshToken: String
@@ -13,7 +13,7 @@ struct TokenPair: Sendable {
 extension SawaedState {
     static let reuseWindow = Interval.seconds(10)
     private static let secretAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-    /// Refresh tokens made by the command line begin so: no world could have stored them.
+    /// The prefix of refresh tokens made by the command line, which no world can have stored.
     static let offlinePrefix = "cli0"
 
     // MARK: Issuing
@@ -25,7 +25,7 @@ extension SawaedState {
     }
 
     mutating func newSession(_ user: String, now: Instant, core: WorldCore) -> Session {
-        // Now and then: an ended session answers like one that is gone.
+        // Removed from time to time: an ended session gets the same answers as a missing one.
         let held = sessions.count(in: user)
         if held > 0, held.isMultiple(of: 64) {
             for row in sessions.rows(in: user) where instant(row.expiresAt) < now { deleteSession(row.id) }
@@ -40,13 +40,15 @@ extension SawaedState {
         return session
     }
 
-    /// Signs an access token; one of an ended series is told apart from it by its `iat`.
+    /// Signs an access token; its `iat` distinguishes it from an ended series.
     mutating func issueAccess(_ session: Session, now: Instant) -> String {
         let issuedAt = accessStart(user: session.userId, session: session.id, now: now)
         return tokens.signed(tokens.payload(user: session.userId, session: session.id, issuedAt: issuedAt))
     }
 
-    /// The `iat` of a new token: without a `jti`, a token of the same second would be the ended one again.
+    /// The `iat` of a new token.
+    ///
+    /// Without a `jti`, a token of the same second would equal the ended one.
     func accessStart(user: String, session: String, now: Instant) -> Int64 {
         let ended = [user, session, "*"].flatMap { accessEnds.rows(in: $0) }.map(\.issuedUpTo).max() ?? .min
         var start = max(now.seconds, ended.addingClamped(1))
@@ -92,7 +94,7 @@ extension SawaedState {
 
     // MARK: Checking
 
-    /// The user and the claims of an access token that works now; nil for anything else.
+    /// The user and the claims of an access token that is valid now; nil for anything else.
     mutating func authenticate(_ token: String, now: Instant) -> (user: User, claims: TokenIssuer.Claims)? {
         guard let claims = tokens.verify(token), !claims.isRevoked, now.seconds < claims.expiresAt,
             let user = users[claims.userID]
@@ -115,7 +117,7 @@ extension SawaedState {
         accessEnds.insert(AccessEnd(id: newEndID(), subject: subject, issuedUpTo: Self.kept(upTo), at: .at(instant)))
     }
 
-    /// Ends the access tokens of one session and second, which are one and the same token.
+    /// Ends the access tokens of one session and second, which are identical.
     mutating func endOneAccess(of session: String, issuedAt: Int64, at instant: Instant) {
         let series = Self.series(session, issuedAt)
         accessEnds.insert(
@@ -123,33 +125,33 @@ extension SawaedState {
         )
     }
 
-    /// A second as it is kept, whatever a token says of itself: no further off than a document may have it.
+    /// A second within the range that a document can store, whatever the token claims.
     private static func kept(_ second: Int64) -> Int64 { min(max(second, -(1 << 53)), 1 << 53) }
 
     private mutating func newEndID() -> String {
         unused("accessEnd") { state, number in state.accessEnds.contains("\(number)") ? nil : "\(number)" }
     }
 
-    /// The subject of an end that means one token.
+    /// The subject of an end that applies to one token.
     private static func series(_ session: String, _ issuedAt: Int64) -> String { "\(session)|\(issuedAt)" }
 
     // MARK: Rotation
 
-    /// The row of a refresh token, one of the command line's included.
+    /// The row of a refresh token, including one made by the command line.
     mutating func refreshRow(_ text: String, now: Instant) -> RefreshToken? {
         guard let (id, sessionID) = TokenIssuer.halves(text) else { return nil }
         adoptOfflineToken(id, sessionID, now: now)
         return refreshTokens[id].flatMap { $0.sessionId == sessionID ? $0 : nil }
     }
 
-    /// Whose a refresh token is, whether or not it still works.
+    /// The owner of a refresh token, whether or not it is still valid.
     func sessionOwner(ofRefresh text: String) -> String? {
         TokenIssuer.halves(text).flatMap { refreshTokens[$0.0] }.flatMap { sessions[$0.sessionId]?.userId }
     }
 
-    /// Turns a refresh token into a new pair, or says why not (contract, section 3.3).
+    /// Exchanges a refresh token for a new pair, or throws the reason of the refusal (contract, section 3.3).
     ///
-    /// `wasUnused` tells the first use of a token.
+    /// `wasUnused` is true for the first use of a token.
     mutating func rotate(
         _ text: String,
         now: Instant,
@@ -159,7 +161,7 @@ extension SawaedState {
             throw .refreshFailed("The refresh token is malformed.")
         }
         adoptOfflineToken(id, sessionID, now: now)
-        // A fork has the rows of its origin, but a token that another world issued is none of its own.
+        // A fork has the rows of its origin, but a token that another world issued is not valid in it.
         guard WorldTag.fits(id, world: core.name), let row = refreshTokens[id], row.sessionId == sessionID,
             now <= instant(row.expiresAt), let session = sessions[sessionID], now <= instant(session.expiresAt),
             let user = users[session.userId]
@@ -194,10 +196,10 @@ extension SawaedState {
         row.firstUsedAt == nil && (row.revokedAt.map { now < instant($0) } ?? true)
     }
 
-    /// Revokes a token and all that came from it.
+    /// Revokes a token and all its descendants.
     private mutating func revoke(_ row: RefreshToken, now: Instant) {
         var doomed: Set<String> = [row.id]
-        // Children stand after their parents.
+        // Children follow their parents.
         for token in refreshTokens.rows(in: row.sessionId) {
             guard doomed.contains(token.id) || token.parentId.map({ doomed.contains($0) }) == true else { continue }
             doomed.insert(token.id)
@@ -210,14 +212,16 @@ extension SawaedState {
         for token in refreshTokens.rows(in: id) { refreshTokens.remove(token.id) }
     }
 
-    /// Times of these tables are always instants: sessions are no part of a seed.
+    /// Returns a stored time.
+    ///
+    /// Times in these tables are always instants, because sessions are not part of a seed.
     func instant(_ time: Timestamp) -> Instant {
         time.resolved(in: Epoch(start: .epoch))
     }
 
     // MARK: Tokens of the command line
 
-    /// The first half of a refresh token made outside the world, which carries what a world would have stored.
+    /// The first half of a refresh token made outside the world; it contains the data that a world would have stored.
     func offlineRefreshID(user: String, session: String, expiresAt: Instant) -> String {
         let content = Array("\(expiresAt.seconds)|\(user)".utf8)
         let code = offlineCode(content, session)
@@ -227,12 +231,12 @@ extension SawaedState {
         )
     }
 
-    /// 32 hexadecimal digits that only this world can make.
+    /// Returns 32 hexadecimal digits that only this world can compute.
     private func offlineCode(_ content: [UInt8], _ session: String) -> String {
         Hex.encode(tokens.offlineKey.authenticationCode(for: content + Array("|\(session)".utf8)).prefix(16))
     }
 
-    /// Stores the session of such a token when it first appears.
+    /// Stores the session of such a token at its first use.
     private mutating func adoptOfflineToken(_ id: String, _ sessionID: String, now: Instant) {
         guard id.hasPrefix(Self.offlinePrefix), marks["offline \(id)"] == nil else { return }
         let body = String(id.dropFirst(Self.offlinePrefix.count).prefix { $0 != "-" })

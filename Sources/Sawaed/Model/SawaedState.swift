@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Everything Sawaed knows in one world.
+/// The state of Sawaed in one world.
 package struct SawaedState: Sendable {
     var users = Table<User>()
     var passwords = Table<PasswordAccount>()
@@ -10,7 +10,7 @@ package struct SawaedState: Sendable {
     var sessions = Table<Session>()
     var refreshTokens = Table<RefreshToken>()
     var accessEnds = Table<AccessEnd>()
-    /// Offline tokens that were used, and e-mails whose one failure has been.
+    /// Offline tokens that were used, and e-mails that have had their one failure.
     var marks = Table<Mark>()
     var counters = Table<CounterRow>()
     var onboardings = Table<Onboarding>()
@@ -49,7 +49,7 @@ package struct SawaedState: Sendable {
 
     init() {}
 
-    /// Rebuilds what is derived from the tables.
+    /// Rebuilds the indexes that are derived from the tables.
     mutating func reindex() {
         userIDsByEmail = ShardedMap()
         for user in users.rows { userIDsByEmail[user.email] = user.id }
@@ -59,7 +59,7 @@ package struct SawaedState: Sendable {
 
     // MARK: Identifiers
 
-    /// `<kind>_<four-digit counter>` (contract, section 2.9); passes over ids that the seed or an import has taken.
+    /// A new id `<kind>_<four-digit counter>` (contract, section 2.9); skips ids that the seed or an import has taken.
     mutating func newID(_ kind: String, isTaken: (SawaedState, String) -> Bool) -> String {
         unused(kind) { state, number in
             let digits = String(number)
@@ -68,10 +68,10 @@ package struct SawaedState: Sendable {
         }
     }
 
-    /// Counts a line up until something can be made of the number.
+    /// Increments a counter until `make` accepts the number.
     ///
-    /// An imported world may have counted less than it holds. After a thousand numbers that are taken it leaves more and
-    /// more of them out, so that a full table costs no more than a few tries.
+    /// The counter of an imported world may be behind its rows. After a thousand numbers that are taken the steps grow,
+    /// so that a full table costs only a few tries.
     mutating func unused<Value>(_ line: String, _ make: (inout SawaedState, Int64) -> Value?) -> Value {
         var tries = 0
         var leap: Int64 = 0
@@ -84,20 +84,20 @@ package struct SawaedState: Sendable {
         }
     }
 
-    /// Counts a line up and answers the new number.
+    /// Increments a counter and returns the new number.
     mutating func count(_ line: String) -> Int64 {
         let value = (counters[line]?.value ?? 0).addingClamped(1)
         counters.insert(CounterRow(id: line, value: value))
         return value
     }
 
-    /// The stream for the next use of chance for a purpose.
+    /// The random stream for the next draw for a purpose.
     mutating func chance(_ purpose: String, _ core: WorldCore) -> SeededStream {
         let purpose = "sawaed.\(purpose)"
         return Self.stream(purpose, count(purpose), core)
     }
 
-    /// What the next use of chance for a purpose makes; passes over what is taken.
+    /// The result of the next draw for a purpose; skips results that are taken.
     mutating func chance(
         _ purpose: String,
         _ core: WorldCore,
@@ -129,10 +129,10 @@ package struct SawaedState: Sendable {
 
     func user(email: String) -> User? { userIDsByEmail[email].flatMap { users[$0] } }
 
-    /// A user by id, or by e-mail in whatever case.
+    /// A user by id, or by e-mail in any case.
     func user(_ who: String) -> User? { users[who] ?? user(email: who) ?? user(email: who.lowercased()) }
 
-    /// The user of an e-mail, who is made at the first request (contract, section 3.1).
+    /// The user of an e-mail, created at the first request (contract, section 3.1).
     mutating func userMade(forEmail email: String, now: Instant) -> User {
         if let known = user(email: email) { return known }
         let user = User(
@@ -146,7 +146,7 @@ package struct SawaedState: Sendable {
         return user
     }
 
-    /// The role that counts now.
+    /// The user's current role.
     func role(of user: User) -> User.Role {
         settings.accounts == .admin && user.role == .youth ? .admin : user.role
     }

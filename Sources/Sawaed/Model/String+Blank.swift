@@ -1,8 +1,8 @@
 extension String {
-    /// Whether there is nothing to see: empty, or white space only.
+    /// Tells whether the text is empty or consists of white space.
     var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     var trimmed: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

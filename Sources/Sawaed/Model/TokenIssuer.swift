@@ -5,14 +5,14 @@ import JSON
 
 /// Signs and verifies Sawaed's access tokens for one world (contract, section 3.2).
 struct TokenIssuer: Sendable {
-    /// What a good token says.
+    /// The claims of a valid token.
     struct Claims: Sendable, Equatable {
         var userID: String
         var sessionID: String
         /// Seconds since 1970.
         var issuedAt: Int64
         var expiresAt: Int64
-        /// Whether it says of itself that it is revoked, as those of the command line do.
+        /// Tells whether the token carries a revocation mark, as those of the command line do.
         var isRevoked: Bool
     }
 
@@ -22,7 +22,7 @@ struct TokenIssuer: Sendable {
     static let audience = "convex"
 
     let issuer: String
-    /// Where keys are found that were made ready before.
+    /// The cache of prepared keys.
     let keys: HMACKeys
     /// Signs refresh tokens that are made outside the world.
     let offlineKey: HMACKey
@@ -61,7 +61,7 @@ struct TokenIssuer: Sendable {
         ]
     }
 
-    /// A signed token; `claims` sets members, or takes them out when null.
+    /// A signed token; `claims` sets members, or removes them if null.
     func signed(_ payload: JSONObject, claims: JSONObject = JSONObject(), badSignature: Bool = false) -> String {
         let token = JWT.signed(
             header: Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8),
@@ -72,12 +72,12 @@ struct TokenIssuer: Sendable {
         return token
     }
 
-    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    /// The claims of a token that this issuer has signed, whether or not it has expired.
     mutating func verify(_ token: String) -> Claims? {
         verified.claims(of: token) { [issuer, seed] token in Self.claims(token, issuer, seed) }
     }
 
-    /// Forgets what was verified.
+    /// Clears the cache of verified tokens.
     mutating func forget() { verified.forget() }
 
     private static func claims(_ token: String, _ issuer: String, _ seed: UInt64) -> Claims? {
@@ -107,7 +107,7 @@ struct TokenIssuer: Sendable {
         return (String(decoding: parts[0], as: UTF8.self), String(decoding: parts[1], as: UTF8.self))
     }
 
-    /// The user that a token claims to be of, unverified: for the journal.
+    /// The user that a token claims to belong to, unverified: for the journal.
     static func claimedUser(of token: String) -> String? {
         TokenText.payload(of: token).flatMap { $0["sub"]?.stringValue }.flatMap { halves($0)?.0 }
     }

@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The wording of issues: the first alone is told, in a sentence (contract, section 2.2).
+/// The wording of issues: only the first is reported, in a sentence (contract, section 2.2).
 extension FieldIssue {
     /// The sentence.
     var message: String {
@@ -37,7 +37,7 @@ extension RequestValue where Output == String {
     /// An e-mail address.
     static var email: Self { Self.string().format("email", where: EmailAddress.isValid) }
 
-    /// An e-mail address without blanks around it and capitals.
+    /// An e-mail address, trimmed and in lower case.
     static var foldedEmail: Self {
         Self.string().map { $0.trimmed.lowercased() }.format("email", where: EmailAddress.isValid)
     }

@@ -2,9 +2,9 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Answers as today's backend gives them (D1 to D3): its own keys only, unset ones left out.
+/// The responses in the form of the current backend (D1 to D3): its own keys only, unset ones left out.
 enum BackendShape {
-    /// Keys that only the plan has.
+    /// The keys that only the plan has.
     enum Keys {
         static let event: Set<String> = ["id", "title", "description", "startsAt", "endsAt"]
         static let path: Set<String> = ["id"]
@@ -33,7 +33,7 @@ enum BackendShape {
         }
     }
 
-    /// What a shape writes, as a value.
+    /// The value that a response model writes.
     static func value(_ value: some ResponseModel, _ call: Call) -> JSON {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.write(value)
@@ -51,7 +51,7 @@ enum BackendShape {
 }
 
 extension SawaedAPI {
-    /// An answer in the form that the setting `shape` asks for.
+    /// A response in the form that the setting `shape` selects.
     static func json(
         _ value: some ResponseModel,
         _ state: SawaedState,

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What a send answers (contract, section 8.1).
+/// The response to a send (contract, section 8.1).
 struct ChatSendResponse: ResponseModel {
     var sessionID: String
     var conversationID: String?
@@ -14,7 +14,7 @@ struct ChatSendResponse: ResponseModel {
     )
 }
 
-/// What a status answers (contract, section 8.4).
+/// The response to a status request (contract, section 8.4).
 struct ChatStatusResponse: ResponseModel {
     var sessionID: String
     var progress: ChatProgress
@@ -51,7 +51,7 @@ enum ChatResponses {
         )
     }
 
-    /// A refused status by its number, unless an injected one brings an error of its own.
+    /// A refused status request by its status, unless an injected failure has an error of its own.
     static func refusedStatus(
         _ status: Status,
         _ call: Call,
@@ -72,7 +72,9 @@ enum ChatResponses {
         return Response(status: status, fields: SawaedAPI.jsonFields, body: .bytes(body.serialized()))
     }
 
-    /// A session that is not found is named as it was asked for (section 8.4).
+    /// The declaration of a refused status request.
+    ///
+    /// A missing session is named as in the request (section 8.4).
     static func refusedStatusDeclaration(_ status: Status, _ error: String, _ when: String) -> AnswerDeclaration {
         let session = status == .notFound ? "sess_0a1b2c3d4e5_1735732800000" : ""
         return AnswerDeclaration(

@@ -29,7 +29,7 @@ struct CreatedID: ResponseModel {
     static let shape = ResponseSchema<Self>("CreatedId", [.string("id") { $0.id }])
 }
 
-/// What basics and a picture answer: the completion only when the row was there before (section 6.3).
+/// The response of basics and of a picture; it has the completion only if the row existed before (section 6.3).
 struct ProfileSaved: ResponseModel {
     var id: String
     var completion: Int?
@@ -67,10 +67,10 @@ enum CommonErrors {
         SawaedAPI.serverError(code).declared("Injected faults only")
     }
 
-    /// Those of a `/v1` route without a body.
+    /// The errors of a `/v1` route without a body.
     static func protected(_ failure: String) -> [AnswerDeclaration] { [unauthorized, server(failure)] }
 
-    /// Those of a `/v1` route with a body.
+    /// The errors of a `/v1` route with a body.
     static func withBody(_ failure: String) -> [AnswerDeclaration] {
         [
             APIError.invalid("headline must be a string.").declared("A member is missing or does not fit"),

@@ -39,7 +39,7 @@ extension LearningModule: ResponseModel {
     )
 }
 
-/// What a change of a path answers; the modules only when they could change.
+/// The response to a change of a path; it has the modules only if they could change.
 struct PathProgress: ResponseModel {
     var status: LearningPath.Status
     var completedModuleIds: [String]?

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Members that Sawaed's answers have beside the common ones.
+/// Members of Sawaed's responses, in addition to the common ones.
 extension ResponseSchema.Member {
     /// Integer milliseconds since 1970 (contract, section 2.1).
     static func milliseconds(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {

@@ -2,7 +2,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The forms of errors, and what no endpoint takes.
+/// The forms of errors, and the answers to requests that no endpoint takes.
 extension SawaedAPI {
     package static func render(_ failure: APIError, state: SawaedState, call: Call) -> Response {
         let trait = trait(of: call)
@@ -32,10 +32,11 @@ extension SawaedAPI {
         APIError(.internalServerError, code: code, "Something went wrong on our side.")
     }
 
-    /// What today's backend answers with 500: bodies, ids and phones of `/v1` (D4).
+    /// Tells whether the current backend answers a failure with 500: bodies, ids and phones of `/v1` (D4).
     private static func isLegacyServerError(_ failure: APIError) -> Bool {
         guard failure.status == .badRequest || failure.status == .notFound else { return false }
-        // A query is refused with 400 there too, the draft is the user's own state, and a redacted conflict is a conflict.
+        // A query is refused with 400 there too, the draft is the user's own state, and a redacted conflict remains a
+        // conflict.
         return failure.code != APIError.invalidDraft.code && failure.code != APIError.redactedConflict.code
             && !failure.details.contains { $0.field == queryMark }
     }
@@ -43,7 +44,7 @@ extension SawaedAPI {
     /// Marks a failure of the query.
     static let queryMark = "query"
 
-    /// The trait of the route that took a call; nil when none did.
+    /// The metadata of the route that took a call; nil if none did.
     static func trait(of call: Call) -> EndpointMetadata? {
         call.route.flatMap { route in
             let method = call.method == .head ? HTTPMethod.get : call.method

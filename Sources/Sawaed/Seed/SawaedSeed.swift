@@ -79,7 +79,7 @@ extension SawaedAPI {
         return state
     }
 
-    /// Refuses rows that refer to nothing, and ids that are there twice.
+    /// Refuses rows with dangling references, and duplicate ids.
     private static func check(
         _ state: SawaedState,
         _ paths: [SeedPath],

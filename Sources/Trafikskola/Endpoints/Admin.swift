@@ -85,7 +85,7 @@ extension TrafikskolaAPI {
         ) { state, _, call throws(APIError) in
             let order = try read(DeviceSwitch.self, call)
             let deviceId = order.deviceId
-            // The list shows both: the device's own id, and the row's.
+            // The list shows both ids: the device's own, and the row's.
             let owners = state.devices.rows.filter { $0.info.deviceId == deviceId || $0.id == deviceId }
             let sessions = state.sessions.rows.filter { session in
                 session.device.deviceId == deviceId
@@ -210,7 +210,7 @@ extension TrafikskolaAPI {
         return ok(PushReport(sent: users.count, failed: users.isEmpty && order.isNamed ? 1 : 0), call)
     }
 
-    /// The users who have such a registered device.
+    /// The users who have a registered device that fits.
     private static func owners(_ state: TrafikskolaState, _ fits: (Device) -> Bool) -> [User] {
         state.users.rows.filter { user in
             state.devices.rows(in: user.id).contains { $0.isRegistered && fits($0) }

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension TrafikskolaAPI {
-    /// Driving lessons begin at these hours, UTC, on weekdays.
+    /// The hours at which driving lessons begin, UTC, on weekdays.
     static let slotHours = 8...15
     private static let unavailable = APIError.bookingUnavailable.declared("The slot or seat is not free")
 
@@ -127,7 +127,7 @@ extension TrafikskolaAPI {
         },
     ]
 
-    /// A day of the query, `YYYY-MM-DD`.
+    /// Reads a day of the query, `YYYY-MM-DD`.
     static func day(_ name: String, _ call: Call) throws(APIError) -> Instant? {
         guard let text = call.query.last(name), !text.isEmpty else { return nil }
         guard let day = Instant(isoDay: text) else { throw .validation(name, "must be a date, YYYY-MM-DD") }
@@ -166,7 +166,7 @@ extension TrafikskolaAPI {
         return max(0, session.totalSpots.subtractingClamped(session.takenSpots).subtractingClamped(booked))
     }
 
-    /// Who teaches driving: the school's first teacher, or the one asked for.
+    /// The driving teacher: the one with that id, or else the school's first.
     private static func instructor(_ id: String?, _ state: TrafikskolaState) -> Person? {
         state.users.rows.first { $0.role == .teacher && (id == nil || $0.id == id) }
             .map { Person(id: $0.id, name: $0.name) }
@@ -185,7 +185,7 @@ extension TrafikskolaAPI {
         }
     }
 
-    /// Whether a driving lesson may begin then.
+    /// Tells whether a driving lesson may begin at an instant.
     private static func isSlot(_ start: Instant) -> Bool {
         let day = start.civilDate.weekday
         guard day != .saturday, day != .sunday else { return false }
@@ -297,7 +297,7 @@ extension TrafikskolaAPI {
 }
 
 extension TrafikskolaState {
-    /// A lesson type that is driven, by its id or as `driving_lesson`.
+    /// A driving lesson type, by its id or as `driving_lesson`.
     fileprivate func lesson(_ type: String) -> LessonType? {
         func isDriven(_ row: LessonType) -> Bool { lessonCategories[row.categoryId]?.type == .lesson }
         if type == "driving_lesson" { return lessonTypes.rows.first(where: isDriven) }
@@ -306,7 +306,7 @@ extension TrafikskolaState {
 }
 
 extension Instant {
-    /// The start of a day written `YYYY-MM-DD`, and in no other way.
+    /// The start of a day in the form `YYYY-MM-DD`; nil for any other text.
     init?(isoDay text: String) {
         guard text.utf8.count == 10, let instant = Instant(isoDayOrDateTime: text) else { return nil }
         self = instant

@@ -144,7 +144,7 @@ extension TrafikskolaState {
         lessonProgress[LessonProgress.key(user, lesson)]?.progress ?? 0
     }
 
-    /// The mean progress of lessons, and whether all are complete.
+    /// The mean progress of lessons, and a flag that tells whether all are complete.
     func progress(of lessons: [Lesson], _ user: String) -> (percent: Int, isCompleted: Bool) {
         guard !lessons.isEmpty else { return (0, false) }
         let all = lessons.map { progress(of: $0.id, user) }
@@ -159,7 +159,7 @@ extension TrafikskolaState {
         lessons.rows(in: chapter).sorted { ($0.order, $0.id) < ($1.order, $1.id) }
     }
 
-    /// The course that a chapter is of, if that user takes it.
+    /// The course that contains a chapter, if the user takes it.
     func course(ofChapter chapter: String, for user: String) -> Course? {
         chapters[chapter].flatMap { courses[$0.courseId] }.flatMap { $0.students.contains(user) ? $0 : nil }
     }

@@ -24,7 +24,7 @@ struct InvoiceResponse: ResponseModel {
     static let states = ["paid", "unpaid", "overdue", "cancelled"]
 
     var invoice: Invoice
-    /// `overdue` too, which is never stored.
+    /// The status, which may be `overdue`; that one is never stored.
     var status: String
 
     static let shape = ResponseSchema<Self>(
@@ -106,15 +106,15 @@ struct PaymentState: ResponseModel {
 
 extension Payment {
     fileprivate var swishURL: String { "swish://paymentrequest?token=\(token)" }
-    /// What the picture behind the answer's link holds; it stands in for the checkout page too.
+    /// The content of the QR code behind the answer's link, which also replaces the checkout page.
     fileprivate var codeText: String { method == .swish ? swishURL : "qliro:checkout:\(token)" }
 }
 
 extension TrafikskolaAPI {
     static let paymentLife = Interval.minutes(15)
-    /// A payment completes that long after its initiation.
+    /// The time from the initiation of a payment to its completion.
     static let paymentDelay = Interval.seconds(6)
-    /// Pixels on each side of a payment's QR code.
+    /// The width and height of a payment's QR code in pixels.
     private static let codeSide = 320
     private static let invoiceID = Parameter(
         "id",
@@ -170,7 +170,7 @@ extension TrafikskolaAPI {
             )
             core.issued.note(payment.token)
             state.insert(payment)
-            // No endpoint is named for what the answer links to; pictures are served beside the profiles'.
+            // No endpoint is documented for the target of the link; the pictures are served next to the profiles'.
             let link = pictureOrigin(state, core, call) + "/avatars/\(payment.id).png"
             return ok(PaymentStarted(payment: payment, link: link), call)
         },
@@ -232,7 +232,7 @@ extension TrafikskolaAPI {
 }
 
 extension TrafikskolaState {
-    /// Stores a payment; of one invoice's, the oldest go once there are very many.
+    /// Stores a payment, and removes the oldest ones of an invoice that has very many.
     mutating func insert(_ payment: Payment) {
         if payments.count(in: payment.invoiceId) >= 512 {
             for row in payments.rows(in: payment.invoiceId).prefix(256) { payments.remove(row.id) }
@@ -240,7 +240,7 @@ extension TrafikskolaState {
         payments.insert(payment)
     }
 
-    /// Lets the payments end whose time has come.
+    /// Ends the payments that are due.
     mutating func settlePayments(now: Instant) {
         for payment in payments.rows where payment.status == .pending {
             let end = payment.initiatedAt.instant + TrafikskolaAPI.paymentDelay

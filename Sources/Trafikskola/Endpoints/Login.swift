@@ -6,9 +6,9 @@ import JSON
 extension TrafikskolaAPI {
     static let codeLife = Interval.seconds(300)
     static let quickLoginLife = Interval.seconds(300)
-    /// Wrong codes that are answered with INVALID_OTP; after them the code is dead.
+    /// The number of wrong codes that are answered with INVALID_OTP; after them the code is dead.
     private static let mostTries = 5
-    /// Codes of a user that are remembered.
+    /// The number of codes that are kept for a user.
     private static let mostCodes = 64
     private static let codeGap = Interval.seconds(60)
     private static let codesPerHour = 3
@@ -99,7 +99,7 @@ extension TrafikskolaAPI {
         },
     ]
 
-    /// The rule of endpoint 3 for a domain.
+    /// Checks a domain by the rule of endpoint 3.
     static func checkDomain(_ domain: String, _ state: TrafikskolaState, _ call: Call) throws(APIError) {
         guard SchoolDomain.isKnown(domain, ownHost: ownHost(call), extra: state.settings.domains) else {
             throw .schoolNotFound
@@ -167,7 +167,7 @@ extension TrafikskolaAPI {
         return ok(CodeSent(otpId: row.id), call)
     }
 
-    /// Decision 11: a minute between two codes, three in an hour.
+    /// Checks the limits of decision 11: a minute between two codes, three in an hour.
     private static func checkLimits(_ requests: [Instant], now: Instant) throws(APIError) {
         var wait = Interval.zero
         if let last = requests.last { wait = max(wait, codeGap - (now - last)) }

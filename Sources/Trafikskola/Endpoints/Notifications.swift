@@ -41,35 +41,35 @@ extension ResponseSchema.Member {
         }
     }
 
-    /// A date-time, left out when there is none.
+    /// A date-time, left out if it is nil.
     static func optionalTime(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         .optionalCustom(name, Schemas.time, isPresent: { read($0) != nil }) { value, writer in
             if let time = read(value) { writer.write(time) }
         }
     }
 
-    /// A day, left out when there is none.
+    /// A day, left out if it is nil.
     static func optionalDay(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         .optionalCustom(name, Schemas.day, isPresent: { read($0) != nil }) { value, writer in
             if let time = read(value) { writer.writeDay(time) }
         }
     }
 
-    /// A whole number, left out when there is none.
+    /// A whole number, left out if it is nil.
     static func optionalInteger(_ name: String, _ read: @escaping @Sendable (Value) -> Int?) -> Self {
         .optionalCustom(name, .integer(), isPresent: { read($0) != nil }) { value, writer in
             writer.json.integer(Int64(read(value) ?? 0))
         }
     }
 
-    /// A number, left out when there is none.
+    /// A number, left out if it is nil.
     static func optionalNumber(_ name: String, _ read: @escaping @Sendable (Value) -> Double?) -> Self {
         .optionalCustom(name, .number, isPresent: { read($0) != nil }) { value, writer in
             writer.json.double(read(value) ?? 0)
         }
     }
 
-    /// An object of another shape, left out when there is none.
+    /// An object of another shape, left out if it is nil.
     static func optionalObject<Inner: ResponseModel>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner?)
         -> Self
     {

@@ -69,7 +69,7 @@ extension TrafikskolaAPI {
 }
 
 extension UInt8 {
-    /// A byte of a picture's file name: `A-Z a-z 0-9 _ . -`.
+    /// Tells whether a picture's file name may contain the byte: `A-Z a-z 0-9 _ . -`.
     fileprivate var isFileNameByte: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2E, 0x2D: true

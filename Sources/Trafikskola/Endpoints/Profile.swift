@@ -131,7 +131,7 @@ extension TrafikskolaAPI {
         },
     ]
 
-    /// Where a picture is served, in the form that the setting asks for.
+    /// The URL of a picture, in the form that the setting selects.
     private static func avatarURL(
         _ file: String,
         _ state: TrafikskolaState,
@@ -173,9 +173,9 @@ extension TrafikskolaAPI {
         return ok(AvatarResponse(avatarUrl: avatarURL(file, state, core, call)), call)
     }
 
-    /// User and second of the world's clock, numbered when taken.
+    /// A name from the user and the second of the world's clock, with a number if that name is taken.
     ///
-    /// A name that was once handed out stays taken: its URL answers 404 from then on.
+    /// A name that was once issued stays taken; its URL answers 404 from then on.
     private static func newName(
         _ fileExtension: String,
         _ user: inout User,

@@ -175,7 +175,7 @@ extension TrafikskolaAPI {
     /// The answers of a submission.
     private static func answers(_ call: Call, quizId: String) throws(APIError) -> [QuizSubmission.Answer] {
         var (submission, issues) = QuizSubmission.read(try object(call))
-        // Told before those of the members after it.
+        // Reported before issues in the other members.
         if let named = submission.quizId, named != quizId {
             issues.insert(FieldIssue("quizId", kind: .rule("must be \(quizId)")), at: 0)
         }

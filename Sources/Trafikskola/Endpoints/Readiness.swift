@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// How ready a student is (contract, section 7.3).
+/// The readiness of a student (contract, section 7.3).
 struct ReadinessResponse: ResponseModel {
     struct Category: ResponseModel {
         var category: Readiness.Category
@@ -36,7 +36,7 @@ struct ReadinessResponse: ResponseModel {
     )
 }
 
-/// What a teacher wrote (contract, section 7.6).
+/// The feedback of a teacher (contract, section 7.6).
 struct FeedbackResponse: ResponseModel {
     var feedback: Feedback
 

@@ -25,7 +25,7 @@ struct SyncStatus: ResponseModel {
     static let shape = ResponseSchema<Self>(
         "SyncStatus",
         [
-            // What is sent is processed at once.
+            // Records are processed at once.
             .integer("pending") { _ in 0 },
             .integer("synced") { $0.record?.synced ?? 0 },
             .integer("failed") { $0.record?.failed ?? 0 },

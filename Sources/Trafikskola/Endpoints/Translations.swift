@@ -61,7 +61,7 @@ extension TrafikskolaAPI {
                     "locale": .string(row.id), "translations": texts(row), "version": .string(row.version),
                 ],
             ]).serialized()
-            // Of the texts alone, so that it changes when and only when they do.
+            // A tag of the texts alone, so that it changes exactly when they do.
             let tag = EntityTag(opaque: row.id + "-" + Hex.encode(SHA256.digest(body).prefix(12)))
             let isKnown =
                 state.settings.i18nNotModified == .always && call.fields.contains(.ifNoneMatch)

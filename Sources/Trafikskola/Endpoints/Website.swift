@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension TrafikskolaAPI {
-    /// Endpoint 52: what the school's website draws its QR code from.
+    /// Endpoint 52, from which the school's website draws its QR code.
     static let websiteEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .post,

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import Imaging
 
-/// An uploaded picture as far as it can be read without the world (contract, section 6.3): a worker may do it.
+/// The part of handling an uploaded picture that needs no world, so that a worker can do it (contract, section 6.3).
 struct AvatarUpload: Sendable {
     struct Picture: Sendable {
         var bytes: [UInt8]
@@ -11,17 +11,17 @@ struct AvatarUpload: Sendable {
     }
 
     static let side = 512
-    /// 64 megapixels.
+    /// The largest picture: 64 megapixels.
     static let mostPixels = 64_000_000
     static let mostParts = 20
     static let mostHeaderBytes = 8 * 1_024
     private static let quality = 85
-    /// The types of what is stored of them.
+    /// The types of stored pictures.
     static let storedTypes = ["image/jpeg", "image/png"]
     private static let types = ["image/jpeg", "image/jpg", "image/png"]
 
     private let result: Result<Picture, APIError>
-    /// The file's own length; nil when the checks did not come so far.
+    /// The length of the file; nil if an earlier check failed.
     private let length: Int?
 
     init(request: HTTPRequest) {
@@ -48,13 +48,15 @@ struct AvatarUpload: Sendable {
         }
     }
 
-    /// The stored picture, or why there is none; `limit` is the largest file in bytes.
+    /// The picture to store; throws the reason if there is none.
+    ///
+    /// `limit` is the largest file in bytes.
     func picture(limit: Int) throws(APIError) -> Picture {
         if let length, length > limit { throw .fileTooLarge }
         return try result.get()
     }
 
-    /// The one file of a body, as far as the first four rows of the table of refusals.
+    /// The one file of a body, after the checks of the first four rows of the table of refusals.
     private static func file(in request: HTTPRequest) throws(APIError) -> ArraySlice<UInt8> {
         let parts: [MultipartPart]
         do throws(MultipartError) {
@@ -80,7 +82,7 @@ struct AvatarUpload: Sendable {
         return file.content
     }
 
-    /// Decoded, fitted and written anew: no metadata survives, and the bytes decide the format.
+    /// Decodes, scales and encodes a picture: no metadata is kept, and the bytes determine the format.
     private static func picture(_ bytes: [UInt8]) throws(APIError) -> Picture {
         guard let format = ImageFormat.of(bytes) else { throw .invalidImage }
         let bitmap: Bitmap

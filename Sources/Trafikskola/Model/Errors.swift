@@ -88,7 +88,7 @@ extension APIError {
         validation([(field, reason)])
     }
 
-    /// An HTML page in the place of an answer, whatever its status.
+    /// An HTML page instead of a JSON response, with any status.
     static func page(_ status: Status, _ title: String) -> APIError {
         APIError(
             status,
@@ -100,7 +100,7 @@ extension APIError {
 
     static let pageCode = "page"
 
-    /// The code of a failure that came without one: from a fault, or from the wire.
+    /// The code of a failure that has none, because it comes from a fault or from the HTTP layer.
     static func code(of status: Status) -> String {
         switch status.code {
         case 401: "INVALID_TOKEN"
@@ -116,7 +116,7 @@ extension APIError {
         }
     }
 
-    /// The envelope as the document shows it.
+    /// The schema of the envelope.
     static let schema = JSONSchema.object(
         JSONSchema.Object([
             JSONSchema.Property("success", .boolean),

@@ -41,7 +41,7 @@ struct FeatureFlags {
         }
     }
 
-    /// The names of what is on, in the order of the alphabet; nil where the list is left out.
+    /// The names of the enabled features in alphabetical order; nil if the list is left out.
     var enabled: [String]? {
         guard settings.flags != .none else { return nil }
         let korklar = settings.contradiction == .korklar ? false : features.korklar

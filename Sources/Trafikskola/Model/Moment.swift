@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// An absolute time in a row that was made while running; written as ISO 8601 with microseconds.
+/// An absolute time in a row that was created at run time; written as ISO 8601 with microseconds.
 struct Moment: Sendable, Hashable, Comparable {
     var instant: Instant
 

@@ -1,6 +1,6 @@
 import Emulation
 
-/// A course (section 7.4) and who takes it.
+/// A course and its students (section 7.4).
 struct Course: Row, Codable {
     var id: String
     var title: String
@@ -43,7 +43,7 @@ struct Quiz: Row, Codable {
     var chapterId: String
     var title: String
     var description: String?
-    /// Seconds.
+    /// The time limit in seconds.
     var timeLimit: Int?
     var passingScore: Int
 
@@ -64,7 +64,7 @@ struct Question: Row, Codable {
     }
 
     var id: String
-    /// The quiz, or for a practice question its category.
+    /// The quiz, or the category of a practice question.
     var owner: String
     var text: String
     var imageUrl: String?
@@ -83,7 +83,7 @@ struct PracticeCategory: Row, Codable {
 
 struct LessonProgress: Row, Codable {
     var id: String
-    /// 0 to 100.
+    /// The progress in per cent, 0 to 100.
     var progress: Int
     var watchPercentage: Double?
     var lastPosition: Double?

@@ -19,7 +19,7 @@ struct Booking: Row, Codable {
     var type: Kind
     var startTime: Timestamp
     var endTime: Timestamp
-    /// Minutes.
+    /// The duration in minutes.
     var duration: Int
     var instructor: Person?
     var location: Place?
@@ -27,7 +27,7 @@ struct Booking: Row, Codable {
     var vehicle: String?
     var notes: String?
     var topic: String?
-    /// The theory session whose seat it takes.
+    /// The theory session that a seat is booked in.
     var sessionId: String?
 
     var group: String { userId }
@@ -39,7 +39,7 @@ struct LessonType: Row, Codable {
     var categoryId: String
     var name: String
     var description: String
-    /// Minutes.
+    /// The duration in minutes.
     var duration: Int
     var price: Double
     var studentPrice: Double?
@@ -65,7 +65,7 @@ struct TheorySession: Row, Codable {
     var startTime: Timestamp
     var endTime: Timestamp
     var totalSpots: Int
-    /// Seats taken by people who are no users here.
+    /// The number of seats taken by people without a user here.
     var takenSpots: Int
     var instructor: Person?
     var location: String?
@@ -107,7 +107,7 @@ struct Payment: Row, Codable {
     var id: String
     var invoiceId: String
     var method: PaymentMethod
-    /// What the Swish link and its code carry.
+    /// The token in the Swish link and in its QR code.
     var token: String
     var initiatedAt: Moment
     var status: Status
@@ -116,7 +116,7 @@ struct Payment: Row, Codable {
     var group: String { invoiceId }
 }
 
-/// How ready a student is (section 7.3).
+/// The readiness of a student (section 7.3).
 struct Readiness: Row, Codable {
     struct Category: Codable, Sendable {
         var category: String
@@ -136,7 +136,7 @@ struct Readiness: Row, Codable {
     var eligibleForCertificate: Bool
     var certificateUrl: String?
 
-    /// Of someone about whom nothing is known.
+    /// The readiness of a student without any data.
     static func unknown(_ userId: String) -> Readiness {
         Readiness(
             id: userId,
@@ -191,7 +191,7 @@ struct Notification: Row, Codable {
     static let kick = "session_kicked"
 }
 
-/// What a device has sent for synchronisation (endpoints 41 and 44).
+/// The records that a device has sent for synchronisation (endpoints 41 and 44).
 struct SyncRecord: Row, Codable {
     var id: String
     var synced: Int

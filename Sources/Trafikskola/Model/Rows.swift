@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// A person by id and name, as answers show an instructor.
+/// A person by id and name, as responses show an instructor.
 struct Person: Codable, Sendable, Equatable {
     var id: String
     var name: String
@@ -18,7 +18,7 @@ struct User: Row, Codable {
         var examStatus: String
     }
 
-    /// How many names of one second have been handed out to uploaded pictures.
+    /// The numbers of names that have been issued to uploaded pictures in one second.
     struct AvatarNames: Codable, Sendable {
         var second: Int64
         var jpg = 0
@@ -36,7 +36,7 @@ struct User: Row, Codable {
     }
 
     var id: String
-    /// Lower case.
+    /// The e-mail in lower case.
     var email: String
     var firstName: String
     var lastName: String
@@ -48,7 +48,7 @@ struct User: Row, Codable {
     var avatarFile: String?
     var avatarNames: AvatarNames?
     var personalNumber: String?
-    /// As the document writes it, without milliseconds.
+    /// The date as the document writes it, without milliseconds.
     var enrolledAt: String?
     var licenseType: String?
     var instructor: Person?
@@ -58,7 +58,7 @@ struct User: Row, Codable {
     var isStaff: Bool { role != .student }
 }
 
-/// What a device says of itself (section 2.6).
+/// The description that a device sends of itself (section 2.6).
 struct DeviceInfo: Codable, Sendable, Equatable {
     var deviceId: String?
     var platform: String?
@@ -85,11 +85,11 @@ struct Session: Row, Codable {
     var lastActiveAt: Moment
     /// The newest refresh token; nil for a session that has only an access token.
     var refreshId: String?
-    /// The end of the access token of a session without a refresh token.
+    /// The end of the access token, for a session without a refresh token.
     var accessEnd: Moment?
     var endedAt: Moment?
     var endReason: EndReason?
-    /// Whether rows of its oldest rotated refresh tokens have been dropped.
+    /// Tells whether rows of its oldest rotated refresh tokens have been removed.
     var hasDroppedTokens: Bool?
 
     var group: String { userId }
@@ -99,12 +99,12 @@ struct Session: Row, Codable {
 struct RefreshToken: Row, Codable {
     enum Revoker: String, Codable, CaseIterable, Sendable {
         case rotation
-        /// Used up in the single-use variant, which no rotation followed.
+        /// Used in the single-use variant, which does not rotate tokens.
         case use
         case logout, device, admin, reuse
     }
 
-    /// What a rotation answered, so that the grace period can answer it again.
+    /// The result of a rotation, so that it can be repeated within the grace period.
     struct Successor: Codable, Sendable {
         var accessId: String
         var refreshId: String
@@ -130,7 +130,7 @@ struct RefreshToken: Row, Codable {
     var group: String { sessionId }
 }
 
-/// An access token that was handed out, kept until it expires so that it can be ended before.
+/// An issued access token, kept until it expires so that it can be ended earlier.
 struct AccessToken: Row, Codable {
     /// The `jti`.
     var id: String
@@ -141,7 +141,7 @@ struct AccessToken: Row, Codable {
     var group: String { userId }
 }
 
-/// The `jti` of a token that was made outside a running world and has been seen.
+/// The `jti` of a token that was made outside a running world and has been used in it.
 struct OfflineToken: Row, Codable {
     var id: String
 }

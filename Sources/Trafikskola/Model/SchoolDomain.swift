@@ -4,11 +4,11 @@ import HTTPMessage
 /// The school's domains (contract, section 5.1).
 enum SchoolDomain {
     static let document = "dev.dintrafikskolahlm.se"
-    /// The l is missing (section 8.2).
+    /// A domain without the l (section 8.2).
     static let misspelt = "dev.dintrafikskolahm.se"
     private static let known = [document, "dintrafikskolahlm.se", "localhost"]
 
-    /// Whether a client may name this domain as its school's.
+    /// Tells whether a client may name this domain as its school's.
     static func isKnown(_ domain: String, ownHost: String, extra: String?) -> Bool {
         let host = host(of: domain)
         guard !host.isEmpty else { return false }
@@ -39,7 +39,7 @@ enum SchoolDomain {
         return (1...65_535).contains(number) && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Whether it is an IPv4 or IPv6 literal.
+    /// Tells whether a host is an IPv4 or IPv6 literal.
     static func isAddress(_ host: String) -> Bool { isIPv4(host[...]) || isIPv6(host) }
 
     private static func isIPv4(_ text: Substring) -> Bool {

@@ -4,7 +4,7 @@ import JSON
 
 /// Signs and verifies the tokens of one world (contract, section 3.2).
 struct TokenIssuer: Sendable {
-    /// What a good token says.
+    /// The claims of a valid token.
     struct Claims: Sendable, Equatable {
         var subject: String
         var session: String
@@ -13,11 +13,11 @@ struct TokenIssuer: Sendable {
         /// Seconds since 1970.
         var issuedAt: Int64
         var expiresAt: Int64
-        /// Whether the token says of itself that it is revoked, as those of the command line do.
+        /// Tells whether the token carries a revocation mark, as those of the command line do.
         var isRevoked: Bool
     }
 
-    /// Tokens made by the command line start their `jti` so: no world could have stored them.
+    /// The prefix of the `jti` of tokens made by the command line, which no world can have stored.
     static let offlinePrefix = "cli-"
 
     /// Signs access and refresh tokens.
@@ -50,12 +50,12 @@ struct TokenIssuer: Sendable {
         ]
     }
 
-    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    /// The claims of a token that this issuer has signed, whether or not it has expired.
     mutating func verify(_ token: String) -> Claims? {
         verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
     }
 
-    /// Forgets what was verified.
+    /// Clears the cache of verified tokens.
     mutating func forget() { verified.forget() }
 
     private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {

@@ -1,4 +1,4 @@
-/// The switches of contract, section 9, and those that scenarios need beside them.
+/// The settings of contract, section 9, and the further ones that scenarios need.
 struct TrafikskolaSettings: Sendable, Codable, Equatable {
     enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum RefreshMode: String, CaseIterable, Sendable, Codable {
@@ -56,7 +56,7 @@ struct TrafikskolaSettings: Sendable, Codable, Equatable {
     var reuseScope = ReuseScope.rotated
     var refreshTheft = Toggle.off
     var refreshAnswer = RefreshAnswer.ok
-    /// How many of the next refreshes happen without their answer reaching anyone.
+    /// The number of next refreshes that are done without their response reaching the client.
     var lostRefreshAnswers = 0
     var appSecret = AppSecret.lenient
     var publicOrigin: String?
@@ -85,7 +85,7 @@ struct TrafikskolaSettings: Sendable, Codable, Equatable {
     var codes = Codes.fixed
     var bookings = Wrapping.wrapped
     var bookingLocation = Location.object
-    /// How many of the next bookings find their time taken.
+    /// The number of next bookings that find their time taken.
     var takenSlots = 0
     var payment = PaymentEnd.completes
     var server = Server.up

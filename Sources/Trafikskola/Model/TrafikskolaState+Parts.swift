@@ -1,7 +1,7 @@
 package import Emulation
 
 extension TrafikskolaAPI {
-    /// Sums of a million such amounts stay exact enough to be shown.
+    /// Sums of a million such amounts are still exact enough to be shown.
     private static let money = StoredRange.number(-1e12...1e12)
 
     package static let storedProperties: [StatePart<TrafikskolaState>] = [
@@ -23,13 +23,13 @@ extension TrafikskolaAPI {
         .table("codes", \.codes, ranges: ["wrongTries": .amount]),
         .table("quickLogins", \.quickLogins),
         .table("avatars", \.avatars) {
-            // It becomes a field line.
+            // The type becomes a header field.
             AvatarUpload.storedTypes.contains($0.contentType)
                 ? nil : ("contentType", "must be one of \(AvatarUpload.storedTypes.joined(separator: ", "))")
         },
         .table("pictures", \.pictures),
         .table("translations", \.translations) {
-            // It becomes a part of an entity tag.
+            // The id becomes a part of an entity tag.
             $0.id.utf8.count <= 64 ? nil : ("id", "must have at most 64 bytes")
         },
         .table("bookings", \.bookings, ranges: ["duration": .amount]),

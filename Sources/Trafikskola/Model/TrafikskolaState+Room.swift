@@ -2,23 +2,23 @@ import CivilTime
 import Emulation
 import HTTPMessage
 
-/// What keeps the session tables from growing without end (control contract, section 17).
+/// The limits that keep the session tables from growing without end (control contract, section 17).
 extension TrafikskolaState {
-    /// Sessions of one user, and among them live ones, that are kept.
+    /// The numbers of ended and of live sessions that are kept for one user.
     static let mostSessions = 1_024
     static let mostLiveSessions = 16_384
-    /// Refresh tokens of one session whose rows are kept.
+    /// The number of refresh tokens kept for one session.
     static let mostRefreshTokens = 512
-    /// Access tokens of one user whose rows are kept.
+    /// The number of access tokens kept for one user.
     static let mostAccessTokens = 8_192
     static let mostDevices = 4_096
 
-    /// Drops the oldest sessions that have ended: their tokens are refused all the same, as unknown ones.
+    /// Removes the oldest ended sessions; their tokens are still refused, as unknown ones.
     ///
-    /// Only far beyond what any client does, live ones go too.
+    /// Live sessions are removed only far beyond the number that any client uses.
     mutating func makeRoomForSession(of user: String, now: Instant) {
         let count = sessions.count(in: user)
-        // In steps, so that the cost for each login stays the same.
+        // Done in steps, so that the cost of each login is constant.
         guard count >= Self.mostSessions, count.isMultiple(of: 256) else { return }
         let all = sessions.rows(in: user)
         let dead = all.filter { !isLive($0, now: now) }
@@ -32,7 +32,7 @@ extension TrafikskolaState {
         sessions.remove(session.id)
     }
 
-    /// Drops the oldest rotated tokens of a session, which remembers that it has: see `refuseDropped`.
+    /// Removes the oldest rotated tokens of a session, and notes that in the session for `refuseDropped`.
     mutating func makeRoomForRefreshToken(of session: String) {
         guard refreshTokens.count(in: session) >= Self.mostRefreshTokens else { return }
         let rotated = refreshTokens.rows(in: session).filter { $0.revokedBy == .rotation }
@@ -40,8 +40,10 @@ extension TrafikskolaState {
         sessions.update(session) { $0.hasDroppedTokens = true }
     }
 
-    /// What a refresh token of ours without a row gets: if its session has dropped rows, it was rotated long ago, and its
-    /// return is theft like that of any other (section 3.4).
+    /// Returns the failure for a valid refresh token without a row.
+    ///
+    /// If its session has removed rows, the token was rotated long ago, and its reuse counts as theft like that of any
+    /// other (section 3.4).
     mutating func refuseDropped(_ claims: TokenIssuer.Claims, now: Instant) -> APIError {
         let life = min(claims.expiresAt.subtractingClamped(claims.issuedAt), Int64(settings.refreshLifetimeSeconds))
         guard let session = sessions[claims.session], session.userId == claims.subject, session.endedAt == nil,
@@ -51,8 +53,8 @@ extension TrafikskolaState {
         return .refreshTokenReused
     }
 
-    /// Drops the rows of the oldest access tokens that have not been ended: a token without a row works as its claims and
-    /// its session say.
+    /// Removes the rows of the oldest access tokens that have not been ended; a token without a row is checked by its
+    /// claims and its session.
     mutating func makeRoomForAccessToken(of user: String) {
         let count = accessTokens.count(in: user)
         guard count > Self.mostAccessTokens else { return }
@@ -60,7 +62,7 @@ extension TrafikskolaState {
         for row in running.prefix(count - Self.mostAccessTokens) { accessTokens.remove(row.id) }
     }
 
-    /// Drops the devices seen longest ago that are not registered, or else the oldest.
+    /// Removes the unregistered devices that were seen longest ago, or else the oldest.
     mutating func makeRoomForDevice(of user: String) {
         guard devices.count(in: user) >= Self.mostDevices else { return }
         let all = devices.rows(in: user)

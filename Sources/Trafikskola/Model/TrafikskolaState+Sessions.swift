@@ -9,7 +9,7 @@ extension TrafikskolaState {
     /// Both tokens of a login or a rotation.
     struct Issued {
         var accessToken: String
-        /// Nil where a variant hands out none.
+        /// The refresh token; nil in a variant that issues none.
         var refreshToken: String?
         var expiresIn: Int
     }
@@ -45,13 +45,13 @@ extension TrafikskolaState {
         )
     }
 
-    /// Signs a new access token of a session and remembers it until it expires.
+    /// Signs a new access token of a session and stores it until it expires.
     mutating func issueAccess(
         for session: Session,
         now: Instant,
         core: inout WorldCore
     ) -> (token: String, row: AccessToken) {
-        // Now and then, so that the cost for each token stays the same when a frozen clock lets none expire.
+        // Done from time to time, so that the cost of each token is constant even if a frozen clock lets none expire.
         let count = accessTokens.count(in: session.userId)
         if count > 0, count.isMultiple(of: 256) {
             for row in accessTokens.rows(in: session.userId) where row.expiresAt.instant <= now {
@@ -122,7 +122,7 @@ extension TrafikskolaState {
 
     // MARK: Looking
 
-    /// When a refresh token ends: its own end, or sooner if the lifetime has been shortened since (section 3.6).
+    /// The end of a refresh token: its own, or an earlier one if the lifetime has been shortened since (section 3.6).
     func end(of row: RefreshToken) -> Instant {
         min(row.expiresAt.instant, row.issuedAt.instant + .seconds(Int64(settings.refreshLifetimeSeconds)))
     }
@@ -140,7 +140,7 @@ extension TrafikskolaState {
         sessions.rows(in: user).filter { isLive($0, now: now) }
     }
 
-    /// User and session of an access token that works now, or 401.
+    /// The user and the session of an access token that is valid now; throws 401 if there are none.
     mutating func authenticate(_ token: String?, now: Instant) throws(APIError) -> (user: User, session: Session) {
         guard let token, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked,
             now.seconds < claims.expiresAt
@@ -157,7 +157,7 @@ extension TrafikskolaState {
         return (user, session)
     }
 
-    /// Stores the session of a token that the command line made with this world's key, when it first appears.
+    /// Stores the session of a token that the command line made with this world's key, at the token's first use.
     mutating func adoptOffline(_ claims: TokenIssuer.Claims, token: String) {
         guard claims.id.hasPrefix(TokenIssuer.offlinePrefix), !offlineTokens.contains(claims.id),
             users.contains(claims.subject), !sessions.contains(claims.session)
@@ -214,7 +214,7 @@ extension TrafikskolaState {
             guard isTheft(row, session) else { throw .invalidRefreshToken }
             if let again = answerAgain(row, session, revokedAt: revokedAt, now: now) { return again }
             endAllSessions(of: row.userId, now: now)
-            // The scenario has had its way with this user: a later login starts clean.
+            // The scenario has ended this user's sessions once; a later login is not affected.
             if settings.refreshTheft == .on { theftMarks.insert(TheftMark(id: row.userId)) }
             throw .refreshTokenReused
         }
@@ -227,7 +227,7 @@ extension TrafikskolaState {
         return use(row, session, now: now, core: &core)
     }
 
-    /// Whether a revoked token that comes back is a sign of theft (section 3.4 and decision 6).
+    /// Tells whether the reuse of a revoked token is a sign of theft (section 3.4 and decision 6).
     private func isTheft(_ row: RefreshToken, _ session: Session) -> Bool {
         switch row.revokedBy {
         case .rotation:
@@ -239,7 +239,7 @@ extension TrafikskolaState {
         }
     }
 
-    /// The answer that a rotation gave, within the grace period.
+    /// Repeats the result of a rotation, within the grace period.
     private func answerAgain(_ row: RefreshToken, _ session: Session, revokedAt: Instant, now: Instant) -> Issued? {
         guard let successor = row.successor, session.endedAt == nil,
             now - revokedAt < .seconds(Int64(settings.reuseGraceSeconds))
@@ -302,7 +302,7 @@ extension TrafikskolaState {
 
     // MARK: Ending
 
-    /// Ends a session: its access tokens die with it, its refresh tokens are revoked.
+    /// Ends a session with its access tokens, and revokes its refresh tokens.
     mutating func endSession(_ id: String, _ reason: Session.EndReason, now: Instant) {
         guard sessions[id]?.endedAt == nil else { return }
         sessions.update(id) {
@@ -324,12 +324,12 @@ extension TrafikskolaState {
         }
     }
 
-    /// Section 3.4: every session of the user on every device.
+    /// Ends every session of the user on every device (section 3.4).
     mutating func endAllSessions(of user: String, now: Instant) {
         for session in sessions.rows(in: user) { endSession(session.id, .reuse, now: now) }
     }
 
-    /// A logout of one device (section 3.5): the session, and the user's others of the same device.
+    /// Logs a device out: ends the session, and the user's other sessions on that device (section 3.5).
     mutating func logOut(_ session: Session, now: Instant) {
         endSession(session.id, .logout, now: now)
         guard let device = session.device.deviceId else { return }
@@ -340,7 +340,7 @@ extension TrafikskolaState {
 
     // MARK: Devices
 
-    /// Notes a device of a user, and with `registers` that it is registered (endpoint 18).
+    /// Notes a device of a user; `registers` also marks it as registered (endpoint 18).
     mutating func seeDevice(
         _ info: DeviceInfo,
         of user: String,
@@ -380,7 +380,7 @@ extension TrafikskolaState {
 }
 
 extension DeviceInfo {
-    /// Takes over whatever the other one says.
+    /// Takes over the members that are set in `other`.
     mutating func take(_ other: DeviceInfo) {
         deviceId = other.deviceId ?? deviceId
         platform = other.platform ?? platform

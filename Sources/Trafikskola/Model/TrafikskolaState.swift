@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Everything Trafikskola knows in one world.
+/// The state of Trafikskola in one world.
 package struct TrafikskolaState: Sendable {
     var users = Table<User>()
     var sessions = Table<Session>()
@@ -37,10 +37,10 @@ package struct TrafikskolaState: Sendable {
     var quizRecords = Table<QuizRecord>()
 
     var settings = TrafikskolaSettings()
-    /// From when on the rate scenario refuses every other window of two seconds; nil while it is off.
+    /// The time from which the rate scenario refuses every other window of two seconds; nil while it is off.
     var rateWindowsFrom: Moment?
 
-    // What follows is made of the above.
+    // Indexes derived from the tables above.
 
     /// User ids by e-mail.
     var userIDsByEmail = ShardedMap<String>()
@@ -48,7 +48,7 @@ package struct TrafikskolaState: Sendable {
 
     init() {}
 
-    /// Makes anew what is derived from the tables.
+    /// Rebuilds the indexes that are derived from the tables.
     mutating func reindex() {
         userIDsByEmail = ShardedMap()
         for user in users.rows { userIDsByEmail[user.email] = user.id }
@@ -61,9 +61,9 @@ package struct TrafikskolaState: Sendable {
 
     func user(email: String) -> User? { userIDsByEmail[email.trimmed.lowercased()].flatMap { users[$0] } }
 
-    /// A fresh identifier: prefix and 20 characters of a stream of its own.
+    /// A new identifier: a prefix and 20 characters of a random stream of its own.
     ///
-    /// None that its table has already, which only an imported world could lead to.
+    /// It skips ids that the table has already, which happens only in an imported world.
     static func newID(_ prefix: String, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {
         core.randomness.unused("trafikskola.\(prefix)") { stream in
             prefix + "_" + stream.text(length: 20, from: idAlphabet)
@@ -74,7 +74,7 @@ package struct TrafikskolaState: Sendable {
 
     private static let idAlphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// Lower-case hexadecimal digits of a stream.
+    /// Lower-case hexadecimal digits of a random stream.
     static func hexDigits(_ count: Int, _ purpose: String, _ core: inout WorldCore) -> String {
         var stream = core.randomness.stream("trafikskola.\(purpose)")
         return stream.text(length: count, from: Array("0123456789abcdef".utf8))
@@ -82,7 +82,7 @@ package struct TrafikskolaState: Sendable {
 }
 
 extension String {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     var trimmed: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -91,6 +91,6 @@ extension String {
         return String(scalars[first...last])
     }
 
-    /// Its length in code points.
+    /// The length in code points.
     var length: Int { unicodeScalars.count }
 }

@@ -19,7 +19,7 @@ extension DeviceInfo: RequestModel {
     )
 }
 
-/// A registration (endpoint 18): all but the id is taken as far as it is text.
+/// A registration (endpoint 18); the members besides the id are used if they are texts.
 struct DeviceRegistration: RequestModel {
     var deviceId = ""
     var info = DeviceInfo()

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The wording of issues: all are told, each by its field and a reason (contract, section 2.2).
+/// The wording of issues: all are reported, each by its field and a reason (contract, section 2.2).
 extension FieldIssue {
     /// The reason in words.
     var reason: String {
@@ -44,7 +44,7 @@ extension [FieldIssue] {
 extension TrafikskolaAPI {
     /// The body as an object.
     ///
-    /// An empty body is an empty object where nothing is required.
+    /// If nothing is required, an empty body counts as an empty object.
     static func object(_ call: Call, mayBeEmpty: Bool = false) throws(APIError) -> JSONObject {
         if mayBeEmpty, call.request.body.isEmpty { return JSONObject() }
         guard case .object(let object)? = try? call.request.json() else { throw .invalidJSON }
@@ -70,7 +70,7 @@ extension RequestValue where Output == String {
     /// An e-mail address, trimmed.
     static var email: Self { trimmedEmail.format("email", where: isAddress) }
 
-    /// A text in the place of an e-mail address, trimmed; its form is not checked.
+    /// A text for an e-mail address, trimmed; its form is not checked.
     static var trimmedEmail: Self { Self.string(.notEmpty).map(\.trimmed) }
 
     private static func isAddress(_ text: String) -> Bool {
@@ -83,6 +83,6 @@ extension RequestValue where Output == String {
 }
 
 extension RequestValue where Output == Instant {
-    /// A moment with its zone.
+    /// An instant with its time zone.
     static var moment: Self { RequestValue<String>.string().format("date-time") { Instant(iso8601: $0) } }
 }

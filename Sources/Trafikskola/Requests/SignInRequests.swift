@@ -11,7 +11,7 @@ struct RefreshRequest: RequestModel {
     )
 }
 
-/// Endpoint 17, which looks at the bearer alone.
+/// Endpoint 17, which uses the bearer token alone.
 struct LogoutRequest: RequestModel {
     static let shape = RequestSchema<Self>(
         "LogoutRequest",

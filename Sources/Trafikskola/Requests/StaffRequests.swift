@@ -51,6 +51,6 @@ struct PushOrder: RequestModel {
         ]
     )
 
-    /// True if it goes to a user or a device that it names.
+    /// Tells whether it goes to a user or a device that it names.
     var isNamed: Bool { target == "user" || target == "device" }
 }

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Endpoint 6: absent members stay, an empty text or null clears phone and address.
+/// Endpoint 6: absent members stay as they are; an empty text or null clears phone and address.
 struct ProfileChange: RequestModel {
     var firstName: String?
     var lastName: String?
@@ -64,7 +64,7 @@ struct BookingRequest: RequestModel {
             .optional("instructorId", .string()) { $0.instructorId = $1 },
             .optional("transmission", .string(.oneOf(["manual", "automatic"]))) { _, _ in },
             .optional("notes", .string()) { $0.notes = $1 },
-            // Read last: so its issues are told last.
+            // Read last, so that its issues are reported last.
             .rule { booking, issues in
                 guard let text = booking.startText else { return }
                 booking.start = Instant(iso8601: text)

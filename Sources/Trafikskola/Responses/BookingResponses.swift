@@ -17,7 +17,7 @@ struct PersonResponse: ResponseModel {
 /// A booking (contract, section 7.1).
 struct BookingResponse: ResponseModel {
     var booking: Booking
-    /// The older form of the location (decision 16).
+    /// Tells whether the location has its older form (decision 16).
     var hasTextLocation = false
 
     static let kinds = Booking.Kind.allCases.map(\.rawValue)
@@ -57,7 +57,7 @@ struct BookingList: ResponseModel {
     static let shape = ResponseSchema<Self>("BookingList", [.array("bookings") { $0.bookings }])
 }
 
-/// The list beside `success`, as the older backend has it.
+/// The list next to `success`, as in the older backend.
 struct BookingsBeside: ResponseModel {
     var bookings: [BookingResponse]
 
@@ -150,7 +150,7 @@ struct Slots: ResponseModel {
         var start: Instant
         var end: Instant
         var instructor: Person
-        /// Why it can't be booked; nil if it can.
+        /// The reason why it can't be booked; nil if it can.
         var reason: String?
 
         static let shape = ResponseSchema<Self>(

@@ -54,13 +54,13 @@ struct QuizResponse: ResponseModel {
     )
 }
 
-/// What a submission comes to.
+/// The result of a submission.
 struct QuizResult: ResponseModel {
     struct Line: ResponseModel {
         var question: Question
         var selected: [String]
 
-        /// Right when the sets are equal.
+        /// Tells whether exactly the right options were selected.
         var isCorrect: Bool { Set(selected) == Set(question.correct) }
 
         static let shape = ResponseSchema<Self>(
@@ -80,7 +80,7 @@ struct QuizResult: ResponseModel {
     var lines: [Line]
 
     var correct: Int { lines.count(where: \.isCorrect) }
-    /// Per cent, rounded; 0 of nothing.
+    /// The score in per cent, rounded; 0 without questions.
     var score: Int { lines.isEmpty ? 0 : (200 * correct + lines.count) / (2 * lines.count) }
     var isPassed: Bool { score >= passingScore }
 

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Whom a login signed in: exactly these four, all strings (contract, section 4).
+/// The user of a login: exactly these four members, all strings (contract, section 4).
 struct SignedInUser: ResponseModel {
     var user: User
 
@@ -15,7 +15,7 @@ struct SignedInUser: ResponseModel {
     )
 }
 
-/// What all four logins answer.
+/// The response to all four logins.
 struct Login: ResponseModel {
     var issued: TrafikskolaState.Issued
     var user: User
@@ -31,7 +31,7 @@ struct Login: ResponseModel {
     )
 }
 
-/// What a refresh answers (section 3.3).
+/// The response to a refresh (section 3.3).
 struct Refreshed: ResponseModel {
     var issued: TrafikskolaState.Issued
 

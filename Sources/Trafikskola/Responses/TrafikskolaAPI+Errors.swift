@@ -2,18 +2,18 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The forms of errors, and what no endpoint takes.
+/// The forms of errors, and the answers to requests that no endpoint takes.
 extension TrafikskolaAPI {
     package static func render(_ failure: APIError, state: TrafikskolaState, call: Call) -> Response {
         var fields = failure.fields
         fields.append(contentsOf: crossOrigin)
-        // The answer to OPTIONS on a path that has no endpoint.
+        // The response to OPTIONS on a path without an endpoint.
         if failure.status == .noContent { return Response(status: .noContent, fields: fields) }
         if failure.code == APIError.pageCode { return page(failure.status, failure.message, fields) }
         return envelopeAnswer(failure, state.settings)
     }
 
-    /// The error envelope, or what the setting `errors` makes of it.
+    /// The error envelope in the form that the setting `errors` selects.
     static func envelopeAnswer(_ failure: APIError, _ settings: TrafikskolaSettings) -> Response {
         var fields = failure.fields
         fields.append(contentsOf: crossOrigin)
@@ -42,11 +42,12 @@ extension TrafikskolaAPI {
         return Response(status: status, fields: fields, body: .bytes(Array(text.utf8)))
     }
 
-    /// The literal segments that are no booking's id.
+    /// The literal segments that are not the id of a booking.
     private static let bookingViews = ["lesson-types", "available-slots", "available-sessions"]
 
-    /// Paths that only the app's companion notes have (section 1): the plain 404, although a template of another
-    /// method takes them in.
+    /// Tells whether a path occurs only in the app's companion notes (section 1).
+    ///
+    /// Such a path gets the plain 404, although a template of another method matches it.
     private static func isOnlyInNotes(_ call: Call) -> Bool {
         let bookings = mobile + ["bookings"]
         guard call.path.segments.count == 4, call.path.segments.starts(with: bookings) else { return false }
@@ -95,7 +96,7 @@ extension TrafikskolaAPI {
 
     static let jsonType = "application/json; charset=utf-8"
 
-    /// On every answer (section 2.7).
+    /// The fields of every response (section 2.7).
     static let crossOrigin: Fields = [
         "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Retry-After",
     ]

@@ -3,9 +3,9 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The forms of successful answers, and what endpoints share.
+/// The forms of successful responses, and helpers that endpoints share.
 extension TrafikskolaAPI {
-    /// `{"success": true, "data": {…}}`.
+    /// The response `{"success": true, "data": {…}}`.
     static func ok(_ value: some ResponseModel, _ call: Call, status: Status = .ok) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.json.beginObject()
@@ -17,14 +17,14 @@ extension TrafikskolaAPI {
         return json(writer.json.bytes, status: status)
     }
 
-    /// `{"success": true}` and the members of a value beside it.
+    /// The response `{"success": true}` with the members of a value next to it.
     static func beside(_ value: some ResponseModel, _ call: Call) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.write(value)
         return json(writer.json.bytes, status: .ok)
     }
 
-    /// Exactly `{"success": true}`.
+    /// The response `{"success": true}`.
     static func success() -> Response { json(successBytes, status: .ok) }
 
     static func json(_ bytes: [UInt8], status: Status) -> Response {
@@ -37,7 +37,7 @@ extension TrafikskolaAPI {
 
     // MARK: Links
 
-    /// Where the client sees us (section 2.1).
+    /// The origin by which the client reaches the server (section 2.1).
     static func origin(_ state: TrafikskolaState, _ call: Call) -> String {
         if let fixed = state.settings.publicOrigin, !fixed.isEmpty {
             var text = fixed
@@ -48,9 +48,9 @@ extension TrafikskolaAPI {
             + call.linkPrefix
     }
 
-    /// The same for links to pictures, which image views fetch without any credential.
+    /// The same origin for links to pictures, which image views fetch without any credential.
     ///
-    /// A client that got into its world by its token alone has named that world nowhere, so the link does.
+    /// If the client's token alone has selected the world, the request does not name the world, so the link does.
     static func pictureOrigin(_ state: TrafikskolaState, _ core: WorldCore, _ call: Call) -> String {
         let origin = origin(state, call)
         guard core.name != WorldName.main, state.settings.publicOrigin?.isEmpty ?? true,
@@ -60,7 +60,7 @@ extension TrafikskolaAPI {
         return String(origin.dropLast(call.linkPrefix.count)) + "/@\(core.name)" + call.linkPrefix
     }
 
-    /// The host and port that the client named, or ours when it named none.
+    /// The host and port that the client named, or the standard ones if it named none.
     private static func authority(_ call: Call) -> String {
         guard let named = call.request.head.authority, !named.isEmpty else { return "127.0.0.1:4684" }
         return named
@@ -94,7 +94,7 @@ extension TrafikskolaAPI {
         )
     }
 
-    /// `{"success": true}`.
+    /// The declaration of `{"success": true}`.
     static func plainSuccess(_ description: String) -> AnswerDeclaration {
         AnswerDeclaration(
             .ok,
@@ -135,7 +135,7 @@ extension TrafikskolaAPI {
     }
 }
 
-/// Schemas in few words.
+/// Shorthands for schemas.
 enum Schemas {
     static func object(
         _ required: [(String, JSONSchema)],

@@ -5,9 +5,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Looks names up, once for each connection, and says which addresses are this machine's.
+/// Looks up names, once for each connection, and the addresses of this machine.
 enum AddressLookup {
-    /// The addresses of a name or a numeric address, in the system's order; an error's text if there are none.
+    /// Returns the addresses of a name or a numeric address, in the system's order; a failure if there are none.
     static func addresses(of host: String, port: UInt16) -> Result<[SocketAddress], UpstreamFailure> {
         if let numeric = SocketAddress(host: host, port: port) { return .success([numeric]) }
         var hints = addrinfo()
@@ -44,7 +44,7 @@ enum AddressLookup {
         return .success(found)
     }
 
-    /// The bytes of a numeric address, without a zone.
+    /// Returns the bytes of a numeric address, without a zone.
     static func bytes(of text: String) -> [UInt8] {
         let host = String(text.prefix { $0 != "%" })
         var four = in_addr()
@@ -54,7 +54,7 @@ enum AddressLookup {
         return []
     }
 
-    /// The addresses of this machine's interfaces.
+    /// Returns the addresses of this machine's interfaces.
     static func ownAddresses() -> Set<[UInt8]> {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

@@ -1,4 +1,4 @@
-/// Which addresses may be connected to (control contract, section 13).
+/// The rule for addresses that may be connected to (control contract, section 13).
 package struct AddressRule: Sendable {
     /// Tells whether the user named this machine explicitly.
     package var allowsLoopback: Bool
@@ -10,11 +10,12 @@ package struct AddressRule: Sendable {
         self.ownPorts = ownPorts
     }
 
-    /// Why a numeric address is not connected to; nil if it may be.
+    /// Returns the reason why a numeric address is refused; nil if it is allowed.
     ///
-    /// The address has four or sixteen bytes; `isOwn` says whether it is one of this machine's. The rule follows the
-    /// registries of special-purpose addresses (RFC 6890) with what clouds have put beside them. Private networks, shared
-    /// address space and the ranges for tests and examples stay: backends, tunnels and name servers of developers use them.
+    /// The address has four or sixteen bytes; `isOwn` tells whether it is one of this machine's. The rule follows the
+    /// registries of special-purpose addresses (RFC 6890), with those that clouds have added. Private networks, shared
+    /// address space and the ranges for tests and examples are allowed: backends, tunnels and name servers of
+    /// developers use them.
     package func objection(to bytes: [UInt8], port: UInt16, isOwn: Bool) -> String? {
         switch bytes.count {
         case 4: objection(toFour: bytes, port, isOwn)
@@ -38,7 +39,7 @@ package struct AddressRule: Sendable {
         case (127, _, _, _): loopback(port)
         case (169, 254, _, _): "it is link-local, where clouds keep their metadata"
         case (100, 100, 100, 200), (168, 63, 129, 16), (192, 0, 0, 192): Self.metadata
-        // Assignments of the IETF's protocols, and the relays of 6to4.
+        // Protocol assignments of the IETF, and the relays of 6to4.
         case (192, 0, 0, _), (192, 88, 99, _): Self.noServer
         case (224..., _, _, _): "it is a multicast or broadcast address"
         default: isOwn && ownPorts.contains(port) ? Self.own : nil
@@ -55,20 +56,20 @@ package struct AddressRule: Sendable {
         if Self.clouds.contains(where: { bytes.starts(with: $0.network) && bytes.suffix(8).elementsEqual($0.host) }) {
             return Self.metadata
         }
-        // Whoever translates there may lead anywhere, and so may the other end of a Teredo tunnel.
+        // A translator there may lead anywhere, and so may the other end of a Teredo tunnel.
         if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1]) {
             return "it is translated to an address that is not known here"
         }
         if bytes.starts(with: [0x20, 0x01, 0, 0]) { return "it is the other end of a tunnel" }
-        // Whatever goes there is thrown away.
+        // The discard prefix.
         if bytes.starts(with: [0x01, 0, 0, 0, 0, 0, 0, 0]) { return Self.noServer }
         return isOwn && ownPorts.contains(port) ? Self.own : nil
     }
 
     /// Metadata services of clouds in private networks.
     ///
-    /// They are `fd00:ec2::254`, `fd20:ce::254`, `fd00:42::42` and `fd00:c1::a9fe:a9fe`; the rest of those networks may be
-    /// somebody's own.
+    /// They are `fd00:ec2::254`, `fd20:ce::254`, `fd00:42::42` and `fd00:c1::a9fe:a9fe`; other addresses of those
+    /// networks may be a user's own.
     private static let clouds: [(network: [UInt8], host: [UInt8])] = [
         ([0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0x02, 0x54]),
         ([0xFD, 0x20, 0x00, 0xCE, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0x02, 0x54]),
@@ -76,10 +77,10 @@ package struct AddressRule: Sendable {
         ([0xFD, 0x00, 0x00, 0xC1, 0, 0, 0, 0], [0, 0, 0, 0, 0xA9, 0xFE, 0xA9, 0xFE]),
     ]
 
-    /// The four bytes of an IPv4 address inside an IPv6 address; nil if there is none.
+    /// Returns the four bytes of an IPv4 address inside an IPv6 address; nil if there is none.
     ///
-    /// It may be compatible (`::/96`), mapped (`::ffff:0:0/96`), translated (`::ffff:0:0:0/96`, `64:ff9b::/96`), of 6to4
-    /// (`2002::/16`), or of ISATAP (an interface `0:5efe` or `200:5efe` in any network).
+    /// It may be compatible (`::/96`), mapped (`::ffff:0:0/96`), translated (`::ffff:0:0:0/96`, `64:ff9b::/96`), of
+    /// 6to4 (`2002::/16`), or of ISATAP (an interface `0:5efe` or `200:5efe` in any network).
     static func embedded(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16 else { return nil }
         let last = Array(bytes[12...])

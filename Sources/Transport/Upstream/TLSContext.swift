@@ -1,8 +1,8 @@
 import CTLS
 
-/// The trust that connections to real backends are verified with: the system's authorities and those of a file.
+/// The trust by which connections to real backends are verified: the system's authorities and those of a file.
 ///
-/// Unchecked: OpenSSL counts the references to a context itself, and nothing changes it after it was made.
+/// Unchecked: OpenSSL counts the references to a context itself, and the context never changes.
 package final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 
@@ -23,7 +23,7 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(context) }
 
-    /// A connection's state over a connected socket, which has to verify as that host.
+    /// Returns the TLS state of a connection over a connected socket, which has to verify as that host.
     func connection(_ descriptor: Int32, host: String) -> OpaquePointer? {
         guard let ssl = SSL_new(context) else { return nil }
         let isNumeric = !AddressLookup.bytes(of: host).isEmpty
@@ -41,7 +41,7 @@ package final class TLSContext: @unchecked Sendable {
         return ssl
     }
 
-    /// `SSL_set_tlsext_host_name` is a macro.
+    /// Calls `SSL_set_tlsext_host_name`, which is a macro in C.
     private static func sendName(_ ssl: OpaquePointer, _ host: String) -> Bool {
         var name = Array(host.utf8CString)
         return name.withUnsafeMutableBytes {

@@ -7,13 +7,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Looks names up within a time limit.
+/// Looks up names within a time limit.
 ///
-/// The system's lookup can neither be given a limit nor be ended, so it runs on a thread of its own, which is left behind
-/// when it takes too long.
+/// The system's lookup has no time limit and can't be ended, so it runs on a thread of its own, which is abandoned when
+/// it takes too long.
 enum TimedLookup {
-    /// Lookups of one name that may be under way, those left behind included: a name that nobody answers for leaves the
-    /// others theirs.
+    /// The maximum number of lookups of one name in progress, abandoned ones included, so that a name without an answer
+    /// blocks no other.
     private static let most = 128
     private static let underWay = Locked<[String: Int]>([:])
 
@@ -34,7 +34,7 @@ enum TimedLookup {
 
     private typealias Found = Result<[SocketAddress], UpstreamFailure>
 
-    /// The result that the thread leaves for the one that waits.
+    /// The result that the thread leaves for the waiting caller.
     private final class Box: Sendable {
         let found = Locked<Found?>(nil)
     }
@@ -93,7 +93,7 @@ enum TimedLookup {
                 return .failure(UpstreamFailure(.time, "\(host) was not found within \(seconds) s"))
             }
             var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-            // Nothing wakes it when the client goes away, so it looks from time to time.
+            // Nothing wakes it when the client leaves, so it checks from time to time.
             _ = poll(&entry, 1, min(Interval.pollMilliseconds(left), 250))
         }
     }

@@ -7,23 +7,23 @@ import Glibc
 import Darwin
 #endif
 
-/// Time limits and the bound of exchanges with real backends.
+/// The time limits and the maximum number of exchanges with real backends.
 package struct UpstreamLimits: Sendable, Equatable {
-    /// To connect, and again for the TLS handshake.
+    /// The time to connect, and again for the TLS handshake.
     package var connect = Interval.seconds(10)
-    /// From the end of the request to the first byte of an answer.
+    /// The time from the end of the request to the first byte of a response.
     package var firstByte = Interval.seconds(60)
-    /// Between two bytes.
+    /// The time between two bytes.
     package var idle = Interval.seconds(60)
-    /// Exchanges at a time of each API; each has a thread.
+    /// The number of concurrent exchanges of each API; each has a thread.
     package var exchanges = 128
 
     package init() {}
 }
 
-/// Sends requests to real backends: HTTP/1.1 over TCP or verified TLS, a connection for each.
+/// Sends requests to real backends: HTTP/1.1 over TCP or verified TLS, with a connection for each.
 ///
-/// Redirects are answers like any other. May be shared among threads.
+/// Redirects are responses like any other. It may be shared among threads.
 package final class UpstreamClient: Sendable {
     struct Settings: Sendable {
         var limits: UpstreamLimits
@@ -32,18 +32,22 @@ package final class UpstreamClient: Sendable {
     }
 
     private let settings: Settings
-    /// The exchanges of each API that are under way: one whose backend is silent leaves the others theirs.
+    /// The number of exchanges in progress of each API, so that a silent backend blocks no other API.
     private let underWay = Locked<[Int: Int]>([:])
 
+    /// Creates a client.
+    ///
     /// - Parameters:
-    ///   - trust: what TLS is verified with; without it no https address can be reached.
-    ///   - ownPorts: the ports that Understudy itself listens on, which are never connected to here.
-    ///   - limits: see `UpstreamLimits`.
+    ///   - trust: The trust of TLS; without it no https address can be reached.
+    ///   - ownPorts: The ports that Understudy itself listens on, which are never connected to here.
+    ///   - limits: See `UpstreamLimits`.
     package init(trust: TLSContext?, ownPorts: Set<UInt16>, limits: UpstreamLimits = UpstreamLimits()) {
         settings = Settings(limits: limits, ownPorts: ownPorts, trust: trust)
     }
 
-    /// Starts an exchange of an API; `report` is called on a thread of its own, the last time with an end or a failure.
+    /// Starts an exchange of an API.
+    ///
+    /// `report` is called on a thread of its own, the last time with an end or a failure.
     package func start(
         _ request: UpstreamRequest,
         to origin: UpstreamOrigin,

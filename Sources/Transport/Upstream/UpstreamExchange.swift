@@ -9,12 +9,12 @@ import Glibc
 import Darwin
 #endif
 
-/// A request for a real backend, as it goes on the wire.
+/// A request for a real backend, in its form on the wire.
 package struct UpstreamRequest: Sendable {
     package var method: String
-    /// Path and query, as sent.
+    /// The path and the query, as sent.
     package var target: String
-    /// Every field, Host and framing included, in order.
+    /// Every field in order, Host and framing included.
     package var fields: Fields
     package var body: [UInt8]
 
@@ -37,7 +37,7 @@ package struct UpstreamMarks: Sendable, Equatable {
     package var secured: Interval?
     package var sent: Interval?
     package var firstByte: Interval?
-    /// Of the event that carries the marks.
+    /// The time of the event that has the marks.
     package var now = Interval.zero
     /// The numeric address that was connected to.
     package var address: String?
@@ -49,18 +49,18 @@ package struct UpstreamMarks: Sendable, Equatable {
 package enum UpstreamEvent: Sendable {
     case head(ResponseParser.Head)
     case content([UInt8])
-    /// The answer is complete.
+    /// The response is complete.
     case end(Fields)
-    /// No answer, or the rest of it does not come.
+    /// There is no response, or the rest of it does not come.
     case failed(UpstreamFailure)
 }
 
 /// One exchange with a real backend, on a thread of its own.
 ///
-/// Its thread stops reading while more than a window of content waits for the client, so that an answer of any length
-/// takes bounded memory.
+/// Its thread stops reading while more than a window of content waits for the client, so that a response of any length
+/// takes limited memory.
 package final class UpstreamExchange: Sendable {
-    /// Content on its way to the client that is not waited for.
+    /// The content on its way to the client up to which reading continues.
     package static let window = 256 * 1_024
 
     private let canceller = UpstreamCanceller()
@@ -68,13 +68,13 @@ package final class UpstreamExchange: Sendable {
 
     init() {}
 
-    /// The client has taken a piece of that much content.
+    /// Notes that the client has taken a piece of that much content.
     package func consumed(_ bytes: Int) { flow.give(Self.weight(bytes)) }
 
-    /// A tiny piece takes room for itself too.
+    /// Returns the memory of a piece; a tiny one has an overhead of its own.
     private static func weight(_ bytes: Int) -> Int { max(bytes, 1_024) }
 
-    /// Ends it: nothing more is wanted.
+    /// Ends it, because nothing more is wanted.
     package func cancel() {
         canceller.cancel()
         flow.open()
@@ -107,13 +107,13 @@ package final class UpstreamExchange: Sendable {
                     switch reading {
                     case .bytes(let count): parser.received(buffer[..<count])
                     case .end, .cut:
-                        // Content that only the close ends may lack its rest (RFC 9112, section 9.8).
+                        // Content that ends with the connection may be incomplete (RFC 9112, section 9.8).
                         guard case .end = reading else { throw try parser.cut() }
                         if let event = try parser.closed() { try pass(event, &marks, mark, report) }
                         guard parser.isComplete else { continue }
                     }
                     while let event = try parser.next() {
-                        // Whoever is refused sends no more (RFC 9112, section 9.5).
+                        // A client that is refused stops sending (RFC 9112, section 9.5).
                         if case .head(let head) = event, head.status.code >= 300 { sending.stop() }
                         try pass(event, &marks, mark, report)
                     }
@@ -183,7 +183,7 @@ package final class UpstreamExchange: Sendable {
                 return socket
             } catch {
                 failure = error
-                // A certificate that does not verify is the server's last word.
+                // Another address would not help against a certificate that does not verify.
                 if error.reason == .tls || error.reason == .cancelled { break }
             }
         }
@@ -191,9 +191,9 @@ package final class UpstreamExchange: Sendable {
     }
 }
 
-/// Holds a thread while too much of what it has read waits for the client.
+/// Blocks a thread while too much of the content that it has read waits for the client.
 ///
-/// Unchecked: everything mutable is touched with `mutex` held.
+/// Unchecked: everything mutable is accessed with `mutex` held.
 final class FlowGate: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>

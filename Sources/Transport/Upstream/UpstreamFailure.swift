@@ -1,11 +1,11 @@
-/// Why a real backend gave no answer, or not all of it.
+/// The reason why a real backend gave no response, or not all of it.
 package struct UpstreamFailure: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
         case lookup, address, connect, tls, time, answer, busy, cancelled
     }
 
     package var reason: Reason
-    /// For a person; names host and cause, never content.
+    /// The text for people, which names host and cause, never content.
     package var detail: String
 
     package init(_ reason: Reason, _ detail: String) {

@@ -5,7 +5,7 @@ package struct UpstreamOrigin: Sendable, Hashable {
     package let host: String
     package let port: UInt16
 
-    /// An http or https address with nothing behind its authority but a slash; nil for anything else.
+    /// Creates an origin from an http or https address without a path other than a slash; nil for anything else.
     package init?(_ text: String) {
         let lower = text.lowercased()
         var rest: Substring
@@ -54,13 +54,13 @@ package struct UpstreamOrigin: Sendable, Hashable {
 
     private var shownHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// The value of the Host field: the port only where it is not the scheme's own.
+    /// The value of the Host field, with the port only if it is not the scheme's own.
     package var authority: String { port == (isSecure ? 443 : 80) ? shownHost : "\(shownHost):\(port)" }
 
     /// `https://api.example.com`.
     package var text: String { (isSecure ? "https://" : "http://") + authority }
 
-    /// Tells whether the user's own words name this machine.
+    /// Tells whether the user's text names this machine.
     var namesLoopback: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
     }

@@ -1,16 +1,16 @@
 import CivilTime
 
-/// The request of an exchange on its way out, while the server may already answer.
+/// The request of an exchange while it is sent, to a server that may already respond.
 struct UpstreamSending {
     private let wire: [UInt8]
     private var sent = 0
-    /// Whether nothing more is sent: all is, or the server wants no more.
+    /// Tells whether nothing more is sent: everything is, or the server has refused the rest.
     private(set) var isOver = false
     private var failure: UpstreamFailure?
 
     init(wire: [UInt8]) { self.wire = wire }
 
-    /// Sends until all is sent or there is something to read.
+    /// Sends until everything is sent or there is something to read.
     mutating func go(on socket: UpstreamSocket, within limit: Interval) throws(UpstreamFailure) {
         guard !isOver else { return }
         switch try socket.write(wire, from: &sent, within: limit) {
@@ -24,7 +24,8 @@ struct UpstreamSending {
 
     /// Reads; nil if there was nothing yet and more is to be sent.
     ///
-    /// After a broken connection what had arrived before can still be read; if nothing had, the break is the failure.
+    /// After a broken connection, bytes that had arrived before can still be read. If there were none, the break is the
+    /// failure.
     func read(
         on socket: UpstreamSocket,
         into buffer: inout [UInt8],
@@ -38,6 +39,6 @@ struct UpstreamSending {
         }
     }
 
-    /// The server has refused: the rest is not wanted.
+    /// Notes that the server has refused, so that the rest is not sent.
     mutating func stop() { isOver = true }
 }

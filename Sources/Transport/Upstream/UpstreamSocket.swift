@@ -10,22 +10,22 @@ import Darwin
 
 /// One connection to a real backend, plain or under TLS, with time limits on every wait.
 ///
-/// Belongs to the thread of its exchange; `interrupt` alone may come from another.
+/// It belongs to the thread of its exchange; only its canceller may be used by another.
 final class UpstreamSocket {
     /// The result of a read.
     enum Reading {
         case bytes(Int)
         case end
-        /// A TLS connection ended without its goodbye: whoever cut it, the server did not say that this was all.
+        /// A TLS connection ended without a close alert, so the content may be incomplete.
         case cut
     }
 
     /// The result of a write.
     enum Writing {
         case whole
-        /// There is something to read, and no room to write.
+        /// There is something to read, and the socket accepts nothing.
         case answered
-        /// Nothing more can be sent; an answer may be there all the same.
+        /// Nothing more can be sent, but a response may be there.
         case broken(UpstreamFailure)
     }
 
@@ -86,7 +86,7 @@ final class UpstreamSocket {
 
     // MARK: TLS
 
-    /// Makes the connection a verified one.
+    /// Establishes verified TLS on the connection.
     func secure(_ context: TLSContext, host: String, within limit: Interval) throws(UpstreamFailure) {
         ERR_clear_error()
         guard let made = context.connection(descriptor.number, host: host) else {
@@ -118,10 +118,10 @@ final class UpstreamSocket {
 
     // MARK: Bytes
 
-    /// Writes the bytes from `sent` on, until all are taken or the server has something to say.
+    /// Writes the bytes from `sent` on, until all are taken or the server sends something.
     ///
-    /// A server may answer, or close, before it has the whole request (RFC 9112, section 9.5): whoever only writes would
-    /// never hear why.
+    /// A server may respond, or close, before it has the whole request (RFC 9112, section 9.5); a client that only
+    /// writes would never read the reason.
     func write(_ bytes: [UInt8], from sent: inout Int, within limit: Interval) throws(UpstreamFailure) -> Writing {
         let complaint = "the server takes no more of the request"
         while sent < bytes.count {
@@ -154,7 +154,7 @@ final class UpstreamSocket {
         return .whole
     }
 
-    /// Reads what there is, waiting for the first byte at most that long.
+    /// Reads the available bytes, waiting for the first at most that long.
     func read(into buffer: inout [UInt8], within limit: Interval) throws(UpstreamFailure) -> Reading {
         while true {
             let (reading, needs) = try readNow(into: &buffer)
@@ -164,7 +164,7 @@ final class UpstreamSocket {
         }
     }
 
-    /// Reads what there is; nil if there is nothing, with what the socket has to be ready for first.
+    /// Reads the available bytes; nil if there are none, with the readiness that the socket needs first.
     func readNow(into buffer: inout [UInt8]) throws(UpstreamFailure) -> (Reading?, needs: Int32) {
         if let ssl {
             ERR_clear_error()
@@ -185,7 +185,7 @@ final class UpstreamSocket {
         }
     }
 
-    /// What the socket is ready for, of what was asked.
+    /// Waits until the socket is ready and returns its readiness, within the requested one.
     @discardableResult
     private func wait(for what: Int32, _ limit: Interval, _ complaint: String) throws(UpstreamFailure) -> Int32 {
         let clock = TimeSource.system
@@ -198,9 +198,9 @@ final class UpstreamSocket {
                 throw UpstreamFailure(.time, "\(complaint) within \(seconds) s")
             }
             var entry = pollfd(fd: descriptor.number, events: Int16(what), revents: 0)
-            // Not every system wakes whoever waits in a connect when the socket is shut down.
+            // Not every system wakes a thread in a connect when the socket is shut down.
             if poll(&entry, 1, min(Interval.pollMilliseconds(left), 250)) > 0 {
-                // An error or a hang-up shows in the next call.
+                // An error or a hang-up is reported by the next call.
                 let ready = Int32(entry.revents)
                 return ready & what == 0 ? what : ready & what
             }
@@ -208,7 +208,7 @@ final class UpstreamSocket {
     }
 }
 
-/// Lets the loop end an exchange that a thread waits in.
+/// Lets the loop end an exchange in which a thread waits.
 final class UpstreamCanceller: Sendable {
     private struct State {
         var isCancelled = false
@@ -219,7 +219,7 @@ final class UpstreamCanceller: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Notes the socket to shut down; false if it is too late.
+    /// Notes the socket to shut down; false if the exchange is already cancelled.
     func watch(_ descriptor: Int32) -> Bool {
         state.withLock { state in
             state.descriptor = descriptor
@@ -227,7 +227,7 @@ final class UpstreamCanceller: Sendable {
         }
     }
 
-    /// The socket is about to be closed: its number may soon be another's.
+    /// Forgets the socket, which is about to be closed: its number may be reused.
     func forget() { state.withLock { $0.descriptor = nil } }
 
     func cancel() {

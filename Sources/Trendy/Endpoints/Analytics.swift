@@ -78,9 +78,9 @@ extension TrendyAPI {
     )
 }
 
-/// The time that a trend looks at, in buckets.
+/// The period of a trend, in buckets.
 private struct TrendRange {
-    /// Ten years of days: more would be a flood for nobody.
+    /// The largest number of buckets: ten years of days.
     private static let mostBuckets: Int64 = 3_660
 
     let period: String
@@ -96,7 +96,7 @@ private struct TrendRange {
         let end = dates.end ?? call.now
         start = dates.start ?? end - .days(30)
         guard start <= end else { throw .badRequest("start_date must not be after end_date") }
-        // The last bucket may reach beyond the end.
+        // The last bucket may extend beyond the end.
         let whole = (end - start).microseconds / bucket.microseconds
         let needed = whole + ((end - start).microseconds % bucket.microseconds == 0 ? 0 : 1)
         guard needed <= Self.mostBuckets else { throw .badRequest("the range is longer than ten years of buckets") }

@@ -124,7 +124,7 @@ extension TrendyAPI {
 
     private static let invalidFormat = APIError.badRequest("invalid request format")
 
-    /// Both members of a body; whatever is wrong with it has one text.
+    /// Both members of a body; all mistakes in it have the same text.
     private static func credentials(_ call: Call) throws(APIError) -> Credentials {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         guard let body = try? read(Credentials.self, call) else { throw invalidFormat }

@@ -20,12 +20,12 @@ extension TrendyAPI {
         "No token, or one that is malformed, wrong, expired or signed out"
     )
 
-    /// What every route of the backend with a bearer can answer.
+    /// The errors that every backend route with a bearer token can have.
     static let protected = [unauthorized, limited]
 
     static let tooLarge = APIError.declared(.contentTooLarge, APIError.tooLarge.message, "The body is over 1 MiB")
 
-    /// What every route of the backend with a body can answer.
+    /// The errors that every backend route with a body can have.
     static let bodyErrors = [
         APIError.declared(.badRequest, "EOF", "The body is empty"),
         APIError.declared(.badRequest, "name must be a string, found number", "Not JSON, or a member does not fit"),
@@ -40,7 +40,7 @@ extension TrendyAPI {
         failure500(APIError.duplicate(constraint).message, when)
     }
 
-    /// A list as an answer.
+    /// The declaration of a list.
     static func list<Value: ResponseModel>(_ type: Value.Type, _ description: String) -> AnswerDeclaration {
         AnswerDeclaration(
             .ok,

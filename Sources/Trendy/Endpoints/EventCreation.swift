@@ -127,7 +127,7 @@ extension TrendyAPI {
         return json(event, state, call, status: former == nil ? .created : .ok)
     }
 
-    /// The body of a single creation, whose syntax errors are problem documents too.
+    /// Reads the body of a single creation; its syntax errors are problem documents too.
     private static func problemDraft(_ call: Call) throws(APIError) -> EventDraft {
         do throws(APIError) {
             return try EventDraft.read(try object(call))
@@ -168,7 +168,7 @@ extension TrendyAPI {
         return json(result, state, call, status: result.created.isEmpty ? .badRequest : Status(207))
     }
 
-    /// An item that can be stored, or what is wrong with it.
+    /// An item that can be stored, or the problem with it.
     private static func itemDraft(
         _ item: JSON,
         _ state: TrendyState,
@@ -194,7 +194,7 @@ extension TrendyAPI {
         }
     }
 
-    /// Stores all items or, when one meets another event, none.
+    /// Stores all items, or none if one of them collides with another event.
     private static func store(
         _ drafts: [(draft: EventDraft, source: Event.Source)],
         _ state: inout TrendyState,

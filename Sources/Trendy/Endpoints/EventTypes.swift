@@ -82,10 +82,10 @@ extension TrendyAPI {
         sorted(state.eventTypes.rows(in: user(call))) { $0.createdAt.resolved(in: call.epoch) }
     }
 
-    /// Rows in ascending order of a time; ties stay as they were.
+    /// Rows in ascending order of a time; equal ones keep their order.
     static func sorted<Element>(_ rows: [Element], by time: (Element) -> Instant) -> [Element] {
         let times = rows.map(time)
-        // The usual case: the clock only ever moved forward.
+        // The usual case: the clock has only moved forward.
         if zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) { return rows }
         return rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { rows[$0] }
     }
@@ -143,7 +143,7 @@ extension TrendyAPI {
         return json(type, state, call)
     }
 
-    /// What hangs on the type goes without a word in the change log.
+    /// Deletes a type together with its events and definitions, which do not enter the change log.
     private static func deleteEventType(
         _ state: inout TrendyState,
         _ core: inout WorldCore,

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Events that are there (contract, section 10.6).
+/// Reading, changing and deleting events (contract, section 10.6).
 extension TrendyAPI {
     static let eventEndpoints: [Endpoint<TrendyAPI>] =
         [
@@ -101,7 +101,7 @@ extension TrendyAPI {
     private static let usualEventLimit = 50
     private static let otherEventLimit = 100
 
-    /// The caller's events by time, newest first; of two at one time the later one comes first.
+    /// The caller's events by time, newest first; of two at the same time the one inserted later comes first.
     static func newestFirst(_ state: TrendyState, _ call: Call) -> [Event] {
         sorted(state.events.rows(in: user(call))) { $0.timestamp.resolved(in: call.epoch) }.reversed()
     }
@@ -119,7 +119,7 @@ extension TrendyAPI {
         return event
     }
 
-    /// The two dates of a query; each must be one if it is sent, and they must not be reversed.
+    /// The two dates of a query; each must be valid if it is sent, and they must be in order.
     static func dateRange(_ call: Call) throws(APIError) -> (start: Instant?, end: Instant?) {
         func read(_ name: String) throws(APIError) -> Instant? {
             guard let text = call.query.first(name), !text.isEmpty else { return nil }

@@ -104,7 +104,7 @@ extension TrendyAPI {
         return row
     }
 
-    /// What must hold of a geofence beside its members' types.
+    /// Checks the rules for a geofence that go beyond the types of its members.
     private static func check(_ row: Geofence, _ state: TrendyState) throws(APIError) {
         for (name, id) in [("event_type_entry_id", row.entryTypeId), ("event_type_exit_id", row.exitTypeId)] {
             if let id, state.eventType(id, of: row.userId) == nil { throw .badRequest("\(name): event type not found") }

@@ -7,16 +7,16 @@ extension TrendyAPI {
     private static let keyField: FieldName = "Idempotency-Key"
     private static let replayedField: FieldName = "X-Idempotency-Replayed"
     private static let keyLife = Interval.hours(24)
-    /// Answers past their life are forgotten when so many have come together.
+    /// The number of stored responses at which expired ones are removed.
     private static let sweepAt = 1_024
-    /// The most answers that are kept: on a frozen clock none would ever go.
+    /// The largest number of stored responses; on a frozen clock none would ever expire.
     private static let capacity = 16_384
 
-    /// A handler that works once for each key, method, path and user, and then repeats its first success.
+    /// Wraps a handler so that it runs once for each key, method, path and user, and then repeats its first success.
     static func once(_ handle: @escaping Endpoint<TrendyAPI>.Handler) -> Endpoint<TrendyAPI>.Handler {
         { state, core, call throws(APIError) in
             guard let key = call.fields[keyField], !key.isEmpty else { return try handle(&state, &core, &call) }
-            // An id in the path is the same in either case.
+            // An id in the path is the same in upper and lower case.
             let path = call.path.text.lowercased()
             let id = [user(call), call.method.rawValue, path, key].joined(separator: "\n")
             if let stored = state.storedAnswers[id], isAlive(stored, call) {

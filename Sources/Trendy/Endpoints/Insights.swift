@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What was found in the events (contract, section 10.10).
+/// Findings in the events (contract, section 10.10).
 extension TrendyAPI {
     static let insightEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -74,7 +74,7 @@ extension TrendyAPI {
     ]
 
     private static let insightLife = Interval.hours(6)
-    /// Shorter streaks are no insight.
+    /// The shortest streak that counts as an insight.
     private static let shortestStreak = 2
 
     // MARK: Insights
@@ -94,7 +94,7 @@ extension TrendyAPI {
         )
     }
 
-    /// Streaks are counted; correlations and patterns come from the seed, and stay as long as there are events.
+    /// Computes streaks; correlations and patterns come from the seed, and stay as long as there are events.
     private static func compute(_ state: inout TrendyState, _ core: inout WorldCore, _ call: Call) {
         let user = user(call)
         let (now, end) = (Timestamp.at(call.now), Timestamp.at(call.now + insightLife))

@@ -7,7 +7,8 @@ import JSON
 extension TrendyAPI {
     static let onboardingPath = "/api/v1/users/onboarding"
 
-    /// The texts of the injected 500 (section 7.4), which today's backend also sends without a record (section 12).
+    /// The texts of the injected 500 (section 7.4), which the current backend also sends if there is no record (section
+    /// 12).
     static let getFailed = "failed to get onboarding status"
     static let updateFailed = "failed to update onboarding status"
     static let resetFailed = "failed to reset onboarding status"
@@ -84,7 +85,7 @@ extension TrendyAPI {
         json(OnboardingResponse(record, state.settings), state, call)
     }
 
-    /// The caller's record, made if there is none (D5).
+    /// The caller's record, created if there is none (D5).
     private static func record(_ state: inout TrendyState, _ call: Call) -> OnboardingRecord {
         if let record = state.onboarding[user(call)] { return record }
         let record = OnboardingRecord(id: user(call), at: .at(call.now))
@@ -99,7 +100,7 @@ extension TrendyAPI {
     ) throws(APIError) -> Response {
         var record = record(&state, call)
         if state.settings.isDeployed {
-            // D3: each read stores that onboarding is not finished.
+            // D3: each read stores that onboarding is unfinished.
             record.completed = false
             record.updatedAt = .at(call.now)
             state.onboarding.insert(record)
@@ -117,7 +118,7 @@ extension TrendyAPI {
         if isDeployed, !state.onboarding.contains(user(call)) { throw .plain(.internalServerError, updateFailed) }
         var record = record(&state, call)
         if isDeployed {
-            // D2: what is not sent is cleared.
+            // D2: absent members are cleared.
             var empty = OnboardingRecord(id: record.id, at: record.createdAt)
             change.apply(to: &empty)
             record = empty

@@ -3,11 +3,11 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What the server of the tables makes of a request (contract, section 10.12): filters, columns, values, preferences.
+/// The parts of a request to the server of the tables: filters, columns, values, preferences (contract, section 10.12).
 enum ProfileTable {
     /// The columns that a request may set.
     ///
-    /// The server refuses any other, and takes them as they come.
+    /// The server refuses any other column, and accepts these in any combination.
     private static let columns: [RequestSchema<Profile>.Member] = [
         .nullable("onboarding_complete", .boolean) { $0.onboardingComplete = $1 },
         .nullable("notifications_enabled", .boolean) { $0.notificationsEnabled = $1 },
@@ -74,7 +74,7 @@ enum ProfileTable {
         )
     }()
 
-    /// The media type of one row, which the SDK's `single()` asks for.
+    /// The media type of a single row, which the SDK's `single()` requests.
     static let objectType = "application/vnd.pgrst.object+json"
 
     static func body(_ call: Call) throws(APIError) -> JSON {
@@ -85,7 +85,7 @@ enum ProfileTable {
         return json
     }
 
-    /// The caller's row, unless a filter leaves it out.
+    /// The caller's row, unless a filter excludes it.
     static func matching(_ state: TrendyState, _ call: Call) throws(APIError) -> [Profile] {
         guard let row = state.profiles[TrendyAPI.user(call)] else { return [] }
         for filter in call.query.all("id") {
@@ -103,7 +103,7 @@ enum ProfileTable {
         return [row]
     }
 
-    /// The columns that are asked for; nil for all.
+    /// The requested columns; nil for all.
     static func columns(_ call: Call) throws(APIError) -> [String]? {
         guard let select = call.query.first("select"), !select.isEmpty else { return nil }
         let names = select.split(separator: ",").map { $0.filter { $0 != " " } }
@@ -114,7 +114,7 @@ enum ProfileTable {
         return names
     }
 
-    /// Stores the members of an object; unknown ones and other types are refused.
+    /// Stores the members of an object; unknown members and wrong types are refused.
     static func apply(_ object: JSONObject, to row: inout Profile) throws(APIError) {
         var issues: [FieldIssue] = []
         change.read(object, into: &row, telling: .first, &issues)
@@ -129,12 +129,12 @@ enum ProfileTable {
         throw TableError.badValue(type, issue.found?.stringValue ?? issue.found?.text ?? "")
     }
 
-    /// Whether the caller wants one row as an object, as the SDK's `single()` does.
+    /// Tells whether the caller requests one row as an object, as the SDK's `single()` does.
     private static func wantsObject(_ call: Call) -> Bool {
         call.fields.listElements("Accept").contains { $0.hasPrefix(objectType) }
     }
 
-    /// The rows after a write: only if they are asked for.
+    /// The rows after a write, if they are requested.
     static func written(
         _ rows: [Profile],
         _ status: Status,

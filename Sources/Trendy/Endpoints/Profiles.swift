@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The app's own table, which it reaches through the SDK (contract, section 10.12).
+/// The app's own table, which it accesses through the SDK (contract, section 10.12).
 extension TrendyAPI {
     static let profileEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -136,7 +136,7 @@ extension TrendyAPI {
             var profile = row
             profile.updatedAt = .at(call.now)
             try ProfileTable.apply(object, to: &profile)
-            // The id is who it belongs to.
+            // The id identifies the owner.
             guard profile.id == row.id else { throw TableError.notYours }
             state.profiles.insert(profile)
             changed.append(profile)

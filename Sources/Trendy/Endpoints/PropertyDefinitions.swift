@@ -111,7 +111,7 @@ extension TrendyAPI {
         return row
     }
 
-    /// What must hold of a definition beside its members' types.
+    /// Checks the rules for a definition that go beyond the types of its members.
     private static func check(_ row: PropertyDefinition, _ state: TrendyState) throws(APIError) {
         if row.kind == .select, row.options?.isEmpty ?? true { throw needsOptions }
         let isTaken = state.propertyDefinitions.rows(in: row.group)
@@ -139,7 +139,7 @@ extension TrendyAPI {
             createdAt: now,
             updatedAt: now
         )
-        // The path wins over the body.
+        // The path takes precedence over the body.
         row.eventTypeId = try eventType(state, call, isRead: false).uuid
         if let id = new.id, state.propertyDefinition(id, of: user(call)) != nil {
             throw .duplicate("property_definitions_pkey")

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What a signed-in client asks of the auth server (contract, sections 9.7 to 9.9).
+/// Calls of a signed-in client to the auth server (contract, sections 9.7 to 9.9).
 extension TrendyAPI {
     static let sessionEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(

@@ -146,17 +146,17 @@ extension TrendyAPI {
     )
     static let overLimit = APIError.auth(.tooManyRequests, .overRequestRateLimit, "Request rate limit reached")
 
-    /// The longest password (section 9.3), in bytes, and the shortest, in characters.
+    /// The longest password in bytes (section 9.3), and the shortest in characters.
     static let longestPassword = 72
     static let shortestPassword = 6
     /// The longest address, in characters.
     private static let longestAddress = 255
-    /// How long an old refresh token may still be repeated (section 9.5), the last moment included.
+    /// The time in which a used refresh token may be repeated (section 9.5), including the last moment.
     private static let reuseInterval = Interval.seconds(10)
 
     // MARK: Bodies
 
-    /// The body as a model; what does not fit is told as if the JSON could not be read.
+    /// The body as a model; mistakes are reported as unreadable JSON.
     private static func authBody<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
         guard !call.request.body.exceedsLimit else {
             throw .auth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB")
@@ -203,7 +203,8 @@ extension TrendyAPI {
         return signIn(account, method: "password", isByPassword: false, &state, &core, &call)
     }
 
-    /// Whether an address has a plausible form: what browsers accept in an e-mail field, at most 255 characters.
+    /// Tells whether an address has a plausible form: one that browsers accept in an e-mail field, with at most 255
+    /// characters.
     static func isPlausible(_ email: String) -> Bool {
         guard email.utf8.count <= longestAddress else { return false }
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
@@ -252,7 +253,7 @@ extension TrendyAPI {
         return signIn(account, method: "password", isByPassword: true, &state, &core, &call)
     }
 
-    /// The account of an address and its password.
+    /// The account with that address and password.
     static func verified(_ email: String, _ password: String?, _ state: TrendyState) -> Account? {
         guard let account = state.account(email: email), let password, let stored = account.password,
             stored.utf8.elementsEqual(password.utf8)
@@ -327,7 +328,7 @@ extension TrendyAPI {
 
     // MARK: Answers
 
-    /// Begins a session and answers it.
+    /// Begins a session and returns its response.
     private static func signIn(
         _ account: Account,
         method: String,
@@ -371,7 +372,7 @@ extension TrendyAPI {
         )
     }
 
-    /// A JSON answer of the auth server: whole seconds always, no charset (section 9.1).
+    /// A JSON response of the auth server, always with whole seconds and no charset (section 9.1).
     static func authJSON(_ value: some ResponseModel, _ call: Call) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .seconds, options: writing)
         writer.write(value)

@@ -51,7 +51,7 @@ extension TrendyAPI {
         },
     ]
 
-    /// The longest page, and the one without a word.
+    /// The page sizes that are allowed, and the default.
     private static let changeLimits = 1...500
     private static let usualChangeLimit: Int64 = 100
 
@@ -60,7 +60,7 @@ extension TrendyAPI {
         let asked = try wholeNumber("limit", call) ?? usualChangeLimit
         let limit = Int(exactly: asked).flatMap { changeLimits.contains($0) ? $0 : nil } ?? Int(usualChangeLimit)
         let places = state.changes.places(in: user(call))
-        // Entries are numbered in the order of their places.
+        // Entries are numbered in the order of the table.
         var range = 0..<places.count
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2

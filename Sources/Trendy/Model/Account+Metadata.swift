@@ -1,12 +1,12 @@
 import JSON
 
 extension Account {
-    /// What the auth server notes of an account (contract, section 9.4).
+    /// The metadata that the auth server keeps of an account (contract, section 9.4).
     var appMetadata: JSON {
         ["provider": .string(provider), "providers": .array(providers.map { .string($0) })]
     }
 
-    /// What an identity says, with the members of `data`; those that the server sets itself stay its own.
+    /// The data of an identity, with the members of `data`; those that the server sets itself take precedence.
     var userMetadata: JSON {
         var metadata = identityData
         for member in data?.objectValue?.members ?? [] where !Self.ownMembers.contains(member.name) {

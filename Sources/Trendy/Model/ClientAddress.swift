@@ -1,9 +1,9 @@
 import Emulation
 import HTTPMessage
 
-/// Whose request it is, for the limiters (contract, section 8).
+/// The address of a request's client, for the limiters (contract, section 8).
 enum ClientAddress {
-    /// The left-most valid address of `X-Forwarded-For`, else `X-Real-IP`, else the peer.
+    /// Returns the left-most valid address of `X-Forwarded-For`, else `X-Real-IP`, else the peer.
     static func of(_ call: Call) -> String {
         for value in call.fields.values(.forwardedFor) {
             for part in value.split(separator: ",") {
@@ -23,7 +23,7 @@ enum ClientAddress {
         return text
     }
 
-    /// One spelling for each address; nil for what is none.
+    /// Returns the normal form of an address; nil if the text is no address.
     static func normal(_ text: Substring) -> String? {
         if let bytes = version4(text) { return bytes.map { String($0) }.joined(separator: ".") }
         return version6(text).map { groups in groups.map { String($0, radix: 16) }.joined(separator: ":") }
@@ -44,7 +44,7 @@ enum ClientAddress {
         return bytes
     }
 
-    /// The eight groups of RFC 4291 section 2.2; the last two may be written as an address of version 4.
+    /// The eight groups of RFC 4291 section 2.2; the last two may be written as an IPv4 address.
     private static func version6(_ text: Substring) -> [UInt16]? {
         guard (2...45).contains(text.utf8.count), text.utf8.contains(UInt8(ascii: ":")) else { return nil }
         let bytes = Array(text.utf8)

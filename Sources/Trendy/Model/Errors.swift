@@ -2,10 +2,10 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The error forms of section 7: `code` says which one.
+/// The error forms of section 7, selected by `code`.
 ///
-/// Under `/api/v1` an empty code is the plain form, `router` the text, anything else the kind of a problem document.
-/// Under `/auth/v1` and `/rest/v1` it is the code that the body names.
+/// Under `/api/v1` an empty code selects the plain form, `router` the text form, and anything else is the kind of a
+/// problem document. Under `/auth/v1` and `/rest/v1` it is the code in the body.
 extension APIError {
     static let routerCode = "router"
 
@@ -16,12 +16,12 @@ extension APIError {
 
     static func badRequest(_ message: String) -> APIError { plain(.badRequest, message) }
 
-    /// Go's word for an empty body (section 5).
+    /// Go's text for an empty body (section 5).
     static let emptyBody = badRequest("EOF")
     static let tooLarge = plain(.contentTooLarge, "request body too large")
     static let noRoute = APIError(.notFound, code: routerCode, "404 page not found")
 
-    /// The one 401 (section 7.2).
+    /// The only 401 (section 7.2).
     static let unauthorized = APIError(
         .unauthorized,
         code: ProblemDetails.Kind.unauthorized.rawValue,
@@ -34,12 +34,12 @@ extension APIError {
         APIError(kind.status, code: kind.rawValue, detail, details: faults)
     }
 
-    /// What the database says of a second row where there may be one.
+    /// The database's message for a second row where only one is allowed.
     static func duplicate(_ constraint: String) -> APIError {
         plain(.internalServerError, "duplicate key value violates unique constraint \"\(constraint)\"")
     }
 
-    /// What is not there for the caller: 404 when it is read, 500 when it is changed (section 10).
+    /// The failure for a row that does not exist for the caller: 404 for a read, 500 for a change (section 10).
     static func missing(_ what: String, isRead: Bool) -> APIError {
         plain(isRead ? .notFound : .internalServerError, "\(what) not found")
     }
@@ -61,7 +61,7 @@ extension APIError {
         )
     }
 
-    /// The plain form: one text.
+    /// The schema of the plain form: one text.
     static let plainSchema = JSONSchema.object(
         JSONSchema.Object(
             [JSONSchema.Property("error", .string(minLength: 1), isRequired: true)],

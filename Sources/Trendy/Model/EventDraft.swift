@@ -2,9 +2,9 @@ import CivilTime
 import Emulation
 import JSON
 
-/// An event as a client asks for it (contract, section 10.6), before it is known whether it can be stored.
+/// An event in a request (contract, section 10.6), before it is checked whether it can be stored.
 struct EventDraft: RequestModel {
-    /// In lower case; nil if the server is to make one.
+    /// The id in lower case; nil if the server is to create one.
     var id: String?
     var eventTypeId = ""
     var timestamp = Timestamp.sinceT0(.zero)
@@ -21,10 +21,10 @@ struct EventDraft: RequestModel {
     var sampleId: String?
     var category: String?
     var properties: JSONObject?
-    /// Fields that are missing or malformed, with the code of what is wrong.
+    /// Fields that are missing or malformed, with the code of the mistake.
     var faults: [(field: String, reason: String)] = []
 
-    /// Reads a body; throws what can't be read at all.
+    /// Reads a body; throws if it is unreadable as a whole.
     static func read(_ object: JSONObject) throws(APIError) -> EventDraft {
         var (draft, issues) = EventDraft.read(object, telling: .all)
         for issue in issues {
@@ -34,7 +34,7 @@ struct EventDraft: RequestModel {
         return draft
     }
 
-    /// The code of an issue that is told together with others; nil for one that is told alone.
+    /// The code of an issue that is reported together with others; nil for one that is reported alone.
     private static func code(of issue: FieldIssue) -> String? {
         switch (issue.field, issue.kind) {
         case ("event_type_id", .missing), ("event_type_id", .empty): "required"
@@ -45,7 +45,7 @@ struct EventDraft: RequestModel {
         }
     }
 
-    /// What is wrong with the id: not of version 7, or too far in the future.
+    /// The problem with the id, if any: not of version 7, or too far in the future.
     func idProblem(at now: Instant) -> ProblemDetails.Kind? {
         guard let id else { return nil }
         guard let canonical = UUIDText.canonical(id), let made = UUIDText.embeddedMilliseconds(canonical) else {
@@ -54,7 +54,7 @@ struct EventDraft: RequestModel {
         return made - now.milliseconds > 60_000 ? .futureTimestamp : nil
     }
 
-    /// The event, new or in the place of one.
+    /// The event, new or as a replacement for a stored one.
     func event(uuid: String, user: String, source: Event.Source, createdAt: Timestamp, now: Timestamp) -> Event {
         Event(
             uuid: uuid,
@@ -103,10 +103,10 @@ extension EventDraft {
         ]
     )
 
-    /// A time whose absence and emptiness are one.
+    /// A time that counts as missing if it is empty.
     private static let filledTime = RequestValue<String>.filled.format("date-time", reading: TimeText.read)
 
-    /// A boolean, or one as a text: the only place where that is taken.
+    /// A boolean, which may also be a text; only this member accepts that.
     private static let laxBoolean = RequestValue<Bool>(
         .oneOf([.boolean, .string(pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$")])
     ) { json, issues in

@@ -1,16 +1,16 @@
 import CivilTime
 import Emulation
 
-/// The stored events that new ones could meet (contract, section 10.6), found without walking through all
-/// of them for each.
+/// An index of the stored events that new ones could collide with (contract, section 10.6), so that the new ones need
+/// not be compared with all of them.
 struct EventIndex {
-    /// One event of a type at an instant, health samples aside.
+    /// The position of an event, except for health samples: a type and an instant.
     private struct Position: Hashable {
         var type: String
         var microseconds: Int64
     }
 
-    /// One health sample of a type and category in a second.
+    /// The position of a health sample: a type, a category and a second.
     private struct Moment: Hashable {
         var type: String
         var second: Int64
@@ -22,7 +22,7 @@ struct EventIndex {
     private var samples: [String: String] = [:]
     private var moments: [Moment: String] = [:]
 
-    /// The events of a user that lie where the new ones do.
+    /// Indexes the events of a user around the given times.
     init(_ state: TrendyState, of user: String, near times: [Timestamp], hasSamples: Bool, in epoch: Epoch) {
         self.epoch = epoch
         let instants = times.map { $0.resolved(in: epoch) }
@@ -63,7 +63,7 @@ struct EventIndex {
         }
     }
 
-    /// The stored event that a health sample already is.
+    /// The stored event of the same health sample.
     func knownSample(_ draft: EventDraft) -> String? {
         guard draft.source == .healthkit, let sample = draft.sampleId else { return nil }
         if let known = samples[sample.lowercased()] { return known }
@@ -72,7 +72,7 @@ struct EventIndex {
         return moments[Moment(type: draft.eventTypeId, second: second, category: category)]
     }
 
-    /// Whether another event stands where this one would.
+    /// Tells whether another event has the same position.
     func isTaken(_ event: Event) -> Bool {
         guard event.source != .healthkit else { return false }
         let instant = event.timestamp.resolved(in: epoch)

@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import JSON
 
-/// An identity token that somebody signs in with (contract, section 9.6).
+/// An identity token for a sign-in (contract, section 9.6).
 struct IdentityToken {
 
     private let token: String
@@ -14,23 +14,23 @@ struct IdentityToken {
         payload = Self.claimed(by: token)
     }
 
-    /// The address that it claims; nil if it is not built like a JWT with one.
+    /// The address that it claims; nil if it has not the form of a JWT with one.
     var email: String? { payload?["email"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether it is let in: in lenient mode everything that Understudy did not make itself.
+    /// Tells whether the token is accepted; lenient mode verifies only those that Understudy has minted.
     func isAcceptable(_ state: TrendyState, at now: Instant) -> Bool {
         guard state.settings.appleMode == .strict || payload?["understudy"] != nil else { return true }
         return isVerified(state, at: now)
     }
 
-    /// The payload of anything built like a JWT: three parts, of which only the second must decode.
+    /// The payload of any text in the form of a JWT: three parts, of which only the second has to decode.
     private static func claimed(by token: String) -> JSONObject? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
         return (try? JSONReader.read(bytes))?.objectValue
     }
 
-    /// RS256 against our own keys, issuer, audience, expiry.
+    /// Verifies RS256 with the emulator's own keys, issuer, audience, expiry.
     private func isVerified(_ state: TrendyState, at now: Instant) -> Bool {
         let key = state.tokens.apple.key.publicKey
         guard let payload, let parts = try? JWT.Parts(parsing: token),

@@ -1,19 +1,18 @@
 import CivilTime
 import Emulation
 
-/// The backend's limiters (contract, section 8): a count that starts again after a silence, for
-/// each limiter and address.
+/// The backend's limiters (contract, section 8): a count for each limiter and address that restarts after a silence.
 ///
-/// The window is not a calendar minute: whoever keeps knocking stays out.
+/// The window is not a calendar minute: a client that keeps sending requests stays blocked.
 struct Limiter: Sendable {
-    /// What an address has to keep silent for, at least a little longer.
+    /// The time for which an address has to be silent, exclusive.
     static let silence = Interval.seconds(60)
-    /// Addresses that have been silent are forgotten when so many have come together; invented ones can't fill the memory.
+    /// The number of addresses at which silent ones are removed, so that invented addresses can't fill the memory.
     private static let sweepAt = 65_536
 
     var rows = Table<Knocks>()
 
-    /// Counts a request, refused or not, and answers whether it may pass.
+    /// Counts a request, refused or not, and returns whether it may pass.
     mutating func admits(_ limiter: String, budget: Int, address: String, at now: Instant, in epoch: Epoch) -> Bool {
         let id = limiter + " " + address
         let count =
@@ -28,7 +27,7 @@ struct Limiter: Sendable {
     private mutating func begin(_ id: String, at now: Instant, in epoch: Epoch) -> Int {
         if rows.count >= Self.sweepAt {
             let present = rows.rows.filter { now - $0.last.resolved(in: epoch) <= Self.silence }
-            // A frozen clock lets nobody be silent; then the busiest half is remembered.
+            // On a frozen clock no address is ever silent; then the busiest half is kept.
             rows.replaceAll(
                 with: present.count < Self.sweepAt / 2
                     ? present : Array(present.sorted { $0.count > $1.count }.prefix(Self.sweepAt / 2))
@@ -38,7 +37,7 @@ struct Limiter: Sendable {
         return 1
     }
 
-    /// Forgets everybody.
+    /// Removes all addresses.
     mutating func removeAll() {
         rows.replaceAll(with: [])
     }

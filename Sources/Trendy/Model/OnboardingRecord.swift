@@ -8,7 +8,7 @@ struct OnboardingRecord: Row, Codable {
         var completedAt: Timestamp?
     }
 
-    /// The account's.
+    /// The account's id.
     var id: String
     var completed: Bool
     var welcomeCompletedAt: Timestamp?
@@ -20,7 +20,7 @@ struct OnboardingRecord: Row, Codable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
 
-    /// The record as it appears first: nothing set.
+    /// Makes a new record, with nothing set.
     init(id: String, at time: Timestamp) {
         self.id = id
         completed = false
@@ -28,6 +28,6 @@ struct OnboardingRecord: Row, Codable {
         updatedAt = time
     }
 
-    /// What a permission can be (section 3), in the order of the error text.
+    /// The values of a permission (section 3), in the order of the error text.
     static let statuses = ["granted", "denied", "skipped", "not_requested"]
 }

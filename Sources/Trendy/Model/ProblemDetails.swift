@@ -14,7 +14,7 @@ enum ProblemDetails {
         case conflict
         case rateLimit = "rate_limit"
         case `internal`
-        /// Written as `internal` too.
+        /// A kind that is also written as `internal`.
         case unavailable
 
         var status: Status {
@@ -67,7 +67,7 @@ enum ProblemDetails {
 
     static let typePrefix = "urn:trendy:error:"
     static let contentType = "application/problem+json"
-    /// Whole seconds (section 7.5).
+    /// The number of seconds after which to retry (section 7.5).
     static let unavailableRetryAfter = 30
 
     static func body(_ failure: APIError, _ kind: Kind, requestID: String) -> [UInt8] {
@@ -100,7 +100,7 @@ enum ProblemDetails {
         return JSON.object(document).serialized(options: TrendyAPI.writing)
     }
 
-    /// What is wrong with a field; a fault's `reason` is its code.
+    /// The message about a field; the `reason` of a mistake is its code.
     static func message(_ field: String, code: String) -> String {
         switch code {
         case "required": "\(field) is required"
@@ -144,7 +144,7 @@ enum AuthError {
     static let contentType = "application/json"
     static let versionField: FieldName = "X-Supabase-Api-Version"
     static let codeField: FieldName = "x-sb-error-code"
-    /// The first version with texts as codes; it is the one that is echoed.
+    /// The first version with texts as codes, which is echoed.
     static let version = "2024-01-01"
 
     static func response(_ failure: APIError, call: Call) -> Response {
@@ -169,7 +169,7 @@ enum AuthError {
         )
     }
 
-    /// Whether a value is a date that is not before the version's.
+    /// Tells whether a value is a date not before the version's.
     private static func isModern(_ text: String) -> Bool {
         text.utf8.count == 10 && TimeText.isDay(text) && text >= version
     }

@@ -7,9 +7,9 @@ struct Account: Row, Codable {
     var id: String
     /// In lower case.
     var email: String
-    /// Nil for an account that only an identity token opens.
+    /// The password; nil for an account that only an identity token can open.
     var password: String?
-    /// How it was created, and every way in that it has had since.
+    /// The provider that it was created with, and all providers since.
     var provider: String
     var providers: [String]
     /// The members of `data` at sign-up.
@@ -23,15 +23,15 @@ struct Account: Row, Codable {
 struct Session: Row, Codable {
     var id: String
     var userId: String
-    /// As in the token's `amr`.
+    /// The method in the token's `amr`.
     var method: String
     var createdAt: Timestamp
-    /// The refresh token that works, and the one it came from.
+    /// The valid refresh token, and the one before it.
     var active: String
     var parent: String?
-    /// From when on neither kind of token works.
+    /// The time from which no token of it is valid.
     var endedAt: Timestamp?
-    /// From when on its refresh tokens do not work.
+    /// The time from which its refresh tokens are not valid.
     var refreshEndedAt: Timestamp?
 
     var group: String { userId }
@@ -47,16 +47,16 @@ struct RefreshToken: Row, Codable {
     var group: String { sessionId }
 }
 
-/// An access token that was handed out, kept so that the control API can end it before its time.
+/// An issued access token, kept so that the control API can end it early.
 struct IssuedAccess: Row, Codable {
     /// The `jti`.
     var id: String
     var userId: String
     /// The token's own end.
     var expiresAt: Timestamp
-    /// When the control API ended it.
+    /// The time at which the control API ended it.
     var endedAt: Timestamp?
-    /// Whether it came with a sign-in and not with a refresh.
+    /// Tells whether it was issued at a sign-in and not at a refresh.
     var isFirst: Bool
 
     var group: String { userId }
@@ -64,7 +64,7 @@ struct IssuedAccess: Row, Codable {
 
 /// A row of the app's own table (contract, section 10.12).
 struct Profile: Row, Codable {
-    /// The account's.
+    /// The account's id.
     var id: String
     var onboardingComplete: Bool?
     var onboardingStep: JSON?
@@ -77,16 +77,16 @@ struct Profile: Row, Codable {
     var updatedAt: Timestamp
 }
 
-/// What a request with an idempotency key answered (contract, section 10.9).
+/// The response to a request with an idempotency key (contract, section 10.9).
 struct StoredAnswer: Row, Codable {
-    /// User, method, path and key.
+    /// The key: user, method, path and idempotency key.
     var id: String
     var status: Int
     var body: String
     var storedAt: Timestamp
 }
 
-/// How often an address has knocked without a silence (contract, section 8).
+/// The number of requests of an address without a silence (contract, section 8).
 struct Knocks: Row, Codable {
     /// The limiter and the address.
     var id: String

@@ -1,15 +1,15 @@
 import CivilTime
 
-/// Days in a row, in whole days of UTC (contract, section 10.10).
+/// Consecutive days with events, in whole days of UTC (contract, section 10.10).
 struct Streak: Sendable, Equatable {
     var firstDay: Instant
     var lastDay: Instant
     var length: Int
 
-    /// A streak is current if its last day began at most that long ago.
+    /// The largest age of the last day's beginning for a streak to be current.
     private static let currentFor = Interval.hours(48)
 
-    /// The first of the longest streaks, and the last one if it is current.
+    /// The first of the longest streaks, and the last streak if it is current.
     static func of(_ times: [Instant], at now: Instant) -> (current: Streak?, longest: Streak?) {
         var streaks: [Streak] = []
         for day in Set(times.map(\.flooredToDay)).sorted() {

@@ -3,8 +3,8 @@ import Emulation
 
 /// A date as the server of the tables reads it: as PostgreSQL does in ISO forms (contract, section 10.12).
 ///
-/// Words such as `now`, names of zones and of months, `infinity` and years beside 1 to 9999 are refused, though PostgreSQL
-/// knows them.
+/// Words such as `now`, names of zones and of months, `infinity` and years outside 1 to 9999 are refused, although
+/// PostgreSQL accepts them.
 struct TableTime {
     private var rest: ArraySlice<UInt8>
 
@@ -68,7 +68,7 @@ struct TableTime {
         return Int64(hour * 3_600 + minute * 60 + second) * 1_000_000 + fraction
     }
 
-    /// The digits behind the point in microseconds, rounded to an even one if there are more than six.
+    /// The digits after the point in microseconds, rounded half to even if there are more than six.
     private mutating func fractionOfSecond() -> Int64 {
         let digits = rest.prefix(while: isDigit)
         rest.removeFirst(digits.count)
@@ -76,7 +76,7 @@ struct TableTime {
         return Int64((part * 1_000_000).rounded(.toNearestOrEven))
     }
 
-    /// `Z`, `+02`, `+0200`, `+02:00` or `+02:00:00` in seconds east of UTC; 0 where there is none.
+    /// `Z`, `+02`, `+0200`, `+02:00` or `+02:00:00` in seconds east of UTC; 0 if absent.
     private mutating func zone() -> Int64? {
         guard let sign = rest.first else { return 0 }
         if skip("Z") || skip("z") { return 0 }
@@ -119,7 +119,7 @@ struct TableTime {
         return true
     }
 
-    /// Exactly that many digits that come next.
+    /// Reads exactly `count` digits.
     private mutating func digits(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(isDigit) else { return nil }

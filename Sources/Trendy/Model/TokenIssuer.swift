@@ -5,7 +5,7 @@ import JSON
 
 /// Signs and verifies the access tokens of one world (contract, section 9.4).
 struct TokenIssuer: Sendable {
-    /// What a well-signed token says.
+    /// The claims of a token with a valid signature.
     struct Claims: Sendable, Equatable {
         var subject: String
         var session: String
@@ -13,11 +13,11 @@ struct TokenIssuer: Sendable {
         var id: String?
         /// Seconds since 1970.
         var expiresAt: Double
-        /// Whether its audience is `authenticated`.
+        /// Tells whether its audience is `authenticated`.
         var hasRightAudience: Bool
-        /// Whether it was made by the command line, which could store no session.
+        /// Tells whether it was made by the command line, which can't store a session.
         var isOffline: Bool
-        /// Whether it says of itself that it is revoked, as those of the command line do.
+        /// Tells whether the token carries a revocation mark, as those of the command line do.
         var isRevoked: Bool
     }
 
@@ -27,11 +27,11 @@ struct TokenIssuer: Sendable {
 
     /// Signs access tokens, unless another algorithm is configured.
     let signer: TokenSigner
-    /// The world's own name in every token; `iss` is the address that it was handed out at.
+    /// The world's name in every token; `iss` is the address at which the token was issued.
     let issuer: String
-    /// The end of every refresh token: its world once more, in the little room that is there.
+    /// The suffix of every refresh token, which identifies its world in the little room there is.
     let worldMark: String
-    /// Signs identity tokens; its key pair is also that of RS256 tokens when those are configured.
+    /// Signs identity tokens; its key pair also signs RS256 tokens if those are configured.
     let apple: AppleStandIn
     private let offlineKey: HMACKey
     private let issued: IssuedSecrets
@@ -70,7 +70,7 @@ struct TokenIssuer: Sendable {
 
     /// The payload of an access token, in the order of section 9.4.
     ///
-    /// The last two members are ours: a number of its own, and the way back to this world.
+    /// The last two members are Understudy's own: a number of the token, and the name of its world.
     func payload(
         _ account: Account,
         session: Session,
@@ -103,16 +103,16 @@ struct TokenIssuer: Sendable {
 
     // MARK: Verifying
 
-    /// The claims of a token that is well built and signed, whether or not its time is over.
+    /// The claims of a token with the right structure and signature, whether or not it has expired.
     ///
-    /// Refused are other algorithms than the configured ones (`none` too) and tokens of other worlds.
+    /// It refuses other algorithms than the configured one (including `none`) and tokens of other worlds.
     mutating func verify(_ token: String, _ signing: TrendySettings.Signing) -> Claims? {
         verified.claims(of: token) { [signer, apple, issuer] token in
             Self.claims(token, signing, signer, apple, issuer)
         }
     }
 
-    /// Forgets what was verified, since another algorithm counts now, or nobody asks any more.
+    /// Clears the cache of verified tokens, because the algorithm has changed or the cache is no longer needed.
     mutating func forget() { verified.forget() }
 
     private static func claims(
@@ -125,7 +125,7 @@ struct TokenIssuer: Sendable {
         guard let parts = try? JWT.Parts(parsing: token),
             let header = (try? JSONReader.read(parts.headerBytes))?.objectValue,
             isSigned(parts, header, signing, signer, apple),
-            // The metadata of a sign-up is part of it, however deep.
+            // The metadata of a sign-up is part of it, at any depth.
             let payload =
                 (try? JSONReader.read(
                     parts.payloadBytes,
@@ -169,7 +169,8 @@ struct TokenIssuer: Sendable {
 
     // MARK: Refresh tokens
 
-    /// The refresh token that the command line prints for an account: a world knows it without having stored it.
+    /// The refresh token that the command line prints for an account, which a world recognises without having stored
+    /// it.
     func offlineRefreshToken(of account: String) -> String {
         let code = offlineKey.authenticationCode(for: Array(account.utf8))
         let secret = code.prefix(6).map { Self.alphabet[Int($0) % Self.alphabet.count] }

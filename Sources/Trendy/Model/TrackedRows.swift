@@ -12,7 +12,7 @@ struct EventType: Row, Codable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
 
-    // The owner is part of the key: what belongs to somebody else is as unknown as what is not there.
+    // The owner is part of the key, so rows of other users are as unknown as missing ones.
     var id: String { OwnedKey.text(userId, uuid) }
     var group: String { userId }
 
@@ -22,7 +22,7 @@ struct EventType: Row, Codable {
     }
 }
 
-/// Something that happened (contract, section 10.6).
+/// An event (contract, section 10.6).
 struct Event: Row, Codable {
     enum Source: String, Codable, CaseIterable, Sendable { case manual, imported, geofence, healthkit }
 
@@ -42,7 +42,7 @@ struct Event: Row, Codable {
     var locationName: String?
     var sampleId: String?
     var category: String?
-    /// Objects of `type` and `value` by name; nil when there are none.
+    /// Objects of `type` and `value` by name; nil if there are none.
     var properties: JSONObject?
     var createdAt: Timestamp
     var updatedAt: Timestamp
@@ -80,7 +80,7 @@ struct PropertyDefinition: Row, Codable {
     }
 }
 
-/// A place that is watched (contract, section 10.8).
+/// A watched place (contract, section 10.8).
 struct Geofence: Row, Codable {
     var uuid: String
     var userId: String
@@ -123,13 +123,13 @@ struct Change: Row, Codable {
         case propertyDefinition = "property_definition"
     }
 
-    /// Its place in the one sequence of the world.
+    /// The position in the one sequence of the world.
     var number: Int64
     var userId: String
     var kind: Kind
     var operation: Operation
     var entityId: String
-    /// The entity as it was then: one of these, none for a deletion.
+    /// The entity at that time: one of these, or none for a deletion.
     var event: Event?
     var eventType: EventType?
     var geofence: Geofence?
@@ -140,7 +140,7 @@ struct Change: Row, Codable {
     var group: String { userId }
 }
 
-/// Something that was found in the events (contract, section 10.10).
+/// A finding in the events (contract, section 10.10).
 struct Insight: Row, Codable {
     enum Kind: String, Codable, CaseIterable, Sendable { case correlation, pattern, streak, summary }
 

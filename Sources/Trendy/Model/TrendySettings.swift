@@ -1,4 +1,4 @@
-/// The switches of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
+/// The settings of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
 struct TrendySettings: Sendable, Codable, Equatable {
     enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum AppleMode: String, CaseIterable, Sendable, Codable { case lenient, strict }
@@ -25,6 +25,6 @@ struct TrendySettings: Sendable, Codable, Equatable {
     var appleMode = AppleMode.lenient
     var appleClientID = "com.example.trendy"
 
-    /// Whether the API behaves as today's backend does.
+    /// Tells whether the API behaves as the current backend does.
     var isDeployed: Bool { profile == .deployed }
 }

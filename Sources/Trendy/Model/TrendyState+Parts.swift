@@ -39,7 +39,7 @@ extension TrendyAPI {
     package static func reindex(_ state: inout TrendyState) { state.reindex() }
 }
 
-// Places and numbers that clients send are shown as they are: nothing reckons with them.
+// Positions and numbers from clients are returned unchanged; nothing computes with them.
 
 extension Event {
     fileprivate static let ranges: StoredRanges = ["latitude": .free, "longitude": .free, "properties": .free]

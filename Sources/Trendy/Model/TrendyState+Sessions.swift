@@ -3,14 +3,16 @@ import Emulation
 import JSON
 
 extension TrendyState {
-    /// What each kind of chance is for: a stream of its own, so that one more of one shifts none of another.
+    /// The purpose of a random draw.
+    ///
+    /// Each has a stream of its own, so that one more draw of one kind shifts none of another.
     enum Chance: String, Sendable {
         case account, session, access, refresh, offline, eventType, event, propertyDefinition, geofence, insight
     }
 
     /// A random UUID of a purpose.
     ///
-    /// None that its table has already, which only an imported world could lead to.
+    /// It skips ids that the table has already, which happens only in an imported world.
     static func newID(_ purpose: Chance, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {
         core.randomness.unused("trendy.\(purpose.rawValue)") { stream in
             UUIDText.version4(&stream)
@@ -19,7 +21,7 @@ extension TrendyState {
         }
     }
 
-    /// A UUID of version 7 with the present time.
+    /// A UUID of version 7 with the current time.
     static func orderedID(
         _ purpose: Chance,
         at now: Instant,
@@ -84,7 +86,7 @@ extension TrendyState {
         return session
     }
 
-    /// Notes that somebody signed in.
+    /// Notes a sign-in of an account.
     mutating func noteSignIn(of account: String, at now: Instant) -> Account? {
         accounts.update(account) { row in
             row.lastSignInAt = .at(now)
@@ -93,11 +95,12 @@ extension TrendyState {
         return accounts[account]
     }
 
-    /// A refresh token that no session has had: twelve characters, of which the last six lead back to its world (control
-    /// contract, section 4).
+    /// A refresh token that no session has had.
+    ///
+    /// It has twelve characters, the last six of which identify its world (control contract, section 4).
     private func newRefreshToken(_ core: inout WorldCore) -> String {
         while true {
-            // Worlds draw different halves too, since two names may have one mark.
+            // The streams of worlds differ too, since two names may have the same mark.
             var stream = core.randomness.stream("trendy.\(Chance.refresh.rawValue) \(core.name)")
             let token = stream.text(length: 6, from: TokenIssuer.alphabet) + tokens.worldMark
             guard !refreshTokens.contains(token) else { continue }
@@ -126,14 +129,14 @@ extension TrendyState {
         session.endedAt.map { $0.resolved(in: epoch) <= now } ?? false
     }
 
-    /// Whether its refresh tokens work.
+    /// Tells whether its refresh tokens are valid.
     func canRefresh(_ session: Session, at now: Instant, in epoch: Epoch) -> Bool {
         !isOver(session, at: now, in: epoch) && session.refreshEndedAt.map { now < $0.resolved(in: epoch) } ?? true
     }
 
     // MARK: Access tokens
 
-    /// Signs an access token and remembers that it was handed out.
+    /// Signs an access token and stores that it was issued.
     mutating func issueAccess(
         for account: Account,
         session: Session,
@@ -148,9 +151,9 @@ extension TrendyState {
         return tokens.signed(payload, settings.signing)
     }
 
-    /// Remembers a token that was handed out.
+    /// Stores that a token was issued.
     mutating func remember(_ id: String, of user: String, until end: Instant, isFirst: Bool, at now: Instant) {
-        // Now and then, so that the cost for each token stays the same when a frozen clock lets none expire.
+        // Done from time to time, so that the cost of each token is constant even if a frozen clock lets none expire.
         let count = issuedAccess.count(in: user)
         if count > 0, count.isMultiple(of: 256) {
             for row in issuedAccess.rows(in: user) where row.endedAt == nil {
@@ -160,7 +163,7 @@ extension TrendyState {
         issuedAccess.insert(IssuedAccess(id: id, userId: user, expiresAt: .at(end), isFirst: isFirst))
     }
 
-    /// Who an access token lets in, or why it does not.
+    /// The result of checking an access token: its account and session, or the reason of the refusal.
     enum Admission {
         case admitted(Account, Session)
         case badToken(String)
@@ -185,14 +188,14 @@ extension TrendyState {
         return .admitted(account, session)
     }
 
-    /// Whether the control API or a setting ended the token before its time.
+    /// Tells whether the control API or a setting ended the token early.
     private func isExpiredEarly(_ claims: TokenIssuer.Claims, at now: Instant, in epoch: Epoch) -> Bool {
         guard let id = claims.id, let row = issuedAccess[id] else { return false }
         if row.isFirst, settings.firstTokens == .expired { return true }
         return row.endedAt.map { $0.resolved(in: epoch) <= now } ?? false
     }
 
-    /// Stores the session of a token that the command line made, when the token first appears.
+    /// Stores the session of a token that the command line made, at the token's first use.
     private mutating func adopt(_ claims: TokenIssuer.Claims, at now: Instant) {
         let token = tokens.offlineRefreshToken(of: claims.session)
         sessions.insert(
@@ -207,13 +210,13 @@ extension TrendyState {
         refreshTokens.insert(RefreshToken(id: token, sessionId: claims.session))
     }
 
-    /// The session of a refresh token, a command-line one included.
+    /// The session of a refresh token, including one made by the command line.
     mutating func session(ofRefreshToken token: String, at now: Instant) -> (RefreshToken, Session)? {
-        // A fork has the rows of its origin, but a token that another world issued is none of its own.
+        // A fork has the rows of its origin, but a token that another world issued is not valid in it.
         guard token.hasSuffix(tokens.worldMark) else { return nil }
         if let row = refreshTokens[token], let session = sessions[row.sessionId] { return (row, session) }
-        // Made by the command line with this world's key: its session is stored when it first appears. Only accounts of
-        // the seed can have one, and there are few of those.
+        // A token that the command line made with this world's key; its session is stored at its first use. Only
+        // accounts of the seed can have one, and there are few of those.
         guard let account = seedAccounts.first(where: { tokens.offlineRefreshToken(of: $0) == token }) else {
             return nil
         }

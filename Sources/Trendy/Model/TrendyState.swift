@@ -2,9 +2,9 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Everything Trendy knows in one world.
+/// The state of Trendy in one world.
 package struct TrendyState: Sendable {
-    /// The part of the seed that depends on the weekday on which a world begins: coffee is had on weekdays only.
+    /// The part of the seed that depends on the weekday on which a world begins; it has the coffees of weekdays.
     struct Variant: Sendable {
         var events = Table<Event>()
         var changes = Table<Change>()
@@ -28,26 +28,26 @@ package struct TrendyState: Sendable {
     var storedAnswers = Table<StoredAnswer>()
 
     var knocks = Limiter()
-    /// Until when the limiters refuse everybody, by a scenario.
+    /// The time until which a scenario makes the limiters refuse all requests.
     var closedUntil: Timestamp?
-    /// Supabase's own limits, when they are switched on (D28).
+    /// Supabase's own limits, if they are enabled (D28).
     var signIns = FixedWindows()
     var refreshes = FixedWindows()
     var settings = TrendySettings()
     var tokens = TokenIssuer(secret: [], issuer: "", keySeed: 0)
 
-    /// One for each weekday from Monday on; empty once a world has taken its own.
+    /// One variant for each weekday from Monday on; empty once a world has taken its own.
     var variants: [Variant] = []
-    /// The seed's accounts, at most 64: those that the command line can make refresh tokens for.
+    /// The seed's accounts, at most 64, for which the command line can make refresh tokens.
     var seedAccounts: [String] = []
     /// Account ids by e-mail in lower case.
     private var accountIDsByEmail = ShardedMap<String>()
 
     init() {}
 
-    /// Makes what is derived from the tables anew.
+    /// Rebuilds the indexes that are derived from the tables.
     ///
-    /// What was loaded has rows of its own: it must not take those of the seed when a world adopts it.
+    /// Loaded tables have their own rows, so the world must not take over the seed's variant.
     mutating func reindex() {
         variants = []
         accountIDsByEmail = ShardedMap()
@@ -59,7 +59,7 @@ package struct TrendyState: Sendable {
         accountIDsByEmail[account.email] = account.id
     }
 
-    /// The account of an address, without regard to case (section 9.1).
+    /// The account of an address in any case (section 9.1).
     func account(email: String) -> Account? { accountIDsByEmail[email.lowercased()].flatMap { accounts[$0] } }
 
     /// An account by id or address.
@@ -79,7 +79,7 @@ package struct TrendyState: Sendable {
 
     // MARK: The change log (section 10.3)
 
-    /// What an entry of the change log is about.
+    /// The subject of an entry of the change log.
     enum Entity {
         case event(Event)
         case eventType(EventType)

@@ -3,7 +3,7 @@ import Emulation
 
 /// UUIDs as this API writes them: 36 characters, lower case.
 enum UUIDText {
-    /// The id in lower case, or nil if the text is not 8-4-4-4-12 hexadecimal digits (D13: either case comes in).
+    /// The id in lower case; nil if the text is not 8-4-4-4-12 hexadecimal digits (D13: both cases are accepted).
     static func canonical(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }
@@ -39,7 +39,7 @@ enum UUIDText {
         return text(high: milliseconds << 16 | 0x7000 | stream.next() & 0x0FFF, low: stream.next())
     }
 
-    /// The one UUID that belongs to a text.
+    /// The UUID derived from a text, always the same for the same text.
     static func derived(from text: String) -> String {
         var stream = SeededStream(seed: text.fnv1a64)
         return version4(&stream)

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Up to 500 new events (contract, section 10.6); what is wrong with one of them is told in the result.
+/// Up to 500 new events (contract, section 10.6); mistakes in one of them are reported in the result.
 struct EventBatch: RequestModel {
     var events: [JSON] = []
 
@@ -18,7 +18,7 @@ struct EventBatch: RequestModel {
     )
 }
 
-/// The change of an event by a PUT: absent keeps; null clears the six members that can be without a value.
+/// The change of an event by a PUT: absent members keep their values; null clears the six optional ones.
 struct EventChange: RequestModel {
     private var type: String?
     private var timestamp: Timestamp?

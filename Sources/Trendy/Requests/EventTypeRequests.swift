@@ -19,7 +19,7 @@ struct NewEventType: RequestModel {
     )
 }
 
-/// Absent, null and empty members stay.
+/// A change of an event type; absent, null and empty members keep their values.
 struct EventTypeChange: RequestModel {
     var name = ""
     var color = ""

@@ -19,7 +19,7 @@ struct NewGeofence: RequestModel {
     )
 }
 
-/// Absent and null members stay.
+/// A change of a geofence; absent and null members keep their values.
 struct GeofenceChange: RequestModel {
     var name = ""
     var latitude: Double?
@@ -44,10 +44,10 @@ struct GeofenceChange: RequestModel {
 
     static let latitude = RequestValue.number(in: -90...90)
     static let longitude = RequestValue.number(in: -180...180)
-    /// In metres.
+    /// The radius in metres.
     static let radius = RequestValue.number(in: 50...10_000)
 
-    /// The members that a new geofence need not have either.
+    /// The members that are optional in a new geofence too.
     fileprivate static let links: [RequestSchema<Self>.Member] = [
         .optional("event_type_entry_id", .uuid) { $0.entryTypeId = $1 },
         .optional("event_type_exit_id", .uuid) { $0.exitTypeId = $1 },

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The wording of issues: the first alone is told, in a sentence without a full stop (contract, section 2).
+/// The wording of issues: only the first is reported, in a sentence without a full stop (contract, section 2).
 extension FieldIssue {
     /// The sentence.
     var message: String {

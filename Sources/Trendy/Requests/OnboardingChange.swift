@@ -43,7 +43,7 @@ struct OnboardingChange: RequestModel {
         _ part: any WritableKeyPath<Self, Permission> & Sendable
     ) -> [RequestSchema<Self>.Member] {
         [
-            // Types go before values.
+            // Types are checked before values.
             .nullable("\(name)_status", .string(.oneOf(OnboardingRecord.statuses))) {
                 $0[keyPath: part].status = Presence($1)
             }.deferring { if case .notAllowed = $0.kind { true } else { false } },

@@ -13,7 +13,7 @@ struct NewPropertyDefinition: RequestModel {
         "NewPropertyDefinition",
         [
             .optional("id", .uuid) { $0.id = $1 },
-            // It only has to be there: the path wins over the body.
+            // Required but unused, because the path takes precedence over the body.
             .required("event_type_id", .filledID) { _, _ in },
             .required("key", .filled) { $0.key = $1 },
             .required("label", .filled) { $0.label = $1 },
@@ -22,7 +22,7 @@ struct NewPropertyDefinition: RequestModel {
     )
 }
 
-/// Absent and null members stay, and so do key and label where they are empty.
+/// A change of a definition; absent and null members keep their values, and so do an empty key and label.
 struct PropertyDefinitionChange: RequestModel {
     var key = ""
     var label = ""
@@ -43,7 +43,7 @@ struct PropertyDefinitionChange: RequestModel {
     fileprivate static let others: [RequestSchema<Self>.Member] = [
         .optional("options", .strings) { $0.options = $1 },
         .optional("default_value", .any) { $0.defaultValue = $1 },
-        // As the database keeps it.
+        // The range of the database column.
         .optional("display_order", .integer(in: Int64(Int32.min)...Int64(Int32.max))) { $0.displayOrder = Int($1) },
     ]
 

@@ -15,7 +15,7 @@ struct Credentials: RequestModel {
     )
 }
 
-/// The auth server's sign-up (contract, section 9.3); an empty text is none.
+/// The auth server's sign-up (contract, section 9.3); an empty text counts as absent.
 struct SignUp: RequestModel {
     var email: String?
     var phone: String?
@@ -27,7 +27,7 @@ struct SignUp: RequestModel {
         [
             .optional("email", .string()) { $0.email = $1.isEmpty ? nil : $1 },
             .optional("phone", .string()) { $0.phone = $1.isEmpty ? nil : $1 },
-            // A short one is refused later, with another status.
+            // A short password is refused later, with another status.
             .optional("password", .string().documented(as: .string(minLength: 6))) {
                 $0.password = $1.isEmpty ? nil : $1
             },
@@ -74,7 +74,7 @@ struct IdentityGrant: RequestModel {
     )
 }
 
-/// The members of all grants, as the document shows them; the query says which of them is read.
+/// The members of all grants, for the document; the query selects the grant that is read.
 struct TokenRequest: RequestModel {
     var password = PasswordGrant()
     var refresh = RefreshGrant()

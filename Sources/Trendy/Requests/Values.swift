@@ -6,7 +6,7 @@ extension RequestValue where Output == String {
     /// A UUID, in lower case.
     static var uuid: Self { Self.string().format("uuid", reading: UUIDText.canonical) }
 
-    /// A text that should be a UUID; what it names is looked up later, whatever its form.
+    /// A text that should be a UUID; it is looked up later, whatever its form.
     static var anyID: Self { Self.string().documented(as: .string(format: "uuid")) }
 
     /// A text that must not be empty and should be a UUID.
@@ -27,7 +27,7 @@ extension RequestValue where Output == Timestamp {
 }
 
 extension RequestValue where Output == JSONObject {
-    /// The properties of an event: objects of `type` and `value` by name, the last of two of one name.
+    /// The properties of an event: objects of `type` and `value` by name; of two with the same name the last counts.
     static var properties: Self {
         let property = JSONSchema.Object([
             JSONSchema.Property("type", .string()), JSONSchema.Property("value", .any, isRequired: false),

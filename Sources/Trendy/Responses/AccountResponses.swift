@@ -31,7 +31,7 @@ struct UserResponse: ResponseModel {
     )
 }
 
-/// One way in (section 9.4).
+/// One sign-in method of an account (section 9.4).
 struct IdentityResponse: ResponseModel {
     var account: Account
     var provider: String
@@ -52,14 +52,14 @@ struct IdentityResponse: ResponseModel {
     )
 }
 
-/// What every sign-in and refresh of the auth server answers (section 9.4).
+/// The response to every sign-in and refresh of the auth server (section 9.4).
 struct SessionResponse: ResponseModel {
     var accessToken: String
     /// Unix seconds.
     var expiresAt: Int64
     var refreshToken: String
     var account: Account
-    /// Whether the member `weak_password` is there: with a password only.
+    /// Tells whether the member `weak_password` is present, as for sign-ins with a password.
     var isByPassword: Bool
 
     static let shape = ResponseSchema<Self>(
@@ -91,7 +91,7 @@ struct BackendUser: ResponseModel {
     )
 }
 
-/// What the backend's own sign-in answers (section 10.2).
+/// The response to the backend's own sign-in (section 10.2).
 struct BackendSession: ResponseModel {
     var accessToken: String
     var refreshToken: String

@@ -63,7 +63,7 @@ struct CorrelationsResponse: ResponseModel {
     )
 }
 
-/// Days in a row on which something happened (section 10.10).
+/// Consecutive days with events (section 10.10).
 struct StreakResponse: ResponseModel {
     enum Kind: String, CaseIterable, Sendable { case current, longest }
 
@@ -96,7 +96,7 @@ struct StreaksResponse: ResponseModel {
     static let shape = ResponseSchema<Self>("Streaks", [.array("streaks") { $0.streaks }])
 }
 
-/// This week against the last one, for a type (section 10.10).
+/// The comparison of this week with the last one, for a type (section 10.10).
 struct WeekResponse: ResponseModel {
     enum Direction: String, CaseIterable, Sendable { case up, down, same }
 
@@ -132,7 +132,7 @@ struct WeeksResponse: ResponseModel {
     static let shape = ResponseSchema<Self>("WeeklySummaries", [.array("weekly_summary") { $0.weeks }])
 }
 
-/// How often something happened over time (section 10.11).
+/// The frequency of events over time (section 10.11).
 struct TrendResponse: ResponseModel {
     struct Point: ResponseModel {
         var date: Timestamp
@@ -154,7 +154,7 @@ struct TrendResponse: ResponseModel {
         data.isEmpty ? 0 : Double(data.reduce(0) { $0 + $1.count }) / Double(data.count)
     }
 
-    /// By the slope of the line of least squares over the buckets.
+    /// The direction of the least-squares line through the buckets.
     var trend: Trend {
         guard data.count > 1 else { return .stable }
         let count = Double(data.count)

@@ -5,9 +5,9 @@ import JSON
 struct OnboardingResponse: ResponseModel {
     var record: OnboardingRecord
     var userID: String
-    /// Takes the place of the notification status, to show clients a value that they do not know.
+    /// A replacement for the notification status, which shows clients an unknown value.
     var notifications: String?
-    /// Whether unset members are written as null instead of being left out (D6).
+    /// Tells whether unset members are written as null instead of being left out (D6).
     var showsUnset: Bool
 
     init(_ record: OnboardingRecord, _ settings: TrendySettings) {

@@ -51,7 +51,7 @@ struct CursorResponse: ResponseModel {
     static let shape = ResponseSchema<Self>("Cursor", [.number64("cursor") { $0.cursor }])
 }
 
-/// What a client should know before it syncs (section 10.4).
+/// The state of an account before a sync (section 10.4).
 struct SyncStatusResponse: ResponseModel {
     enum Status: String, CaseIterable, Sendable {
         case allSynced = "all_synced"

@@ -2,13 +2,13 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// The forms of errors, and what no endpoint takes.
+/// The forms of errors, and the answers to requests that no endpoint takes.
 extension TrendyAPI {
     package static func render(_ failure: APIError, state: State, call: Call) -> Response {
         form(of: failure, call: call)
     }
 
-    /// The form that a failure takes at the server that was called.
+    /// The form of a failure at the server that was called.
     static func form(of failure: APIError, call: Call) -> Response {
         if failure.code == APIError.routerCode {
             var fields = failure.fields
@@ -34,12 +34,13 @@ extension TrendyAPI {
         )
     }
 
-    /// 404 as text, everywhere (sections 7.3 and 9.2); a table that is not there in the form of its server.
+    /// The response to an unknown path: 404 as text (sections 7.3 and 9.2), or for an unknown table the form of its
+    /// server.
     package static func unknownPath(state: TrendyState, call: Call) -> APIError {
         call.path.segments.starts(with: ["rest", "v1"]) ? TableError.unknownTable(call.path) : .noRoute
     }
 
-    /// There is no 405 at the backend (D9).
+    /// The response to another method; the backend has no 405 (D9).
     package static func otherMethod(
         state: TrendyState,
         call: Call,

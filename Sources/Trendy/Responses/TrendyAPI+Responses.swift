@@ -6,10 +6,10 @@ import JSON
 /// The forms of successful responses.
 extension TrendyAPI {
     static let jsonType = "application/json; charset=utf-8"
-    /// `<`, `>` and `&` are escaped (section 2).
+    /// The options of the JSON writer: `<`, `>` and `&` are escaped (section 2).
     static let writing = JSONWriter.Options(escapeHTML: true)
 
-    /// A writer in the world's present forms.
+    /// A writer for the forms of the world's settings.
     static func writer(_ state: TrendyState, _ call: Call) -> ResponseWriter {
         let isFractional = state.settings.isDeployed || state.settings.dates == .fractional
         return ResponseWriter(epoch: call.epoch, dates: isFractional ? .microseconds : .seconds, options: writing)

@@ -3,7 +3,7 @@ package import Emulation
 import JSON
 
 extension TrendyAPI {
-    /// An event of the seed; `weekdays` has it only if its day is none of the weekend.
+    /// An event of the seed; one with `weekdays` is left out if its day is on a weekend.
     private struct SeedEvent: Decodable {
         var id: String
         var userId: String
@@ -39,7 +39,7 @@ extension TrendyAPI {
         }
     }
 
-    /// An onboarding record of the seed, with the permissions side by side as in the contract.
+    /// An onboarding record of the seed, with the permissions as separate members as in the contract.
     private struct SeedRecord: Decodable {
         var userId: String
         var completed: Bool
@@ -144,7 +144,7 @@ extension TrendyAPI {
         return state
     }
 
-    /// Ids are compared in lower case, so that is how the seed has to write them.
+    /// Checks that ids are in lower case, in which they are compared.
     private static func checkIDs(
         _ accounts: [Account],
         _ types: [EventType],
@@ -165,7 +165,7 @@ extension TrendyAPI {
         }
     }
 
-    /// The events, and the change log of everything, of a world that begins on that weekday.
+    /// The events, and the change log, of a world that begins on that weekday.
     private static func variant(
         _ events: [SeedEvent],
         _ others: [TrendyState.Entity],
@@ -192,7 +192,7 @@ extension TrendyAPI {
 }
 
 extension TrendyState.Entity {
-    /// When it was made.
+    /// The time at which it was created.
     fileprivate var createdAt: Timestamp {
         switch self {
         case .event(let row): row.createdAt

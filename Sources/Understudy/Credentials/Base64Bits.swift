@@ -1,22 +1,22 @@
-/// What runs of Base64 say, read from each of the four places where a group can begin: so that it does not matter what
-/// stands before a coded text.
+/// Decodes runs of Base64 from each of the four positions at which a group can begin, so that the text before a coded
+/// value does not matter.
 ///
-/// A run is decoded once, into the bits of its characters. The four readings are the same bits, cut into bytes from four
-/// places that are two bits apart. All but one of them are noise as a rule, and where what is coded is no text, that one
-/// is too. A secret and each of its forms but the compressed ones are bytes below 128; so only stretches of these are
-/// taken out of the noise.
+/// A run is decoded once, into the bits of its characters. The four readings are the same bits, cut into bytes at four
+/// offsets that are two bits apart. Usually all but one of them are noise, and that one is too if the coded content is
+/// no text. A secret and each of its forms, apart from the compressed ones, consist of bytes below 128, so only
+/// stretches of such bytes are kept.
 final class Base64Bits {
     /// More characters than this are decoded in pieces.
     static let piece = 512 * 1_024
-    /// How much of a piece the next one repeats.
+    /// The number of characters that a piece shares with the next one.
     static let overlap = 32 * 1_024
-    /// The first bits of gzip, and how many they are.
+    /// The first bits of gzip, and their number.
     private static let gzip: (bits: UInt32, count: Int) = (0x1F8B08, 24)
 
     private let bytes: UnsafeMutablePointer<UInt8>
     private let capacity: Int
 
-    /// - Parameter length: of the text whose runs are decoded.
+    /// - Parameter length: the length of the text whose runs are decoded.
     init(for length: Int) {
         capacity = min(length, Self.piece) * 3 / 4 + 32
         bytes = .allocate(capacity: capacity)
@@ -26,7 +26,8 @@ final class Base64Bits {
 
     // MARK: Decoding
 
-    /// Decodes a run of at most a piece, without line ends; `mark` is told where a group may hold how gzip begins.
+    /// Decodes a run of at most a piece, without line ends; calls `mark` with each position at which a group may hold
+    /// the beginning of gzip.
     func decode(_ run: UnsafePointer<UInt8>, _ count: Int, mark: (Int) -> Void) {
         precondition(count * 3 / 4 + 32 <= capacity)
         let groups = ByteTables.shared.groups
@@ -44,14 +45,14 @@ final class Base64Bits {
             }
             place &+= 8
         }
-        // What is left of the last character belongs to no byte of the first reading, and may to one of the others.
+        // The rest of the last character belongs to no byte of the first reading, but may belong to one of the others.
         var bit = place * 6
         while bit < count * 6 {
             end.pointee = UInt8(truncatingIfNeeded: Self.bits(run, count, at: bit, 8))
             end += 1
             bit += 8
         }
-        // Behind the end no byte is text.
+        // The bytes after the end are no text.
         for _ in 0..<8 {
             end.pointee = 0xFF
             end += 1
@@ -63,18 +64,18 @@ final class Base64Bits {
         groups[Int(run[0])] | groups[256 + Int(run[1])] | groups[512 + Int(run[2])] | groups[768 + Int(run[3])]
     }
 
-    /// Where gzip begins in one of the four readings, in or next to the group at a place, as numbers of bits.
+    /// The bit offsets at which gzip begins in one of the four readings, in or next to the group at a position.
     static func gzips(in run: UnsafePointer<UInt8>, _ count: Int, near place: Int) -> [Int] {
-        // Not all of it need stand in the group.
+        // The beginning need not lie in the group completely.
         stride(from: max(place - 3, 0) * 6, to: min((place + 4) * 6, count * 6 - gzip.count), by: 2).filter {
             isByte($0) && bits(run, count, at: $0, gzip.count) == gzip.bits
         }
     }
 
-    /// Whether a byte of one of the four readings can begin at a bit.
+    /// Tells whether a byte of one of the four readings can begin at a bit.
     private static func isByte(_ bit: Int) -> Bool { bit >= [0, 18, 12, 6][bit % 8 / 2] }
 
-    /// At most 24 bits of a run from a place on; ones behind the end.
+    /// Returns at most 24 bits of a run from a bit on, padded with ones after the end.
     private static func bits(_ run: UnsafePointer<UInt8>, _ count: Int, at bit: Int, _ wanted: Int) -> UInt32 {
         let sextets = ByteTables.shared.sextets
         var bits: UInt64 = 0
@@ -121,13 +122,14 @@ final class Base64Bits {
 
     // MARK: What can be text
 
-    /// Adds each stretch of at least that many bytes below 128, in all four readings of a run of that many characters.
+    /// Adds each stretch of at least `shortest` bytes below 128, in all four readings of a run of `count` characters.
     ///
-    /// Eight zeros end a stretch too: they stand in no secret, however wide its characters are.
+    /// Eight zeros end a stretch too, because no secret contains them, however wide its characters are.
     func addTexts(_ count: Int, atLeast shortest: Int, into output: DerivedText) {
         let bits = count * 6
         let ends = (bits / 8, (bits - 2) / 8, (bits - 4) / 8, (bits - 6) / 8)
-        // Up to where each reading has been taken: the later ones begin with the second, third and fourth character.
+        // The offset up to which each reading has been taken; the later readings begin with the second, third and
+        // fourth character.
         var floors = (0, 2, 1, 0)
         let seven: UInt64 = 0x8080_8080_8080_8000
         var place = 0
@@ -171,7 +173,7 @@ final class Base64Bits {
         guard place >= floor else { return }
         let sign = UInt8(0x80) >> UInt8(shift)
         let signs = 0x8080_8080_8080_8080 as UInt64 >> shift
-        // What stands four places before has been seen not to belong to it.
+        // The bytes four positions earlier are known not to belong to the stretch.
         var start = place
         while start > max(floor, place - 3), bytes[start - 1] & sign == 0 { start -= 1 }
         var end = place
@@ -187,7 +189,7 @@ final class Base64Bits {
         if end - start >= shortest { add(shift, start, end, output) }
     }
 
-    /// Adds bytes of a reading, and what separates them from the next.
+    /// Adds bytes of a reading, and a separator.
     private func add(_ shift: UInt64, _ start: Int, _ end: Int, _ output: DerivedText) {
         guard start < end else { return }
         output.append(atMost: end - start + 8) { text in

@@ -1,6 +1,6 @@
-/// What the search has to know of each byte, in the form that is read fastest.
+/// Lookup tables with the properties of each byte that the search needs.
 ///
-/// Unchecked: written once, before anybody has it.
+/// Unchecked: written once, before it is shared.
 final class ByteTables: @unchecked Sendable {
     static let shared = ByteTables()
 
@@ -8,43 +8,43 @@ final class ByteTables: @unchecked Sendable {
     static let lineEnd: UInt8 = 64
     /// No character of Base64.
     static let other: UInt8 = 255
-    /// In the high bits of a group: nothing of how gzip begins.
+    /// The value of the high bits of a group that can't belong to the beginning of gzip.
     static let noGzip: UInt32 = 0xF
 
-    /// What a byte is in a run of Base64.
+    /// The role of a byte in a run of Base64.
     enum Kind {
         static let coded: UInt8 = 1
         static let lineEnd: UInt8 = 2
-        /// `-` or `_`, which stand in words too.
+        /// `-` or `_`, which occur in words too.
         static let dash: UInt8 = 4
         /// `+` or `/`, which end a word.
         static let slash: UInt8 = 8
     }
 
-    /// What a byte is in a text with escapes.
+    /// The role of a byte in a text with escapes.
     enum Sign {
-        /// It ends a piece of text that is decoded as a whole.
+        /// Ends a piece of text that is decoded as a whole.
         static let blank: UInt8 = 1
         /// `%`, a backslash or `&`.
         static let escape: UInt8 = 2
         static let equals: UInt8 = 4
     }
 
-    /// The six bits of a character of Base64, in its own or in the alphabet of addresses.
+    /// The six bits of a character of Base64, in the standard alphabet or in the one for URLs.
     let sextets: UnsafePointer<UInt8>
-    /// What a byte is in a run of Base64, as bits; zero where it belongs to none.
+    /// The role of a byte in a run of Base64, as bits; zero if it belongs to none.
     let kinds: UnsafePointer<UInt8>
-    /// The 24 bits of a group of four characters, by each character's place in it.
+    /// The 24 bits of a group of four characters, by each character's position in it.
     ///
-    /// The next four bits say that the character can't belong to how gzip begins.
+    /// The next four bits say whether the character can't belong to the beginning of gzip.
     let groups: UnsafePointer<UInt32>
-    /// Whether a byte is a lower-case letter or a digit.
+    /// Tells whether a byte is a lower-case letter or a digit.
     let isShort: UnsafePointer<Bool>
-    /// What a byte is in a text with escapes, as bits.
+    /// The role of a byte in a text with escapes, as bits.
     let signs: UnsafePointer<UInt8>
     /// The value of a hexadecimal digit; 255 for anything else.
     let digits: UnsafePointer<UInt8>
-    /// What a backslash in front of a byte makes of it; zero where nothing.
+    /// The character that a backslash and a byte stand for; zero if none.
     let backslashed: UnsafePointer<UInt8>
 
     private init() {
@@ -88,9 +88,9 @@ final class ByteTables: @unchecked Sendable {
         _ sextets: [UInt8],
         _ table: (Int, (Int) -> UInt32) -> UnsafePointer<UInt32>
     ) -> UnsafePointer<UInt32> {
-        // The bytes 1F 8B 08 hold three whole characters: `4sI`, `+LC` or `fiw`, by where they begin in a group.
+        // The bytes 1F 8B 08 cover three whole characters: `4sI`, `+LC` or `fiw`, depending on their offset in a group.
         let sets = ["4+-f", "sLi", "ICw"].map { Set($0.utf8) }
-        // Which of the three stands at each place, where the group begins a character earlier, with it, or later.
+        // The expected one of the three at each position, if the group begins a character earlier, with it, or later.
         let places: [[Int?]] = [[0, 1, 2, nil], [nil, 0, 1, 2], [nil, nil, 0, 1], [1, 2, nil, nil]]
         return table(4 * 256) { number in
             let (place, byte) = (number / 256, UInt8(number % 256))

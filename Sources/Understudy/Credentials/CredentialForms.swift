@@ -1,7 +1,9 @@
 import Emulation
 
-/// Tells credentials of ours by their form, also those that no register of this process has: tokens of the command line
-/// and of worlds whose rows are gone.
+/// Recognises the emulator's own credentials by their form.
+///
+/// It also finds those that no register of this process holds, such as tokens that the command line has minted and
+/// tokens of worlds whose rows are gone.
 final class CredentialForms {
     private static let issuers = [
         #""iss":"https://understudy.invalid/@"#, #""understudy":"https://understudy.invalid/@"#,
@@ -12,9 +14,9 @@ final class CredentialForms {
 
     private let worlds: Set<UInt64>
     private let shortMarks: Set<UInt64>
-    /// Prints of what the real backend of this mode has issued itself.
+    /// Prints of the credentials that the real backend of this mode has issued.
     private let foreign: Set<UInt64>
-    /// Whether what has our form is noted instead of found.
+    /// Tells whether matches are collected instead of reported as found.
     let collects: Bool
     private(set) var collected: [UInt64] = []
 
@@ -25,7 +27,7 @@ final class CredentialForms {
         self.collects = collects
     }
 
-    /// Whether what has our form counts: it does, unless the real backend made it.
+    /// Tells whether a match counts: it does unless the real backend issued it.
     private func counts(_ base: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         let print = SecretHunt.value(base, length)
         guard collects else { return !foreign.contains(print) }
@@ -35,7 +37,7 @@ final class CredentialForms {
 
     // MARK: Runs of letters, digits, - and _
 
-    /// Whether a run holds a credential of our form; `kinds` are those of its bytes.
+    /// Tells whether a run holds a credential of the emulator's form; `kinds` are the combined roles of its bytes.
     func holds(
         _ run: UnsafePointer<UInt8>,
         _ count: Int,
@@ -56,7 +58,7 @@ final class CredentialForms {
         return false
     }
 
-    /// Whether a run is the payload of a token of ours, which may be cut off.
+    /// Tells whether a run is the payload of a token of the emulator, which may be cut off.
     private func isOwnPayload(_ run: UnsafePointer<UInt8>, _ count: Int, _ issued: IssuedSecrets) -> Bool {
         if Self.hasOwnIssuer(Base64Bits.bytes(of: run, count, fromBit: 0, atMost: .max)) { return counts(run, count) }
         guard count >= IssuedSecrets.headLength, !collects,
@@ -80,7 +82,7 @@ final class CredentialForms {
         }
     }
 
-    /// Whether a word is from its first to its last character a credential of our form.
+    /// Tells whether a whole word is a credential of the emulator's form.
     func isWhole(_ word: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if count == Self.shortLength { return isShort(word) }
         guard count >= 18 else { return false }
@@ -99,7 +101,7 @@ final class CredentialForms {
 
     private func run(_ word: UnsafePointer<UInt8>, _ place: Int) -> Bool { word[place] == 0x2D || word[place] == 0x5F }
 
-    /// Whether what stands around `-w-` is a secret of ours and the name of a world.
+    /// Tells whether the text around `-w-` is a secret of the emulator and the name of a world.
     private func isTagged(_ run: UnsafePointer<UInt8>, _ count: Int, at mark: Int) -> Bool {
         let isShort = ByteTables.shared.isShort
         var start = mark
@@ -109,7 +111,7 @@ final class CredentialForms {
             if run[start] < 0x3A { digits += 1 }
         }
         let length = mark - start
-        // 24 or 32 characters at random, or what the command line makes, which begins with its name.
+        // 24 or 32 random characters, or a secret made by the command line, which begins with `cli0`.
         var isOffline = false
         if length > 40 {
             let name = Array("cli0".utf8)
@@ -121,7 +123,7 @@ final class CredentialForms {
         }
         guard length == 24 || length == 32 || isOffline, digits > 0 else { return false }
         let first = mark + 3
-        // A name has 64 characters at most; what follows it may be glued to it.
+        // A name has at most 64 characters; other text may follow it directly.
         for end in stride(from: min(count, first + 86), through: first + 2, by: -1) where (end - first) % 4 != 1 {
             let name = String(
                 decoding: Base64Bits.bytes(of: run + first, end - first, fromBit: 0, atMost: .max),
@@ -132,7 +134,7 @@ final class CredentialForms {
         return false
     }
 
-    /// Whether `sess_` and what follows is the handle of a chat.
+    /// Tells whether `sess_` and the text after it are the handle of a chat.
     private func isHandle(_ run: UnsafePointer<UInt8>, _ count: Int, at line: Int) -> Bool {
         guard line >= 4, line + 13 <= count, run[line - 4] == 0x73, run[line - 3] == 0x65, run[line - 2] == 0x73,
             run[line - 1] == 0x73, run[line + 12] == 0x5F,
@@ -142,7 +144,7 @@ final class CredentialForms {
         return counts(run + line - 4, 17)
     }
 
-    /// Whether `qlt_` or `sqr_` and what follows is a token of digits with the mark of a world.
+    /// Tells whether `qlt_` or `sqr_` and the text after it are a token of digits with the mark of a world.
     private func isDigits(_ run: UnsafePointer<UInt8>, _ count: Int, at line: Int) -> Bool {
         guard line >= 3, line + 65 <= count else { return false }
         let isPrefix =
@@ -169,9 +171,10 @@ final class CredentialForms {
     /// The length of a short token.
     private static let shortLength = 12
 
-    /// Whether a word of a run has twelve letters and digits and ends in the mark of a world.
+    /// Tells whether a word of a run has twelve letters and digits and ends in the mark of a world.
     ///
-    /// Letters, digits, `-` and `_` around it make another word of it. `kinds` are those of all bytes of the run.
+    /// Adjacent letters, digits, `-` and `_` belong to the word. `kinds` are the combined roles of all bytes of the
+    /// run.
     func holdsShort(_ run: UnsafePointer<UInt8>, _ count: Int, _ kinds: UInt8) -> Bool {
         guard !shortMarks.isEmpty else { return false }
         let ends = ByteTables.Kind.slash | ByteTables.Kind.lineEnd
@@ -193,12 +196,12 @@ final class CredentialForms {
 
     // MARK: Stand-ins
 
-    /// Whether ten characters are those that the stand-ins of redaction begin with.
+    /// Tells whether ten characters begin like the stand-ins of redaction.
     static func beginsLikeStandIn(_ base: UnsafePointer<UInt8>) -> Bool {
         (0..<standIn.count).allSatisfy { base[$0] | 0x20 == standIn[$0] | 0x20 }
     }
 
-    /// Whether a text that begins like a stand-in is one: the kind and a number follow.
+    /// Tells whether a text that begins like a stand-in is one: a kind and a number follow.
     static func isStandIn(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         var place = standIn.count
         while place < count, base[place] | 0x20 >= 0x61, base[place] | 0x20 <= 0x7A { place += 1 }
@@ -210,10 +213,10 @@ final class CredentialForms {
             && base[place + 1] &- 0x30 < 10
     }
 
-    /// The stand-ins of credentials; that of an e-mail address is none.
+    /// The kinds of stand-ins of credentials; an e-mail address is no credential.
     private static let kinds: Set<String> = ["token", "cookie", "user", "jwt"]
 
-    /// What stand-ins begin with, as far as a register can tell them.
+    /// The beginnings of stand-ins, as short as a register can recognise them.
     static var standInBeginnings: [String] {
         Set(kinds.compactMap(\.first)).sorted().map { "redacted-\($0)" }
     }

@@ -1,11 +1,11 @@
 package import Emulation
 
-/// The search for credentials of ours alone, as the bench measures it.
+/// The search for the emulator's own credentials by itself, for benchmarks.
 package struct CredentialSearch: Sendable {
     private let check: OutgoingCheck
 
     package init(_ issued: IssuedSecrets) { check = OutgoingCheck(issued) }
 
-    /// Whether a credential of ours stands in a text.
+    /// Tells whether a text holds one of the emulator's own credentials.
     package func finds(in bytes: [UInt8]) -> Bool { check.holds(bytes) }
 }

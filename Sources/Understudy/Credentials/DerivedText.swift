@@ -1,8 +1,8 @@
-/// Text that decoding puts together.
+/// A buffer for decoded text.
 ///
-/// Room is made before bytes are put in, so that the loops that decode need not ask for each of them.
+/// Space is reserved before bytes are added, so that decoding loops need not check for each of them.
 final class DerivedText {
-    /// What may be written behind the end by a loop that stores whole words.
+    /// The number of bytes after the end that a loop storing whole words may overwrite.
     private static let slack = 16
 
     private var bytes: UnsafeMutablePointer<UInt8>
@@ -20,7 +20,7 @@ final class DerivedText {
 
     func removeAll() { count = 0 }
 
-    /// Has `fill` write at most that many bytes behind the end, and return how many they are.
+    /// Has `fill` write at most `most` bytes after the end and return their number.
     @inline(__always)
     func append(atMost most: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         if count + most + Self.slack > capacity { grow(by: most) }

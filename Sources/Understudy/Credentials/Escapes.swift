@@ -1,6 +1,6 @@
-/// Undoes the escapes of addresses, JSON and HTML, and quoted-printable, in a piece of text without blanks.
+/// Undoes the escapes of URLs, JSON and HTML, and quoted-printable, in a piece of text without blanks.
 struct Escapes {
-    /// References of HTML by name that stand for a character of a credential or of what surrounds one.
+    /// Named references of HTML for characters that occur in a credential or around one.
     private static let names: [(name: [UInt8], byte: UInt8)] = [
         ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27), ("sol", 0x2F), ("bsol", 0x5C),
         ("period", 0x2E), ("lowbar", 0x5F), ("UnderBar", 0x5F), ("vert", 0x7C), ("verbar", 0x7C),
@@ -8,7 +8,7 @@ struct Escapes {
         ("semi", 0x3B), ("comma", 0x2C), ("commat", 0x40), ("hyphen", 0x2D), ("dash", 0x2D), ("Tab", 0x09),
         ("NewLine", 0x0A), ("lpar", 0x28), ("rpar", 0x29), ("quest", 0x3F),
     ].map { (Array($0.utf8), $1) }
-    /// The same by the length of the name.
+    /// The same, grouped by the length of the name.
     private static let namesByLength = (0...14).map { length in names.filter { $0.name.count == length } }
 
     private let tables: ByteTables
@@ -25,7 +25,7 @@ struct Escapes {
         }
     }
 
-    /// The number of that many hexadecimal digits at a place.
+    /// The number written in `digits` hexadecimal digits at a position.
     private func number(_ base: UnsafePointer<UInt8>, _ start: Int, _ digits: Int, _ end: Int) -> UInt32? {
         guard start + digits <= end else { return nil }
         var number: UInt32 = 0
@@ -37,7 +37,7 @@ struct Escapes {
         return number
     }
 
-    /// What the escape at a place stands for and how long it is; nil where there is none.
+    /// The byte that the escape at a position stands for, and the length of the escape; nil if there is none.
     func escape(
         _ base: UnsafePointer<UInt8>,
         _ place: Int,
@@ -55,7 +55,7 @@ struct Escapes {
             switch base[place + 1] {
             case 0x75:
                 if let code = number(base, place + 2, 4, end) { return (byte(code), 6) }
-                // The form of newer languages has braces.
+                // Newer languages put the digits in braces.
                 guard place + 2 < end, base[place + 2] == 0x7B else { return nil }
                 for digits in 1...6 where place + 3 + digits < end && base[place + 3 + digits] == 0x7D {
                     return number(base, place + 3, digits, end).map { (byte($0), 4 + digits) }
@@ -100,7 +100,7 @@ struct Escapes {
         return nil
     }
 
-    /// How long the sign of quoted-printable at a place is, and what it stands for.
+    /// The byte and the length of the quoted-printable sequence at a position; nil if there is none.
     func quoted(_ base: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> (byte: UInt8?, length: Int)? {
         guard place + 1 < end else { return nil }
         if base[place + 1] == 0x0A { return (nil, 2) }
@@ -110,9 +110,9 @@ struct Escapes {
         return number(base, place + 1, 2, end).map { (UInt8(truncatingIfNeeded: $0), 3) }
     }
 
-    /// A soft line break with blanks in front of the line end, which a decoder leaves out (RFC 2045, section 6.7).
+    /// A soft line break with blanks before the line end, which a decoder omits (RFC 2045, section 6.7).
     private func softBreak(_ base: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> (byte: UInt8?, length: Int)? {
-        // A line has 76 characters.
+        // A line has at most 76 characters.
         let last = min(end, place + 76)
         var at = place + 1
         while at < last, base[at] == 0x20 || base[at] == 0x09 { at += 1 }
@@ -122,8 +122,10 @@ struct Escapes {
 
     // MARK: Whole texts
 
-    /// Adds what the pieces of a text say without their escapes, and without their signs of quoted-printable: a piece
-    /// stands between blanks or quotes, and is left out where it has no sign.
+    /// Adds the pieces of a text that contain escapes, unescaped, and then those that contain quoted-printable
+    /// sequences, decoded.
+    ///
+    /// Pieces are separated by blanks or quotes; a piece without a sequence is omitted.
     func undo(_ base: UnsafePointer<UInt8>, _ count: Int, into output: DerivedText) {
         typealias Sign = ByteTables.Sign
         add(base, count, Sign.escape, into: output) { escape(base, $0, count) }
@@ -146,7 +148,7 @@ struct Escapes {
                 | signs[Int(block[4])] | signs[Int(block[5])] | signs[Int(block[6])] | signs[Int(block[7])]
         }
         var place = 0
-        // Where the piece before ended.
+        // The end of the piece before.
         var floor = 0
         while place < count {
             if place &+ 8 <= count, kinds(base + place) & kind == 0 {
@@ -161,7 +163,7 @@ struct Escapes {
                 start &-= 1
             }
             let plain = place - start
-            // What comes out is never longer than what went in.
+            // The decoded text is never longer than the input.
             output.append(atMost: count - start + 1) { text in
                 text.update(from: base + start, count: plain)
                 var length = plain
@@ -195,7 +197,7 @@ struct Escapes {
         }
     }
 
-    /// Whether a line end is a soft one, which ends no piece.
+    /// Tells whether a line end is a soft one, which ends no piece.
     private func isSoft(_ base: UnsafePointer<UInt8>, _ place: Int) -> Bool {
         switch base[place] {
         case 0x0D: place > 0 && base[place - 1] == 0x3D

@@ -1,10 +1,10 @@
-/// The contents of the parts of a multipart content put together, since what is cut in two may be put together by who
-/// reads it.
+/// The joined contents of the parts of a multipart body, since a recipient may join a credential that was cut in two.
 enum MultipartSeams {
-    /// As much of the beginning and of the end of a long part is taken, of which a credential takes a piece at most.
+    /// The number of bytes taken from the beginning and from the end of a long part, each of which can hold only a
+    /// piece of a credential.
     private static let reach = 8 * 1_024
 
-    /// The text around the seams; empty where there are fewer than two parts.
+    /// The text around the seams; empty if there are fewer than two parts.
     static func text(of content: [UInt8], _ type: String) -> [UInt8] {
         guard let mark = delimiter(type) else { return [] }
         var joined: [UInt8] = []
@@ -42,7 +42,7 @@ enum MultipartSeams {
         return nil
     }
 
-    /// Adds what follows the head of a part, without the line end in front of the next mark.
+    /// Adds the content of a part, without the line end before the next delimiter.
     private static func add(_ part: ArraySlice<UInt8>, to joined: inout [UInt8]) {
         var place = part.startIndex
         while place < part.endIndex, !part[place...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) { place += 1 }

@@ -4,16 +4,17 @@ import HTTPMessage
 import Recording
 import Transport
 
-/// The last look at a request before it goes to a real backend: nothing of ours may be in it (control contract, section 13).
+/// The last check of a request before it goes to a real backend: it must not hold any of the emulator's own credentials
+/// (control contract, section 13).
 struct OutgoingCheck: Sendable {
-    /// Where a credential stands, in words that show nothing of it.
+    /// The place of a credential, in words that reveal nothing of its value.
     enum Place: Sendable, Equatable {
         case method, path, query
         case fieldName
         case field(String)
         case head
         case content
-        /// It may stand in content that can't be looked into.
+        /// The content can't be decoded and may hold a credential.
         case hidden(String)
 
         var words: String {
@@ -29,7 +30,7 @@ struct OutgoingCheck: Sendable {
             }
         }
 
-        /// The place as `errors` of a problem names it.
+        /// The place in the form of a problem's `errors`.
         var path: String {
             switch self {
             case .method: "method"
@@ -42,14 +43,14 @@ struct OutgoingCheck: Sendable {
         }
     }
 
-    /// Content beyond that is looked through on a worker.
+    /// The length above which content is checked on a worker.
     static let longestInPlace = 64 * 1_024
-    /// Stands between the parts of a head, where no credential goes on.
+    /// The separator between the parts of a head, across which no credential continues.
     private static let gap: UInt8 = 0x01
 
     let issued: IssuedSecrets
     let filter: IssuedSecrets.Filter
-    /// What the real backend of this mode has issued itself, where it has our form.
+    /// Prints of the credentials that the real backend of this mode has issued in the emulator's form.
     let foreign: Set<UInt64>
 
     init(_ issued: IssuedSecrets, foreign: Set<UInt64> = []) {
@@ -62,7 +63,7 @@ struct OutgoingCheck: Sendable {
 
     // MARK: The request
 
-    /// Where a credential of ours stands in a request; nil if there is none.
+    /// The place of one of the emulator's own credentials in a request; nil if there is none.
     func place(in request: UpstreamRequest) -> Place? {
         if holds(head(of: request)) { return headPlace(request) ?? .head }
         let body = request.body
@@ -84,19 +85,19 @@ struct OutgoingCheck: Sendable {
         return .hidden("its content unpacks to more than can be looked through")
     }
 
-    /// Whether a credential of ours stands in a text.
+    /// Tells whether a text holds one of the emulator's own credentials.
     func holds(_ bytes: [UInt8]) -> Bool {
         var hunt = hunt()
         return hunt.finds(in: bytes)
     }
 
-    /// Whether a content is named coded, and is not.
+    /// Tells whether a body that is declared as compressed is not.
     private static func isPlain(_ body: [UInt8], _ codings: [String]) -> Bool {
         guard codings.allSatisfy({ ["gzip", "x-gzip"].contains($0) }) else { return false }
         return !body.starts(with: [0x1F, 0x8B])
     }
 
-    /// Whether a credential is cut over parts of a multipart content, or over items of a form.
+    /// Tells whether a credential is split over parts of a multipart body, or over items of a form.
     private func holds(partsOf content: [UInt8], _ fields: Fields, _ hunt: inout SecretHunt) -> Bool {
         for joined in RepeatedItems.joined(content, fields) where hunt.finds(in: joined) { return true }
         guard let type = fields[.contentType], type.lowercased().hasPrefix("multipart/") else { return false }
@@ -104,7 +105,7 @@ struct OutgoingCheck: Sendable {
         return !seams.isEmpty && hunt.finds(in: seams)
     }
 
-    /// Everything before the content, and what belongs together in it joined.
+    /// Everything before the content, followed by the joined values that belong together.
     private func head(of request: UpstreamRequest) -> [UInt8] {
         var head: [UInt8] = []
         head.reserveCapacity(request.fields.wire.count * 2 + request.target.utf8.count + 64)
@@ -124,7 +125,7 @@ struct OutgoingCheck: Sendable {
         return head
     }
 
-    /// The values of fields of one name and of numbered cookies, put together.
+    /// The joined values of fields of the same name and of numbered cookies.
     private static func joined(_ fields: Fields) -> [(name: String, value: [UInt8])] {
         var values: [(name: String, key: String, value: [UInt8], count: Int)] = []
         var cookies: [(base: String, number: Int, value: [UInt8])] = []
@@ -175,7 +176,7 @@ struct OutgoingCheck: Sendable {
 
     // MARK: Authorization
 
-    /// The fields without each `Authorization` that is as a whole one of ours.
+    /// The fields without each `Authorization` whose value is one of the emulator's own credentials.
     func withoutOwnAuthorization(_ fields: Fields) -> Fields {
         guard fields.contains(.authorization) else { return fields }
         var rest = Fields()
@@ -199,7 +200,7 @@ struct OutgoingCheck: Sendable {
         return isOwn(Array(last))
     }
 
-    /// Whether a text is as a whole a credential of ours.
+    /// Tells whether a whole text is one of the emulator's own credentials.
     func isOwn(_ text: [UInt8]) -> Bool {
         guard !text.isEmpty, text.count <= 16_384 else { return false }
         if issued.holds(text) { return true }
@@ -211,7 +212,7 @@ struct OutgoingCheck: Sendable {
             guard text.allSatisfy({ $0 == 0x2E || ByteTables.shared.sextets[Int($0)] < ByteTables.lineEnd }) else {
                 return false
             }
-            // The signature is the token's own; where it was not noted, its length and the issuer tell.
+            // The signature is unique to a token; if it was not noted, its length and the issuer decide.
             if issued.holds(parts[2]) { return true }
             guard Self.signatureLengths.contains(parts[2].count) else { return false }
             return parts[1].withUnsafeBufferPointer { payload in
@@ -222,19 +223,19 @@ struct OutgoingCheck: Sendable {
         return isOwnOpaque(text)
     }
 
-    /// Characters of a signature with HS256 and with RS256.
+    /// Lengths of a signature with HS256 and with RS256, in characters.
     private static let signatureLengths = [43, 342]
-    /// What an opaque credential can have in front of what is secret of it.
+    /// The prefixes of the secret in an opaque credential.
     private static let prefixes = ["sess", "ses", "qlt", "sqr"]
 
-    /// An opaque one, between its prefix and what names its session or its time.
+    /// Tells whether a text is an opaque credential of the emulator: a prefix, a secret, and a session or a time.
     private func isOwnOpaque(_ text: [UInt8]) -> Bool {
         func isWord(_ bytes: some Sequence<UInt8>) -> Bool {
             bytes.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D }
         }
         let halves = text.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map(Array.init)
         guard halves.count <= 2, halves.allSatisfy({ !$0.isEmpty && isWord($0) }) else { return false }
-        // The second half names a session by its number, or by a secret of its own.
+        // The second half identifies a session by its number, or by a secret of its own.
         let number = Array("session_".utf8)
         if halves.count == 2, halves[1].starts(with: number),
             !halves[1].dropFirst(number.count).allSatisfy({ $0 &- 0x30 < 10 })
@@ -257,7 +258,7 @@ struct OutgoingCheck: Sendable {
 
     // MARK: Answers
 
-    /// The prints of what an answer of a real backend hands out that has our form.
+    /// The prints of the credentials in a real backend's response that have the emulator's form.
     func forms(in texts: [[UInt8]]) -> [UInt64] {
         let forms = CredentialForms(filter, foreign: [], collects: true)
         var hunt = SecretHunt(issued, filter, forms)

@@ -1,9 +1,9 @@
 import HTTPMessage
 
-/// The values of one name in a query or in the content of a form put together, since what is cut in two may be put
-/// together by who reads it.
+/// The joined values of one name in a query or in the content of a form, since a recipient may join a credential that
+/// was cut in two.
 enum RepeatedItems {
-    /// Returns the values of each name that stands there more than once, joined in their order and as they are coded.
+    /// Returns the values of each name that occurs more than once, joined in their order and as they are encoded.
     static func joined(_ pairs: ArraySlice<UInt8>) -> [[UInt8]] {
         guard pairs.contains(UInt8(ascii: "&")) else { return [] }
         var places: [ArraySlice<UInt8>: Int] = [:]
@@ -22,7 +22,7 @@ enum RepeatedItems {
         return values.filter { $0.count > 1 }.map(\.value)
     }
 
-    /// The joined values of the content of a form; none of other content.
+    /// The joined values of the content of a form; empty for other content.
     static func joined(_ content: [UInt8], _ fields: Fields) -> [[UInt8]] {
         guard let type = fields[.contentType], type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
             return []

@@ -1,10 +1,10 @@
 import Emulation
 import Recording
 
-/// Looks for secrets of ours in bytes, in whatever coding they stand (control contract, section 13).
+/// Searches bytes for the emulator's own secrets, in any encoding (control contract, section 13).
 ///
-/// Each round looks through a text and decodes what is coded in it: Base64 from every place, escapes, quoted-printable,
-/// UTF-16 and compressed data. What came out is looked through in the next round.
+/// Each round searches a text and decodes the encoded parts of it: Base64 from every offset, escapes, quoted-printable,
+/// UTF-16 and compressed data. The next round searches the decoded text.
 struct SecretHunt {
     /// Rounds of decoding.
     private static let rounds = 4
@@ -12,15 +12,15 @@ struct SecretHunt {
     private static let shortestRun = 14
     /// The shortest run of letters and digits that can be one.
     private static let shortestWord = 12
-    /// As much of what was decoded is looked through at once.
+    /// The number of decoded bytes that are searched at once.
     private static let mostDerived = 1_024 * 1_024
-    /// Bytes that are looked through in all, decoded ones included, before a text counts as unreadable.
+    /// The number of bytes that are searched in all, decoded ones included, before a text counts as unreadable.
     static let usualBudget = 384 * 1_024 * 1_024
-    /// Bytes that one compressed content may become.
+    /// The number of bytes that one compressed content may expand to.
     static let unpackedLimit = 64 * 1_024 * 1_024
     /// Compressed contents that are unpacked in one text.
     private static let mostPacked = 256
-    /// Places that look like the beginning of zlib's form, of which there are 64 in a mebibyte of noise.
+    /// Positions that look like the beginning of zlib data, of which a mebibyte of noise has 64.
     private static let mostLikePacked = 16_384
 
     private let issued: IssuedSecrets
@@ -29,7 +29,7 @@ struct SecretHunt {
     private let tables = ByteTables.shared
     private let escapes = Escapes(ByteTables.shared)
     private var budget: Int
-    /// A part could not be looked through: it unpacks to more than there is room for.
+    /// A part could not be searched because it expands to more than the limit.
     private(set) var isUnreadable = false
 
     init(_ issued: IssuedSecrets, _ filter: IssuedSecrets.Filter, _ forms: CredentialForms, budget: Int = usualBudget) {
@@ -39,7 +39,7 @@ struct SecretHunt {
         self.budget = budget
     }
 
-    /// Whether a secret stands in the bytes.
+    /// Tells whether the bytes hold a secret.
     mutating func finds(in bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { look($0, round: 0) }
     }
@@ -69,7 +69,9 @@ struct SecretHunt {
 
     // MARK: As it stands
 
-    /// Whether a secret that was noted stands in the text: every fourth place is enough, since each has four windows.
+    /// Tells whether the text holds a known secret.
+    ///
+    /// Every fourth position is enough, since each secret has four windows.
     private func holdsKnown(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let raw = UnsafeRawPointer(base)
         for level in filter.levels {
@@ -101,7 +103,7 @@ struct SecretHunt {
         return false
     }
 
-    /// The bytes from a place on as a word, zeros behind the end.
+    /// The bytes from a position on as a word, padded with zeros after the end.
     private static func word(_ base: UnsafePointer<UInt8>, _ place: Int, _ count: Int) -> UInt64 {
         if place + 8 <= count {
             return UInt64(littleEndian: UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self))
@@ -132,7 +134,7 @@ struct SecretHunt {
                 return start + length <= count && Self.value(base + start, length) == value
             }
             guard found != nil else { continue }
-            // How stand-ins begin is noted, and what follows decides.
+            // The register knows how stand-ins begin; the rest of the text decides.
             let isOther =
                 CredentialForms.beginsLikeStandIn(base + start)
                 && !CredentialForms.isStandIn(base + start, count - start)
@@ -152,7 +154,7 @@ struct SecretHunt {
         return print.value(length: length)
     }
 
-    /// Whether a secret too short to be looked for inside a text is one of its values as a whole.
+    /// Tells whether a secret too short to be searched for inside a text is one of its values as a whole.
     private func holdsWhole(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard !filter.short.isEmpty, !forms.collects else { return false }
         for secret in filter.short where secret.count <= count {
@@ -164,7 +166,7 @@ struct SecretHunt {
         return false
     }
 
-    /// Whether a piece of a text stands between what begins and what ends a value.
+    /// Tells whether a piece of a text is a whole value, by the characters before and after it.
     private static func isValue(_ base: UnsafePointer<UInt8>, _ count: Int, _ start: Int, _ end: Int) -> Bool {
         let after: UInt8 = end < count ? base[end] : 0x01
         var before: UInt8 = start > 0 ? base[start - 1] : 0x01
@@ -186,24 +188,24 @@ struct SecretHunt {
 
     // MARK: Base64
 
-    /// What a look through one text has decoded of its runs.
+    /// The text decoded from the runs of one text.
     private final class Runs {
         let texts = DerivedText(room: 1_024)
         private let length: Int
         private(set) lazy var bits = Base64Bits(for: length)
-        /// How many compressed contents began in it.
+        /// The number of compressed contents that began in the runs.
         var packed = 0
 
         init(of length: Int) { self.length = length }
     }
 
-    /// Looks at the runs of letters, digits and the signs of Base64: for the forms of our credentials, and decoded.
+    /// Searches the runs of letters, digits and the signs of Base64, for the forms of credentials and decoded.
     private mutating func holdsInRuns(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
         let kinds = tables.kinds
         let runs = Runs(of: count)
         var floor = 0
         var probe = Self.shortestWord - 1
-        // A run of twelve has a character at every twelfth place.
+        // A run of at least twelve covers one of the positions checked.
         while probe < count {
             guard kinds[Int(base[probe])] != 0 else {
                 probe += Self.shortestWord
@@ -225,7 +227,7 @@ struct SecretHunt {
         return look(runs.texts.text, round: round + 1)
     }
 
-    /// The end of a run, and what stands in it.
+    /// Returns the end of a run, and adds the roles of its bytes to `seen`.
     private func endOfRun(
         _ base: UnsafePointer<UInt8>,
         _ start: Int,
@@ -263,7 +265,7 @@ struct SecretHunt {
         guard kinds & ByteTables.Kind.lineEnd != 0 else {
             return forms.holds(run, length, issued, kinds) || take(run, length, runs, round)
         }
-        // The forms are those of a line, and what is coded may go on over several.
+        // The forms lie on one line, and encoded text may continue over several.
         let joined = DerivedText(room: length)
         var start = 0
         for place in 0...length
@@ -298,7 +300,7 @@ struct SecretHunt {
                 marks += Base64Bits.gzips(in: run, length, near: start + place)
             }
             if holdsGzip(run, length, marks, runs, round: round) { return true }
-            // A secret that counts as a whole value only may be shorter, and one with other letters is no text here.
+            // A secret that only counts as a whole value may be shorter, and one that is not ASCII is no text here.
             if filter.isASCII, filter.short.isEmpty {
                 bits.addTexts(piece, atLeast: SecretHash.shortest, into: runs.texts)
             } else {
@@ -313,7 +315,7 @@ struct SecretHunt {
         }
     }
 
-    /// Looks into a run that is zlib's form in Base64.
+    /// Searches a run that is zlib data in Base64.
     private mutating func holdsZlib(_ run: UnsafePointer<UInt8>, _ length: Int, round: Int) -> Bool {
         guard round + 2 <= Self.rounds else { return false }
         // The first byte is 78 where the first character is this one.
@@ -328,7 +330,7 @@ struct SecretHunt {
         return false
     }
 
-    /// Looks into what begins like gzip in a run, at any of these bits of it.
+    /// Searches the gzip data that begins at any of these bits of a run.
     private mutating func holdsGzip(
         _ run: UnsafePointer<UInt8>,
         _ length: Int,
@@ -355,7 +357,7 @@ struct SecretHunt {
 
     // MARK: Compressed data
 
-    /// Unpacks what begins like gzip or like zlib's form, wherever it stands.
+    /// Searches gzip or zlib data at any position.
     private mutating func holdsPacked(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
         let raw = UnsafeRawPointer(base)
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -363,7 +365,7 @@ struct SecretHunt {
         var floor = 0
         var place = 0
         while place + 8 < count {
-            // A byte of zero is one that was 1F, or 78.
+            // A zero byte marks a byte that was 1F, or 78.
             let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
             let (one, other) = (word ^ (0x1F * ones), word ^ (0x78 * ones))
             guard ((one &- ones) & ~one | (other &- ones) & ~other) & (0x80 * ones) != 0 else {
@@ -387,12 +389,12 @@ struct SecretHunt {
         return false
     }
 
-    /// Tells zlib's head, without a dictionary.
+    /// Recognises the header of zlib, without a dictionary.
     private static func isZlib(_ first: UInt8, _ second: UInt8) -> Bool {
         first == 0x78 && (Int(first) << 8 | Int(second)) % 31 == 0 && second & 0x20 == 0
     }
 
-    /// Whether a secret stands in compressed data, and how long the data is if it is whole.
+    /// Tells whether compressed data holds a secret, and how long the data is if it is complete.
     private mutating func unpack(
         isGzip: Bool,
         round: Int,

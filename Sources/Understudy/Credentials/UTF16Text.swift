@@ -1,6 +1,6 @@
-/// UTF-16, and UTF-32, of which every second character is zero.
+/// Text in UTF-16 or UTF-32 of which every second byte is zero.
 enum UTF16Text {
-    /// Adds what is spelled in two bytes for each character, one of them zero.
+    /// Adds the text that is encoded in two bytes for each character, one of them zero.
     static func narrow(_ base: UnsafePointer<UInt8>, _ count: Int, into derived: DerivedText) {
         let raw = UnsafeRawPointer(base)
         var place = 0
@@ -27,7 +27,7 @@ enum UTF16Text {
                     text[length] = byte
                     length += 1
                 }
-                // Where the pairs are counted from the wrong place, the first or the last character stands outside.
+                // If the pairs are counted from the wrong offset, the first or the last character lies outside.
                 if start > 0 { add(base[start - 1]) }
                 var pair = start
                 while pair < end {

@@ -1,10 +1,10 @@
 import Locking
 
-/// How much content of exchanges with real backends is held at once, to be recorded, compared or shown.
+/// The memory for content of exchanges with real backends that is held to be recorded, compared or shown.
 ///
-/// A secret may begin in one piece of an answer and end in a later one, so that an answer has to be there in full before
-/// it can be written. Each is bounded (`CapturedExchange.bodyLimit`), and so are all of them together; what does not fit
-/// any more is passed on and left out of the recording.
+/// A secret may begin in one piece of a response and end in a later one, so a response has to be complete before it can
+/// be written. Each is bounded (`CapturedExchange.bodyLimit`), and so are all of them together. Content above the limit
+/// is passed on and left out of the recording.
 final class CaptureBudget: Sendable {
     /// Bytes of all exchanges together.
     static let standard = 256 * 1_024 * 1_024
@@ -15,14 +15,14 @@ final class CaptureBudget: Sendable {
 
     func share() -> Share { Share(self) }
 
-    /// What one exchange holds; given back with the last reference to it.
+    /// The part of the budget that one exchange holds; released with the last reference to it.
     final class Share: Sendable {
         private let budget: CaptureBudget
         private let taken = Locked(0)
 
         fileprivate init(_ budget: CaptureBudget) { self.budget = budget }
 
-        /// Takes more; false when there is no room for it.
+        /// Takes more; returns false if the budget is exhausted.
         func take(_ bytes: Int) -> Bool {
             let fits = budget.left.withLock { left in
                 guard left >= bytes else { return false }
@@ -33,7 +33,7 @@ final class CaptureBudget: Sendable {
             return fits
         }
 
-        /// Gives back what was taken so far.
+        /// Releases the bytes taken so far.
         func giveBack() {
             let bytes = taken.withLock { taken in
                 defer { taken = 0 }

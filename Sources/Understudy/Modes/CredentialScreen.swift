@@ -3,26 +3,26 @@ import HTTPMessage
 import Recording
 import Transport
 
-/// Makes the request for a real backend and looks through what is really sent, on any thread (control contract, section 13).
+/// Makes the request for a real backend and checks its final bytes, on any thread (control contract, section 13).
 struct CredentialScreen: Sendable {
-    /// What came of it.
+    /// The result of the check.
     enum Outcome: Sendable {
         case clean(UpstreamRequest)
-        /// A credential of ours stands there: nothing is sent.
+        /// The request holds one of the emulator's own credentials, and nothing is sent.
         case refused(OutgoingCheck.Place)
     }
 
     let check: OutgoingCheck
     let origin: UpstreamOrigin
-    /// The API's own path, and what stood in front of it.
+    /// The path within the API, and the prefix that was removed from it.
     let path: Path
     let linkPrefix: String
-    /// Pairs of values of the emulation and the real backend; nil where nothing is translated.
+    /// The pairs of emulated and real ids; nil if nothing is translated.
     let twins: IDCorrespondence?
 
     func run(_ request: HTTPRequest) -> Outcome {
         var own = request
-        // Without the prefix, which the real backend does not know; the rest as the client spelled it.
+        // The real backend does not know the prefix; the rest stays as the client spelled it.
         if !linkPrefix.isEmpty {
             let raw = own.head.target.rawPath
             own.head.target.rawPath =

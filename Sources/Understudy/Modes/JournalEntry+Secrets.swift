@@ -3,7 +3,7 @@ import HTTPMessage
 import Recording
 
 extension JournalEntry {
-    /// The entry without secrets that were learnt late; nil where it holds none.
+    /// Returns the entry without secrets that were learnt late; nil if it holds none.
     func without(_ late: LateSecrets) -> JournalEntry? {
         var copy = self
         var isChanged = false
@@ -38,7 +38,7 @@ extension JournalEntry {
 }
 
 extension Redactor {
-    /// Header fields without their secrets, in order.
+    /// Returns header fields without their secrets, in order.
     func fields(_ fields: Fields) -> Fields {
         var clean = Fields()
         for (name, value) in fields.pairs {

@@ -2,11 +2,11 @@ package import Control
 package import Recording
 package import Transport
 
-/// Where a recording is.
+/// The location of a recording.
 package enum RecordingPlace: Sendable, Equatable {
-    /// Directly below the folder of recordings: what a control call may name.
+    /// A file directly in the folder of recordings, which a control call may name.
     case named(String)
-    /// Wherever the user of the command line says.
+    /// A path given on the command line.
     case path(String)
 
     package var text: String {
@@ -18,14 +18,14 @@ package enum RecordingPlace: Sendable, Equatable {
 
     package static let folder = "recordings"
 
-    /// The ending of a recording, and what stands before it where its secrets have been kept.
+    /// The suffix of a recording, and the infix of one whose secrets were kept.
     package static let ending = ".har"
     package static let unredacted = ".unredacted"
 
-    /// A name of letters, digits, `.`, `_` and `-`, with or without `.har`, perhaps with the folder before it.
+    /// Reads a name of letters, digits, `.`, `_` and `-`, with or without `.har`, perhaps with the folder before it.
     ///
-    /// `exists` says which files there are, for a recording that is read: without its ending a name also means the one
-    /// whose secrets were kept, where that is the only one.
+    /// `exists` tells which files exist, for a recording that is read: a name without the suffix also matches the
+    /// recording whose secrets were kept, if that is the only one.
     package init?(name: String, exists: (String) -> Bool = { _ in false }) {
         let prefix = Self.folder + "/"
         var bare = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
@@ -57,7 +57,7 @@ package enum RecordingPlace: Sendable, Equatable {
         }
     }
 
-    /// Moves what is there out of the way; answers where to.
+    /// Moves an existing recording out of the way; returns its new path.
     fileprivate func keepPrevious() -> String? {
         switch self {
         case .named(let name): DataFile.keepPrevious(Self.folder + "/" + name, ending: ".har")
@@ -66,24 +66,24 @@ package enum RecordingPlace: Sendable, Equatable {
     }
 }
 
-/// What a mode needs before it can begin, made on any thread: recordings read, a file opened.
+/// The prerequisites of a mode, prepared on any thread: recordings read, a file opened.
 package struct ModePreparation: Sendable {
     package var order: ModeOrder
     package var book: ReplayBook?
     package var files: [DataFile] = []
     package var read: [ReadRecording] = []
-    /// The file to record into, with where to go on in it.
+    /// The file to record into, with the position to continue at.
     var output: DataFile?
     var end: Int?
     var entries = 0
     var numbersFrom: UInt64 = 1
     var redacts = true
-    /// Where a new recording begins.
+    /// The location of a new recording.
     var place: RecordingPlace?
 
     /// Reads the recordings of a mode, or opens the one it writes.
     ///
-    /// `progress` gets the file under way, the bytes read and the bytes in all.
+    /// `progress` is called with the current file, the bytes read and the bytes in all.
     package static func make(
         _ order: ModeOrder,
         _ places: [RecordingPlace],
@@ -96,7 +96,8 @@ package struct ModePreparation: Sendable {
         case .emulate, .spy, .diff: break
         case .record:
             guard let place = places.first else { throw RecordingError(text: "a recording needs a file") }
-            // What is there is moved away when the mode begins: another may be recording into it, or a port be taken.
+            // An existing file is moved away when the mode begins, because until then another mode may be recording
+            // into it, or the start may fail.
             made.output = try place.open(isWritable: true)
             made.place = place
         case .replay: try made.read(places, progress)
@@ -119,9 +120,9 @@ package struct ModePreparation: Sendable {
         return made
     }
 
-    /// Moves an older recording out of the way of the new one, for whoever has its lock.
+    /// Moves an older recording out of the way of the new one; the caller holds the lock of the file.
     ///
-    /// - Returns: the file to record into and where the older one went; nil when there was nothing to move.
+    /// - Returns: the file to record into and the new path of the older one; nil if there was nothing to move.
     func renewed() throws(RecordingError) -> (file: DataFile, previous: String)? {
         guard let place, let output, output.size > 0, let previous = place.keepPrevious() else { return nil }
         let file = try place.open(isWritable: true)
@@ -150,6 +151,6 @@ package struct ModePreparation: Sendable {
 }
 
 extension ModeOrder {
-    /// What replay and comparisons leave out.
+    /// The values that replay and comparisons ignore.
     var rules: MatchRules { MatchRules(headers: ignoredHeaders, query: ignoredQuery, body: ignoredBody) }
 }

@@ -4,9 +4,9 @@ import Locking
 import Recording
 import Transport
 
-/// Compares a request of the journal with the entries of a recording, away from the loop.
+/// Compares a request of the journal with the entries of a recording, off the loop.
 ///
-/// Made for one call, which may ask for thousands of requests: what was read for one is there for the next.
+/// Made for one call, which may ask for thousands of requests; an entry read for one request is cached for the next.
 final class NearEntries: Sendable {
     private let book: ReplayBook
     private let files: [DataFile]
@@ -17,13 +17,13 @@ final class NearEntries: Sendable {
         self.files = files
     }
 
-    /// Entries of which that is kept.
+    /// The number of entries whose fingerprints are cached.
     private static let mostKnown = 512
 
-    /// Entries of like paths that are read to find those that differ least.
+    /// The number of entries with similar paths that are read to find those that differ least.
     private static let mostRead = 8
 
-    /// The entries that differ least: first in method and path, then in how much of the rest.
+    /// The entries that differ least: first by method and path, then by the number of other differences.
     func nearest(to request: JournalEntry, count: Int) -> [NearRoute] {
         let live = fingerprint(of: request)
         var found: [(score: Int, differences: [String]?, line: ReplayBook.Line)] = []
@@ -57,7 +57,7 @@ final class NearEntries: Sendable {
         )
     }
 
-    /// The differences; nil of an entry that is too long, or can't be read any more.
+    /// The differences; nil if the entry is too long, or can't be read any more.
     private func differences(
         _ live: Fingerprint,
         _ request: JournalEntry,
@@ -67,7 +67,7 @@ final class NearEntries: Sendable {
         guard let recorded = recorded(line, place) else { return nil }
         let all = MatchReport.differences(live: live, recorded: recorded)
         guard request.body.isTruncated else { return all }
-        // Of a longer body the journal has the head alone.
+        // The journal has only the beginning of a longer body.
         return all.filter { !$0.hasPrefix("body: ") } + ["body: not compared, it has \(request.body.length) bytes"]
     }
 

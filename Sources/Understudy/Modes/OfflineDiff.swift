@@ -5,13 +5,13 @@ package import JSON
 package import Recording
 import Transport
 
-/// Compares a recording with what the emulation answers to the same requests, without a server.
+/// Compares the responses of a recording with the emulation's responses to the same requests, without a server.
 package enum OfflineDiff {
     package struct Order: Sendable {
         var api: String
         var seeds: SeedSource
         var seed: UInt64
-        /// Whose credential stands in for those whose sign-in the recording does not hold.
+        /// The user whose credential replaces the ones whose sign-in is not in the recording.
         package var user: String?
         package var rules = MatchRules()
 
@@ -22,7 +22,7 @@ package enum OfflineDiff {
         }
     }
 
-    /// One entry that was compared, or why it was not.
+    /// The result for one entry: its differences, or the reason why it was not compared.
     package struct Compared: Sendable {
         package var index: Int
         package var method: String
@@ -67,9 +67,9 @@ package enum OfflineDiff {
         package var breaking = 0
         package var additive = 0
         package var values = 0
-        /// Why entries were not compared, most frequent first.
+        /// The reasons why entries were not compared, most frequent first.
         package var reasons: [(reason: String, count: Int)] = []
-        /// Another API whose paths the entries have, where the one that was named has none of them.
+        /// Another API that has most of the entries' paths, if the named one has none of them.
         package var likelyAPI: String?
 
         package var json: JSON {
@@ -83,7 +83,7 @@ package enum OfflineDiff {
             ]
         }
 
-        /// The last line: the reasons stand before the counts, so that the counts end it.
+        /// The last line; the reasons precede the counts, so that the line ends with the counts.
         package var text: String {
             let why = reasons.map { "\($0.count) because \($0.reason)" }.joined(separator: ", ")
             return (why.isEmpty ? "" : "not compared: \(why). ")
@@ -106,7 +106,7 @@ package enum OfflineDiff {
         }
     }
 
-    /// Where an entry is in its file.
+    /// The location of an entry in its file.
     private struct Place {
         var index: Int
         var offset: Int
@@ -114,8 +114,8 @@ package enum OfflineDiff {
         var started: Instant
     }
 
-    /// Walks through a recording; `visit` gets each entry in the order in which they began, whatever that of the file is
-    /// (HAR 1.2, `entries`): what one changed shows in those after it.
+    /// Walks through a recording; `visit` is called with each entry in the order in which the exchanges began, whatever
+    /// the order in the file (HAR 1.2, `entries`), so that later entries see the changes of earlier ones.
     package static func run(
         _ path: String,
         _ order: Order,
@@ -143,7 +143,7 @@ package enum OfflineDiff {
             total = $1
             progress($0 / 2, $1)
         } visit: { found in
-            // One without a time stays behind the one before it.
+            // An entry without a time stays after the one before it.
             if found.entry.started != .epoch { last = found.entry.started }
             places.append(Place(index: found.index, offset: found.offset, length: found.length, started: last))
         }
@@ -177,7 +177,7 @@ package enum OfflineDiff {
         return summary
     }
 
-    /// The paths of a recording, which tell of which API it is.
+    /// The paths of a recording, which identify its API.
     private struct SeenPaths {
         private static let capacity = 1_000
         private var paths: [Path] = []
@@ -188,7 +188,7 @@ package enum OfflineDiff {
             paths.append(path)
         }
 
-        /// The API that has the most of them; nil where the one named has any, or none has.
+        /// The API that has most of the paths; nil if the named one has any, or none has.
         func likelyAPI(insteadOf named: AnyAPI) -> String? {
             guard !paths.isEmpty, !paths.contains(where: named.knows) else { return nil }
             var best: (name: String, count: Int)?
@@ -202,7 +202,7 @@ package enum OfflineDiff {
     }
 }
 
-/// Feeds recorded requests to an emulation of its own, on the clock of the recording.
+/// Replays recorded requests against an emulation of its own, on the clock of the recording.
 private struct Comparer {
     private let apis: [AnyAPI]
     private let order: OfflineDiff.Order
@@ -248,7 +248,8 @@ private struct Comparer {
             compared.skipped = "its path is malformed"
             return compared
         }
-        // Also what the backend refused for another reason: whether the emulation would is not to be seen without the user.
+        // This includes entries that the backend refused for another reason: without the user there is no telling
+        // whether the emulation would.
         if answer.status.code == 401, entry.response.status != 401, !knows, standIn == nil {
             compared.skipped = "the sign-in of its credential is not in the recording; --user WHO stands in"
             return compared
@@ -273,7 +274,7 @@ private struct Comparer {
         return compared
     }
 
-    /// Whether a password, a code or a token of the body is one that nothing in the emulation stands for.
+    /// Tells whether a password, a code or a token of the body has no counterpart in the emulation.
     private func carriesUnknownSecret(_ request: HTTPRequest) -> Bool {
         var isUnknown = false
         _ = RequestRewriter.rewritten(request) { text in
@@ -282,7 +283,7 @@ private struct Comparer {
             return text
         }
         guard !isUnknown, let body = (try? JSONReader.read(request.body.bytes))?.objectValue else { return isUnknown }
-        // A code keeps its digits, so that its name alone tells.
+        // A code keeps its digits, so only its name identifies it.
         return body.members.contains { member in
             guard let text = member.value.stringValue else { return false }
             let isCode = SecretNames.kind(of: member.name) == .code || SecretNames.isCodeName(member.name)
@@ -305,7 +306,7 @@ private struct Comparer {
         return value.split(separator: " ").last.map(String.init)
     }
 
-    /// Gives a credential from nowhere the user that the command line names.
+    /// Assigns a credential of unknown origin to the user that the command line names.
     private mutating func adopt(_ credential: String, _ emulator: Emulator) {
         guard let user = order.user, let hosted = emulator[world: WorldName.main] else { return }
         if standIn == nil,
@@ -316,7 +317,8 @@ private struct Comparer {
         if let standIn { twins.pair(emulated: standIn, upstream: credential) }
     }
 
-    /// Gives stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that is named.
+    /// Assigns stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that the command
+    /// line names.
     private mutating func adoptIdentity(_ request: HTTPRequest, _ emulator: Emulator) {
         guard let user = order.user, let hosted = emulator[world: WorldName.main],
             let body = (try? JSONReader.read(request.body.bytes))?.objectValue

@@ -10,10 +10,10 @@ import Recording
 import Transport
 
 extension ProxyController {
-    /// Content over this length is looked through on a worker.
+    /// The length above which content is searched on a worker.
     private static let longestInPlace = OutgoingCheck.longestInPlace
 
-    /// Sends a request to the real backend, as it was made and looked through; the answer follows through the server.
+    /// Sends a request to the real backend, as it was made and checked; the response arrives through the server.
     ///
     /// `responder` is the source of the client's answer; nil in mode `diff`, where the emulation has answered.
     func forward(
@@ -49,9 +49,9 @@ extension ProxyController {
         }
     }
 
-    /// Something came from the real backend.
+    /// Handles an event from the real backend.
     func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, _ entry: ProxyExchange) {
-        // What comes late is nothing to a world that has been reset since.
+        // A late event does not matter to a world that has been reset since.
         guard !entry.isOver, !emulator.isOutdated(entry.exchange) else { return }
         entry.capture.note(marks)
         switch event {
@@ -79,14 +79,14 @@ extension ProxyController {
         }
     }
 
-    /// Passes a piece on to the client, or keeps it until all is there.
+    /// Passes a piece on to the client, or keeps it until the response is complete.
     private func pass(_ bytes: [UInt8], of entry: ProxyExchange) {
         if let kept = entry.kept?.count {
-            // What can't be recorded can't be changed either.
+            // Content that is too long to be recorded can't be changed either.
             if kept + bytes.count <= CapturedExchange.bodyLimit {
                 entry.kept? += bytes
             } else if entry.capture.error == nil {
-                // Nor is the rest of it of any use, which may have no end.
+                // The rest, which may be endless, is of no use then.
                 entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
                 entry.upstream?.cancel()
             }
@@ -94,7 +94,7 @@ extension ProxyController {
         } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
             entry.lastPiece = bytes
         } else if entry.isOpen, !entry.flow.isOver {
-            // No more than a window of content is on its way, in however many steps a slow network has it.
+            // At most one window of content is in flight, however many steps a slow network makes of it.
             server?.push(
                 entry.exchange.serverID,
                 steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)],
@@ -105,13 +105,13 @@ extension ProxyController {
         }
     }
 
-    /// The client's exchange is over; what is still with the real backend is given up.
+    /// Ends the exchange of a client; whatever is still in flight to the real backend is cancelled.
     func finished(_ entry: ProxyExchange, isCut: Bool) {
         guard !entry.isOver else { return }
         entry.isOver = true
         entry.upstream?.cancel()
         guard entry.isRecorded, !entry.isConcluded else { return }
-        // With the last byte of an announced length the client has all there is.
+        // With the last byte of an announced length the client has the complete response.
         if !entry.hasHead || entry.left != 0, !entry.flow.isOver {
             let end = entry.hasHead ? "the end" : "an answer came"
             entry.capture.error = isCut ? "it was cut before \(end)" : "the client went away before \(end)"
@@ -146,13 +146,13 @@ extension ProxyController {
         case .chunked, .untilClose: response.body = .steps([])
         case .none:
             response.framing = head.fields[.contentLength].flatMap { Int($0) }.map { .length($0) }
-            // The answer to a HEAD says what a GET would get.
+            // The response to a HEAD has the framing of a GET.
             let isHead = entry.request.head.method == .head && !head.status.forbidsBody
             response.body = isHead ? .steps([.end]) : .empty
         }
         let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
         if entry.exchange.isObstructed {
-            // The faults that act on it have been decided on, or can be by its head.
+            // Faults that act on the response have been planned, or can be planned by its head.
             guard !emulator.wantsWholeAnswer(entry.exchange, responder, response) else {
                 entry.head = response
                 entry.kept = []
@@ -160,8 +160,8 @@ extension ProxyController {
             }
             entry.capture.fault = entry.exchange.actingFault?.json
         }
-        // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded: only one whose
-        // content is still to come begins now.
+        // A complete response may leave at once, and the exchange would end before it is recorded. So only a response
+        // whose content is still to come begins now.
         service?.answered(entry, with: response, isOpen: isOpen, showing: shown(entry))
     }
 
@@ -174,15 +174,15 @@ extension ProxyController {
         }
     }
 
-    /// Is done with an exchange; false if its client has left or was cut meanwhile, who is in the journal as one who did, or
-    /// in none.
+    /// Ends an exchange; returns false if its client has left or was cut meanwhile, in which case the journal already
+    /// says so, or has no entry.
     private func leave(_ entry: ProxyExchange) -> Bool {
         guard !entry.isOver else { return false }
         entry.isOver = true
         return !emulator.isOutdated(entry.exchange)
     }
 
-    /// The last piece, and what ends the answer.
+    /// Sends the last piece and the end of the response.
     private func pushEnd(_ entry: ProxyExchange, _ ending: [Step]) {
         guard !entry.flow.isOver else { return }
         let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
@@ -190,7 +190,7 @@ extension ProxyController {
         server?.push(entry.exchange.serverID, steps: piece + last, isMetered: true)
     }
 
-    /// Content in the pieces that faults look at: events one by one.
+    /// Splits content into the pieces that faults look at: one for each event of an event stream.
     private static func pieces(of content: [UInt8], _ response: Response) -> [Step] {
         guard response.fields[.contentType].flatMap({ MediaType($0) })?.essence == "text/event-stream" else {
             return [.bytes(content)]
@@ -205,7 +205,7 @@ extension ProxyController {
         return place < content.count ? steps + [.bytes(Array(content[place...]))] : steps
     }
 
-    /// Answers with all that has come, which what acts on it may change.
+    /// Answers with the complete response, which faults may change.
     private func answerWhole(_ entry: ProxyExchange, _ ending: [Step]) {
         guard var response = entry.head, let kept = entry.kept else { return }
         let redactor = entry.redactor
@@ -216,7 +216,7 @@ extension ProxyController {
                     "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
                 ).response
         } else if case .steps(let steps) = response.body, steps.isEmpty {
-            // Nothing could be changed in what nobody can look into.
+            // Content in an unknown coding can't be changed.
             let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
             let plain = ContentCoding.decoded(kept, codings, limit: CapturedExchange.bodyLimit)
             if plain != nil, !codings.isEmpty { response.fields.remove("Content-Encoding") }
@@ -238,7 +238,7 @@ extension ProxyController {
     private func fail(_ entry: ProxyExchange, _ failure: UpstreamFailure) {
         guard leave(entry) else { return }
         if entry.isOpen {
-            // What failed after the last byte is nothing that the client has to know.
+            // A failure after the last byte does not matter to the client.
             if entry.lastPiece != nil {
                 pushEnd(entry, [.end])
             } else {
@@ -257,7 +257,7 @@ extension ProxyController {
         failure.detail.hasSuffix(".") ? failure.detail : failure.detail + "."
     }
 
-    /// What the journal may show of a real exchange.
+    /// The journal's view of an exchange with a real backend.
     private func shown(_ entry: ProxyExchange) -> JournalDisclosure {
         var shown = shown(entry.request, entry.address, entry.redactor)
         shown.responseFields =
@@ -265,7 +265,7 @@ extension ProxyController {
         return shown
     }
 
-    /// Takes the secrets out of an answer as it leaves, for the journal.
+    /// Removes the secrets from a response as it leaves, for the journal.
     private static func clean(
         _ redactor: Redactor
     ) -> @Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body) {
@@ -280,18 +280,18 @@ extension ProxyController {
         }
     }
 
-    /// What the journal may show of a request that the emulation and a real backend answer both.
+    /// The journal's view of a request that both the emulation and a real backend answer.
     func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
         var shown = shown(request, address, redactor)
         shown.clean = Self.clean(redactor)
         return shown
     }
 
-    /// What the journal may show of a request to a real backend.
+    /// The journal's view of a request to a real backend.
     func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
         let known = redactor.pseudonyms.learntCount
         let first = shownOnce(request, address, redactor)
-        // What was learnt from its end may stand at its beginning.
+        // A secret learnt from the end of a request may occur at its beginning.
         return redactor.pseudonyms.learntCount == known ? first : shownOnce(request, address, redactor)
     }
 
@@ -301,7 +301,7 @@ extension ProxyController {
         shown.path = redactor.path(address.path.text)
         shown.query = request.head.target.rawQuery.map(redactor.form)
         shown.fields = redactor.fields(request.head.fields)
-        // Of longer content the journal keeps the head alone.
+        // The journal has only the beginning of longer content.
         let type = request.head.fields[.contentType] ?? ""
         let body = shownBody(request)
         if body.count > Self.longestInPlace {
@@ -313,7 +313,7 @@ extension ProxyController {
         return shown
     }
 
-    /// As much of a request's content as is looked through for the journal; nothing of what can't be looked into.
+    /// The part of a request's content that is searched for the journal; empty if the content can't be decoded.
     private func shownBody(_ request: HTTPRequest) -> [UInt8] {
         let body = request.body.bytes
         let codings = request.head.fields.listElements("Content-Encoding").filter { $0 != "identity" }
@@ -326,10 +326,10 @@ extension ProxyController {
 
     // MARK: Afterwards
 
-    /// Records, compares and notes what there is, then goes on; long content takes a worker.
+    /// Records, compares and journals the exchange, then calls `leave`; long content is handled on a worker.
     private func conclude(_ entry: ProxyExchange, then leave: @escaping () -> Void) {
         entry.isConcluded = true
-        // Whoever has the last byte of an answer finds it recorded, also after a crash.
+        // A client that has the last byte of a response finds it recorded, even after a crash.
         var left = 1
         let finish: () -> Void = {
             left -= 1
@@ -357,7 +357,7 @@ extension ProxyController {
             emulator.amend(entry.exchange) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
                 if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
-                // What was changed on its way has been shown as it left.
+                // A response that was changed is in the journal as it left.
                 guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
                 journal.responseBody = conclusion.shown
             }
@@ -371,11 +371,13 @@ extension ProxyController {
         }
     }
 
-    /// Entries and bytes of the journal that are gone through again when something is learnt: on the loop, so not many.
+    /// The number of entries and bytes of the journal that are searched again when a secret is learnt.
+    ///
+    /// It is low because the search runs on the loop.
     private static let sweptEntries = 256
     private static let sweptBytes = 256 * 1_024
 
-    /// Takes out of the newest journal entries what has turned out to be a secret.
+    /// Removes values from the newest journal entries that have turned out to be secrets.
     private func sweepJournal(_ entry: ProxyExchange) {
         let pseudonyms = entry.redactor.pseudonyms
         let count = pseudonyms.learntCount
@@ -392,19 +394,19 @@ extension ProxyController {
         }
     }
 
-    /// What the emulation says to the same request, where the mode asks.
+    /// The emulation's response to the same request, in the modes that compare.
     private func emulatedAnswer(_ entry: ProxyExchange) -> ComparedAnswer? {
         var response: Response?
         if entry.mode == .diff { response = entry.exchange.response }
         if entry.mode == .spy, let server {
             let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
             var path = entry.address.path
-            // A value in the path may have a twin of its own.
+            // A value in the path may have a counterpart of its own.
             if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
             let hostTime = HostTime(wall: server.realTime, monotonic: server.now)
             response = emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime)
         }
-        // The real backend sends no content in answer to HEAD, and neither do we in the end.
+        // The real backend sends no content in response to HEAD, so the comparison leaves it out too.
         let isHead = entry.request.head.method == .head
         return response.map {
             ComparedAnswer(
@@ -415,8 +417,8 @@ extension ProxyController {
         }
     }
 
-    /// Hands an exchange to the recorder and has a worker write it; false when nobody has to wait for that: a long one is
-    /// looked through for some time.
+    /// Hands an exchange to the recorder and has a worker write it; returns false if the client need not wait for that,
+    /// because a long exchange takes some time to redact.
     private func record(_ entry: ProxyExchange, then finish: @escaping () -> Void) -> Bool {
         guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
         let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
@@ -432,7 +434,7 @@ extension ProxyController {
         return !isLong
     }
 
-    /// Who writes an exchange, and whether its mode is over; nil when others record into its file by now.
+    /// The recorder of an exchange, and whether its mode is over; nil if another recorder has the file by now.
     private func recorder(of entry: ProxyExchange) -> (Recorder, isOver: Bool)? {
         guard let own = entry.recorder else { return nil }
         let now = self[entry.api]?.recorder
@@ -441,16 +443,16 @@ extension ProxyController {
     }
 }
 
-/// What an exchange with a real backend came to.
+/// The results of an exchange with a real backend.
 private struct Conclusion: Sendable {
     var differences: [AnswerDifference]?
-    /// What was translated of the request, for the journal.
+    /// The translated values of the request, for the journal.
     var translated: [JSON] = []
     /// The real content, decoded.
     var content: [UInt8]
     /// The same without secrets, as the journal keeps it.
     var shown: JournalEntry.Body
-    /// Prints of the credentials in it that have the form of ours.
+    /// Prints of the credentials in it that have the emulator's form.
     var foreign: [UInt64]
 
     init(
@@ -488,7 +490,7 @@ private struct Conclusion: Sendable {
             ]
             return
         }
-        // Content that was left out is no content that is gone.
+        // Content that was left out of the capture is not a missing body.
         if response.content.bytes == nil { emulated.body = [] }
         differences = AnswerComparison.differences(
             emulated: emulated,
@@ -500,7 +502,7 @@ private struct Conclusion: Sendable {
 }
 
 extension IDCorrespondence.Translation {
-    /// As the journal shows it, credentials as their stand-ins.
+    /// The translation as the journal shows it, with credentials replaced by their stand-ins.
     fileprivate func json(_ redactor: Redactor) -> JSON {
         func shown(_ text: String) -> JSON {
             .string(isSecret ? redactor.pseudonyms.standIn(for: text, .token) : redactor.text(text))
@@ -510,7 +512,7 @@ extension IDCorrespondence.Translation {
 }
 
 extension CapturedExchange {
-    /// Takes over when the phases ended.
+    /// Takes over the times at which the phases ended.
     mutating func note(_ times: UpstreamMarks) {
         marks.resolved = times.resolved
         marks.connected = times.connected

@@ -7,11 +7,13 @@ import Locking
 import Recording
 import Transport
 
-/// What answers the requests of each API: modes belong to the process, not to a world (control contract, section 13).
+/// Controls the mode of each API and finds the source of its responses.
+///
+/// Modes belong to the process, not to a world (control contract, section 13).
 ///
 /// Belongs to the loop's thread.
 final class ProxyController {
-    /// A mode that is not `emulate`, with what it works with.
+    /// A mode other than `emulate`, with the objects that it needs.
     struct Active {
         var order: ModeOrder
         var player: ReplayPlayer?
@@ -19,9 +21,9 @@ final class ProxyController {
         var origin: UpstreamOrigin?
         var redactor: Redactor
         var twins = IDCorrespondence()
-        /// Prints of what the real backend has issued in this mode, where it has the form of ours.
+        /// Prints of the credentials that the real backend has issued in this mode in the emulator's form.
         var foreign: Set<UInt64> = []
-        /// How many secrets were known when the journal was last looked through for them.
+        /// The number of secrets that were known when the journal was last searched for them.
         var sweptSecrets = 0
 
         var rules: MatchRules { order.rules }
@@ -29,30 +31,30 @@ final class ProxyController {
 
     let emulator: Emulator
     private let version: String
-    /// A file of more authorities to verify upstreams with.
+    /// A file of additional certificate authorities for upstreams.
     private let authorities: String?
     let limits: UpstreamLimits
     weak var server: Server?
     weak var service: EmulatorService?
-    /// Our own listeners, which are no upstream.
+    /// The ports of this server, which can't be upstreams.
     var ownPorts: Set<UInt16> = []
     private var active: [Int: Active] = [:]
     private var client: UpstreamClient?
-    /// As many credentials of another Understudy are remembered in a mode.
+    /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000
 
     let captureBudget = CaptureBudget()
-    /// Whether the secrets of the build's seeds have been noted.
+    /// Tells whether the secrets of the built-in seeds have been noted.
     private var knowsSeeds = false
-    /// The APIs with the seeds of the build, which are read when they are asked for.
+    /// The APIs with the built-in seeds, which are read on first use.
     private lazy var seedsOfBuild: [AnyAPI] = {
         let own = emulator.apis.filter(\.isOfBuild)
         let others = APICatalogue.names.filter { name in !own.contains { $0.identity.name == name } }
         return own + ((try? APICatalogue.load(others, from: .builtIn)) ?? [])
     }()
-    /// A mode whose recording is still to be read, from a control call that is being handled.
+    /// A mode whose recording has to be read first, requested by the current control call.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
-    /// Told of each entry that was recorded, on a worker.
+    /// Called on a worker for each entry that was recorded.
     var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
 
     init(_ emulator: Emulator, version: String, authorities: String?, limits: UpstreamLimits) {
@@ -68,7 +70,7 @@ final class ProxyController {
         set { active[api] = newValue }
     }
 
-    /// Whether the emulation may come to answer an API's requests.
+    /// Tells whether the emulation may answer requests to an API.
     func answersByEmulation(_ api: Int) -> Bool {
         guard !active.isEmpty, let order = active[api]?.order else { return true }
         return switch order.mode {
@@ -105,25 +107,25 @@ final class ProxyController {
             order.recording = place.text
             places = [place]
         }
-        // A recording that is still being written may be the one that is read now.
+        // The recording that is read may be one that is still being written.
         if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
         let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
         guard !places.isEmpty || isFirst else {
             try begin(ModePreparation(order: order))
-            // As GET shows it: `emulate` keeps nothing of what was sent with it.
+            // The same document as `GET` returns: `emulate` keeps none of the other members.
             return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
         }
         pending = (order, places)
         return .later
     }
 
-    /// The preparation that the control call just handled asked for, to be run on a worker.
+    /// Returns the preparation that the current control call has requested, to be run on a worker.
     func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
         guard let (order, places) = pending else { return nil }
         pending = nil
         let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
         return {
-            // They take some milliseconds to be read, and are there when the mode begins.
+            // Reading the seeds takes some milliseconds, so it is done before the mode begins.
             for seed in seeds { _ = seed.seedSecrets() }
             do throws(RecordingError) {
                 return .success(try ModePreparation.make(order, places))
@@ -133,7 +135,7 @@ final class ProxyController {
         }
     }
 
-    /// Begins a mode whose recording was read for a control call, and answers that.
+    /// Begins a mode whose recording was read for a control call, and returns the response to the call.
     func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
         switch result {
         case .success(let made):
@@ -148,7 +150,7 @@ final class ProxyController {
         }
     }
 
-    /// Begins a prepared mode in the place of the one before; answers where a recording of the same name went.
+    /// Replaces the mode of an API with a prepared one; returns the new path of an earlier recording of the same name.
     @discardableResult
     func begin(_ made: ModePreparation) throws(Problem) -> String? {
         let api = made.order.api
@@ -168,7 +170,7 @@ final class ProxyController {
             let handle = server?.handle
             let progress = onProgress
             let controller = HandedOver(WeakReference(self))
-            // What was written since the file was read stays: the one who wrote it knows where it ends.
+            // Entries written since the file was read are kept: its recorder knows where it ends.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
             same?.release(goesOn: true)
             guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
@@ -179,7 +181,8 @@ final class ProxyController {
                 throw Problem(.invalidBody, error.text)
             }
             if let renewed {
-                // What is still to be written of the mode before goes where its recording went.
+                // Entries of the previous mode that are still to be written go to the file of that mode, which was
+                // moved.
                 output.unlock()
                 same = nil
                 output = renewed.file
@@ -214,17 +217,17 @@ final class ProxyController {
         return previous
     }
 
-    /// Notes the secrets of the seeds of every API, whichever of them has the upstream.
+    /// Notes the secrets of the seeds of every API, not only of the one with the upstream.
     ///
-    /// Those of files were noted when they were read. Those of the build are read here, since no start is to wait for
-    /// them: also where files have replaced them, as a stored world may have begun with them.
+    /// The secrets of seeds from files were noted when the files were read. The built-in seeds are read here, so that
+    /// no start has to wait for them, even if files have replaced them: a stored world may have begun with them.
     private func noteSeeds() {
         guard !knowsSeeds else { return }
         knowsSeeds = true
         emulator.note(seeds: seedsOfBuild)
     }
 
-    /// Ends a recording; a long one is looked through on a worker.
+    /// Ends a recording; a long one is searched for secrets on a worker.
     private func release(_ recorder: Recorder?) {
         guard let recorder else { return }
         guard recorder.isLong, server?.workers.submit({ recorder.release() }, then: {}) == true else {
@@ -233,7 +236,7 @@ final class ProxyController {
         }
     }
 
-    /// An entry was recorded: what is missing once is there from then on.
+    /// Adds a recorded entry to the replay: a request without a recording is recorded once.
     private func noteWritten(_ written: Recorder.Written, api: Int) {
         active[api]?.player?.add(written)
     }
@@ -262,14 +265,14 @@ final class ProxyController {
         }
     }
 
-    /// Writes what is still to be written, and takes no longer than a stop may (control contract, section 2).
+    /// Writes the remaining entries within the time limit of a stop (control contract, section 2).
     func close() {
         for mode in active.values { mode.recorder?.finish(within: .seconds(1)) }
     }
 
     // MARK: Credentials
 
-    /// What a request to a real backend is made with, and what keeps our own credentials out of it.
+    /// The screen that makes a request to a real backend and keeps the emulator's own credentials out of it.
     func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
         guard let origin = mode.origin else { return nil }
         return CredentialScreen(
@@ -281,8 +284,9 @@ final class ProxyController {
         )
     }
 
-    /// Remembers what a real backend has issued that has the form of ours: it is another Understudy's, for as long as the
-    /// mode lasts.
+    /// Remembers the credentials of the emulator's form that a real backend has issued.
+    ///
+    /// They are another Understudy's, for as long as the mode lasts.
     func note(foreign prints: [UInt64], api: Int) {
         guard !prints.isEmpty, active[api] != nil else { return }
         for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
@@ -296,15 +300,15 @@ final class ProxyController {
     enum Source {
         case endpoint
         case replay(ReplayResponder)
-        /// A real backend: alone, or beside the endpoint.
+        /// A real backend: alone, or in addition to the endpoint.
         case upstream(Active)
-        /// First something has to be done on a worker; then the source is looked for again with what came of it.
+        /// Work has to be done on a worker first; afterwards the source is determined again with its result.
         case reading(ReplayReading, ReplayPlayer, ReplayTurn?)
     }
 
     /// Finds the source of the answer to a request.
     ///
-    /// `turn` is what has been found out about the request before.
+    /// `turn` is the result of earlier work on the request.
     func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
         let api = exchange.apiIndex
         guard !active.isEmpty, let mode = active[api] else { return .endpoint }
@@ -343,7 +347,7 @@ final class ProxyController {
         return ReplayTurn(player.known(live, request, address), player)
     }
 
-    /// The clock of the world that an address chooses.
+    /// The time of the world that an address selects.
     private func now(_ address: Address) -> Instant {
         guard let server else { return .epoch }
         return emulator.worldReading(address, at: HostTime(wall: server.realTime, monotonic: server.now)).now
@@ -360,7 +364,7 @@ final class ProxyController {
     }
 }
 
-/// A controller that may be gone.
+/// A weak reference to a controller, for other threads.
 private struct WeakReference {
     weak var get: ProxyController?
 

@@ -4,51 +4,51 @@ import HTTPMessage
 import Recording
 import Transport
 
-/// One exchange that is with a real backend, on behalf of a client's on which it hangs.
+/// One exchange with a real backend, on behalf of a client's exchange.
 final class ProxyExchange: UpstreamCall {
     private unowned let controller: ProxyController
-    /// The client's.
+    /// The client's exchange.
     let exchange: Exchange
-    /// The source of the client's answer; nil in mode `diff`, where the emulation gives it.
+    /// The source of the client's response; nil in mode `diff`, where the emulation provides it.
     let responder: UpstreamResponder?
-    /// The request as it was made.
+    /// The request as the client sent it.
     let request: HTTPRequest
     let mode: APIMode
-    /// Whether the exchange goes into the recording.
+    /// Tells whether the exchange goes into the recording.
     let isRecorded: Bool
     var capture: CapturedExchange
-    /// The part of the memory for all of them that the capture holds.
+    /// The part of the capture budget that the exchange holds.
     let share: CaptureBudget.Share
-    /// Takes out what the journal and the recording must not keep.
+    /// Removes the values that the journal and the recording must not keep.
     let redactor: Redactor
-    /// The recorder of the mode when it began.
+    /// The recorder of the mode at the time at which the exchange began.
     var recorder: Recorder?
     var upstream: UpstreamExchange?
-    /// The head has come, and with it the answer to the client has begun.
+    /// The head has arrived, and the response to the client has begun.
     var hasHead = false
-    /// Which fields of the answer belong to the connection to the real backend.
+    /// The fields of the response that belong to the connection to the real backend.
     var hop: ConnectionField?
-    /// Its content so far, where it has to be there in full before faults can act; nil where they act as it comes.
+    /// The content so far, if it has to be complete before faults can act on it; nil if they act as it arrives.
     var kept: [UInt8]?
-    /// Its head, in the same case.
+    /// The head of the response, in the same case.
     var head: Response?
-    /// The faults and the network that act on the content as it comes.
+    /// The faults and the bandwidth limit that act on the content as it arrives.
     var flow = ContentFlow()
-    /// The answer to the client is fed by pushes.
+    /// The response to the client is sent in pushes.
     var isOpen = false
-    /// Content that is still to come, where the head says how much there is.
+    /// The number of bytes still to come, if the head announces a length.
     var left: Int?
     /// The last piece of an announced length, which leaves when the real backend has ended.
     ///
-    /// With it the client has all there is, and may come back at once with a token that has not been noted yet.
+    /// With it the response is complete, and the client may come back at once with a token that has not been noted yet.
     var lastPiece: [UInt8]?
     /// The real backend has ended, and the exchange is in the recording.
     var isConcluded = false
-    /// The client's exchange is over, or has all that it is given.
+    /// The client's exchange is over, or its response is complete.
     var isOver = false
-    /// The rest, once it is in its recording.
+    /// The continuation after the exchange has been written to its recording.
     var afterWriting: (() -> Void)?
-    /// The ids that the request was translated by, in mode `diff`.
+    /// The ids by which the request was translated, in mode `diff`.
     var twins: IDCorrespondence?
 
     init(
@@ -75,7 +75,7 @@ final class ProxyExchange: UpstreamCall {
     var address: Address { exchange.context.address }
     var api: Int { exchange.apiIndex }
 
-    // It has been asked already.
+    // The request has been forwarded already.
     func proceed() {}
 
     func consumed(_ bytes: Int) -> Bool {
@@ -84,21 +84,22 @@ final class ProxyExchange: UpstreamCall {
         return true
     }
 
-    /// Something came from the real backend.
+    /// Handles an event from the real backend.
     func received(_ event: UpstreamEvent, _ marks: UpstreamMarks) { controller.received(event, marks, self) }
 
     func ended(isCut: Bool) { controller.finished(self, isCut: isCut) }
 }
 
-/// Turns a request to an API into one to its real backend.
+/// Turns a request to an API into a request to its real backend.
 enum UpstreamRequestMaker {
-    /// Fields that ended here, beside those of the connection: the request is framed anew, and its trailers are dropped.
+    /// Fields that are not forwarded, besides those of the connection: the request is framed anew, and its trailers are
+    /// dropped.
     private static let dropped: Set<String> = ["connection", "transfer-encoding", "trailer", "expect"]
 
-    /// The codings that can be looked into.
+    /// The content codings that can be decoded.
     private static let readable: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
 
-    /// What goes on the wire.
+    /// Returns the request that is sent.
     static func make(_ request: HTTPRequest, path: Path, isPrefixed: Bool, origin: UpstreamOrigin) -> UpstreamRequest {
         var fields = Fields()
         let body = request.body.bytes
@@ -132,7 +133,7 @@ enum UpstreamRequestMaker {
         let takesBody = ![.get, .head, .delete, .options].contains(request.head.method)
         if !hasLength, !body.isEmpty || takesBody { fields.append(.contentLength, "\(body.count)") }
         let raw = request.head.target.rawPath
-        // Byte for byte, unless it leads through dots.
+        // The path is sent byte for byte, unless it contains dot segments.
         let isPlain = !raw.split(separator: "/").contains {
             $0.lowercased().replacing("%2e", with: ".").allSatisfy { $0 == "." }
         }

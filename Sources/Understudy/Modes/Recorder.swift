@@ -4,33 +4,34 @@ import Locking
 import Recording
 import Transport
 
-/// How far a recording has come.
+/// The progress of a recording.
 package struct RecordingProgress: Sendable, Equatable {
     package var entries = 0
     package var bytes = 0
-    /// Why the file can't be written any more; nil as long as it can.
+    /// The reason why the file can't be written any more; nil while it can.
     package var problem: String?
 }
 
-/// Writes one recording, entry by entry: the file is a whole archive after each.
+/// Writes one recording, entry by entry; the file is a complete archive after each.
 ///
 /// May be shared among threads; entries are redacted and written one after another.
 final class Recorder: Sendable {
     private struct State {
         var waiting: [Item] = []
-        /// What threads are at.
+        /// The items that threads are writing.
         var underWay: [Item] = []
-        /// The file may hold the half of an entry behind its end.
+        /// The file may hold half an entry after its end.
         var isTorn = false
-        /// Where the closing behind the last entry begins.
+        /// The offset of the closing text after the last entry.
         var end: Int
         var progress = RecordingProgress()
-        /// Where the entries lie that this recorder has written.
+        /// The locations of the entries that this recorder has written.
         var places: [(offset: Int, length: Int)] = []
-        /// How many secrets were known when the entries were last looked through, and up to where.
+        /// The number of secrets that were known when the entries were last searched; `sweptEnd` is the offset up to
+        /// which they were.
         var sweptSecrets = 0
         var sweptEnd = 0
-        /// From here on long contents are left out, so that the end is not waited for.
+        /// From this time on long contents are left out, so that a stop need not wait for them.
         var hurriesFrom: ContinuousClock.Instant?
     }
 
@@ -39,10 +40,10 @@ final class Recorder: Sendable {
         let exchange: CapturedExchange
         let share: CaptureBudget.Share
         let then: @Sendable () -> Void
-        /// Held by who writes it; true when it is in the file, or can't be written.
+        /// Locked by the thread that writes it; true once it is in the file, or can't be written.
         let isDone = Locked(false)
 
-        /// It is looked through for some time.
+        /// Tells whether redacting it takes some time.
         var isLong: Bool { exchange.requestBody.count + exchange.responseBody.count > shortContent }
 
         init(_ exchange: CapturedExchange, _ share: CaptureBudget.Share, _ then: @escaping @Sendable () -> Void) {
@@ -56,12 +57,12 @@ final class Recorder: Sendable {
     private let redacts: Bool
     let file: DataFile
     private let state: Locked<State>
-    /// Held while an entry goes into the file.
+    /// Locked while an entry is written to the file.
     ///
-    /// A long one is looked through before that, and keeps no other waiting.
+    /// A long entry is redacted before that, so that it does not delay others.
     private let writing = Locked<Void>(())
     private let note: @Sendable (RecordingProgress, Written?) -> Void
-    /// Makes what requests are compared with, where the recording is replayed at once.
+    /// Makes the fingerprints of the entries, if the recording is replayed at the same time.
     private let fingerprinter: Fingerprinter?
 
     /// An entry with its place in the file.
@@ -70,14 +71,14 @@ final class Recorder: Sendable {
         var file: DataFile
         var offset: Int
         var length: Int
-        /// What requests are compared with, where the recording is replayed at once; nil when it can't be.
+        /// The fingerprint of the entry, if the recording is replayed at the same time; nil if it can't be made.
         var print: Fingerprint?
     }
 
-    /// Goes on in a file that holds an archive, or begins one in an empty file.
+    /// Continues a file that holds an archive, or begins one in an empty file.
     ///
-    /// `end` is where the closing behind the last entry begins (nil begins the file), `entries` how many it has, and
-    /// `pseudonyms` are its stand-ins.
+    /// `end` is the offset of the closing text after the last entry (nil begins the file), `entries` the number of
+    /// entries in the file, and `pseudonyms` are its stand-ins.
     init(
         _ file: DataFile,
         end: Int?,
@@ -119,20 +120,20 @@ final class Recorder: Sendable {
 
     var progress: RecordingProgress { state.withLock { $0.progress } }
 
-    /// Where the closing behind the last entry begins.
+    /// The offset of the closing text after the last entry.
     var end: Int { state.withLock { $0.end } }
 
-    /// Takes an exchange that `writeNext` has to be called for; `then` is called when it is in the file, or can't be written.
+    /// Queues an exchange for `writeNext`; `then` is called when it is in the file, or can't be written.
     func add(_ exchange: CapturedExchange, _ share: CaptureBudget.Share, then: @escaping @Sendable () -> Void) {
         state.withLock { $0.waiting.append(Item(exchange, share, then)) }
     }
 
-    /// Writes what waits, one long exchange at a time: the other threads have requests to see to.
+    /// Writes the queued exchanges, only one long one at a time, so that other threads stay free for requests.
     func writeNext() {
         while let item = take(leavesLong: true) { write(item) }
     }
 
-    /// Writes everything that waits; returns when all of it is in the file, whoever writes it.
+    /// Writes all queued exchanges; returns when all of them are in the file, whichever thread writes them.
     func drain() {
         while let item = take() { write(item) }
         for item in state.withLock({ $0.underWay }) { while !item.isDone.withLock({ $0 }) {} }
@@ -157,16 +158,16 @@ final class Recorder: Sendable {
         item.then()
     }
 
-    /// Whether looking through it once more takes some time.
+    /// Tells whether searching the file once more takes some time.
     var isLong: Bool { state.withLock { $0.end - ($0.places.first?.offset ?? $0.end) > Self.shortFile } }
 
-    /// Lets others record into the file; the last look through it is another's where it goes on.
+    /// Unlocks the file for other recorders; a recorder that continues it does the last search for secrets.
     func release(goesOn: Bool = false) {
         if redacts, !goesOn { writing.withLock { _ in sweep(isLast: true) } }
         file.unlock()
     }
 
-    /// Writes everything that waits; what is still to be written after some time goes without its long contents.
+    /// Writes all queued exchanges; after `duration` the rest is written without long contents.
     func finish(within duration: Duration) {
         state.withLock { $0.hurriesFrom = .now + duration }
         drain()
@@ -174,7 +175,7 @@ final class Recorder: Sendable {
         file.synchronize()
     }
 
-    /// Content that takes no time to look through.
+    /// The length of content up to which redacting takes no noticeable time.
     static let shortContent = 64 * 1_024
 
     private func write(_ exchange: CapturedExchange) {
@@ -187,7 +188,7 @@ final class Recorder: Sendable {
         var known = redactor.pseudonyms.learntCount
         var entry = redacts ? redactor.entry(raw) : raw
         writing.withLock { _ in
-            // Others may have learnt what it holds in the meantime.
+            // Another thread may have learnt secrets that the entry holds.
             if redacts, redactor.pseudonyms.learntCount != known {
                 known = redactor.pseudonyms.learntCount
                 entry = redactor.entry(raw)
@@ -199,13 +200,14 @@ final class Recorder: Sendable {
 
     // MARK: What was learnt late
 
-    /// What is looked through at once, however often something is learnt.
+    /// The length of file up to which it is searched at once, however often secrets are learnt.
     private static let shortFile = 1_024 * 1_024
 
-    /// Takes out of earlier entries what has become known since they were written.
+    /// Removes secrets from earlier entries that were learnt since they were written.
     ///
-    /// A long file is looked through when it has grown by half, and at the end: each byte a few times in all. Held by
-    /// `writing`. An entry is written over in one piece of its own length, so that all the others stay where they are.
+    /// A long file is searched when it has grown by half, and at the end, so each byte is read only a few times. The
+    /// caller holds `writing`. An entry is overwritten by one of the same length, so that all others keep their
+    /// offsets.
     private func sweep(isLast: Bool = false) {
         let (places, swept, sweptEnd, end) = state.withLock { ($0.places, $0.sweptSecrets, $0.sweptEnd, $0.end) }
         let count = redactor.pseudonyms.learntCount
@@ -224,7 +226,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The entry without its contents, where stand-ins for all that it holds have no room.
+    /// Returns the entry without its contents, if there is no room for stand-ins of all secrets in it.
     private func emptied(_ text: [UInt8], _ late: LateSecrets) -> [UInt8]? {
         guard late.lies(in: text), var entry = try? HARStreamReader.entry(text) else { return nil }
         entry.request.postData = nil
@@ -246,7 +248,7 @@ final class Recorder: Sendable {
             if state.withLock({ $0.isTorn }) { file.truncate(to: end + text.count + HARText.closing.count) }
         } catch {
             problem = "the recording can't be written: \(error)"
-            // A full disk takes half an entry, and later perhaps a shorter one: the archive stays whole.
+            // A full disk takes half an entry, and later perhaps a shorter one; the archive stays complete.
             file.truncate(to: end + HARText.closing.count)
             try? file.write(HARText.closing, at: end)
         }
@@ -261,7 +263,7 @@ final class Recorder: Sendable {
             state.progress.bytes = state.end + HARText.closing.count
             return state.progress
         }
-        // A separator and a margin stand before the entry itself.
+        // A separator and a margin precede the entry itself.
         let margin = text.firstIndex(of: 0x7B) ?? 0
         let written = Written(
             entry: entry,

@@ -1,7 +1,7 @@
 package import Recording
 package import Transport
 
-/// Why a recording can't be used.
+/// A reason for which a recording can't be used.
 package struct RecordingError: Error, Sendable, Equatable {
     /// `file:line: path: reason`, or `file: reason`.
     package var text: String
@@ -13,7 +13,7 @@ package struct ReadRecording: Sendable {
     package var file: DataFile
     package var oddities: [HAROddity]
     package var entries: Int
-    /// Where the closing behind the last entry begins.
+    /// The offset of the closing text after the last entry.
     package var end: Int?
     /// The largest number of a stand-in in it.
     package var lastStandIn: UInt64
@@ -24,7 +24,7 @@ package struct ReadRecording: Sendable {
 package enum RecordingReader {
     private static let piece = 256 * 1_024
 
-    /// Walks through a file; `visit` gets each entry, `progress` the bytes read so far and in all.
+    /// Walks through a file; `visit` is called with each entry, `progress` with the bytes read so far and in all.
     package static func read(
         _ file: DataFile,
         name: String,
@@ -65,7 +65,7 @@ package enum RecordingReader {
     }
 }
 
-/// Finds the largest number of a stand-in, so that a recording that goes on uses none twice.
+/// Finds the largest number of a stand-in, so that a continued recording uses none twice.
 struct StandInNumbers {
     private static let mark = Array("redacted-".utf8)
 

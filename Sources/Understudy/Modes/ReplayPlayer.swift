@@ -8,30 +8,30 @@ import Transport
 
 /// Answers requests from recordings (control contract, section 13).
 ///
-/// Belongs to the loop's thread. Keeps the entries that were served last; the others stay in their files.
+/// Belongs to the loop's thread. Recently served entries are cached; the others stay in their files.
 final class ReplayPlayer {
-    /// What a request gets here.
+    /// The result of searching the recording for a request.
     enum Answer {
         case response(Response)
         case miss
     }
 
-    /// Bytes of entries that are kept read.
+    /// The number of bytes of entries that are cached.
     private static let cacheCapacity = 64 * 1_024 * 1_024
 
     private var book: ReplayBook
-    /// Which recording the places of worlds are in.
+    /// The identity of this recording in the positions of worlds.
     private let recording = ReplayPlace.Recording()
-    /// What clients have sent under telling names.
+    /// Secrets that clients have sent under names that identify them.
     private let learned = Pseudonyms()
     private var files: [DataFile]
     private let order: ModeOrder
     private var cache: [Int: HAREntry] = [:]
     private var cached = 0
-    /// What was made for the last request: most clients come by one address.
+    /// The fingerprinter of the last request, since most clients use one address.
     private var lastFingerprinter: (key: (String, String, Int), value: Fingerprinter)?
     private var lastLinks: (key: (String, Int), value: LinkRewriter)?
-    /// Most recordings have none, and then nothing has to be looked for before an answer.
+    /// Tells whether any entry is long; without one nothing has to be read before an answer.
     private var hasLongEntries: Bool
 
     init(_ book: ReplayBook, files: [DataFile], order: ModeOrder) {
@@ -60,7 +60,7 @@ final class ReplayPlayer {
         return made
     }
 
-    /// Where a world is in this recording; at its beginning as long as it has been nowhere in it.
+    /// A world's position in this recording; the beginning if the world has not used it yet.
     private func place(_ state: (any Sendable)?) -> ReplayPlace {
         guard let place = state as? ReplayPlace, place.recording === recording else {
             return ReplayPlace(in: recording)
@@ -80,23 +80,24 @@ final class ReplayPlayer {
         return line
     }
 
-    /// Whether a request would be answered from the recording; `state` is that of the world.
+    /// Tells whether a request would be answered from the recording; `state` is that of the world.
     func holds(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Bool {
         order.failsWhenExhausted ? candidate(live, state) != nil : book.holds(live)
     }
 
-    /// What a request is searched for where it holds a value that the client has sent under a telling name elsewhere:
-    /// redaction has taken that out wherever it stood.
+    /// Returns the fingerprint to search for.
+    ///
+    /// If the request repeats a value that the client has sent under an identifying name, the value is replaced as
+    /// redaction has replaced it in the recording.
     func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
         guard !book.holds(live), learned.hasKnown, request.body.bytes.count <= Self.longestInPlace else { return live }
         let other = fingerprinter(request.head, address).knowing(learned).of(request, path: address.path)
         return book.holds(other) ? other : live
     }
 
-    /// The recorded answer to a call, and what that changes in the state of its world.
+    /// Returns the recorded answer to a call, and updates the position of its world.
     ///
-    /// A call that is asked for again is given the same entry. A trial chooses as if it were served, and leaves the
-    /// recording where it is.
+    /// A repeated call gets the same entry. A trial chooses in the same way, but leaves the position as it is.
     func answer(_ call: Call, _ turn: ReplayTurn, _ state: inout (any Sendable)?, isTrial: Bool = false) -> Answer {
         let place: Int
         if let served = turn.served {
@@ -114,7 +115,7 @@ final class ReplayPlayer {
             turn.served = found
             place = found
         }
-        // What moves its dates may have been made a moment ago.
+        // The answer may have been made on a worker a moment ago; it counts unless its dates have to move.
         if let ready = turn.ready, ready.place == place, !order.refresh || call.now - ready.now < .seconds(1),
             call.now >= ready.now
         {
@@ -147,7 +148,7 @@ final class ReplayPlayer {
         )
     }
 
-    /// An entry that is like a request, with what differs; nil when it is too long to be compared here.
+    /// An entry that is similar to a request, with the differences; nil if it is too long to be compared here.
     private struct Near {
         var place: Int
         var score: Int
@@ -155,11 +156,11 @@ final class ReplayPlayer {
     }
 
     private static let mostNamed = 3
-    /// Entries that are compared with a request, and how many bytes of them: no other request may wait for it.
+    /// The number of entries, and of bytes, that are compared with a request on the loop.
     private static let mostCompared = 32
     private static let mostComparedBytes = 192 * 1_024
 
-    /// The entries that differ least: first in method and path, then in how much of the rest.
+    /// The entries that differ least: first by method and path, then by the number of other differences.
     private func nearEntries(to live: Fingerprint) -> [Near] {
         var found: [Near] = []
         var bytes = 0
@@ -183,7 +184,7 @@ final class ReplayPlayer {
         return order.prefix(Self.mostNamed).map { found[$0] }
     }
 
-    /// What a request gets that no recording has, with the nearest entries and what differs.
+    /// Returns the response to a request without a recording, with the nearest entries and their differences.
     func miss(_ call: Call, _ live: Fingerprint) -> Response {
         let nearest = nearEntries(to: live).map { near -> JSON in
             let line = book.lines[near.place]
@@ -213,7 +214,7 @@ final class ReplayPlayer {
         return response
     }
 
-    /// Adds an entry that was written just now.
+    /// Adds an entry that has just been written.
     func add(_ written: Recorder.Written) {
         if files.last !== written.file { files.append(written.file) }
         guard let print = written.print, let address = HARAddress(written.entry.request.url) else { return }
@@ -240,7 +241,7 @@ final class ReplayPlayer {
     /// Longer entries are read on a worker.
     static let longestInPlace = 64 * 1_024
 
-    /// What has to be done on a worker before the next answer, because its entry is long; nil for nothing.
+    /// The work for a worker before the next answer, if its entry is long; nil if there is none.
     func pending(
         _ turn: ReplayTurn,
         _ request: HTTPRequest,
@@ -274,7 +275,7 @@ final class ReplayPlayer {
         return entry
     }
 
-    /// Keeps an entry at hand.
+    /// Caches an entry.
     func keep(_ entry: HAREntry, _ place: Int) {
         guard book.lines.indices.contains(place), cache[place] == nil else { return }
         let length = book.lines[place].length

@@ -3,17 +3,17 @@ import HTTPMessage
 import Recording
 import Transport
 
-/// One request's way through a recording.
+/// The state of one request that is answered from a recording.
 ///
 /// Belongs to the loop's thread.
 final class ReplayTurn {
-    /// What the recording is searched for.
+    /// The fingerprint that the recording is searched for.
     let live: Fingerprint
     /// The recording that it was made for.
     let player: ReplayPlayer
     /// The entry that it was answered with.
     var served: Int?
-    /// The answer of a long entry, made on a worker, with the moment of the world's clock that it was made for.
+    /// The answer of a long entry, made on a worker, with the time of the world's clock that it was made for.
     var ready: (place: Int, now: Instant, response: Response)?
     /// A long entry that can't be read any more.
     var unreadable: Int?
@@ -24,30 +24,30 @@ final class ReplayTurn {
     }
 }
 
-/// What takes too long for the loop before a request can be answered from a recording.
+/// Work that takes too long for the loop, before a request can be answered from a recording.
 enum ReplayReading: Sendable {
-    /// A long body has to be taken apart to be compared.
+    /// A long body has to be parsed for its fingerprint.
     case request(Fingerprinter, HTTPRequest, Path)
     /// A long entry has to be read, and its answer made.
     case answer(Entry, Making)
 
-    /// Where an entry is.
+    /// The location of an entry.
     struct Entry: Sendable {
         var place: Int
         var file: DataFile
         var offset: Int
         var length: Int
 
-        /// Reads it on any thread; nil if the file has changed.
+        /// Reads the entry on any thread; returns nil if the file has changed.
         func read() -> HAREntry? {
             guard let bytes = try? file.read(at: offset, count: length) else { return nil }
             return try? HARStreamReader.entry(bytes)
         }
     }
 
-    /// What is needed to make an entry's answer.
+    /// The parameters of an entry's answer.
     struct Making: Sendable {
-        /// The entry, where it is at hand.
+        /// The entry, if it is cached.
         var known: HAREntry?
         var answer: ReplayAnswer
         var requestID: String?
@@ -62,7 +62,7 @@ enum ReplayReading: Sendable {
         case answer((entry: HAREntry, response: Response)?, place: Int, now: Instant)
     }
 
-    /// Does it on any thread.
+    /// Does the work on any thread.
     func run() -> Outcome {
         switch self {
         case .request(let fingerprinter, let request, let path):
@@ -78,7 +78,7 @@ enum ReplayReading: Sendable {
 }
 
 extension Fingerprinter {
-    /// What a recording is searched for to answer a request.
+    /// The fingerprint that a recording is searched for to answer a request.
     func of(_ request: HTTPRequest, path: Path) -> Fingerprint {
         fingerprint(
             method: request.head.method.rawValue,

@@ -1,6 +1,6 @@
 import Emulation
 
-/// Where a path lies, as seen from the folder of an API.
+/// The location of a path relative to the folder of an API.
 struct SeedPlace {
     static let scenarios = "scenarios"
 
@@ -33,10 +33,10 @@ struct SeedPlace {
         rest = Array(components[(place + 1)...])
     }
 
-    /// The problems with places below this one written as the user wrote it.
+    /// The problems in places below this one, with paths as the user wrote them.
     func renamed(_ items: [SeedError.Item], to path: String) -> [SeedError.Item] {
         let shown = path.hasSuffix("/") ? String(path.dropLast()) : path
-        // A neighbour in the same folder is named by the folder as it was written.
+        // A neighbour in the same folder is shown below the folder as the user wrote it.
         let parent = absolute.split(separator: "/").dropLast().joined(separator: "/")
         let shownParent =
             shown.contains("/") ? shown.split(separator: "/", omittingEmptySubsequences: false).dropLast() : []

@@ -1,13 +1,13 @@
 package import Emulation
 
-/// What was found in one file or folder.
+/// The result of checking one file or folder.
 package struct ValidationReport: Sendable {
-    /// As it was named.
+    /// The path as the user wrote it.
     package var path: String
-    /// What it was taken for: `seeds of omnichat`, `faults`, `recording`.
+    /// The kind of content that was recognised: `seeds of omnichat`, `faults`, `recording`.
     package var kind: String
     package var problems: [SeedError.Item]
-    /// Oddities that are no problems.
+    /// Oddities that are not problems.
     package var notes: [String] = []
 
     package init(_ path: String, _ kind: String, _ problems: [SeedError.Item] = [], notes: [String] = []) {

@@ -3,24 +3,23 @@ import JSON
 import Recording
 import Transport
 
-/// Checks files by what they are: seeds, scenarios, fault files, recordings, configurations (control contract,
-/// section 2).
+/// Checks files by their kind: seeds, scenarios, fault files, recordings, configurations (control contract, section 2).
 package struct Validator {
-    /// How it is decided what a file is.
+    /// The rules by which the kind of a file is recognised.
     package static let rules =
         "a recording ends in .har or has a log; a fault file is a list, of objects with an effect; a table or a scenario "
         + "lies in a folder named as its API (omnichat/users.json, omnichat/scenarios/NAME.json); a configuration is "
         + "named understudy.json; a folder of seeds is named as an API, or holds folders named so"
 
-    /// Where relative paths begin.
+    /// The folder that relative paths begin in.
     private let workingFolder: String
     private let configurationKeys: [String]
     private let configuration: (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
 
-    /// Told of the recording under way, its bytes read and its bytes in all.
+    /// Called with the recording in progress, its bytes read and its bytes in all.
     private let progress: (_ path: String, _ done: Int, _ total: Int) -> Void
 
-    /// `configuration` answers what is wrong with a configuration file that may have these keys.
+    /// `configuration` returns the problems of a configuration file that may have these keys.
     package init(
         workingFolder: String,
         configurationKeys: [String],
@@ -33,7 +32,7 @@ package struct Validator {
         self.progress = progress
     }
 
-    /// Checks a file, or what a folder holds.
+    /// Checks a file, or the contents of a folder.
     package func check(_ path: String) -> [ValidationReport] {
         guard FolderReader.isFolder(path) else { return [file(path)] }
         return folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
@@ -57,7 +56,7 @@ package struct Validator {
         var reports: [ValidationReport] = []
         var foreign: [SeedError.Item] = []
         do throws(SeedError) { _ = try SeedSource.folder(path).files(api: apis[0]) } catch {
-            // Of a folder that is no API's, the place is its own.
+            // A problem of a folder that belongs to no API is reported by itself.
             foreign = error.items.filter { item in !apis.contains { (item.place + "/").hasPrefix("\(path)/\($0)/") } }
         }
         if !foreign.isEmpty { reports.append(ValidationReport(path, "seeds", foreign)) }
@@ -131,7 +130,7 @@ package struct Validator {
             return ValidationReport(path, "file", [item(path, line: error.line, "\(error)")])
         }
         switch json {
-        // Of a list that can be nothing else, each fault is told by its path, also where no entry has an effect.
+        // In a list that can be nothing else, each problem is reported by its path, even if no entry has an effect.
         case .array(let items) where items.contains(where: Self.isFault) || !Self.isInSeeds(place):
             return ValidationReport(path, "faults", faults(path, bytes))
         case .object(let object) where object["log"] != nil: return recording(path, bytes)
@@ -165,7 +164,8 @@ package struct Validator {
         }
     }
 
-    /// A table is checked with the others of its folder; of them nothing is told, unless it is they alone that are wrong.
+    /// Checks a table together with the others of its folder; problems of the others are reported only if the table has
+    /// none.
     private func table(_ path: String, _ place: SeedPlace, _ api: String) -> ValidationReport {
         let problems: [SeedError.Item]
         do throws(SeedError) {
@@ -178,7 +178,7 @@ package struct Validator {
         return ValidationReport(path, "table of \(api)", place.renamed(own.isEmpty ? others : own, to: path))
     }
 
-    /// A scenario is checked against the built-in tables: it needs none of its own.
+    /// Checks a scenario against the built-in tables, since it has none of its own.
     private func scenario(_ path: String, _ place: SeedPlace, _ api: String, _ bytes: [UInt8]) -> ValidationReport {
         var files = SeedSource.builtIn(api)
         files.files.removeAll { $0.name.hasPrefix(SeedPlace.scenarios + "/") }
@@ -189,12 +189,12 @@ package struct Validator {
 
     private static let piece = 256 * 1_024
 
-    /// A recording of any size, of which one entry at a time is held.
+    /// Checks a recording of any size, one entry at a time.
     private func recording(_ path: String) -> ValidationReport {
         guard let file = try? DataFile.reading(path) else {
             return ValidationReport(path, "file", [item(path, "the file can't be read")])
         }
-        // What can't be read any more is missing from the archive, which is then said.
+        // An unreadable piece makes the archive end early, which is then reported.
         return recording(path, file.size) { ((try? file.read(at: $0, count: Self.piece)) ?? [])[...] }
     }
 

@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 import JSON
 
-/// A scenario that exists.
+/// The name of a scenario that exists.
 package struct ScenarioName: Sendable, Equatable {
     package let api: Int
     let place: Int
@@ -22,9 +22,9 @@ extension Emulator {
 
     package func scenario(_ name: ScenarioName) -> Scenario { apis[name.api].scenarios[name.place] }
 
-    /// Switches a scenario on; nothing happens if it is on.
+    /// Switches a scenario on; nothing happens if it is on already.
     ///
-    /// Answers whether the clock was moved.
+    /// Returns whether the clock was moved.
     @discardableResult
     package func activate(_ name: ScenarioName, in hosted: HostedWorld, at hostTime: HostTime) -> Bool {
         guard !isActive(name, in: hosted) else { return false }
@@ -38,7 +38,7 @@ extension Emulator {
         return hosted.world.activeScenarios.contains { $0.name == scenario.name }
     }
 
-    /// The changes that scenarios make to the parts of their APIs, one after the other.
+    /// Returns the changes that scenarios make to the parts of their APIs, one after the other.
     package func changes(
         of names: [ScenarioName],
         at hostTime: HostTime
@@ -47,14 +47,14 @@ extension Emulator {
         return { world in
             let clock = world.core.clock
             let outcomes = steps.map { $0.scenario.change(&world, $0.api, $0.place, at: hostTime) }
-            // Where they move it to is for whoever switches them on.
+            // The caller that switches them on moves the clock.
             world.withCore { $0.clock = clock }
             world.tick(to: hostTime)
             return outcomes
         }
     }
 
-    /// Switches a scenario on that has made its changes to the part of its API.
+    /// Switches on a scenario that has made its changes to the part of its API.
     package func activate(
         _ name: ScenarioName,
         in hosted: HostedWorld,
@@ -77,10 +77,12 @@ extension Emulator {
         return advance > .zero
     }
 
-    /// Switches a scenario off: its settings return to what they were, unless a later scenario holds them, and
-    /// its faults and its latency go.
+    /// Switches a scenario off.
     ///
-    /// Answers the rows that it changed, which stay changed; nil if it was not on.
+    /// Its settings return to their former values, unless a later scenario holds them, and its faults and its latency
+    /// are removed.
+    ///
+    /// Returns the rows that it changed, which stay changed; nil if it was not on.
     package func deactivate(_ name: ScenarioName, in hosted: HostedWorld) -> [String]? {
         let scenario = scenario(name)
         guard let place = hosted.world.activeScenarios.firstIndex(where: { $0.name == scenario.name }) else {
@@ -91,7 +93,7 @@ extension Emulator {
         let prefix = apis[name.api].identity.name + "/"
         for later in hosted.world.activeScenarios.indices.dropFirst(place)
         where hosted.world.activeScenarios[later].name.hasPrefix(prefix) {
-            // What the later one would return to is now what stood before this one.
+            // The later scenario now returns to the values from before this one.
             let shared = former.restricted(to: hosted.world.activeScenarios[later].former)
             hosted.world.activeScenarios[later].former = hosted.world.activeScenarios[later].former.merged(with: shared)
             former = former.without(shared)
@@ -104,7 +106,7 @@ extension Emulator {
     }
 }
 
-/// The outcome of a scenario in its API's part of a world.
+/// The result of a scenario in its API's part of a world.
 package struct ScenarioOutcome: Sendable {
     /// The settings as they were before.
     let former: JSON
@@ -130,7 +132,7 @@ extension Scenario {
 }
 
 extension JSON {
-    /// The members that the other value has too, by nested names.
+    /// The members that the other value has too, recursively.
     func restricted(to other: JSON) -> JSON {
         guard case .object(let mine) = self, case .object(let theirs) = other else { return self }
         return .object(
@@ -144,7 +146,7 @@ extension JSON {
         )
     }
 
-    /// Members of the other value set in this one, by nested names.
+    /// This value with the members of the other one set in it, recursively.
     func merged(with other: JSON) -> JSON {
         guard case .object(var mine) = self, case .object(let theirs) = other else { return other }
         for member in theirs.members {
@@ -153,7 +155,7 @@ extension JSON {
         return .object(mine)
     }
 
-    /// Without the members that the other value has, by nested names.
+    /// This value without the members that the other one has, recursively.
     func without(_ other: JSON) -> JSON {
         guard case .object(let mine) = self, case .object(let theirs) = other else { return self }
         return .object(

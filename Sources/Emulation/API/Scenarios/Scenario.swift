@@ -6,25 +6,25 @@ package struct Scenario: Sendable {
     /// `<api>/<name>`.
     package let name: String
     package let title: String
-    /// What a good client does.
+    /// The expected behaviour of a good client.
     package let expect: String
     /// Settings of its API that hold while it is on.
     package let settings: JSON
-    /// How far the world's clock moves forward when it is switched on.
+    /// The interval by which the world's clock moves forward when it is switched on.
     package let advance: Interval
     /// Faults of its API that hold while it is on.
     package let faults: [FaultSpec]
     /// The latency of its API that holds while it is on.
     package let latency: Latency?
-    /// Where the clock moves to instead, counted from what it then shows.
+    /// The moment that the clock moves to instead, relative to its present time.
     let destination: ScenarioClock?
-    /// Makes the changes of rows and answers which rows they were.
+    /// Makes the changes of rows and returns the changed rows.
     let apply: @Sendable (inout World, Int) -> [String]
-    /// Takes back what of them is no change of rows.
+    /// Reverts the effects of the changes that are not rows.
     let undo: @Sendable (inout World, Int) -> Void
 }
 
-/// How a scenario file moves the clock: one of the two.
+/// The clock of a scenario file, in one of two forms.
 struct ScenarioFileClock: Decodable {
     var advance: String?
     var to: String?
@@ -41,17 +41,19 @@ struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
     var changes: [Change]?
 }
 
-/// A scenario that is on in a world.
+/// A scenario that is switched on in a world.
 package struct ActiveScenario: Sendable {
     package let name: String
-    /// What its settings were before; they return when it is switched off.
+    /// The former values of its settings, which return when it is switched off.
     var former: JSON
-    /// The rows it changed; they stay changed.
+    /// The rows that it changed; they stay changed.
     package let changed: [String]
 }
 
 extension Scenario {
-    /// Reads the scenario files of a seed folder, each checked as far as it can be without a world.
+    /// Reads the scenario files of a seed folder.
+    ///
+    /// Each is checked as far as possible without a world.
     static func read<API: EmulatedAPI>(
         _ api: API.Type,
         _ files: SeedFiles,
@@ -107,7 +109,7 @@ extension Scenario {
         } catch {
             for issue in error.issues { note(issue.path, issue.reason) }
         }
-        // These are told of even if the rest could not be read.
+        // These are reported even if the rest could not be read.
         func member(_ name: String) -> JSON? { json.objectValue?[name].flatMap { $0.isNull ? nil : $0 } }
         let clock = member("clock").flatMap { try? JSONDecoding.decode(ScenarioFileClock.self, from: $0) }
         let (advance, destination) = motion(clock, note)
@@ -140,7 +142,7 @@ extension Scenario {
         )
     }
 
-    /// How far or where to the clock moves.
+    /// Returns the interval or the destination by which the clock moves.
     private static func motion(
         _ clock: ScenarioFileClock?,
         _ note: ([JSONPathElement], String) -> Void
@@ -165,7 +167,7 @@ extension Scenario {
         return (advance, destination)
     }
 
-    /// The faults and the latency of a scenario file, narrowed to its API, and what is wrong with them.
+    /// Returns the faults and the latency of a scenario file, narrowed to its API, and their problems.
     private static func conditions(
         _ faults: JSON?,
         _ latency: JSON?,

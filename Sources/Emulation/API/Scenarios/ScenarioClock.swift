@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A moment that a scenario moves the clock to: just before a day, or a month, begins (UTC).
+/// A moment that a scenario moves the clock to, just before the start of a day or a month (UTC).
 ///
 /// Written `nextDay-PT30S` or `nextMonth-PT30S`.
 struct ScenarioClock: Sendable, Equatable {
@@ -9,7 +9,7 @@ struct ScenarioClock: Sendable, Equatable {
     static let form = "must be nextDay or nextMonth, with a duration to stay before it: nextDay-PT30S"
 
     let boundary: Boundary
-    /// How long before it.
+    /// The interval before that start.
     let before: Interval
 
     init?(_ text: String) {
@@ -26,7 +26,9 @@ struct ScenarioClock: Sendable, Equatable {
         before = length
     }
 
-    /// How far that is ahead of now; the one after the next when the next is nearer than that already.
+    /// Returns the interval from now to the next such moment.
+    ///
+    /// It takes the one after if the next start is nearer than `before`.
     func distance(from now: Instant) -> Interval {
         let distance = boundary(after: now) - before - now
         return distance >= .zero ? distance : boundary(after: now + before) - before - now

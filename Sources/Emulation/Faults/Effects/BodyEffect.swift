@@ -23,7 +23,7 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
             ),
         ],
         words: allCases.map { effect in
-            // `empty` alone is the connection that closes without a byte.
+            // `empty` alone names the connection that closes without a byte.
             let name = effect == .empty ? "empty-body" : effect.rawValue
             return EffectDeclaration.Word(name, ["body": .string(effect.rawValue)])
         },
@@ -55,7 +55,7 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
             damaged.body = .bytes(Array(Self.page.utf8))
             damaged.prelude = response.prelude
         case .invalidJSON:
-            // A comma that nothing follows and the wrong bracket: no reader takes that, whatever stood there.
+            // A trailing comma and the wrong bracket: no parser accepts that, whatever precedes it.
             damaged.replaceContent(content.dropLast() + Array(",]}".utf8))
         case .empty: damaged.replaceContent([])
         case .truncatedJSON:

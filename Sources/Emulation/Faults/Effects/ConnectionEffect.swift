@@ -2,17 +2,17 @@ import CivilTime
 import HTTPMessage
 import JSON
 
-/// A connection that fails, before an answer or in the middle of one.
+/// A connection that fails, before a response or in the middle of one.
 enum ConnectionEffect: FaultEffect {
-    /// TCP RST, at once or in mid-body.
+    /// TCP RST, at once or in the middle of the body.
     case reset(afterBytes: Int?)
     /// Closed without a byte.
     case empty
-    /// Nothing on an open socket, for ever or for that many milliseconds.
+    /// Nothing on an open socket, without end or for that many milliseconds.
     case stall(forMilliseconds: Int?)
-    /// Fewer bytes than announced; half of the body when nothing is said.
+    /// Fewer bytes than announced; half of the body by default.
     case truncate(afterBytes: Int?)
-    /// Random bytes instead of an answer.
+    /// Random bytes instead of a response.
     case garbage
     /// A good head, then broken chunk framing.
     case malformedChunk
@@ -106,12 +106,12 @@ enum ConnectionEffect: FaultEffect {
             guard let milliseconds else { return .silent([.hold]) }
             return .silent([.wait(.milliseconds(Int64(milliseconds)), context.waiting), .close])
         case .garbage:
-            // The first byte can't begin a status line, whatever is drawn.
+            // The first byte never begins a status line.
             var bytes = (0..<512).map { _ in UInt8(truncatingIfNeeded: context.random.next()) }
             bytes[0] |= 0x80
             return .silent([.raw(bytes), .close])
         case .reset(let count?):
-            // The bytes get time to leave before the reset overtakes them.
+            // The wait lets the bytes leave before the reset overtakes them.
             return response.cut(after: count, [.wait(.milliseconds(20), .either), .abort])
         case .truncate(let count):
             let length = response.body.content.count

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// A contract that moved: one change of a JSON answer, or of the JSON in each event of a stream.
+/// A contract that changed: one change of a JSON response, or of the JSON in each event of a stream.
 enum DriftEffect: FaultEffect {
     enum Automatic: String, Sendable, CaseIterable { case additive, breaking }
 
@@ -16,7 +16,7 @@ enum DriftEffect: FaultEffect {
 
     var behavior: FaultBehavior { .shapesAnswer(.byContent) }
 
-    /// A contract that moved stays where it went: an automatic drift is the same for a route every time.
+    /// A changed contract stays changed, so an automatic drift is the same for a route every time.
     var chance: EffectChance { .perRoute }
 
     static let declaration = EffectDeclaration(
@@ -192,7 +192,7 @@ enum DriftEffect: FaultEffect {
 
     private static let dataPrefix = Array("data: ".utf8)
 
-    /// The data of an event of one line, if it is JSON.
+    /// Returns the data of an event of one line, if it is JSON.
     private static func data(of bytes: [UInt8]) -> JSON? {
         guard bytes.starts(with: dataPrefix), bytes.suffix(2) == [0x0A, 0x0A],
             bytes.count >= dataPrefix.count + 2
@@ -202,7 +202,7 @@ enum DriftEffect: FaultEffect {
 
     /// Returns the JSON with the change.
     ///
-    /// `schema` is the endpoint's own for this answer, and `stream` chooses an automatic change.
+    /// `schema` is the endpoint's own for this response, and `stream` chooses an automatic change.
     func drifted(_ json: JSON, schema: JSONSchema?, _ stream: inout SeededStream) -> JSON {
         switch self {
         case .remove(let path), .set(let path, _), .null(let path), .add(let path, _), .retype(let path, _):
@@ -214,9 +214,9 @@ enum DriftEffect: FaultEffect {
         }
     }
 
-    /// Tells that the answer would become another.
+    /// Returns whether the response would change.
     ///
-    /// A thousand drifts may be held against one long answer: only what stands at the path is looked at.
+    /// A thousand drifts may be tried on one long response, so only the value at the path is read.
     func changesAnything(in json: JSON, schema: JSONSchema?, _ stream: inout SeededStream) -> Bool {
         switch self {
         case .remove(let path), .set(let path, _), .null(let path), .add(let path, _), .retype(let path, _):
@@ -225,7 +225,7 @@ enum DriftEffect: FaultEffect {
         }
     }
 
-    /// The value that comes in the place of one; nil for none.
+    /// Returns the value that replaces another; nil for none.
     private func replaced(_ value: JSON?) -> JSON? {
         switch self {
         case .remove: nil
@@ -236,7 +236,7 @@ enum DriftEffect: FaultEffect {
         }
     }
 
-    /// The value as another type, as near as it goes.
+    /// Returns the value converted to another type, as closely as possible.
     static func retyped(_ value: JSON, as kind: Kind) -> JSON {
         switch kind {
         case .null: return .null

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// A status in the API's own error form, in the endpoint's place.
+/// A status in the API's own error form, which replaces the endpoint's response.
 struct StatusEffect: FaultEffect {
     let order: InjectedStatus
 

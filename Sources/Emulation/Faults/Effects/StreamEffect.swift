@@ -4,7 +4,7 @@ import JSON
 
 /// Server-sent events that misbehave.
 ///
-/// Answers of another kind are left as they are.
+/// Other responses are left unchanged.
 enum StreamEffect: FaultEffect, Equatable {
     case cut(afterEvents: Int)
     case error(afterEvents: Int)

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// A body that comes at a limited rate.
+/// A body that is sent at a limited rate.
 struct ThrottleEffect: FaultEffect {
     let bytesPerSecond: Int
 

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// An upload that is read slowly, not to its end, refused at the head, or reset.
+/// An upload that is read slowly, read only in part, refused at the head, or reset.
 struct UploadEffect: FaultEffect {
     let action: FaultBehavior.UploadAction
 

@@ -1,10 +1,10 @@
 import JSON
 
-/// The faults of a world as they are kept outside of the process.
+/// The faults of a world in their stored form.
 struct FaultBookRecord: Codable, Sendable {
     struct Line: Codable, Sendable {
         var id: String
-        /// As it was ordered.
+        /// The fault as it was ordered.
         var fault: JSONObject
         var origin: String
         var matches: Int
@@ -13,7 +13,7 @@ struct FaultBookRecord: Codable, Sendable {
     }
 
     var lastNumber: Int
-    /// The numbers of APIs that were reset alone; none in a document of before there were any.
+    /// The numbers of APIs that were reset alone; nil in a document from before they existed.
     var restarted: [Counters.Line]?
     var faults: [Line]
 
@@ -33,23 +33,23 @@ struct FaultBookRecord: Codable, Sendable {
     }
 }
 
-/// The latencies of a world as they are kept outside of the process.
+/// The latencies of a world in their stored form.
 struct LatencyBookRecord: Codable, Sendable {
     struct Line: Codable, Sendable {
-        /// As it was set.
+        /// The latency as it was set.
         var latency: JSONObject
         var origin: String
         var scope: String?
     }
 
-    /// Draws of all APIs.
+    /// The draws of all APIs.
     var draws: UInt64
-    /// Those of each; none in a document in which all had one count.
+    /// The draws of each API; nil in a document in which all shared one count.
     var drawsByAPI: [Counters.Line]?
     var entries: [Line]
 
     init(_ book: LatencyBook) {
-        // Those of former documents counted for each API, so that all together may be more than a document takes.
+        // Earlier documents counted for each API, so the sum may exceed the limit of a document.
         draws = min(book.draws.rows.reduce(0) { $0 + $1.value }, WorldReading.mostDraws)
         if draws > 0 { drawsByAPI = book.draws.rows }
         entries = book.entries.map { entry in
@@ -58,7 +58,7 @@ struct LatencyBookRecord: Codable, Sendable {
     }
 }
 
-/// The gates of a world as they are kept outside of the process; what they hold is not among it.
+/// The gates of a world in their stored form, without the requests that they hold.
 struct GateBookRecord: Codable, Sendable {
     struct Line: Codable, Sendable {
         var name: String
@@ -69,7 +69,7 @@ struct GateBookRecord: Codable, Sendable {
     }
 
     var lastOrdinal: UInt64
-    /// The numbers of APIs that were reset alone; none in a document of before there were any.
+    /// The numbers of APIs that were reset alone; nil in a document from before they existed.
     var restarted: [Counters.Line]?
     var gates: [Line]
 
@@ -111,7 +111,7 @@ extension Fault.Origin {
 }
 
 extension FaultDecision {
-    /// As the journal keeps it outside of the process.
+    /// The stored form in the journal.
     struct Record: Decodable, Sendable {
         var id: String?
         var name: String?
@@ -122,7 +122,7 @@ extension FaultDecision {
         var reason: String?
         var isMain: Bool
 
-        /// The decision; nil if its phase is none.
+        /// The decision; nil if its phase is unknown.
         var decision: FaultDecision? {
             FaultSpec.Phase(rawValue: phase).map {
                 FaultDecision(
@@ -139,7 +139,7 @@ extension FaultDecision {
         }
     }
 
-    /// In the form that `Record` reads.
+    /// The form that `Record` reads.
     var stored: JSON {
         var object = JSONObject()
         if let id { object.append("id", .string(id)) }

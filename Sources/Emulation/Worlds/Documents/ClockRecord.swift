@@ -1,22 +1,22 @@
 import CivilTime
 
-/// A clock as it is kept outside of the process.
+/// A clock in its stored form.
 struct ClockRecord: Codable, Sendable, Equatable {
     var mode: String
-    /// What it shows, or showed at `at`; nil for the machine's own time.
+    /// The time that it shows, or showed at `at`; nil for the machine's own time.
     var now: Instant?
     var rate: Double?
-    /// The machine's time at `now`, where the clock has run on since.
+    /// The machine's time at `now`, for a clock that has run on since.
     var at: Instant?
 
-    /// The clock as it stands: who reads it goes on from there.
+    /// Creates a record of the clock's present time, from which a reader continues.
     init(_ clock: WorldClock, standing hostTime: HostTime) {
         mode = clock.mode.rawValue
         now = clock.mode == .real ? nil : clock.now(hostTime)
         rate = clock.mode == .offset ? clock.rate : nil
     }
 
-    /// The clock as it was set: it runs on while nobody is there.
+    /// Creates a record of the clock as it was set; it runs on while the process is down.
     init(running clock: WorldClock) {
         mode = clock.mode.rawValue
         now = clock.mode == .real ? nil : clock.base
@@ -37,7 +37,7 @@ struct ClockRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// The setting it stands for; nil, with the fault, if it is none.
+    /// Returns the setting; nil, with a reported problem, if it is not valid.
     func setting(_ hostTime: HostTime, _ fault: (String, String) -> Void) -> WorldClock.Setting? {
         let range = WorldClock.earliest...WorldClock.latest
         if let now, !range.contains(now) {

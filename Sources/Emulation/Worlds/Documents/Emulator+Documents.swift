@@ -2,28 +2,30 @@ import CivilTime
 package import JSON
 
 extension Emulator {
-    /// A world as it stands, to be spelled as a document elsewhere.
+    /// Returns a copy of a world that can be written as a document elsewhere.
     package func dump(_ hosted: HostedWorld, at hostTime: HostTime) -> WorldDump {
         WorldDump(hosted.world, apis, journal: journal(of: hosted), at: hostTime)
     }
 
-    /// Puts the world of a document in the place of one, which keeps its name; nothing changes if anything does not fit.
+    /// Replaces a world's content by that of a document; the world keeps its name.
     ///
-    /// The caller cuts the answers under way.
+    /// Nothing changes if anything does not fit.
+    ///
+    /// The caller cuts the exchanges in progress.
     package func load(_ document: JSONObject, into hosted: HostedWorld, at hostTime: HostTime) throws(Problem) {
         replace(try documentReader(at: hostTime).world(document, named: hosted.world.name), in: hosted)
     }
 
-    /// Puts a world that was read of a document in the place of one, its clock going on from when the reading began.
+    /// Replaces a world by one that was read from a document, with its clock running since the reading began.
     ///
-    /// The caller cuts the answers under way.
+    /// The caller cuts the exchanges in progress.
     package func install(_ world: World, in hosted: HostedWorld, readAt then: HostTime, at hostTime: HostTime) {
         var world = world
         world.withCore { $0.clock.resume(from: then, at: hostTime) }
         replace(world, in: hosted)
     }
 
-    /// What reads a document elsewhere.
+    /// Returns a reader that can read a document elsewhere.
     package func documentReader(at hostTime: HostTime) -> DocumentReader {
         DocumentReader(
             apis: apis,
@@ -35,7 +37,7 @@ extension Emulator {
     }
 }
 
-/// Makes a world of a document, with nothing but what it holds: reading a big one takes longer than the loop has.
+/// Makes a world from a document alone, on any thread: reading a large one takes longer than the event loop can spare.
 package struct DocumentReader: Sendable {
     let apis: [AnyAPI]
     let configuration: EmulatorConfiguration
@@ -43,7 +45,7 @@ package struct DocumentReader: Sendable {
     let hostTime: HostTime
     let bin: Bin
 
-    /// The world under that name, or everything that does not fit.
+    /// Returns the world under that name, or throws everything that does not fit.
     package func world(_ document: JSONObject, named name: String) throws(Problem) -> World {
         var items: [Problem.Item] = []
         var reading = WorldReading(
@@ -66,14 +68,14 @@ package struct DocumentReader: Sendable {
             throw Problem(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
         }
         for place in apis.indices where world.weigh(place, bin) {
-            // What is left to the first use would take long then.
+            // In a large world the first use would take long to compute these values.
             if let box = world.parts[place].box { apis[place].begin(box, world.parts[place].epoch) }
         }
         apis.noteSecrets(of: world, in: configuration.issued)
         return world
     }
 
-    /// How many rows all lists of a document have together.
+    /// Returns the number of rows in all lists of a document.
     private func rowCount(of document: JSONObject) -> Int {
         func count(_ json: JSON?) -> Int { json?.arrayValue?.count ?? 0 }
         let own = ["scenarios", "counters", "randomness", "outbox", "journal"].map { count(document[$0]) }
@@ -94,7 +96,7 @@ package struct DocumentReader: Sendable {
         }
     }
 
-    /// Cuts a document into the parts of a world.
+    /// Splits a document into the parts of a world.
     private func content(_ document: JSONObject, _ items: inout [Problem.Item]) -> WorldContent? {
         func fault(_ path: String, _ reason: String) { items.append(Problem.Item(path: path, reason: reason)) }
         guard document["format"]?.stringValue == WorldDump.format else {
@@ -106,7 +108,7 @@ package struct DocumentReader: Sendable {
             return nil
         }
         guard rowCount(of: document) <= WorldReading.mostRows else {
-            // Before any of them is read.
+            // Checked before any row is read.
             fault("$", "must have at most 1,000,000 rows")
             return nil
         }
@@ -163,7 +165,7 @@ package struct DocumentReader: Sendable {
                     part.isRows
                     ? rows(json, "\(path).\(part.name)").map { LoadedRow(content: $0) } : [LoadedRow(content: json)]
             }
-            // Rows that lack their neighbours would be told of for nothing.
+            // Problems of rows without their neighbours would be misleading.
             if items.count == before { content.apis[name] = found }
         }
         return content

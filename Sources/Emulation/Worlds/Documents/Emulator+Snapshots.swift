@@ -2,10 +2,10 @@ import CivilTime
 import JSON
 
 extension Emulator {
-    /// The most snapshots that a world keeps.
+    /// The maximum number of snapshots of a world.
     package static let mostSnapshots = 1_000
 
-    /// Takes a snapshot of a world, at the same cost however much it holds.
+    /// Takes a snapshot of a world, at the same cost whatever its size.
     package func takeSnapshot(named name: String, of hosted: HostedWorld, at hostTime: HostTime) throws(Problem)
         -> Snapshot
     {
@@ -36,9 +36,9 @@ extension Emulator {
         return snapshot
     }
 
-    /// A world as it is, with nothing under way in it.
+    /// Returns a copy of a world with no exchange in progress.
     ///
-    /// The exchanges that are under way go on in the world itself; in a copy nothing will ever end them, so they count as
+    /// The exchanges in progress continue in the world itself. Nothing would ever end them in a copy, so they count as
     /// cut there, as in a world that was exported or stored meanwhile.
     func stillCopy(of hosted: HostedWorld) -> World {
         var copy = hosted.world
@@ -58,9 +58,9 @@ extension Emulator {
         discard([hosted.snapshots.remove(at: place)])
     }
 
-    /// Makes a world what it was when the snapshot was taken; its clock goes on from there.
+    /// Restores a world to a snapshot; its clock continues from there.
     ///
-    /// The caller cuts the answers under way.
+    /// The caller cuts the exchanges in progress.
     package func restore(_ name: String, in hosted: HostedWorld, at hostTime: HostTime) throws(Problem) {
         guard var snapshot = hosted.snapshots.first(where: { $0.name == name }) else {
             throw Self.unknownSnapshot(name, hosted)
@@ -69,7 +69,7 @@ extension Emulator {
         replace(snapshot.resumed(at: hostTime), in: hosted)
     }
 
-    /// Puts another world in the place of one.
+    /// Replaces one world by another.
     func replace(_ world: World, in hosted: HostedWorld) {
         var world = world
         world.supersede(hosted.world)

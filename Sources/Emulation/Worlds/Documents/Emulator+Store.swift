@@ -3,7 +3,7 @@ package import JSON
 import Locking
 
 extension Emulator {
-    /// A world or a snapshot that a store has to hold.
+    /// A world or a snapshot as a store records it.
     package struct Kept: Sendable {
         package let key: Int
         /// The world that a snapshot belongs to; nil for a world.
@@ -15,7 +15,7 @@ extension Emulator {
         package var factsText: [UInt8] { StateCoding.text(of: facts) }
     }
 
-    /// Every world, and every snapshot after its world, in order of their making.
+    /// Every world, and every snapshot after its world, in order of creation.
     package var keptKeys: [(key: Int, owner: Int?)] {
         var keys: [(key: Int, owner: Int?)] = []
         keys.reserveCapacity(worldNames.count)
@@ -27,7 +27,7 @@ extension Emulator {
         return keys
     }
 
-    /// What a store notes of a world or a snapshot; nil if it is gone.
+    /// Returns the store's record of a world or a snapshot; nil if it is gone.
     package func kept(key: Int, owner: Int?) -> Kept? {
         guard let owner else {
             guard let hosted = hosted(key: key) else { return nil }
@@ -41,12 +41,12 @@ extension Emulator {
         return hosted(key: owner)?.snapshots.first { $0.key == key }.map { Self.kept($0, of: owner) }
     }
 
-    /// What the next process has to go on with.
+    /// The counters that the next process continues.
     package var counts: JSON {
         ["lastKey": .integer(Int64(lastKey)), "lastMadeUpName": .integer(Int64(lastMadeUpName))]
     }
 
-    /// Whether an answer of that API in that world tells of something that is not written yet.
+    /// Returns whether a response of that API in that world may report changes that are not written yet.
     package func hasChanged(worldKey key: Int, api index: Int) -> Bool {
         guard !stepKeys.contains(key), let hosted = hosted(key: key) else { return stepKeys.contains(key) }
         let count = hosted.world.parts[index].changes?.value
@@ -57,7 +57,7 @@ extension Emulator {
 
     // MARK: Steps
 
-    /// What has to be written before anything that is taken of the worlds from now on.
+    /// Returns the steps to write before anything that is taken from the worlds from now on.
     package func takeSteps() -> [StoreStep] {
         defer {
             steps = []
@@ -68,7 +68,7 @@ extension Emulator {
 
     package var hasSteps: Bool { !steps.isEmpty }
 
-    /// Notes that another world or snapshot begins as what a world is now, with all that has changed up to here.
+    /// Notes that another world or snapshot branches off a world, with all changes up to here.
     func noteBranch(of hosted: HostedWorld, as key: Int) {
         guard isKept, let kept = kept(key: hosted.key, owner: nil), let changes = takeChanges(worldKey: hosted.key)
         else {
@@ -79,7 +79,7 @@ extension Emulator {
         stepKeys.formUnion([hosted.key, key])
     }
 
-    /// Notes that a world begins as what a snapshot is; what is changed in the copy from now on can be told from it.
+    /// Notes that a world branches off a snapshot; later changes of the copy are tracked from here.
     func noteBranch(of snapshot: inout Snapshot, as key: Int) {
         guard isKept else { return }
         _ = snapshot.takeChanges(apis)
@@ -87,7 +87,7 @@ extension Emulator {
         stepKeys.insert(key)
     }
 
-    /// Notes wherein a new snapshot differs from its world.
+    /// Notes the differences of a new snapshot from its world.
     func note(_ snapshot: inout Snapshot, of hosted: HostedWorld) {
         guard isKept else { return }
         let changes = snapshot.takeChanges(apis)
@@ -104,47 +104,48 @@ extension Emulator {
         worldNames.compactMap { self[world: $0] }.filter { $0.world.journal.hasChanged }.map(\.key)
     }
 
-    /// What has changed in a world since the last call; nil if it is gone.
+    /// Returns the changes of a world since the last call; nil if it is gone.
     ///
-    /// Journal entries that are not wanted are kept for a later call.
+    /// Journal entries that are not selected are kept for a later call.
     package func takeChanges(worldKey key: Int, journal wanted: Journal.Wanted = .all) -> WorldChanges? {
         guard let hosted = hosted(key: key) else { return nil }
         let clock = ClockRecord(running: hosted.world.core.clock)
         return hosted.world.takeChanges(apis, clock: clock, journal: wanted)
     }
 
-    /// The number of the journal entry of an exchange under way; nil if it has none, or another world took its place.
+    /// Returns the number of the journal entry of an exchange in progress; nil if it has none or its world was
+    /// replaced.
     package func journalSeq(of exchange: UInt64) -> UInt64? {
         exchanges[exchange].flatMap { $0.hasWorld && !$0.isOutdated ? $0.journalEntry : nil }
     }
 
-    /// Whether an answer of any API of a world tells of something that is not written yet.
+    /// Returns whether a response of any API of a world may report changes that are not written yet.
     package func hasChanged(worldKey key: Int) -> Bool {
         apis.indices.contains { hasChanged(worldKey: key, api: $0) }
     }
 
-    /// Whether a world has journal entries that nobody has taken and that have waited long enough.
+    /// Returns whether a world has journal entries that have not been taken and have waited long enough.
     package func hasDueEntries(worldKey key: Int) -> Bool { hosted(key: key)?.world.journal.hasDue ?? false }
 
-    /// Whether a world has journal entries that nobody has taken.
+    /// Returns whether a world has journal entries that have not been taken.
     package func hasNews(worldKey key: Int) -> Bool { hosted(key: key)?.world.journal.hasChanged ?? false }
 
-    /// Has the journal of a world look at the time: the entries of that many looks ago have waited long enough.
+    /// Advances the waiting in the journal of a world: entries from `looks` calls ago have waited long enough.
     package func ageJournal(worldKey key: Int, looks: Int) { hosted(key: key)?.world.journal.age(looks: looks) }
 
-    /// Everything in a snapshot; nil if it is gone.
+    /// Returns everything in a snapshot; nil if it is gone.
     package func takeSnapshot(key: Int, owner: Int) -> WorldChanges? {
         guard var copy = hosted(key: owner)?.snapshots.first(where: { $0.key == key }) else { return nil }
         copy.world.untrack()
         return copy.takeChanges(apis)
     }
 
-    /// Lets the next taking of a world be of everything.
+    /// Makes the next `takeChanges` of a world return everything.
     package func untrack(worldKey key: Int) { hosted(key: key)?.world.untrack() }
 
-    /// Goes on with the worlds of a store, `main` among them.
+    /// Restores the worlds of a store, including `main`.
     ///
-    /// Each layer comes after the one underneath; what has been read of them is let go of.
+    /// Each layer comes after its parent. Layers are freed as they are read.
     package func adopt(_ content: inout StoredContent, at hostTime: HostTime) throws(StoredWorldError) {
         let stored = content.worlds
         guard stored.contains(where: { $0.owner == nil && $0.key == 0 && $0.name == WorldName.main }) else {
@@ -158,7 +159,7 @@ extension Emulator {
             let facts = try facts(world)
             let value = try value(world, views, named: world.name, at: hostTime)
             install(value, key: world.key, timeToLive: facts.timeToLive, lastEvent: facts.lastEvent, at: hostTime)
-            // It is in the store already, but for APIs that are new to it.
+            // The store has it already, except for APIs that are new to the store.
             _ = takeChanges(worldKey: world.key)
             for index in newAPIs(in: views[world.layer]) { hosted(key: world.key)?.world.mark(index, []) }
         }
@@ -188,7 +189,7 @@ extension Emulator {
         )
     }
 
-    /// What each layer says with those underneath; a layer is let go of as soon as it has been read.
+    /// Returns the merged content of each layer and its ancestors; each layer is freed as soon as it has been read.
     private func views(_ content: inout StoredContent) throws(StoredWorldError) -> [Int: LayerView] {
         var views: [Int: LayerView] = [:]
         for place in content.layers.indices {
@@ -208,12 +209,12 @@ extension Emulator {
         return views
     }
 
-    /// The APIs that a world was stored without.
+    /// Returns the APIs that a world was stored without.
     private func newAPIs(in view: LayerView?) -> [Int] {
         apis.indices.filter { view?.boxes[apis[$0].identity.name] == nil }
     }
 
-    /// Has the store take APIs that are new to a snapshot: a world that is restored from it can be told from it.
+    /// Makes the store take APIs that are new to a snapshot, so that changes of a world restored from it are tracked.
     private func note(_ new: [Int], in snapshot: inout Snapshot, of hosted: HostedWorld) {
         guard !new.isEmpty else { return }
         _ = snapshot.takeChanges(apis)
@@ -257,7 +258,7 @@ extension Emulator {
 }
 
 extension Snapshot {
-    /// What has changed in it since the last call; everything at the first.
+    /// Returns the changes since the last call; everything at the first.
     mutating func takeChanges(_ apis: [AnyAPI]) -> WorldChanges {
         world.takeChanges(apis, clock: ClockRecord(world.core.clock, standing: takenAt))
     }

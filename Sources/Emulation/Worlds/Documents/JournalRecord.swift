@@ -3,7 +3,7 @@ import Crypto
 import HTTPMessage
 import JSON
 
-/// A journal entry as it is kept outside of the process.
+/// A journal entry in its stored form.
 struct JournalRecord: Decodable, Sendable {
     struct Body: Decodable, Sendable {
         var length: Int
@@ -14,12 +14,12 @@ struct JournalRecord: Decodable, Sendable {
     var id: String
     /// The id that the key was made of by a suffix.
     var givenID: String?
-    /// Whether the id is one of our own, not a caller's.
+    /// Tells whether the id is our own, not the client's.
     var isOwnID: Bool
     var seq: UInt64
     var at: Instant
     var wallAt: Instant
-    /// The world that it was handled in, where that is another one: a fork has the journal of its original.
+    /// The world that handled it, if that is another one: a fork has the journal of its original.
     var world: String?
     var api: String
     var route: String?
@@ -33,7 +33,7 @@ struct JournalRecord: Decodable, Sendable {
     var status: Int
     var responseHeaders: TextOrBytes
     var responseBody: Body
-    /// Milliseconds: receive, handle, wait, send.
+    /// The milliseconds of receive, handle, wait and send.
     var timings: [Double]
     var outcome: String?
     var scenario: String?
@@ -44,15 +44,15 @@ struct JournalRecord: Decodable, Sendable {
     var translated: [JSON]?
     var isTakenElsewhere: Bool?
 
-    /// An entry in the form that this type reads, as the journal of that world has it.
+    /// Returns an entry in the form that this type reads, for the journal of that world.
     static func json(_ entry: JournalEntry, in world: String?) -> JSON {
-        // Read back from the text, so that there is one list of members.
+        // Parsed from the text, so that the members are listed only once.
         (try? JSONReader.read(text(of: entry, in: world), options: JSONReader.Options(maxDepth: .max))) ?? .null
     }
 
-    /// The text of an entry, as the journal of that world has it.
+    /// Returns the text of an entry, for the journal of that world.
     ///
-    /// Written by hand: there is one for every request, and `Codable` takes ten times as long.
+    /// It is written by hand: there is one for every request, and `Codable` takes ten times as long.
     static func text(of entry: JournalEntry, in world: String?) -> [UInt8] {
         var writer = JSONWriter(reserving: 256 + entry.cost + entry.cost / 4)
         writer.beginObject()
@@ -94,7 +94,7 @@ struct JournalRecord: Decodable, Sendable {
         return writer.bytes
     }
 
-    /// The entry, in the journal of that world; throws what does not fit.
+    /// Returns the entry, for the journal of that world; throws the first mistake.
     func entry(in name: String) throws(PartFault) -> JournalEntry {
         if let world, !WorldName.isValid(world) {
             throw PartFault(path: ["world"], "must be 1 to 64 of a-z 0-9 . _ -")
@@ -139,7 +139,7 @@ struct JournalRecord: Decodable, Sendable {
         )
         entry.givenID = givenID
         entry.isOwnID = isOwnID
-        // Whoever was to learn how it ends is gone.
+        // The exchange that would have ended it is gone.
         entry.outcome = result ?? .cut
         entry.scenario = scenario
         entry.announcedLength = announcedLength
@@ -227,6 +227,8 @@ extension JSONWriter {
         write(value)
     }
 
+    /// Writes an instant.
+    ///
     /// World clocks stay within the years 0000 to 9999; the machine's own may be anything.
     fileprivate mutating func member(_ name: String, _ instant: Instant) {
         self.name(name)
@@ -246,7 +248,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Bytes as `TextOrBytes` reads them.
+    /// Writes bytes in the form that `TextOrBytes` reads.
     fileprivate mutating func member(_ name: String, _ bytes: [UInt8]) {
         self.name(name)
         var all: UInt8 = 0

@@ -1,20 +1,20 @@
 import CivilTime
 import JSON
 
-/// What a layer of a store and all layers underneath it say together, with its types.
+/// The typed content of a layer of a store, merged with all layers underneath it.
 ///
-/// A view is made of the view underneath, so that worlds and snapshots share in memory what they share on disk.
+/// A view is derived from the view underneath, so that worlds and snapshots share in memory what they share on disk.
 struct LayerView {
     var record: JSON = .null
     var outbox = Table<Outbox.Message>()
     var epochs: [String: JSON] = [:]
-    /// The states by API, before they were given the keys of a world; an API that is missing was never stored.
+    /// The states by API, not yet bound to a world; an API that is missing was never stored.
     var boxes: [String: AnyStateBox] = [:]
     var journal: Journal
 
     init(journalBytes: Int) { journal = Journal(capacity: journalBytes) }
 
-    /// Goes on to the layer above.
+    /// Applies the next layer.
     mutating func amend(_ layer: StoredLayer, _ apis: [AnyAPI]) throws(StoredWorldError) {
         if let record = layer.record { self.record = record }
         var faults: [PartFault] = []
@@ -24,7 +24,7 @@ struct LayerView {
         for api in apis {
             let name = api.identity.name
             if let epoch = layer.epochs[name] { epochs[name] = epoch }
-            // An API is there with its epoch, whatever rows it has.
+            // An API with an epoch was stored, even without rows.
             guard epochs[name] != nil, layer.parts[name] != nil || boxes[name] == nil else { continue }
             switch api.stateForm.amend(boxes[name], layer.parts[name] ?? [:], .store) {
             case .success(let box): boxes[name] = box
@@ -34,7 +34,7 @@ struct LayerView {
             }
         }
         if case .array(let lines)? = layer.record?["counters"], !layer.journal.isEmpty {
-            // Numbers that can't be read are told of where the record is read as a whole.
+            // Unreadable numbers are reported where the record is read as a whole.
             let counters = (try? StateCoding.read([Counters.Line].self, .array(lines))) ?? []
             journal.resume(ownIDs: WorldReading.ownIDs(counters, apis))
         }
@@ -73,7 +73,7 @@ struct LayerView {
             throw StoredWorldError(detail: "layer \(layer.key), journal: \(error)")
         }
         do throws(JSONDecodingError) {
-            // There are many, and we wrote them ourselves: a member too many would be no typo.
+            // There are many and they are our own, so unknown members are not checked for.
             return try JSONDecoding.decode(JournalRecord.self, from: json)
         } catch {
             throw StoredWorldError(detail: "layer \(layer.key), journal: \(error)")

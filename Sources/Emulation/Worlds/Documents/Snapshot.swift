@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// A world as it once was (control contract, section 4).
+/// A world at an earlier moment (control contract, section 4).
 ///
 /// It shares everything with the world until either is written.
 package struct Snapshot {
-    /// Never used for another world or snapshot.
+    /// The snapshot's number, which no other world or snapshot ever has.
     package let key: Int
     package let name: String
     package internal(set) var world: World
@@ -13,7 +13,7 @@ package struct Snapshot {
     /// The world's clock when it was taken.
     package let createdAt: Instant
 
-    /// The world with its clock going on from where it stood.
+    /// Returns the world with its clock continuing from the snapshot.
     func resumed(at hostTime: HostTime) -> World {
         var copy = world
         copy.withCore { $0.clock.resume(from: takenAt, at: hostTime) }
@@ -23,7 +23,7 @@ package struct Snapshot {
 }
 
 extension WorldClock {
-    /// Goes on now from what it showed then, as it was set.
+    /// Continues now from the time that it showed then, with its setting.
     mutating func resume(from then: HostTime, at hostTime: HostTime) {
         guard mode == .offset else { return }
         set(.offset(now(then), rate: rate), at: hostTime)

@@ -1,7 +1,8 @@
-/// How deep what a world keeps may be nested.
+/// The nesting limit of stored data.
 package enum StateDepth {
-    /// A client may send JSON of 512 containers inside one another, and rows, documents and tokens put that into some more.
+    /// A client may send JSON of 512 nested containers, and rows, documents and tokens add some.
     ///
-    /// Whatever was taken from a client can be read back, or a client could make a store that nobody can open.
+    /// Everything that was accepted from a client must be readable again, or a client could create a store that can't
+    /// be opened.
     package static let maximum = 1_024
 }

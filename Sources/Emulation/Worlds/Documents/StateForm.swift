@@ -1,37 +1,37 @@
 package import JSON
 
-/// How the state of an API leaves the process and comes back, with its types erased.
+/// The stored form of an API's state, type-erased.
 package struct StateForm: Sendable {
-    /// Enough to mend a document by.
+    /// The number of problems that are listed, enough to correct a document by.
     static var mostFaults: Int { 100 }
 
-    /// The parts that are kept, in order: names and whether each is one value or an array of rows.
+    /// The stored parts in order: their names, and whether each is an array of rows or one value.
     package let parts: [(name: String, isRows: Bool)]
-    /// Stored properties that no part names, and parts that name none: what a restart would lose.
+    /// Stored properties that no part names, and parts that name none; a restart would lose these.
     package let gaps: [String]
-    /// Numbers that a row can have and that have no declared range, as `part.path`; also a shape that can't be told.
+    /// Numbers of rows without a declared range, as `part.path`; also schemas that can't be derived.
     package let numbersWithoutRange: @Sendable () -> [String]
-    /// The numbers of a document's part for which no range is declared.
+    /// The numbers in a document's part for which no range is declared.
     package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
-    /// Every part with its rows, ready to be made elsewhere.
+    /// Every part with its rows, which can be written elsewhere.
     let dump: @Sendable (AnyStateBox) -> [PartDump]
-    /// A state of the parts that were found, or what is wrong with them.
+    /// Makes a state from the parts that were found, or returns their problems.
     ///
-    /// The last says where they come from.
+    /// The last argument is their source.
     let load: @Sendable ([String: [LoadedRow]], WorldCore, StoredSource) -> Result<AnyStateBox, StateFaults>
-    /// A state of the one underneath and what has changed since, without the keys of a world; or what is wrong with it.
+    /// Makes a state from the one underneath and its changes, not bound to a world; or returns the problems.
     ///
-    /// The last says where they come from.
+    /// The last argument is their source.
     let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults>
-    /// A copy of such a state with the keys of a world.
+    /// Returns a copy of such a state bound to a world.
     let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
-    /// How many rows a state has.
+    /// The number of rows of a state.
     let count: @Sendable (AnyStateBox) -> Int
-    /// Tells that an answer has something to wait for; a quick look leaves out the parts whose changes are counted.
+    /// Tells whether a response has to wait for the store; a quick check omits the parts whose changes are counted.
     let hasChanged: @Sendable (_ world: World, _ index: Int, _ isQuick: Bool) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
-    /// `seed` is what a part has that was not found.
+    /// `seed` supplies the parts that were not found.
     init<API: EmulatedAPI>(_ api: API.Type, _ tree: SettingTree<API.State>, seed: API.State) {
         let kept = API.storedProperties.filter { $0.form != .derived }
         parts = kept.map { ($0.name, $0.form == .rows) }
@@ -51,7 +51,7 @@ package struct StateForm: Sendable {
             }
         }
         undeclared = { name, json in
-            // The setting tree holds every switch to its own values.
+            // The setting tree checks every switch itself.
             guard let part = kept.first(where: { $0.name == name }), part.form != .settings else { return [] }
             let rows = part.form == .rows ? json.arrayValue ?? [] : [json]
             return rows.flatMap { part.ranges.gaps(in: $0) }.map { $0.isEmpty ? name : "\(name).\($0)" }
@@ -86,13 +86,14 @@ package struct StateForm: Sendable {
                             found = part.load(stored.rows, source, &state)
                         }
                     } else if part.form == .rows, former == nil {
-                        // A table without rows leaves no trace; a value that is missing keeps what the seed has.
+                        // A table without rows is not stored; a missing value keeps the seed's.
                         found = part.load([], source, &state)
                     }
                     faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
                 }
                 if faults.isEmpty {
-                    // Only what was read is held against the rest: in a store of another version a part may be missing.
+                    // Only stored parts are compared with each other: in a store of another version a part may be
+                    // missing.
                     for part in kept where content[part.name] != nil {
                         faults += part.check(state).map {
                             StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
@@ -123,7 +124,7 @@ package struct StateForm: Sendable {
             let state = box.typed(API.State.self).state
             return kept.reduce(0) { $0 + $1.count(state) }
         }
-        // Taken apart, since every answer asks: copying a part means a reference to each of its closures.
+        // Kept apart because every response checks them: copying a part counts a reference to each of its closures.
         let checks = kept.enumerated().compactMap { place, part in
             part.hasChanged.map { (place: place, isCounted: part.isCounted, hasChanged: $0) }
         }
@@ -148,7 +149,7 @@ package struct StateForm: Sendable {
         }
     }
 
-    /// Takes all of a state, and begins to note its changes.
+    /// Takes all of a state, and begins to track its changes.
     private static func takeWhole<State: Sendable>(
         _ world: inout World,
         _ index: Int,
@@ -157,7 +158,7 @@ package struct StateForm: Sendable {
     ) -> [(part: String, changes: PartChanges)] {
         let changes = world.changeCount(index)
         let (taken, marks) = world.with(index, State.self) { state, _ in
-            // Before the tables are told to note changes, so that the copy holds what they were.
+            // Copied before the tables begin to track changes, so that the copy has their present content.
             let whole = state
             let taken = kept.map { part -> (part: String, changes: PartChanges) in
                 switch part.form {
@@ -215,23 +216,23 @@ package struct StateForm: Sendable {
     ) -> [PartFault] {
         guard let row = rows.first, rows.count == 1 else { return [PartFault("must be one object")] }
         return tree.write(row.content, to: &state, at: "$").map { item in
-            // The tree writes its own paths; they are below the part's.
+            // The tree reports its own paths, which are below the part's.
             PartFault(row: 0, path: item.path.split(separator: ".").dropFirst().map { .key(String($0)) }, item.reason)
         }
     }
 }
 
-/// One part with its rows, ready to be made elsewhere.
+/// One part with its rows, which can be written elsewhere.
 struct PartDump: Sendable {
     var name: String
-    /// Whether it is an array of rows, not one value.
+    /// Tells whether it is an array of rows, not one value.
     var isRows: Bool
     /// The ranges of its numbers that count up.
     var counts: StoredRanges
     var rows: @Sendable () -> [StoredRow]
 }
 
-/// What is wrong with the parts of a state.
+/// The problems of the parts of a state.
 struct StateFaults: Error, Sendable {
     struct Item: Sendable {
         var part: String

@@ -1,10 +1,10 @@
 import JSON
 import Locking
 
-/// One stored property of an API's state, and how it leaves the process and comes back.
+/// One stored property of an API's state, with its stored form.
 ///
-/// An API lists every stored property of its state: what a request can change as a table, windows or a value, the
-/// switches as settings, and the rest as derived, which `EmulatedAPI.reindex` or `adopt` makes anew.
+/// An API lists every stored property of its state. What a request can change is a table, windows or a value, the
+/// switches are settings, and everything else is derived: `EmulatedAPI.reindex` or `bind` makes it anew.
 package struct StatePart<State: Sendable>: Sendable {
     enum Form: Sendable, Equatable { case rows, value, settings, derived }
 
@@ -12,40 +12,41 @@ package struct StatePart<State: Sendable>: Sendable {
     package let name: String
     let form: Form
     let rows: @Sendable (State) -> [StoredRow]
-    /// Reads the part; the second says where it comes from.
+    /// Reads the part; the second argument is its source.
     let load: @Sendable ([LoadedRow], StoredSource, inout State) -> [PartFault]
-    /// What does not fit the other parts, once all are read.
+    /// Returns the conflicts with other parts, once all are read.
     let check: @Sendable (State) -> [PartFault]
     /// The ranges of its numbers.
     let ranges: StoredRanges
-    /// The shape of a row, by which a number without a range is found; nil if it has none of ours.
+    /// The schema of a row, which shows numbers without a range; nil if the part has no such schema.
     let shape: @Sendable () throws(SchemaError) -> JSONSchema?
-    /// Begins to note changes, each of which is counted.
+    /// Begins to track changes, each of which is counted.
     let track: @Sendable (inout State, ChangeCount) -> Void
-    /// Whether it has changed in a way that an answer has to wait for; the second is what `mark` made of it before.
+    /// Tells whether it has a change that a response has to wait for; the second argument is the earlier result of
+    /// `mark`.
     ///
-    /// Nil if no answer ever waits for it.
+    /// Nil if no response ever waits for it.
     let hasChanged: (@Sendable (State, (any Sendable)?) -> Bool)?
     let mark: @Sendable (State) -> (any Sendable)?
     let take: @Sendable (inout State, ChangeCount) -> PartChanges
-    /// Tells that every change is counted, so that nothing has changed while the count stands.
+    /// Tells that every change is counted, so that an unchanged count means no change.
     var isCounted = false
-    /// Changes some rows; nil where `load` does as well.
+    /// Changes some rows; nil where `load` can do it.
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
-    /// What is wrong with a row beside its form: of the seed, whose rows may have less than those of a document.
+    /// Returns further problems of a row of the seed, whose rows may have less than those of a document.
     var inspect: @Sendable (JSON) -> [PartFault] = { _ in [] }
-    /// Tells that `take` would hand on nothing; the second is what `mark` made of it before.
+    /// Tells whether `take` would return nothing; the second argument is the earlier result of `mark`.
     var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in true }
-    /// How many rows it has.
+    /// The number of its rows.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
-    /// A table, with the ranges of the numbers in its rows.
+    /// Creates the part of a table, with the ranges of the numbers in its rows.
     ///
     /// - Parameters:
     ///   - name: The name of the stored property.
-    ///   - path: Where it lies.
+    ///   - path: The key path of the property.
     ///   - ranges: The range of every number in a row.
-    ///   - rule: What else holds of a row: the member that is wrong, and why.
+    ///   - rule: A further check of a row, which returns the wrong member and the reason.
     /// - Returns: The part.
     package static func table<Element: Row & Codable>(
         _ name: String,
@@ -89,9 +90,9 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    /// Rate-limit windows.
+    /// Creates the part of rate-limit windows.
     ///
-    /// They are written with what else is written: no answer waits for a counted request.
+    /// They are written along with other changes: no response waits for a counted request.
     package static func windows(
         _ name: String,
         _ path: any WritableKeyPath<State, FixedWindows> & Sendable
@@ -123,12 +124,12 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    /// The last number that was given out: from 0 to 2^53, and at least the largest that is present.
+    /// Creates the part of the last number that was issued: from 0 to 2^53, and at least the largest that is present.
     ///
     /// - Parameters:
     ///   - name: The name of the stored property.
-    ///   - path: Where it lies.
-    ///   - least: The largest number that stands in the other parts.
+    ///   - path: The key path of the property.
+    ///   - least: The largest number in the other parts.
     /// - Returns: The part.
     package static func counter<Value: FixedWidthInteger & Codable & Sendable>(
         _ name: String,
@@ -142,13 +143,13 @@ package struct StatePart<State: Sendable>: Sendable {
         }
     }
 
-    /// A small value, written as a whole when it is another than before.
+    /// Creates the part of a small value, written as a whole when it has changed.
     ///
     /// - Parameters:
     ///   - name: The name of the stored property.
-    ///   - path: Where it lies.
+    ///   - path: The key path of the property.
     ///   - ranges: The range of every number in it.
-    ///   - check: What does not fit the other parts, once all are read.
+    ///   - check: Returns the conflicts with other parts, once all are read.
     /// - Returns: The part.
     package static func value<Value: Codable & Equatable & Sendable>(
         _ name: String,
@@ -182,13 +183,13 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    /// The property that holds the switches: `EmulatedAPI.settings` says how they are read and written.
+    /// Creates the part of the switches; `EmulatedAPI.settings` declares how they are read and written.
     ///
     /// - Parameters:
     ///   - name: The name of the stored property.
-    ///   - path: Where it lies.
-    ///   - counted: A number that is another after each change by a request that an answer has to wait for, as of
-    ///     switches that count down.
+    ///   - path: The key path of the property.
+    ///   - counted: Returns a number that changes with each change by a request, such as that of a switch that counts
+    ///     down, so that a response waits for it.
     /// - Returns: The part.
     package static func settings<Settings: Equatable & Sendable>(
         _ name: String,
@@ -215,7 +216,7 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    /// A property that is made anew from the others, or from the world's seed.
+    /// Creates the part of a property that is derived from the others, or from the world's seed.
     package static func derived(_ name: String) -> StatePart {
         StatePart(
             name: name,
@@ -232,7 +233,7 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    /// Changes some rows of a table; false, with the faults, if they do not fit.
+    /// Changes some rows of a table; returns false and adds the problems if they do not fit.
     static func amend<Element: Row & Codable>(
         _ table: inout Table<Element>,
         _ part: StoredLayer.Part,
@@ -242,7 +243,7 @@ package struct StatePart<State: Sendable>: Sendable {
     ) -> Bool {
         if part.isWhole { table = Table() }
         guard !part.rows.isEmpty || !part.gone.isEmpty else { return true }
-        // Read as a table of their own, since they stand far apart.
+        // Read as a table of their own, since their places are far apart.
         var rows = part.rows
         for place in rows.indices { rows[place].place = nil }
         guard let changed = Self.table(of: Element.self, rows, (ranges, .store), rule, &faults) else { return false }
@@ -254,7 +255,7 @@ package struct StatePart<State: Sendable>: Sendable {
         return true
     }
 
-    /// Reads a table; nil, with the faults, if a row does not fit.
+    /// Reads a table; returns nil and adds the problems if a row does not fit.
     private static func table<Element: Row & Codable>(
         of type: Element.Type,
         _ rows: [LoadedRow],

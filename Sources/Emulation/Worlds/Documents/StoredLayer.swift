@@ -1,14 +1,14 @@
 package import JSON
 
-/// One layer of a store: what has changed in a world since the layer underneath (docs/state.md).
+/// One layer of a store: the changes of a world since the layer underneath (docs/state.md).
 package struct StoredLayer: Sendable {
     /// A table, windows or a value.
     package struct Part: Sendable {
-        /// Whether nothing of the layers underneath counts.
+        /// Tells whether it replaces the content of the layers underneath.
         package var isWhole = false
-        /// Rows to put, in order of their places.
+        /// Rows to store, in order of their places.
         package var rows: [LoadedRow] = []
-        /// Rows of the layers underneath that are gone.
+        /// Rows of the layers underneath that were removed.
         package var gone: [String] = []
 
         package init() {}
@@ -17,7 +17,7 @@ package struct StoredLayer: Sendable {
     package var key: Int
     /// The layer underneath.
     package var parent: Int?
-    /// The world that journal entries belong to which name none.
+    /// The world of journal entries that name none.
     package var name: String
     package var record: JSON?
     package var outbox = Part()
@@ -25,9 +25,9 @@ package struct StoredLayer: Sendable {
     package var epochs: [String: JSON] = [:]
     /// By API and name.
     package var parts: [String: [String: Part]] = [:]
-    /// Journal entries as they are spelled, in order of their numbers.
+    /// Journal entries as text, in order of their numbers.
     package var journal: [[UInt8]] = []
-    /// Entries of the layers underneath with a smaller number are gone.
+    /// The number below which entries of the layers underneath are gone.
     package var below: UInt64 = 0
 
     package init(key: Int, parent: Int?, name: String) {

@@ -1,17 +1,17 @@
 import JSON
 
-/// Where a number comes from that was kept outside of the process.
+/// The source of a stored number.
 package enum StoredSource: Sendable {
     /// A document.
     case document
-    /// The document of a world that counted on from the most that a document may bring, and says so (`overrun`).
+    /// The document of a world whose counters have passed the limit of a document, as its member `overrun` says.
     case overrunDocument
     /// A store.
     case store
 
-    /// The most that it may hold of what counts up.
+    /// The highest value of a number that counts up.
     ///
-    /// Each has room for what use makes of the one before: nothing is used 2^53 times.
+    /// Each source leaves room above the one before, which no number of uses exhausts: nothing is used 2^53 times.
     package var largestCount: Int64 {
         switch self {
         case .document: 1 << 53
@@ -21,27 +21,28 @@ package enum StoredSource: Sendable {
     }
 }
 
-/// The range of a number that is kept outside of the process: a document or a store with any other is refused.
+/// The range of a stored number; a document or a store with any other number is refused.
 ///
-/// Whatever lies inside can't hurt later. What code counts with, divides by or looks up by is held to what it can bear.
+/// Every number inside it is safe. Numbers that code counts with, divides by or looks up by have the range that the
+/// code can handle.
 package enum StoredRange: Sendable, Equatable {
-    /// A number that counts up by use: 0 to 2^53, and what use makes of the most that a document may bring.
+    /// A number that counts up by use: 0 to 2^53, plus the use made of the most that a document may have.
     case count
-    /// A whole number between two bounds, both included; no use takes it out of them.
+    /// A whole number between two bounds, both included; no use moves it out of them.
     case whole(ClosedRange<Int64>)
     /// A number of any spelling between two bounds, both included.
     case number(ClosedRange<Double>)
-    /// A date in whole microseconds since 1970, as those are written whose year has no four digits.
+    /// A date in whole microseconds since 1970, the form of dates whose year has no four digits.
     ///
-    /// Every one is in range: all that is added to a date stays within 64 bits.
+    /// Every number is in range: all sums with a date stay within 64 bits.
     case date
-    /// A client's own numbers, here or anywhere below, which nothing reckons with.
+    /// A client's own numbers, here or anywhere below, which no code calculates with.
     case free
 
-    /// The most that a document may bring of what counts up.
+    /// The highest value of a number that counts up in a document.
     package static let largestCount = StoredSource.document.largestCount
 
-    /// A whole number as 32 bits hold it.
+    /// A whole number of 32 bits.
     package static let int32 = StoredRange.whole(Int64(Int32.min)...Int64(Int32.max))
     /// A whole number of people, seats, minutes or the like: 0 to 2^31 - 1.
     package static let amount = StoredRange.whole(0...Int64(Int32.max))
@@ -50,7 +51,7 @@ package enum StoredRange: Sendable, Equatable {
     /// A whole number that is only shown and compared: -2^53 to 2^53.
     package static let shown = StoredRange.whole(-largestCount...largestCount)
 
-    /// What is wrong with a number; nil if nothing is.
+    /// Returns the problem of a number; nil if there is none.
     func fault(_ json: JSON, from source: StoredSource) -> String? {
         switch json {
         case .integer(let number):

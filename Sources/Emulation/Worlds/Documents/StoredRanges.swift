@@ -1,6 +1,6 @@
 import JSON
 
-/// The ranges of all numbers in a row of a part, by where they stand: `battery.totalBalance`, `models[].count`.
+/// The ranges of all numbers in a row of a part by their paths: `battery.totalBalance`, `models[].count`.
 ///
 /// A part that is one number has it under the empty path.
 package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
@@ -9,7 +9,7 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
         case elements
     }
 
-    /// The most elements of any list inside a row.
+    /// The maximum number of elements of a list inside a row.
     package static let longestList = 1_000_000
 
     private var lines: [(path: [Step], range: StoredRange)] = []
@@ -22,14 +22,14 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
     /// No number at all.
     package static let none: StoredRanges = [:]
 
-    /// The same ranges of a row that stands in a member of another.
+    /// Returns the same ranges for a row inside a member of another.
     package func under(_ name: String) -> StoredRanges {
         var copy = self
         copy.lines = lines.map { ([.member(name)] + $0.path, $0.range) }
         return copy
     }
 
-    /// The ranges of both.
+    /// Returns the ranges of both.
     package static func + (left: StoredRanges, right: StoredRanges) -> StoredRanges {
         var sum = left
         sum.lines += right.lines
@@ -43,7 +43,7 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Every number that lies outside of its range, and every list that is too long.
+    /// Returns every number outside of its range, and every list that is too long.
     func faults(in row: JSON, from source: StoredSource) -> [(path: [JSONPathElement], reason: String)] {
         var faults: [(path: [JSONPathElement], reason: String)] = []
         for line in lines { Self.check(row, line.path[...], line.range, [], source, &faults) }
@@ -51,14 +51,14 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
         return faults
     }
 
-    /// Those of numbers that count up.
+    /// The ranges of the numbers that count up.
     var counting: StoredRanges {
         var copy = self
         copy.lines = lines.filter { $0.range == .count }
         return copy
     }
 
-    /// Whether a number of a row has counted on beyond what a document may bring by itself.
+    /// Returns whether a number of a row has passed the limit of a document.
     func isOverrun(_ row: JSON) -> Bool {
         guard !lines.isEmpty else { return false }
         var faults: [(path: [JSONPathElement], reason: String)] = []
@@ -111,7 +111,7 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension StoredRanges {
-    /// The places of a shape at which a number can stand and no range is declared.
+    /// Returns the paths of a schema at which a number can occur and no range is declared.
     func gaps(in schema: JSONSchema) -> [String] {
         Self.numbers(in: schema).filter { found in
             !lines.contains { line in
@@ -121,7 +121,7 @@ extension StoredRanges {
         .map(Self.text)
     }
 
-    /// The numbers of a row for which no range is declared.
+    /// Returns the numbers of a row for which no range is declared.
     func gaps(in row: JSON) -> [String] {
         var found: [[Step]] = []
         Self.collect(row, [], &found)

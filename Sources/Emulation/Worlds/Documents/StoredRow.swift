@@ -1,10 +1,10 @@
 package import JSON
 
-/// A row on its way out of the process; whoever writes it spells it. Bytes in it become base 64.
+/// A row to be stored; its writer makes the text. Bytes in it become base 64.
 package struct StoredRow: Sendable {
-    /// Unique in its part.
+    /// The id, unique in its part.
     package let id: String
-    /// Where it stands among the rows of its part.
+    /// The row's place among the rows of its part.
     package let place: Int
     private let row: any Encodable & Sendable
 
@@ -20,11 +20,11 @@ package struct StoredRow: Sendable {
     package var text: [UInt8] { StateCoding.text(of: row) }
 }
 
-/// A row on its way in.
+/// A stored row to be read.
 package struct LoadedRow: Sendable {
-    /// Where it stood; nil counts on from the row before.
+    /// The row's place; nil for the one after the row before.
     package var place: Int?
-    /// What it was stored under; nil if only its content tells.
+    /// The id that it was stored under; nil if only its content has it.
     package var id: String?
     package var content: JSON
 
@@ -35,7 +35,7 @@ package struct LoadedRow: Sendable {
     }
 }
 
-/// What is wrong with a part that was to be read.
+/// A problem of a part that was read.
 package struct PartFault: Error, Sendable, Equatable {
     /// The row, counted from 0; nil for the part itself.
     package var row: Int?
@@ -49,22 +49,22 @@ package struct PartFault: Error, Sendable, Equatable {
     }
 }
 
-/// What of a part has to be written since the last time.
+/// The changes of a part since the last time.
 package enum PartChanges: Sendable {
     case nothing
-    /// Rows to put, and the ids of rows to take out.
+    /// Rows to store, and the ids of rows to remove.
     case some(@Sendable () -> (put: [StoredRow], gone: [String]))
-    /// The part as a whole, in the place of all that was there.
+    /// The part as a whole, which replaces everything that was stored.
     case whole(@Sendable () -> [StoredRow])
-    /// The one row of a part that is a value; perhaps it is as it was.
+    /// The one row of a part that is a value; it may be unchanged.
     case value(StoredRow)
 }
 
 extension PartChanges {
-    /// The most rows that are looked for at once; a copy of the table would cost more to keep.
+    /// The number of rows that are looked up at once; for a few, a copy of the table would cost more.
     private static let mostInPlace = 64
 
-    /// Hands on what was noted of a table; the rows of many are looked for by whoever writes them.
+    /// Creates the tracked changes of a table; many rows are looked up by their writer.
     init<Element: Row & Codable>(_ noted: Table<Element>.Noted) {
         @Sendable func changed() -> (put: [StoredRow], gone: [String]) {
             let (present, gone) = noted.rows
@@ -84,6 +84,6 @@ extension PartChanges {
 }
 
 extension Table where Element: Codable {
-    /// Every row as it is written.
+    /// Every row in its stored form.
     var storedRows: [StoredRow] { placedRows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) } }
 }

@@ -2,9 +2,9 @@ package import CivilTime
 package import JSON
 import Locking
 
-/// What of a world has to be written since the last time.
+/// The changes of a world since the last time.
 package struct WorldChanges: Sendable {
-    /// One part; the API is empty for what belongs to the world itself.
+    /// One part; the API is empty for the parts of the world itself.
     package struct Section: Sendable {
         package let api: String
         package let part: String
@@ -20,17 +20,17 @@ package struct WorldChanges: Sendable {
     /// The part of every API that holds its anchors.
     package static let epochPart = "epoch"
 
-    /// The place of the journal among the parts, for what is noted of it as a whole.
+    /// The name of the journal among the parts, for notes on it as a whole.
     package static let journalPart = "journal"
 
-    /// An entry as it is written; it names its world, since worlds and snapshots share it.
+    /// Returns the text of an entry; it names its world, because worlds and snapshots share it.
     package static func text(of entry: JournalEntry) -> [UInt8] { JournalRecord.text(of: entry, in: nil) }
 }
 
 extension World {
-    /// What has changed since the last call, which starts anew; everything at the first.
+    /// Returns the changes since the last call; everything at the first.
     ///
-    /// Journal entries that are not wanted are kept for a later call.
+    /// Journal entries that are not selected are kept for a later call.
     mutating func takeChanges(
         _ apis: [AnyAPI],
         clock: ClockRecord,
@@ -71,7 +71,7 @@ extension World {
         return WorldChanges(sections: sections, journal: journal.takeChanges(wanted))
     }
 
-    /// Whether an answer of that API tells of something that is not written yet.
+    /// Returns whether a response of that API may report changes that are not written yet.
     func hasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
         core.outbox.hasChanged || core.randomness.lasting != takenLasting || faults.uses != takenFaultUses
             || stateHasChanged(api, index)
@@ -93,7 +93,7 @@ extension World {
 
 /// A world or a snapshot as it was found in a store.
 package struct StoredWorld: Sendable {
-    /// What the registry knows of it beside its value.
+    /// The registration of the world, besides its value.
     package struct Facts: Codable, Sendable {
         package var timeToLive: Interval?
         package var lastEvent: UInt64
@@ -105,7 +105,7 @@ package struct StoredWorld: Sendable {
     package var owner: Int?
     package var name: String
     package var facts: JSON
-    /// The layer that holds what it changed last.
+    /// The layer with its latest changes.
     package var layer: Int
 
     package init(key: Int, owner: Int?, name: String, facts: JSON, layer: Int) {
@@ -117,16 +117,16 @@ package struct StoredWorld: Sendable {
     }
 }
 
-/// A store holds something that can't be.
+/// The error of a store whose content is impossible.
 package struct StoredWorldError: Error, Sendable {
     package var detail: String
 }
 
-/// Everything that was found in a store.
+/// The whole content of a store.
 package struct StoredContent: Sendable {
     /// Worlds and snapshots, in order of their keys.
     package var worlds: [StoredWorld] = []
-    /// Each after the one underneath.
+    /// The layers, each after the one underneath.
     package var layers: [StoredLayer] = []
     package var counts: JSON = .null
     /// Records of the credentials that were issued.

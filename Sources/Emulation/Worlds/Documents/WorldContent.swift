@@ -1,6 +1,6 @@
 package import JSON
 
-/// A world as it was found outside of the process, still to be understood.
+/// The content of a world from a document or a store, not yet checked.
 package struct WorldContent {
     /// One API's part of it.
     package struct API: Sendable {
@@ -16,12 +16,12 @@ package struct WorldContent {
     package var record: JSON
     package var outbox: [LoadedRow]
     package var journal: [JSON]
-    /// By name; an API that is missing gets the state of the seed.
+    /// The APIs by name; an API that is missing gets the state of the seed.
     package var apis: [String: API]
-    /// What a store held, read before; then there is nothing in the members above.
+    /// The content that was read from a store; the members above are empty then.
     var view: LayerView?
 
-    /// What a store held.
+    /// Creates the content from a store.
     init(_ view: LayerView) {
         self.init(record: view.record, outbox: [], journal: [], apis: [:])
         self.view = view
@@ -35,7 +35,7 @@ package struct WorldContent {
     }
 }
 
-/// Where something is wrong in a world's content.
+/// A problem in a world's content, with its place.
 package struct ContentFault: Error, Sendable {
     package enum Place: Sendable, Equatable {
         case record
@@ -55,7 +55,7 @@ package struct ContentFault: Error, Sendable {
         self.reason = reason
     }
 
-    /// Where it is in a document; the names of members are as a problem quotes them.
+    /// The path in a document; the names of members are shortened as in a problem.
     package var documentPath: [JSONPathElement] {
         wholePath.map { element in
             if case .key(let name) = element { .key(name.cut) } else { element }

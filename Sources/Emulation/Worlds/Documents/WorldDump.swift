@@ -1,6 +1,6 @@
 package import JSON
 
-/// A whole world as it stands, ready to be spelled elsewhere.
+/// A copy of a whole world, which can be written elsewhere.
 package struct WorldDump: Sendable {
     let record: WorldRecord
     let outbox: Table<Outbox.Message>
@@ -18,7 +18,7 @@ package struct WorldDump: Sendable {
         self.apis = apis.enumerated().map { index, api in
             let epoch = world.parts[index].epoch
             guard let box = world.parts[index].box else {
-                // Nobody has used it, so its seed may not have been read yet, which takes a while.
+                // An unused part may have a seed that has not been read yet, which takes a while.
                 return (api.identity.name, epoch, { [core = world.core] in api.stateForm.dump(api.makeState(core)) })
             }
             let parts = api.stateForm.dump(box)
@@ -38,13 +38,13 @@ package struct WorldDump: Sendable {
         return .object(root)
     }
 
-    /// A member of the document: a value, or the rows of an array, each made when it is come to.
+    /// A member of the document: a value, or the rows of an array, each made when it is reached.
     package enum Member {
         case whole(JSON)
         case rows(AnySequence<JSON>)
     }
 
-    /// Hands on the members of the document one by one, so that the whole need never be there at once.
+    /// Passes on the members of the document one by one, so that the whole is never in memory at once.
     package func write(_ member: (_ name: String, _ value: Member) -> Void) {
         member("format", .whole(.string(Self.format)))
         member("version", .whole(.integer(Int64(Self.version))))
@@ -64,7 +64,7 @@ package struct WorldDump: Sendable {
         member("apis", .whole(.object(states)))
         let entries = journal.hashed.entries.lazy.map { JournalRecord.json($0, in: record.name) }
         member("journal", .rows(AnySequence(entries)))
-        // Only what was imported can have come so far; an import of the document has to know.
+        // Only imported content can have counted that far, and an import of the document has to be told.
         if isOverrun { member("overrun", .whole(true)) }
     }
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Faults, latencies and gates: read as the control API reads them.
+/// Faults, latencies and gates, read as the control API reads them.
 extension WorldReading {
     mutating func faultBook(_ record: FaultBookRecord) -> FaultRegistry {
         var faults: [Fault] = []
@@ -19,7 +19,7 @@ extension WorldReading {
                 fault(.record, path + ["id"], "\"\(line.id.cut)\" is taken by an earlier row")
                 continue
             }
-            // The next fault's id is made of the number after the last.
+            // The next fault's id is made from the number after the last.
             if line.id.hasPrefix("flt_"), let number = Int(line.id.dropFirst(4)), number > record.lastNumber {
                 fault(.record, path + ["id"], "must be at most flt_ and lastNumber, \(record.lastNumber)")
                 continue
@@ -50,13 +50,13 @@ extension WorldReading {
             entries.append(LatencyBook.Entry(latency: latency, origin: origin, scope: line.scope))
         }
         if record.draws > largestCount { fault(.record, ["latency", "draws"], "must be from 0 to 2^53") }
-        // Once there was one count of all draws.
+        // Earlier versions had one count of all draws.
         let former = names.map { Counters.Line(name: $0, value: record.draws) }
         let draws = record.drawsByAPI == nil ? former : lines(record.drawsByAPI, ["latency", "drawsByAPI"])
         return LatencyBook(entries, draws: Counters(draws.filter { $0.value > 0 }))
     }
 
-    /// The most that a document says of all draws together.
+    /// The highest number of draws in a document, all APIs together.
     static let mostDraws: UInt64 = 1 << 53
 
     mutating func gateBook(_ record: GateBookRecord) -> GateBook {
@@ -96,7 +96,7 @@ extension WorldReading {
 
     private var names: [String] { apis.map(\.identity.name) }
 
-    /// Numbers by name, each at most once.
+    /// Returns numbers by name, each name at most once.
     private mutating func lines(_ lines: [Counters.Line]?, _ path: [JSONPathElement]) -> [Counters.Line] {
         var seen: Set<ExactText> = []
         for (row, line) in (lines ?? []).enumerated() {
@@ -112,7 +112,9 @@ extension WorldReading {
 
     private func isCount(_ number: Int) -> Bool { number >= 0 && UInt64(number) <= largestCount }
 
-    /// Reads an object as a control body; in a store, one that is of an API which is not served goes without a word.
+    /// Reads an object as a control body.
+    ///
+    /// In a store, an object of an API that is not served is dropped silently.
     private mutating func read<Value>(
         _ object: JSONObject,
         _ path: [JSONPathElement],

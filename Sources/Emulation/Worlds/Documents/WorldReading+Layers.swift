@@ -1,7 +1,7 @@
 import CivilTime
 import JSON
 
-/// What was read of a store's layers before, and is shared with other worlds.
+/// The reading of a world from the layers of a store, which are shared with other worlds.
 extension WorldReading {
     mutating func sharedOutbox(_ rows: Table<Outbox.Message>, _ record: WorldRecord) -> Outbox? {
         var last: UInt64 = 0

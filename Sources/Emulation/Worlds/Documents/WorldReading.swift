@@ -1,29 +1,29 @@
 import CivilTime
 import JSON
 
-/// Makes a world of its content, and collects everything that does not fit.
+/// Makes a world from its content, and collects all problems.
 struct WorldReading {
-    /// The most rows that a document may have, all its lists together.
+    /// The maximum number of rows in a document, all its lists together.
     static let mostRows = 1_000_000
-    /// Milliseconds of a timing: some thirty thousand years either way.
+    /// The range of a timing in milliseconds: some thirty thousand years either way.
     static let timings = -1e15...1e15
-    /// Entries that stand further behind the newest are let go.
+    /// The number of entries before the newest that are kept.
     private static let longestJournal: UInt64 = 2_000_000
 
     let apis: [AnyAPI]
     let journalBytes: Int
     let outboxMessages: Int
     let hostTime: HostTime
-    /// Where it is read from.
+    /// The source of the content.
     let source: StoredSource
-    /// Where the secrets that a world holds are noted.
+    /// The register in which the secrets of a world are noted.
     let issued: IssuedSecrets
     private(set) var faults: [ContentFault] = []
 
-    /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
+    /// Tells whether it is read from a store, which may have conditions of APIs that are not served now.
     var isStore: Bool { source == .store }
 
-    /// Numbers beyond this are no counts of anything, and counting on could overflow.
+    /// The highest count; larger numbers count nothing, and continuing them could overflow.
     var largestCount: UInt64 { UInt64(source.largestCount) }
 
     init(
@@ -42,12 +42,12 @@ struct WorldReading {
         self.hostTime = hostTime
     }
 
-    /// The world, under that name or its own; nil if anything does not fit.
+    /// Returns the world under that name or its own; nil if anything does not fit.
     mutating func world(_ content: WorldContent, named name: String?) -> World? {
         guard let record = record(content.record) else { return nil }
         check(record)
         let name = name ?? record.name
-        // Also where another name takes its place: nothing of a document is left unread.
+        // Checked even if another name replaces it: no part of a document is left unchecked.
         if !WorldName.isValid(record.name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
         let setting = setting(record.clock, "clock")
         let start = self.setting(record.startClock, "startClock")
@@ -85,18 +85,20 @@ struct WorldReading {
         return world
     }
 
-    /// What a world has beside its tables; whatever is wrong is taken as a new world's, so that the rest is looked at too.
+    /// Reads the members besides the tables.
+    ///
+    /// Wrong members are replaced by a new world's, so that the others are checked too.
     private mutating func record(_ json: JSON) -> WorldRecord? {
         guard var object = json.objectValue else {
             fault(.record, [], "expected an object, found \(json.typeName)")
             return nil
         }
         var mended: Set<String> = []
-        // Each round mends a member at least, or there is none left that could be.
+        // Each round replaces at least one member, or none is left that could be.
         for _ in 0...object.members.count + Self.mostMembers {
             do throws(JSONDecodingError) {
                 var record = try StateCoding.read(WorldRecord.self, .object(object))
-                // Rows are not measured by numbers that are no part of the document.
+                // Rows are not compared with numbers that are not part of the document.
                 if mended.contains("lastSeq") { record.lastSeq = largestCount }
                 if mended.contains("posted") { record.posted = largestCount }
                 return record
@@ -113,7 +115,7 @@ struct WorldReading {
         return nil
     }
 
-    /// More than a record has.
+    /// The upper bound of the number of members of a record.
     private static let mostMembers = 64
 
     private var blank: World {
@@ -188,7 +190,7 @@ struct WorldReading {
             fault(.outbox(row: nil), [], "must be in an order that messages can have")
             return nil
         }
-        // Of more than this process keeps the oldest go, as they do when one is posted.
+        // If there are more than this process keeps, the oldest are dropped, as on posting.
         return Outbox(table, posted: record.posted, capacity: outboxMessages)
     }
 
@@ -200,7 +202,7 @@ struct WorldReading {
         for (row, json) in rows.enumerated() where faults.count < StateForm.mostFaults {
             let stored: JournalRecord
             do throws(JSONDecodingError) {
-                // A store has many, and writes them itself: a member too many would be no typo.
+                // A store has many and writes them itself, so unknown members are not checked for.
                 stored =
                     try isStore
                     ? JSONDecoding.decode(JournalRecord.self, from: json) : StateCoding.read(JournalRecord.self, json)
@@ -234,7 +236,7 @@ struct WorldReading {
         )
     }
 
-    /// How many request ids of our own each API has given out; once there was one number for all.
+    /// Returns the number of request ids of our own that each API has issued; earlier versions had one number for all.
     static func ownIDs(_ lines: [Counters.Line], _ apis: [AnyAPI]) -> [(api: String, number: UInt64)] {
         let counters = Counters(lines)
         let common = counters.last(WorldRecord.requestCounter)

@@ -1,9 +1,9 @@
 import CivilTime
 import JSON
 
-/// What a world has beside the states of its APIs, its outbox and its journal.
+/// The members of a world besides the states of its APIs, its outbox and its journal.
 struct WorldRecord: Codable, Sendable {
-    /// A scenario that is on.
+    /// A scenario that is switched on.
     struct Scenario: Codable, Sendable {
         var name: String
         var former: JSON
@@ -15,7 +15,7 @@ struct WorldRecord: Codable, Sendable {
     var createdAt: Instant
     var forkedFrom: String?
     var clock: ClockRecord
-    /// What a reset returns the clock to.
+    /// The clock setting that a reset restores.
     var startClock: ClockRecord
     var crossOrigin: CrossOrigin
     var startCrossOrigin: CrossOrigin
@@ -29,7 +29,8 @@ struct WorldRecord: Codable, Sendable {
     var counters: [Counters.Line]
     var randomness: [Counters.Line]
 
-    /// The end of the name of the line that numbers an API's requests, and the name of the one that once numbered all.
+    /// The suffix of the name of the line that numbers an API's requests, and the name of the one that earlier numbered
+    /// all.
     static let requestCounter = "request"
 
     init(_ world: World, clock: ClockRecord) {
@@ -52,7 +53,7 @@ struct WorldRecord: Codable, Sendable {
         randomness = world.core.randomness.counters.rows
     }
 
-    /// Whether a number has counted on beyond what a document may bring by itself.
+    /// Tells whether a number has passed the limit of a document.
     var isOverrun: Bool {
         let lines =
             counters + randomness + (faults.restarted ?? []) + (latency.drawsByAPI ?? []) + (gates.restarted ?? [])

@@ -1,12 +1,12 @@
 extension [UInt8] {
-    /// The same bytes without the room around them, for those that are kept.
+    /// The same bytes without spare capacity, to be kept.
     ///
-    /// What is written piece by piece grows by doubling: up to half of its memory is empty.
+    /// An array that is written piece by piece grows by doubling, so up to half of its memory is empty.
     package var fitted: [UInt8] {
         capacity - count > count / 4 + 64 ? exact : self
     }
 
-    /// A copy without any room around the bytes.
+    /// A copy without spare capacity.
     var exact: [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(count)

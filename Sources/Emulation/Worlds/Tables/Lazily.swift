@@ -1,6 +1,6 @@
 import Locking
 
-/// A value that is made when it is first asked for, once, by whichever thread asks first.
+/// A value that is made once, at its first use, by whichever thread uses it first.
 package final class Lazily<Value: Sendable>: Sendable {
     private enum Stage {
         case planned(@Sendable () -> Value)
@@ -9,22 +9,24 @@ package final class Lazily<Value: Sendable>: Sendable {
 
     private let stage: Locked<Stage>
 
-    /// A value for later.
+    /// Creates a value to be made later.
     ///
-    /// `make` must not ask for the value it makes.
+    /// `make` must not use the value that it makes.
     package init(_ make: @escaping @Sendable () -> Value) { stage = Locked(.planned(make)) }
 
-    /// A value that is there already.
+    /// Creates a value that is already made.
     package init(_ value: Value) { stage = Locked(.made(value)) }
 
-    /// Tells that nobody has to wait for it any more.
+    /// Tells whether the value has been made.
     package var isMade: Bool {
         stage.withLock { stage in
             if case .made = stage { true } else { false }
         }
     }
 
-    /// The value, which the first to ask makes while others wait.
+    /// The value.
+    ///
+    /// The first thread to use it makes it while others wait.
     package var value: Value {
         stage.withLock { stage in
             switch stage {

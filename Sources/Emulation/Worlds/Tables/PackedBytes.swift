@@ -6,10 +6,10 @@ struct PackedWriter {
 
     init(reserving count: Int) { bytes.reserveCapacity(count) }
 
-    /// Bytes that were written before.
+    /// Writes bytes unchanged.
     mutating func raw(_ value: [UInt8]) { bytes += value }
 
-    /// Seven bits in each byte, the lowest first.
+    /// Writes seven bits in each byte, the lowest first.
     mutating func number(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
@@ -19,12 +19,12 @@ struct PackedWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Small in either direction is short.
+    /// Writes a signed number, which is short if it is small in either direction.
     mutating func signed(_ value: Int64) { number(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
 
     mutating func instant(_ value: Instant) { signed(value.microseconds) }
 
-    /// Every bit of it; those of few digits are short.
+    /// Writes every bit of it; numbers of few digits are short.
     mutating func double(_ value: Double) { number(value.bitPattern.byteSwapped) }
 
     mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
@@ -55,7 +55,7 @@ struct PackedWriter {
     }
 }
 
-/// Reads what `PackedWriter` wrote, in the same order; nil of anything else.
+/// Reads what `PackedWriter` wrote, in the same order; nil for anything else.
 struct PackedReader {
     private let bytes: [UInt8]
     private var place = 0
@@ -99,7 +99,7 @@ struct PackedReader {
 
     mutating func text() -> String? { slice().map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The value of one that may be missing; nil inside if it is.
+    /// Reads an optional value; the inner nil stands for its absence.
     mutating func optional<Value>(_ read: (inout PackedReader) -> Value?) -> Value?? {
         guard let isThere = flag() else { return nil }
         guard isThere else { return .some(nil) }

@@ -1,8 +1,9 @@
-/// Places that rise, in pieces as soon as they are many: the first write to a copy costs one piece and the list of pieces.
+/// Ascending places, divided into pieces once there are many: the first write to a copy costs one piece and the list
+/// of pieces.
 @usableFromInline struct PlaceList: Sendable {
     @inlinable static var pieceSize: Int { 512 }
 
-    /// Full pieces, all places of which come before those of `last`.
+    /// Full pieces, whose places all come before those of `last`.
     @usableFromInline var pieces: [[Int]] = []
     @usableFromInline var last: [Int] = []
     @usableFromInline var count = 0
@@ -20,7 +21,7 @@
         return found + last
     }
 
-    /// Enters a place that is not there.
+    /// Inserts a place that is not present.
     @inlinable mutating func insert(_ place: Int) {
         count += 1
         if let piece = piece(for: place) {
@@ -41,7 +42,7 @@
         }
     }
 
-    /// Takes a place out, if it is there.
+    /// Removes a place if it is present.
     @inlinable mutating func remove(_ place: Int) {
         if let piece = piece(for: place) {
             let position = Self.position(of: place, in: pieces[piece])
@@ -56,7 +57,7 @@
         count -= 1
     }
 
-    /// The piece that a place belongs to; nil if that is the last.
+    /// Returns the piece that a place belongs to; nil if that is the last.
     @inlinable func piece(for place: Int) -> Int? {
         guard let end = pieces.last?.last, place <= end else { return nil }
         var range = 0..<pieces.count
@@ -68,7 +69,7 @@
         return range.lowerBound
     }
 
-    /// The first position of a place that is not before that one.
+    /// Returns the position of the first place that is not before that one.
     @inlinable static func position(of place: Int, in places: [Int]) -> Int {
         var range = 0..<places.count
         while !range.isEmpty {

@@ -1,13 +1,13 @@
-/// All the chance of a world: a stream per purpose, each use numbered.
+/// All randomness of a world: a stream for each purpose, with each use numbered.
 package struct Randomness: Sendable {
     package let seed: UInt64
     private(set) var counters = Counters()
-    /// What tells apart the chance of things that are made outside a running world, where all counting begins anew.
+    /// A salt for things that are made outside a running world, where all counters begin anew.
     package var salt: UInt64 = 0
 
     package init(seed: UInt64) { self.seed = seed }
 
-    /// Goes on from those ordinals.
+    /// Continues from those counters.
     init(seed: UInt64, counters: Counters) {
         self.seed = seed
         self.counters = counters
@@ -16,19 +16,19 @@ package struct Randomness: Sendable {
     /// Purposes whose draws leave nothing behind that a client could hold.
     private static let passing: Set<String> = ["faults", "latency"]
 
-    /// How many streams were begun whose numbers a client may hold, so that they must not be drawn again.
+    /// The number of streams whose results a client may hold, so that they must not be drawn again.
     private(set) var lasting: UInt64 = 0
 
-    /// The stream for the next use of that purpose.
+    /// Returns the stream for the next use of that purpose.
     package mutating func stream(_ purpose: String) -> SeededStream {
         if !Self.passing.contains(purpose) { lasting += 1 }
         return streamed(purpose)
     }
 
-    /// A new text of a purpose: passes over those that are taken.
+    /// Returns a new text of a purpose, skipping those that are taken.
     ///
-    /// Only an imported world can have counted less than it holds. Then the ordinals that are left out double with each
-    /// text that is taken, so that a full table costs no more than a few tries.
+    /// Only an imported world can have counted less than it holds. The number of skipped ordinals then doubles with
+    /// each taken text, so that a full table costs only a few tries.
     package mutating func unused(
         _ purpose: String,
         _ make: (inout SeededStream) -> String,
@@ -48,22 +48,22 @@ package struct Randomness: Sendable {
         SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next(purpose))
     }
 
-    /// The stream for the next use of a purpose that every API counts for itself.
+    /// Returns the stream for the next use of a purpose that every API counts for itself.
     mutating func stream(_ purpose: String, of api: String) -> SeededStream {
         lasting += 1
         return SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next("\(api).\(purpose)"))
     }
 
-    /// How far the streams of one API have come.
+    /// Returns the counters of the streams of one API.
     func lines(of api: String) -> [Counters.Line] { counters.lines(of: api) }
 
-    /// Goes on with the streams of one API where a copy has come to.
+    /// Continues the streams of one API from those of a copy.
     mutating func adopt(_ copy: Randomness, of api: String) {
         for line in copy.lines(of: api) { counters.set(line) }
         lasting += 1
     }
 
-    /// Lets the streams of one API begin anew.
+    /// Restarts the streams of one API.
     mutating func restart(_ api: String) {
         counters.remove(of: api)
         lasting += 1
@@ -83,7 +83,7 @@ package struct Counters: Sendable {
 
     init(_ rows: [Line]) { self.rows = rows }
 
-    /// Counts on and answers the new number.
+    /// Increments a counter and returns the new number.
     package mutating func next(_ name: String) -> UInt64 {
         if let place = rows.firstIndex(where: { $0.name == name }) {
             rows[place].value += 1
@@ -93,7 +93,7 @@ package struct Counters: Sendable {
         return 1
     }
 
-    /// Leaves out so many numbers of a line that was begun.
+    /// Skips so many numbers of an existing line.
     mutating func skip(_ count: UInt64, _ name: String) {
         guard let place = rows.firstIndex(where: { $0.name == name }) else { return }
         rows[place].value += count
@@ -111,12 +111,12 @@ package struct Counters: Sendable {
 
     func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
 
-    /// Forgets a line.
+    /// Removes a line.
     mutating func remove(_ name: String) { rows.removeAll { $0.name == name } }
 
-    /// Forgets the lines of one API, whose names begin with its own.
+    /// Removes the lines of one API, whose names begin with its own.
     mutating func remove(of api: String) { rows.removeAll { $0.name.hasPrefix(api + ".") } }
 
-    /// The last number given out; 0 before the first.
+    /// Returns the last number issued; 0 before the first.
     package func last(_ name: String) -> UInt64 { rows.first { $0.name == name }?.value ?? 0 }
 }

@@ -1,30 +1,30 @@
 package import Locking
 
-/// The rows of a table that have changed since somebody last took note.
+/// The rows of a table that have changed since they were last taken.
 public struct RowChanges: Sendable, Equatable {
-    /// The ids of rows that were added, changed or taken out, perhaps several times.
+    /// The ids of rows that were added, changed or removed, perhaps repeatedly.
     public var ids: [String] = []
-    /// Whether every row may be another, or stand in another place.
+    /// Tells whether every row may have changed or moved.
     public var isWhole: Bool
 
-    /// Counts every note of this table and of others.
+    /// The counter of all notes, shared with other tables.
     package private(set) var count: ChangeCount?
 
-    /// Nothing, or everything.
+    /// Creates a record of no change, or of a change of everything.
     public init(isWhole: Bool = false) { self.isWhole = isWhole }
 
-    /// Nothing; every note is counted.
+    /// Creates a record of no change, whose notes are counted.
     package init(counting count: ChangeCount?) {
         isWhole = false
         self.count = count
     }
 
-    /// The same rows, whoever counts them.
+    /// Compares the rows, not the counters.
     public static func == (left: RowChanges, right: RowChanges) -> Bool {
         left.isWhole == right.isWhole && left.ids == right.ids
     }
 
-    /// Whether nothing has changed.
+    /// Tells whether nothing has changed.
     @inlinable public var isEmpty: Bool { ids.isEmpty && !isWhole }
 
     /// Notes one row.
@@ -42,14 +42,14 @@ public struct RowChanges: Sendable, Equatable {
 }
 
 extension Table {
-    /// Changes as they were noted, with the table as it was at the end.
+    /// The tracked changes, with the table as it was at the end.
     ///
-    /// Thousands of rows may have changed at once: whoever writes them looks for them, elsewhere.
+    /// Thousands of rows may have changed at once, so their writer looks them up, on another thread.
     struct Noted: Sendable {
         let table: Table
         let changes: RowChanges
 
-        /// The rows that are there with their places, and the ids of those that are gone.
+        /// The rows that are present with their places, and the ids of those that are gone.
         var rows: (present: [(place: Int, row: Element)], gone: [String]) {
             var present: [(place: Int, row: Element)] = []
             var gone: [String] = []
@@ -75,20 +75,22 @@ extension Table {
         return found
     }
 
-    /// Takes what has changed since the last call; noting starts anew, and is counted.
+    /// Returns the changes since the last call; tracking starts anew, and is counted.
     mutating func takeNoted(counting count: ChangeCount? = nil) -> Noted {
         let former = changes ?? RowChanges(isWhole: true)
         changes = RowChanges(counting: count)
         return Noted(table: self, changes: former)
     }
 
-    /// A table of fewer places is never written anew for its gaps.
+    /// The number of places below which a table is never rewritten for its gaps.
     static var mostGaps: Int { 1_024 }
 
-    /// The most places that a table of that many rows can take; a larger one would have been written anew.
+    /// Returns the highest number of places that a table of that many rows can have; a larger one would have been
+    /// rewritten.
     static func mostPlaces(rows: Int) -> Int { max(1_024, 4 * rows + 3) }
 
-    /// A table with every row at its place, which rise; nil if they do not, or leave more gaps than a table can have.
+    /// Creates a table with every row at its place; nil if they do not ascend, or leave more gaps than a table can
+    /// have.
     init?(placed: [(place: Int, row: Element)]) {
         self.init()
         guard let last = placed.last else { return }
@@ -100,7 +102,7 @@ extension Table {
         }
     }
 
-    /// Takes rows out and puts others at their places; false if they do not fit there.
+    /// Removes rows and stores others at their places; false if they do not fit there.
     mutating func amend(_ rows: [(place: Int, row: Element)], gone: [String]) -> Bool {
         var next = nextPlace
         let isInPlace = rows.allSatisfy { place, row in
@@ -108,7 +110,7 @@ extension Table {
             defer { next = max(next, place + 1) }
             return place >= next && place < Self.mostPlaces(rows: count + rows.count)
         }
-        // One that would be written anew on the way has other places then.
+        // A table that would be rewritten on the way has other places then.
         guard isInPlace, nextPlace <= Self.mostGaps || count - gone.count >= nextPlace / 4 else {
             return merge(rows, gone: gone)
         }

@@ -1,18 +1,18 @@
-/// Repeatable chance: SplitMix64, whose whole state is one number.
+/// Repeatable randomness: SplitMix64, whose whole state is one number.
 public struct SeededStream: Sendable, RandomNumberGenerator {
     private var state: UInt64
 
-    /// A stream that begins at that number.
+    /// Creates a stream that begins at that number.
     public init(seed: UInt64) { state = seed }
 
-    /// A stream of its own for (seed, purpose, ordinal): a new use of chance in one place never shifts another.
+    /// Creates the stream of (seed, purpose, ordinal): a new use of randomness in one place never shifts another.
     public init(seed: UInt64, purpose: String, ordinal: UInt64) {
         var mixed = SeededStream(seed: seed ^ purpose.fnv1a64)
         state = mixed.next() ^ (ordinal &* 0x9E37_79B9_7F4A_7C15)
         _ = next()
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -21,15 +21,15 @@ public struct SeededStream: Sendable, RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, not including, the bound (at least 1).
+    /// Returns a number from 0 up to, but not including, the bound (at least 1).
     public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(max(bound, 1))).high)
     }
 
-    /// A number from 0 up to, not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     public mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Characters drawn from an alphabet.
+    /// Returns characters drawn from an alphabet.
     public mutating func text(length: Int, from alphabet: [UInt8]) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
@@ -42,7 +42,7 @@ extension String {
     /// The 64-bit FNV-1a hash of the UTF-8 form: the same in every process, unlike `hashValue`.
     @inlinable public var fnv1a64: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        // Through a span a byte costs a third of what it does through the view.
+        // Through a span a byte costs a third of what it costs through the view.
         guard #available(macOS 26, iOS 26, *) else {
             for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
             return hash

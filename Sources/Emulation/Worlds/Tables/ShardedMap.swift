@@ -1,22 +1,22 @@
-/// A dictionary cut into small shards, so that the first write to a copy costs one shard and not the whole.
+/// A dictionary divided into small shards, so that the first write to a copy costs one shard and not the whole.
 ///
 /// Keys are compared byte by byte.
 ///
-/// It has no order and no way to walk through it: nothing that depends on a process's hash seed can reach an output.
+/// It has no order and can't be iterated, so nothing that depends on a process's hash seed can reach an output.
 public struct ShardedMap<Value: Sendable>: Sendable {
     @inlinable static var rowsPerShard: Int { 16 }
 
     @usableFromInline var shards: SharedList<[ExactText: Value]>
-    /// How many keys there are.
+    /// The number of keys.
     public var count = 0
 
-    /// An empty map.
+    /// Creates an empty map.
     @inlinable public init() {
         shards = SharedList()
         shards.append([:])
     }
 
-    /// The value of a key; nil takes it out.
+    /// The value of a key; nil removes it.
     @inlinable public subscript(key: String) -> Value? {
         get {
             let key = ExactText(key)
@@ -32,7 +32,7 @@ public struct ShardedMap<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes a value in place; `initial` takes the place of a missing one.
+    /// Changes a value in place; `initial` replaces a missing one.
     @inlinable public mutating func update<Result>(
         _ key: String,
         default initial: Value,
@@ -45,7 +45,9 @@ public struct ShardedMap<Value: Sendable>: Sendable {
         return change(&shards[shard(of: key)][key, default: initial])
     }
 
-    /// The shard of a key: those that are not split yet hold what their halves will.
+    /// Returns the shard of a key.
+    ///
+    /// A shard that is not split yet has the keys of both of its halves.
     @inlinable func shard(of key: ExactText) -> Int {
         let hash = Int(truncatingIfNeeded: key.fingerprint >> 20)
         let place = hash & (2 * splitEnd - 1)

@@ -1,4 +1,4 @@
-/// A list cut into pieces, so that the first write to a copy costs one piece and the list of pieces, not the whole.
+/// A list divided into pieces, so that the first write to a copy costs one piece and the list of pieces, not the whole.
 ///
 /// With a million elements that is a few thousand references instead of a million.
 @usableFromInline struct SharedList<Element: Sendable>: Sendable {

@@ -1,49 +1,49 @@
-/// Something kept in a table.
+/// An element of a table.
 public protocol Row: Sendable {
-    /// Unique in its table.
+    /// The id, unique in its table.
     var id: String { get }
-    /// What rows are looked up together by, such as their owner; the empty text if nothing.
+    /// The key by which rows are looked up together, such as their owner; empty if there is none.
     var group: String { get }
 }
 
 extension Row {
-    /// Not grouped unless the type says so.
+    /// The default is no group.
     @inlinable public var group: String { "" }
 }
 
 /// Rows in order of insertion with an index by id and one by group.
 ///
-/// Copies share everything; the first write to a copy costs a chunk of rows and a shard of each index, and the short lists
-/// of what they are cut into, however many rows there are. A table that nobody has written takes the room of one reference, and one of a few rows has no index:
+/// Copies share everything. The first write to a copy costs a chunk of rows, a shard of each index and the short lists
+/// of these, however many rows there are. An unwritten table takes one reference, and one with few rows has no index:
 /// there may be ten thousand worlds with a dozen tables each.
 public struct Table<Element: Row>: Sendable {
     @inlinable static var chunkSize: Int { 16 }
-    /// A table with no more places is searched from end to end.
+    /// The number of places up to which a table is searched linearly.
     @inlinable static var unindexed: Int { 8 }
 
-    /// An array of one, or of none as long as nothing was ever written: the array is what copies share.
+    /// An array of one, or of none before the first write; the array is what copies share.
     @usableFromInline var contents: [TableContent<Element>] = []
 
-    /// An empty table.
+    /// Creates an empty table.
     @inlinable public init() {}
 
-    /// A table of those rows; of two with the same id the later one counts.
+    /// Creates a table of those rows; of two with the same id the later one counts.
     @inlinable public init(_ rows: [Element]) {
         for row in rows { insert(row) }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     @inlinable public var count: Int { contents.isEmpty ? 0 : contents[0].count }
 
-    /// Whether there is no row.
+    /// Tells whether there are no rows.
     @inlinable public var isEmpty: Bool { count == 0 }
 
-    /// Counts every change, so that what was derived from the rows can be told to be out of date.
+    /// The number of changes, which shows that data derived from the rows is out of date.
     ///
-    /// Only meaningful within one table and the copies made of it up to now.
+    /// It is only meaningful within one table and the copies made of it up to now.
     @inlinable public var version: UInt64 { contents.isEmpty ? 0 : contents[0].version }
 
-    /// What has changed since somebody last took note; nil while nobody does.
+    /// The changes since they were last taken; nil while they are not tracked.
     @inlinable public var changes: RowChanges? {
         get { contents.isEmpty ? nil : contents[0].changes }
         set {
@@ -53,20 +53,20 @@ public struct Table<Element: Row>: Sendable {
         }
     }
 
-    /// Tells that changes are noted, and that none was since they were last taken.
+    /// Tells whether changes are tracked and there are none.
     var isUntouched: Bool {
         !contents.isEmpty && contents[0].changes?.isEmpty == true
     }
 
-    /// The row of that id.
+    /// The row of that id; nil if there is none.
     @inlinable public subscript(id: String) -> Element? { place(of: id).flatMap { row(at: $0) } }
 
-    /// Whether there is a row of that id.
+    /// Returns whether there is a row of that id.
     @inlinable public func contains(_ id: String) -> Bool { place(of: id) != nil }
 
     /// Adds a row at the end.
     ///
-    /// A row of the same id is replaced where it stands.
+    /// A row of the same id is replaced in its place.
     @inlinable public mutating func insert(_ row: Element) {
         begin()
         contents[0].version &+= 1
@@ -88,7 +88,7 @@ public struct Table<Element: Row>: Sendable {
         contents[0].count += 1
     }
 
-    /// Changes a row in place; nil if there is none.
+    /// Changes a row in place; returns nil if there is none.
     ///
     /// Its id must stay.
     @discardableResult
@@ -97,7 +97,7 @@ public struct Table<Element: Row>: Sendable {
         contents[0].version &+= 1
         contents[0].changes?.note(id)
         let former = row.group
-        // Taken out meanwhile, so that what the row refers to is written in place.
+        // The row is out of the table meanwhile, so that its references are unique and written in place.
         contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         let result = change(&row)
         let present = row.group
@@ -109,7 +109,7 @@ public struct Table<Element: Row>: Sendable {
         return result
     }
 
-    /// Takes a row out.
+    /// Removes a row.
     @discardableResult
     @inlinable public mutating func remove(_ id: String) -> Element? {
         guard let place = place(of: id), let row = row(at: place) else { return nil }
@@ -123,7 +123,7 @@ public struct Table<Element: Row>: Sendable {
         return row
     }
 
-    /// The rows of a group in order of insertion.
+    /// Returns the rows of a group in order of insertion.
     @inlinable public func rows(in group: String) -> [Element] {
         let members = places(in: group)
         guard !members.isEmpty else { return [] }
@@ -135,14 +135,14 @@ public struct Table<Element: Row>: Sendable {
         return found
     }
 
-    /// The places of a group's rows in order of insertion, for `read(_:_:)`.
+    /// Returns the places of a group's rows in order of insertion, for `read(_:_:)`.
     @inlinable public func places(in group: String) -> [Int] {
         guard !contents.isEmpty, !group.isEmpty else { return [] }
         guard contents[0].index.isEmpty else { return contents[0].index[0].groups[group]?.all ?? [] }
         return (0..<nextPlace).filter { contents[0].isMember($0, of: group) }
     }
 
-    /// Looks at a row where it lies, without copying it.
+    /// Reads a row in place, without copying it.
     @inlinable public func read<Value>(_ place: Int, _ body: (Element) -> Value) -> Value? {
         guard !contents.isEmpty else { return nil }
         return switch contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] {
@@ -154,7 +154,7 @@ public struct Table<Element: Row>: Sendable {
     /// The row at a place.
     @inlinable public subscript(place place: Int) -> Element? { row(at: place) }
 
-    /// How many rows a group has.
+    /// Returns the number of rows in a group.
     @inlinable public func count(in group: String) -> Int {
         guard !contents.isEmpty, !group.isEmpty else { return 0 }
         guard contents[0].index.isEmpty else { return contents[0].index[0].groups[group]?.count ?? 0 }
@@ -185,7 +185,7 @@ public struct Table<Element: Row>: Sendable {
         contents.isEmpty ? nil : contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize]
     }
 
-    /// Where the row of that id is.
+    /// Returns the place of the row of that id.
     @inlinable func place(of id: String) -> Int? {
         guard !contents.isEmpty else { return nil }
         guard contents[0].index.isEmpty else { return contents[0].index[0].places[id] }
@@ -214,7 +214,7 @@ public struct Table<Element: Row>: Sendable {
         contents[0].index[0].leave(group, place)
     }
 
-    /// Removed rows leave gaps; when most of a large table is gaps it is written anew.
+    /// Rewrites a large table that is mostly gaps, which removed rows leave.
     @inlinable mutating func compactIfSparse() {
         guard nextPlace > 1_024, count < nextPlace / 4 else { return }
         replaceAll(with: rows)
@@ -222,7 +222,7 @@ public struct Table<Element: Row>: Sendable {
 
     /// Replaces every row.
     ///
-    /// Changes stay tracked, which they would not be in a table assigned in this one's place.
+    /// Changes stay tracked; a table assigned in this one's place would not track them.
     @inlinable public mutating func replaceAll(with rows: [Element]) {
         let present = version
         let tracked = changes

@@ -1,7 +1,7 @@
-/// What a table holds once it has been written.
+/// The content of a table that has been written.
 @usableFromInline struct TableContent<Element: Row>: Sendable {
     @usableFromInline var chunks = SharedList<[Element?]>()
-    /// One, or none as long as the rows are few.
+    /// One index, or none while there are few rows.
     @usableFromInline var index: [TableIndex] = []
     @usableFromInline var nextPlace = 0
     @usableFromInline var version: UInt64 = 0
@@ -10,24 +10,24 @@
 
     @inlinable init() {}
 
-    /// Puts a row, or a gap, at the next place.
+    /// Adds a row, or a gap, at the next place.
     @inlinable mutating func append(_ row: Element?) {
         if nextPlace % Table<Element>.chunkSize == 0 { chunks.append([]) }
         chunks[nextPlace / Table<Element>.chunkSize].append(row)
         nextPlace += 1
     }
 
-    /// Whether the row at a place of the first chunk has that id, byte by byte.
+    /// Returns whether the row at a place of the first chunk has that id, byte by byte.
     @inlinable func isRow(_ place: Int, _ id: String) -> Bool {
         chunks[0][place]?.id.hasSameBytes(as: id) == true
     }
 
-    /// Whether the row at a place of the first chunk belongs to that group.
+    /// Returns whether the row at a place of the first chunk belongs to that group.
     @inlinable func isMember(_ place: Int, of group: String) -> Bool {
         chunks[0][place]?.group.hasSameBytes(as: group) == true
     }
 
-    /// Enters every row into an index.
+    /// Builds an index of every row.
     @inlinable mutating func makeIndex() {
         var made = TableIndex()
         for place in 0..<nextPlace {
@@ -46,7 +46,7 @@
 
     @inlinable init() {}
 
-    /// Enters a place into a group, in order of places.
+    /// Adds a place to a group, in ascending order.
     @inlinable mutating func join(_ group: String, _ place: Int) {
         groups.update(group, default: PlaceList()) { $0.insert(place) }
     }

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// What the shell's clocks showed when something arrived.
+/// The times of the shell's clocks at an event.
 ///
-/// The core never reads a clock; it is told.
+/// The core never reads a clock; it receives the time.
 package struct HostTime: Sendable, Equatable {
-    /// The machine's calendar clock; may jump.
+    /// The machine's calendar clock, which may jump.
     package var wall: Instant
     /// A clock that only moves forward, of any origin.
     package var monotonic: Instant

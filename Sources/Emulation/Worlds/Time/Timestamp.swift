@@ -3,16 +3,16 @@ public import JSON
 
 /// A stored time.
 ///
-/// Seed rows keep their offset from an anchor, so that a world can be made or reset without touching one of its rows:
-/// the anchors move, the rows stay shared.
+/// Seed rows keep their offset from an anchor, so that a world can be made or reset without touching its rows: the
+/// anchors move and the rows stay shared.
 public enum Timestamp: Hashable, Sendable {
     case at(Instant)
-    /// That long after T0 (usually negative).
+    /// An offset from T0, usually negative.
     case sinceT0(Interval)
-    /// That long after D0.
+    /// An offset from D0.
     case sinceD0(Interval)
 
-    /// The instant that it stands for.
+    /// Returns the instant that it stands for.
     public func resolved(in epoch: Epoch) -> Instant {
         switch self {
         case .at(let instant): instant
@@ -21,7 +21,7 @@ public enum Timestamp: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the same time as another or a later one in every world; false where the anchors decide.
+    /// Tells whether it is equal to another or later in every world; false where the anchors decide.
     func isKnownNotBefore(_ other: Timestamp) -> Bool {
         switch (self, other) {
         case (.at(let left), .at(let right)): left >= right
@@ -35,7 +35,7 @@ public enum Timestamp: Hashable, Sendable {
         guard text.utf8.count <= 1_000 else { return nil }
         func offset(_ rest: Substring) -> Interval? {
             guard let sign = rest.first else { return .zero }
-            // The duration's own sign is not part of the form.
+            // The duration must not have a sign of its own.
             let duration = String(rest.dropFirst())
             guard duration.hasPrefix("P"), let length = try? Interval(iso8601Duration: duration) else { return nil }
             switch sign {
@@ -92,6 +92,6 @@ extension Timestamp: Codable {
 }
 
 extension Timestamp: JSONSchemaDescribing {
-    /// The text form; what it says is read by the type alone.
+    /// The schema of the text form, which only this type can check in full.
     public static var jsonSchema: JSONSchema { .string(format: "date-time") }
 }

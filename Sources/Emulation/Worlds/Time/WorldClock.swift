@@ -11,7 +11,7 @@ package struct WorldClock: Sendable, Equatable {
         case frozen
     }
 
-    /// How a clock is set at the start, by a flag or by a request.
+    /// The setting of a clock, at the start, by a flag or by a request.
     package enum Setting: Sendable, Equatable {
         case real
         case offset(Instant, rate: Double)
@@ -19,11 +19,11 @@ package struct WorldClock: Sendable, Equatable {
         case frozen(Instant?)
     }
 
-    /// The last second that prints with four digits of year.
+    /// The last second whose year has four digits.
     package static let latest = Instant(seconds: 253_402_300_799)
     /// 0000-01-01T00:00:00Z.
     package static let earliest = Instant(seconds: -62_167_219_200)
-    /// The fastest a clock may run.
+    /// The rates at which a clock may run.
     package static let rates = 0.001...1_000_000.0
 
     package private(set) var mode: Mode
@@ -56,7 +56,7 @@ package struct WorldClock: Sendable, Equatable {
         }
     }
 
-    /// How many world seconds pass in a real second: 0 while frozen.
+    /// The world seconds in a real second: 0 while frozen.
     package var speed: Double { mode == .frozen ? 0 : rate }
 
     package mutating func set(_ setting: Setting, at hostTime: HostTime) {
@@ -81,7 +81,7 @@ package struct WorldClock: Sendable, Equatable {
 
     /// Moves the clock forward.
     ///
-    /// A frozen clock stays frozen; a real one becomes an offset one, since it no longer shows the machine's time.
+    /// A frozen clock stays frozen. A real one becomes an offset one, because it no longer shows the machine's time.
     package mutating func advance(by interval: Interval, at hostTime: HostTime) {
         let target = min(now(hostTime) + max(interval, .zero), Self.latest)
         switch mode {
