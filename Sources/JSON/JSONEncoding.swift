@@ -22,9 +22,9 @@ public enum JSONEncoding {
         }
     }
 
-    /// The compact text of the value, to the byte that of `encode`, several times as fast.
+    /// Returns the compact text of the value, the same bytes as those of `encode` without a tree in between.
     ///
-    /// For types that encode each member once, as all synthesized conformances do: two of one name are both written.
+    /// For types that encode each member once, as synthesized conformances do: of a repeated one both are written.
     public static func text(
         _ value: some Encodable,
         bytes: (@Sendable ([UInt8]) -> String)? = nil

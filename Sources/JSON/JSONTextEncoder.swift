@@ -19,7 +19,7 @@ final class JSONTextEncoder: Encoder {
         writer = JSONWriter()
     }
 
-    /// Only errors name it, and the tree makes those.
+    /// Empty: only errors name it, and the tree makes those.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -74,7 +74,9 @@ final class JSONTextEncoder: Encoder {
     func write<Value: Encodable>(_ value: Value) throws {
         guard !isBeyond else { return }
         // By the type: an empty array of anything could be taken for one of bytes.
-        if let bytes, Value.self == [UInt8].self, let content = value as? [UInt8] { return writer.string(bytes(content)) }
+        if let bytes, Value.self == [UInt8].self, let content = value as? [UInt8] {
+            return writer.string(bytes(content))
+        }
         if Value.self == String.self, let value = value as? String { return writer.string(value) }
         if Value.self == Int.self, let value = value as? Int { return writeInteger(value) }
         if Value.self == UInt64.self, let value = value as? UInt64 { return writeInteger(value) }

@@ -263,7 +263,8 @@ import Testing
                 try wire.send(Wire.request("POST", path, body: body, token: token))
                 writes.append(wire)
             }
-            let change = try Wire(port: port).ask("PATCH", path + "/c\(round)", body: Array(#"{"isArchived":true}"#.utf8), token: token)
+            let patch = Array(#"{"isArchived":true}"#.utf8)
+            let change = try Wire(port: port).ask("PATCH", "\(path)/c\(round)", body: patch, token: token)
             #expect(change.status == 200, "\(change.text)")
         }
         var ids: Set<String> = []

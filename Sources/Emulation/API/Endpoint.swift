@@ -172,8 +172,9 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package let prepare: Preparation?
     /// Tells that its preparation takes long even for little content, as that of an image does.
     package let preparesSlowly: Bool
-    /// Its handler looks at a few rows by their ids or adds one, and so takes as long in a state of a million rows as in one
-    /// of ten: it runs on the loop in a large state too, unless a worker is looking at that.
+    /// Tells whether it works on a few rows only, so that it takes the same time however many there are.
+    ///
+    /// Such an endpoint runs on the loop in a large state too, unless a worker is looking at that state.
     package let worksOnFewRows: Bool
     package let handle: Handler
 

@@ -1,6 +1,8 @@
 package import JSON
 
-/// A row to be stored; its writer makes the text. Bytes in it become base 64.
+/// A row to be stored; its writer makes the text.
+///
+/// Bytes in it become base 64.
 package struct StoredRow: Sendable {
     /// The id, unique in its part.
     package let id: String
