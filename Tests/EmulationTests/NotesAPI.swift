@@ -177,7 +177,7 @@ enum NotesAPI: EmulatedAPI {
         .table("notes", \.notes),
         .windows("visits", \.visits),
         .value("delivered", \.delivered),
-        .settings("mode"),
+        .settings("mode", \.mode),
         .derived("greeting"),
         .derived("issuer"),
     ]

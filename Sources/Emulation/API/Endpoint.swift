@@ -172,6 +172,10 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package let prepare: Preparation?
     /// Tells that its preparation takes long even for little content, as that of an image does.
     package let preparesSlowly: Bool
+    /// Tells whether it works on a few rows only, so that it takes the same time however many there are.
+    ///
+    /// Such an endpoint runs on the loop in a large state too, unless a worker is looking at that state.
+    package let worksOnFewRows: Bool
     package let handle: Handler
 
     package init(
@@ -189,6 +193,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         trait: API.EndpointMetadata,
         prepare: Preparation? = nil,
         preparesSlowly: Bool = false,
+        worksOnFewRows: Bool = false,
         handle: @escaping Handler
     ) {
         self.method = method
@@ -205,6 +210,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.trait = trait
         self.prepare = prepare
         self.preparesSlowly = preparesSlowly
+        self.worksOnFewRows = worksOnFewRows
         self.handle = handle
     }
 
@@ -228,6 +234,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             trait: trait,
             prepare: prepare,
             preparesSlowly: preparesSlowly,
+            worksOnFewRows: worksOnFewRows,
             handle: handle
         )
     }

@@ -36,6 +36,7 @@ extension OmniChatAPI {
                 APIError.declared(.badRequest, "model must be a non-empty string", "model empty"),
             ] + bodyErrors + protectedErrors,
             trait: EndpointMetadata(bucket: .general),
+            worksOnFewRows: true,
             handle: create
         ),
         Endpoint(
@@ -80,6 +81,7 @@ extension OmniChatAPI {
                 conversationMissing,
             ] + bodyErrors + protectedErrors,
             trait: EndpointMetadata(bucket: .general),
+            worksOnFewRows: true,
             handle: change
         ),
     ]
