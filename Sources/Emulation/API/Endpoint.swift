@@ -149,7 +149,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     /// The API's own path with `{name}` for a segment and `{name…}` for the rest of the path.
     package let template: String
     package let summary: String
-    package let standing: Provenance
+    package let provenance: Provenance
     package let authentication: Authentication
     package let credential: CredentialPlace
     /// The query parameter that leads a request without a credential back to its world.
@@ -167,7 +167,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package var answers: [AnswerDeclaration] { declaredAnswers() }
     let declaredAnswers: @Sendable () -> [AnswerDeclaration]
     /// Metadata of the API itself, such as the endpoint's rate bucket.
-    package let trait: API.EndpointMetadata
+    package let metadata: API.EndpointMetadata
     /// The preparation, whose result is `Call.prepared`.
     package let prepare: Preparation?
     /// Tells that its preparation takes long even for little content, as that of an image does.
@@ -182,7 +182,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         _ method: HTTPMethod,
         _ template: String,
         _ summary: String,
-        standing: Provenance,
+        provenance: Provenance,
         authentication: Authentication = .bearer,
         credential: CredentialPlace = .bearer,
         handleParameter: String? = nil,
@@ -190,7 +190,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         body: BodyDeclaration = .none,
         bodyLimit: Int,
         answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
-        trait: API.EndpointMetadata,
+        metadata: API.EndpointMetadata,
         prepare: Preparation? = nil,
         preparesSlowly: Bool = false,
         worksOnFewRows: Bool = false,
@@ -199,7 +199,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.method = method
         self.template = template
         self.summary = summary
-        self.standing = standing
+        self.provenance = provenance
         self.authentication = authentication
         self.credential = credential
         self.handleParameter = handleParameter
@@ -207,7 +207,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.body = body
         self.bodyLimit = bodyLimit
         declaredAnswers = answers
-        self.trait = trait
+        self.metadata = metadata
         self.prepare = prepare
         self.preparesSlowly = preparesSlowly
         self.worksOnFewRows = worksOnFewRows
@@ -223,7 +223,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             method,
             template,
             summary,
-            standing: standing,
+            provenance: provenance,
             authentication: authentication,
             credential: credential,
             handleParameter: handleParameter,
@@ -231,7 +231,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             body: body,
             bodyLimit: bodyLimit,
             answers: own() + more(),
-            trait: trait,
+            metadata: metadata,
             prepare: prepare,
             preparesSlowly: preparesSlowly,
             worksOnFewRows: worksOnFewRows,

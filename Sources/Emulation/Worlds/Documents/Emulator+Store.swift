@@ -260,6 +260,6 @@ extension Emulator {
 extension Snapshot {
     /// Returns the changes since the last call; everything at the first.
     mutating func takeChanges(_ apis: [AnyAPI]) -> WorldChanges {
-        world.takeChanges(apis, clock: ClockRecord(world.core.clock, standing: takenAt))
+        world.takeChanges(apis, clock: ClockRecord(world.core.clock, at: takenAt))
     }
 }

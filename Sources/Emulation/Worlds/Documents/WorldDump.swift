@@ -12,7 +12,7 @@ package struct WorldDump: Sendable {
     static let version = 1
 
     init(_ world: World, _ apis: [AnyAPI], journal: JournalCopy, at hostTime: HostTime) {
-        record = WorldRecord(world, clock: ClockRecord(world.core.clock, standing: hostTime))
+        record = WorldRecord(world, clock: ClockRecord(world.core.clock, at: hostTime))
         outbox = world.core.outbox.rows
         self.journal = journal
         self.apis = apis.enumerated().map { index, api in
