@@ -73,7 +73,7 @@ package struct OpenAPI: Sendable {
         var operation: JSONObject = [
             "operationId": .string(id),
             "summary": .string(route.summary),
-            "x-understudy-status": .string(route.standing.rawValue),
+            "x-understudy-status": .string(route.provenance.rawValue),
         ]
         let parameters = Self.parameters(route)
         if !parameters.isEmpty {

@@ -13,7 +13,7 @@ extension CarbScanAPI {
     ) throws(APIError) {
         state.settle(call.epoch)
         if state.settings.answers == .htmlGateway { throw APIError(Status(502), "") }
-        let isCompanion = state.settings.deviceMode == .companion && endpoint.trait.group == .devices
+        let isCompanion = state.settings.deviceMode == .companion && endpoint.metadata.group == .devices
         if endpoint.authentication != .none {
             let found = call.bearerToken.flatMap { token in
                 state.settings.accessTokens == .refused
@@ -25,8 +25,8 @@ extension CarbScanAPI {
                 throw .unauthorized
             }
         }
-        if call.request.body.exceedsLimit, !endpoint.trait.ignoresBody { throw .tooLarge }
-        if endpoint.trait.group == .devices, state.settings.failsDevices {
+        if call.request.body.exceedsLimit, !endpoint.metadata.ignoresBody { throw .tooLarge }
+        if endpoint.metadata.group == .devices, state.settings.failsDevices {
             throw APIError(.internalServerError, code: Code.registration, "The device could not be registered")
         }
     }

@@ -29,7 +29,7 @@ package struct ControlOperation: Sendable {
             method: method,
             template: "/__admin" + template,
             summary: summary,
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             parameters: parameters,
             body: body,

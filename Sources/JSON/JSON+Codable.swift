@@ -37,6 +37,7 @@ extension JSON: Codable {
     /// Gives the value as it is to this module's encoder, piece by piece to any other.
     public func encode(to encoder: any Encoder) throws {
         if let node = encoder as? JSONEncodingNode { return node.set(self) }
+        if let text = encoder as? JSONTextEncoder { return try text.single { try text.write(self) } }
         switch self {
         case .object(let object):
             var container = encoder.container(keyedBy: JSONPathKey.self)

@@ -21,6 +21,18 @@ public enum JSONEncoding {
             throw JSONEncodingError(path: [], reason: "\(error)")
         }
     }
+
+    /// Returns the compact text of the value, the same bytes as those of `encode` without a tree in between.
+    ///
+    /// For types that encode each member once, as synthesized conformances do: of a repeated one both are written.
+    public static func text(
+        _ value: some Encodable,
+        bytes: (@Sendable ([UInt8]) -> String)? = nil
+    ) throws(JSONEncodingError) -> [UInt8] {
+        let encoder = JSONTextEncoder(bytes: bytes)
+        if (try? encoder.write(value)) != nil, !encoder.isBeyond { return encoder.writer.bytes }
+        return try encode(value, bytes: bytes).serialized()
+    }
 }
 
 /// An error for a value without a JSON form.

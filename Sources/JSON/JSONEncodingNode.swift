@@ -160,13 +160,23 @@ extension JSONObject {
 }
 
 /// A dictionary with string keys; encoded in the order of its names, since its own order changes from run to run.
-private protocol DictionaryOfEncodables {
+protocol DictionaryOfEncodables {
     func encodeSorted(into node: JSONEncodingNode) throws
+    func writeSorted(into encoder: JSONTextEncoder) throws
 }
 
 extension Dictionary: DictionaryOfEncodables where Key == String, Value: Encodable {
-    fileprivate func encodeSorted(into node: JSONEncodingNode) throws {
+    func encodeSorted(into node: JSONEncodingNode) throws {
         _ = node.container(keyedBy: JSONPathKey.self)
         for (name, value) in sorted(by: { $0.key < $1.key }) { try node.member(name).encode(value) }
+    }
+
+    func writeSorted(into encoder: JSONTextEncoder) throws {
+        try encoder.object {
+            for (name, value) in sorted(by: { $0.key < $1.key }) {
+                encoder.name(name)
+                try encoder.write(value)
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ extension OmniChatAPI {
         let endpoint = call.route.flatMap { route in
             endpoints.first { $0.template == route && ($0.method == call.method || call.method == .head) }
         }
-        if order.status == .unauthorized, endpoint?.trait.isWeb == true {
+        if order.status == .unauthorized, endpoint?.metadata.isWeb == true {
             return render(
                 APIError(order.status, code: "text", order.message ?? "Unauthorized"),
                 state: state,
@@ -46,7 +46,7 @@ extension OmniChatAPI {
         _ call: Call,
         _ response: inout Response
     ) {
-        let isUpload = endpoint?.trait.bucket == .upload
+        let isUpload = endpoint?.metadata.bucket == .upload
         let windows = isUpload ? state.uploadWindows : state.windows
         let end = windows.current(limiterKey(call), now: call.now)?.end ?? call.now + window
         response.fields.append(limitField, "\(isUpload ? uploadsPerWindow : requestsPerWindow)")

@@ -11,7 +11,7 @@ extension OmniChatAPI {
         _ call: inout Call,
         _ endpoint: Endpoint<OmniChatAPI>
     ) throws(APIError) {
-        if endpoint.trait.isFuture, state.settings.futureEndpoints == .off { throw .notFound }
+        if endpoint.metadata.isFuture, state.settings.futureEndpoints == .off { throw .notFound }
         try count(&state, &call, endpoint)
         guard endpoint.authentication == .bearer else { return }
         if state.settings.serverErrors > 0 {
@@ -19,7 +19,7 @@ extension OmniChatAPI {
             throw APIError(.internalServerError, "Internal server error")
         }
         let user: CallUser
-        if endpoint.trait.isWeb {
+        if endpoint.metadata.isWeb {
             guard let token = bearer(call), let found = try? state.authenticate(token, now: call.now) else {
                 throw APIError(.unauthorized, code: "text", "Unauthorized")
             }
@@ -47,7 +47,7 @@ extension OmniChatAPI {
         _ call: inout Call,
         _ endpoint: Endpoint<OmniChatAPI>
     ) throws(APIError) {
-        var bucket = endpoint.trait.bucket
+        var bucket = endpoint.metadata.bucket
         if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on {
             bucket = .general
         }

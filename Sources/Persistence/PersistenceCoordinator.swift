@@ -73,9 +73,8 @@ package final class PersistenceCoordinator {
     /// journal's limit evicts most of them until then.
     private static let tick = Interval.milliseconds(150)
     private static let ticksUntilDue = 5
-    /// The number of such entries in a batch: few enough to delay no write.
-    private static let mostDue = 256
-    private static let mostDueBeside = 64
+    /// The number of such entries in a batch: few enough to delay no write, and the loop where it shares the core.
+    private static let mostDue = 64
 
     // MARK: Answers
 
@@ -248,14 +247,14 @@ package final class PersistenceCoordinator {
         // A change that no response has reported may be reported by the next.
         for key in open.alongside.subtracting(open.worlds) where emulator.hasChanged(worldKey: key) { add(key, nil) }
         let isAwaited = !batch.steps.isEmpty || !batch.gone.isEmpty || open.isAwaited || failed != nil
-        let mostDue = isAwaited ? Self.mostDueBeside : Self.mostDue
         var hasMore = false
         for key in open.worlds.union(open.alongside).sorted() {
             let from = open.worlds.contains(key) ? open.oldestEntries[key] ?? 0 : .max
-            let wanted = Journal.Wanted(from: from, mostDue: mostDue)
+            let wanted = Journal.Wanted(from: from, mostDue: Self.mostDue)
             add(emulator.kept(key: key, owner: nil), emulator.takeChanges(worldKey: key, journal: wanted), &batch)
             hasMore = emulator.hasDueEntries(worldKey: key) || hasMore
         }
+        batch.isAwaited = isAwaited
         // Of several batches in a row that no response waits for, only the last one is synced.
         batch.isSynced = isAwaited || !hasMore || !batch.issued.isEmpty
         defer { failed = nil }

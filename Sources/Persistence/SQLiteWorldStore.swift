@@ -31,6 +31,14 @@ package final class SQLiteWorldStore: WorldStore {
     private var counts: [UInt8] = []
     /// Tells that a commit returns when the log is on disk, not when the system has it.
     private var isSyncing = true
+    /// The number of pages in the log after which a batch moves them into the file.
+    ///
+    /// Many, because a page that is written several times until then is moved once.
+    private static let pagesInLog = 1_000
+    /// The same number after a batch that no response waits for.
+    ///
+    /// The kernel does not preempt a thread that syncs, so that many pages at once would delay a loop on the same core.
+    private static let pagesInQuietLog = 200
     /// The number of rows of unused layers that a batch removes besides its own work.
     private static let collectedBeside = 128
 
@@ -110,16 +118,16 @@ package final class SQLiteWorldStore: WorldStore {
     /// A batch that no response waits for is only handed to the system, and reaches the disk with the next one.
     func write(_ batch: StoreBatch) throws(StorageError) {
         guard let database, let statements else { throw StorageError(.other, "the store is closed") }
-        let operations = operations(of: batch)
-        guard !operations.isEmpty || hasGarbage else { return book.commit() }
         do throws(StorageError) {
             if isSyncing != batch.isSynced {
                 // A later commit syncs the whole log.
                 try database.execute("PRAGMA synchronous = \(batch.isSynced ? "FULL" : "NORMAL")")
                 isSyncing = batch.isSynced
             }
-            try database.transaction { () throws(StorageError) in
-                for operation in operations { try statements.run(operation) }
+            database.checkpoint(atPages: batch.isAwaited ? Self.pagesInLog : Self.pagesInQuietLog)
+            // One without a change writes nothing and syncs nothing.
+            try statements.transaction { () throws(StorageError) in
+                try run(batch, statements)
                 try statements.collect(&book, most: Self.collectedBeside)
             }
             book.commit()
@@ -139,9 +147,9 @@ package final class SQLiteWorldStore: WorldStore {
 
     /// Removes some garbage; false if that could not be written.
     package func collect(most: Int) -> Bool {
-        guard let database, let statements else { return false }
+        guard let statements else { return false }
         do throws(StorageError) {
-            try database.transaction { () throws(StorageError) in try statements.collect(&book, most: most) }
+            try statements.transaction { () throws(StorageError) in try statements.collect(&book, most: most) }
             book.commit()
             return true
         } catch {
@@ -170,33 +178,32 @@ package final class SQLiteWorldStore: WorldStore {
     /// Limits the file to that many pages, as a full disk would: for tests.
     func limit(pages: Int) throws(StorageError) { try database?.execute("PRAGMA max_page_count = \(pages)") }
 
-    // MARK: Operations
+    // MARK: Changes
 
-    private func operations(of batch: StoreBatch) -> [StoreOperation] {
-        var operations: [StoreOperation] = []
+    /// Spells the changes of a batch one by one, each as it is written: thousands of them need no room at once.
+    private func run(_ batch: StoreBatch, _ statements: StoreStatements) throws(StorageError) {
         for step in batch.steps {
             switch step {
-            case .branch(let from, let to): branch(from, to, &operations)
-            case .changes(let kept, let changes): add(changes, of: kept, to: &operations)
+            case .branch(let from, let to): try branch(from, to, statements)
+            case .changes(let kept, let changes): try add(changes, of: kept, statements)
             }
         }
         for key in batch.gone {
-            operations.append(.removeWorld(key))
+            try statements.run(.removeWorld(key))
             if let layer = book.tops[key] { values[layer] = nil }
             book.put(key, on: nil)
             book.put(key, nil)
         }
-        if !batch.issued.isEmpty { operations.append(.putIssued(batch.issued)) }
+        if !batch.issued.isEmpty { try statements.run(.putIssued(batch.issued)) }
         let data = batch.counts.serialized()
         if data != counts {
             counts = data
-            operations.append(.putCounts(data))
+            try statements.run(.putCounts(data))
         }
-        return operations
     }
 
     /// Bases a world or snapshot on the layer of another one, which is not written any more.
-    private func branch(_ from: Int, _ to: Int, _ operations: inout [StoreOperation]) {
+    private func branch(_ from: Int, _ to: Int, _ statements: StoreStatements) throws(StorageError) {
         guard let top = book.tops[from], let layer = book.layers[top] else { return }
         var base = top
         let known = values[top]
@@ -205,15 +212,15 @@ package final class SQLiteWorldStore: WorldStore {
                 // Nothing has changed since the last branch.
                 base = parent
             } else {
-                stand(from, on: makeLayer(on: top, &operations), known, &operations)
+                try stand(from, on: makeLayer(on: top, statements), known, statements)
             }
         }
-        stand(to, on: makeLayer(on: base, &operations), known, &operations)
+        try stand(to, on: makeLayer(on: base, statements), known, statements)
     }
 
-    private func makeLayer(on parent: Int?, _ operations: inout [StoreOperation]) -> Int {
+    private func makeLayer(on parent: Int?, _ statements: StoreStatements) throws(StorageError) -> Int {
         let layer = book.add(on: parent)
-        operations.append(.putLayer(layer, parent: parent))
+        try statements.run(.putLayer(layer, parent: parent))
         return layer
     }
 
@@ -221,93 +228,112 @@ package final class SQLiteWorldStore: WorldStore {
         _ key: Int,
         on layer: Int,
         _ known: [ValueKey: [UInt8]]?,
-        _ operations: inout [StoreOperation]
-    ) {
+        _ statements: StoreStatements
+    ) throws(StorageError) {
         if let former = book.tops[key] { values[former] = nil }
         values[layer] = known
         book.put(key, on: layer)
         // A new one is written with its first changes.
-        if let holder = book.holders[key] { operations.append(.putWorld(key, holder, layer)) }
+        if let holder = book.holders[key] { try statements.run(.putWorld(key, holder, layer)) }
     }
 
-    private func add(_ changes: WorldChanges, of kept: Emulator.Kept, to operations: inout [StoreOperation]) {
+    private func add(
+        _ changes: WorldChanges,
+        of kept: Emulator.Kept,
+        _ statements: StoreStatements
+    ) throws(StorageError) {
         let key = kept.key
         let layer: Int
         if let top = book.tops[key] {
             layer = top
         } else {
-            layer = makeLayer(on: nil, &operations)
+            layer = try makeLayer(on: nil, statements)
             book.put(key, on: layer)
         }
-        let holder = LayerBook.Holder(owner: kept.owner, name: kept.name, facts: kept.facts.serialized())
+        let holder = LayerBook.Holder(owner: kept.owner, name: kept.name, facts: kept.factsText)
         if book.holders[key] != holder {
             book.put(key, holder)
-            operations.append(.putWorld(key, holder, layer))
+            try statements.run(.putWorld(key, holder, layer))
         }
-        let before = operations.count
-        for section in changes.sections { add(section, of: layer, to: &operations) }
-        add(changes.journal, of: layer, to: &operations)
-        if operations.count > before { book.grow(layer, by: operations.count - before) }
+        var count = 0
+        for section in changes.sections { count += try add(section, of: layer, statements) }
+        count += try add(changes.journal, of: layer, statements)
+        if count > 0 { book.grow(layer, by: count) }
         // A snapshot is never written again.
         if kept.owner != nil { values[layer] = nil }
     }
 
-    private func add(_ section: WorldChanges.Section, of layer: Int, to operations: inout [StoreOperation]) {
+    /// Writes what has changed of a part; returns the number of changes.
+    private func add(
+        _ section: WorldChanges.Section,
+        of layer: Int,
+        _ statements: StoreStatements
+    ) throws(StorageError) -> Int {
         let (api, part) = (section.api, section.part)
         let hasParent = book.layers[layer]?.parent != nil
-        func put(_ row: StoredRow) {
-            operations.append(
-                .put(layer: layer, api: api, part: part, id: row.id, place: row.place, data: row.content().serialized())
-            )
+        func put(_ row: StoredRow, _ data: [UInt8]) throws(StorageError) {
+            try statements.run(.put(layer: layer, api: api, part: part, id: row.id, place: row.place, data: data))
         }
         switch section.changes {
-        case .nothing: break
+        case .nothing: return 0
         case .some(let changed):
             let (rows, gone) = changed()
             for id in gone {
-                operations.append(
+                try statements.run(
                     hasParent
                         ? .put(layer: layer, api: api, part: part, id: id, place: 0, data: [])
                         : .remove(layer: layer, api: api, part: part, id: id)
                 )
             }
-            rows.forEach(put)
-        case .whole(let rows):
-            operations.append(.clear(layer: layer, api: api, part: part))
-            if hasParent { operations.append(.cut(layer: layer, api: api, part: part, below: .max)) }
-            rows().forEach(put)
+            for row in rows { try put(row, row.text) }
+            return rows.count + gone.count
+        case .whole(let made):
+            let rows = made()
+            try statements.run(.clear(layer: layer, api: api, part: part))
+            if hasParent { try statements.run(.cut(layer: layer, api: api, part: part, below: .max)) }
+            for row in rows { try put(row, row.text) }
+            return rows.count + 1
         case .value(let row):
-            let data = row.content().serialized()
+            let data = row.text
             let key = ValueKey(api: api, part: part)
-            guard values[layer]?[key] != data else { return }
+            guard values[layer]?[key] != data else { return 0 }
             values[layer, default: [:]][key] = data
-            operations.append(.put(layer: layer, api: api, part: part, id: row.id, place: row.place, data: data))
+            try put(row, data)
+            return 1
         }
     }
 
-    private func add(_ changes: Journal.Changes, of layer: Int, to operations: inout [StoreOperation]) {
-        func put(_ entries: [JournalEntry]) {
+    /// Writes what has changed of a journal; returns the number of changes.
+    private func add(
+        _ changes: Journal.Changes,
+        of layer: Int,
+        _ statements: StoreStatements
+    ) throws(StorageError) -> Int {
+        func put(_ entries: [JournalEntry]) throws(StorageError) {
             for entry in entries {
-                operations.append(.putEntry(layer: layer, seq: Int(entry.seq), data: WorldChanges.text(of: entry)))
+                try statements.run(.putEntry(layer: layer, seq: Int(entry.seq), data: WorldChanges.text(of: entry)))
             }
         }
-        func cut(below: Int64) {
+        func cut(below: Int64) throws(StorageError) {
             guard let found = book.layers[layer], found.parent != nil, found.below < below else { return }
             book.raise(layer, below: below)
-            operations.append(.cut(layer: layer, api: "", part: WorldChanges.journalPart, below: below))
+            try statements.run(.cut(layer: layer, api: "", part: WorldChanges.journalPart, below: below))
         }
         switch changes {
-        case .nothing: break
+        case .nothing: return 0
         case .some(let entries, let oldest):
             if oldest > 1 {
-                operations.append(.removeEntries(layer: layer, below: Int(oldest)))
-                cut(below: Int64(oldest))
+                try statements.run(.removeEntries(layer: layer, below: Int(oldest)))
+                try cut(below: Int64(oldest))
             }
-            put(entries)
+            try put(entries)
+            return entries.count
         case .whole(let journal):
-            operations.append(.clearJournal(layer: layer))
-            cut(below: .max)
-            put(journal.entries)
+            let entries = journal.entries
+            try statements.run(.clearJournal(layer: layer))
+            try cut(below: .max)
+            try put(entries)
+            return entries.count + 1
         }
     }
 }

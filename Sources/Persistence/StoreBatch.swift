@@ -10,7 +10,9 @@ package struct StoreBatch: Sendable {
     package var counts: JSON
     /// The records of the credentials that were issued since the batch before.
     package var issued: [UInt8] = []
-    /// Tells whether a response waits for the batch, so that it has to be on disk once it is written.
+    /// Tells whether a response waits for the batch, or may have to.
+    package var isAwaited = true
+    /// Tells whether the batch has to be on disk once it is written.
     package var isSynced = true
 
     /// Returns this batch, which was not written, merged with the next one.

@@ -21,6 +21,8 @@ enum StoreOperation: Sendable {
 /// The prepared statements of these changes.
 struct StoreStatements {
     let database: Database
+    private let begin: Statement
+    private let commit: Statement
     private let putCounts: Statement
     private let putIssued: Statement
     private let putWorld: Statement
@@ -36,6 +38,8 @@ struct StoreStatements {
 
     init(_ database: Database) throws(StorageError) {
         self.database = database
+        begin = try database.prepare("BEGIN IMMEDIATE")
+        commit = try database.prepare("COMMIT")
         putCounts = try database.prepare("INSERT OR REPLACE INTO counts VALUES (1, ?, ?)")
         putIssued = try database.prepare("INSERT INTO counts SELECT COALESCE(MAX(id), 1) + 1, ?, ? FROM counts")
         putWorld = try database.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?, ?)")
@@ -49,8 +53,24 @@ struct StoreStatements {
         )
         remove = try database.prepare("DELETE FROM rows WHERE layer = ? AND api = ? AND part = ? AND id = ?")
         clearJournal = try database.prepare("DELETE FROM journal WHERE layer = ?")
-        putEntry = try database.prepare("INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)")
+        // In its place: a row that is replaced goes to another page.
+        putEntry = try database.prepare(
+            "INSERT INTO journal VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data, sum = excluded.sum"
+        )
         removeEntries = try database.prepare("DELETE FROM journal WHERE layer = ? AND seq < ?")
+    }
+
+    /// Does all of it or nothing.
+    func transaction(_ work: () throws(StorageError) -> Void) throws(StorageError) {
+        try begin.step()
+        do throws(StorageError) {
+            try work()
+            try commit.step()
+        } catch {
+            // A failed commit may have rolled back by itself; then there is nothing left to do.
+            try? database.execute("ROLLBACK")
+            throw error
+        }
     }
 
     func run(_ operation: StoreOperation) throws(StorageError) {

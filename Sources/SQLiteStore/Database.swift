@@ -38,6 +38,9 @@ package final class Database {
 
     deinit { sqlite3_close_v2(handle) }
 
+    /// Has the write-ahead log moved into the file by the first commit after which it has so many pages.
+    package func checkpoint(atPages pages: Int) { sqlite3_wal_autocheckpoint(handle, Int32(clamping: pages)) }
+
     /// Closes the file; every statement has to be gone.
     package func close() {
         sqlite3_close_v2(handle)

@@ -7,8 +7,8 @@ extension SawaedAPI {
     /// The form of the route: the envelope with the route's code, or one of the chat bodies.
     package static func faultAnswer(_ order: InjectedStatus, state: SawaedState, call: Call) -> Response {
         let status = order.status
-        let trait = trait(of: call)
-        switch trait?.area {
+        let metadata = metadata(of: call)
+        switch metadata?.area {
         case .chatSend: return ChatResponses.refusedSend(status)
         case .chatStatus:
             // A session that is reported as missing is named as in the request (section 8.4).
@@ -21,9 +21,9 @@ extension SawaedAPI {
             case 401: "unauthorized"
             case 403: "forbidden"
             case 404: "not_found"
-            case 409: trait?.conflict ?? "conflict"
+            case 409: metadata?.conflict ?? "conflict"
             case 429: "rate_limited"
-            case 500...: trait?.failure ?? "server_error"
+            case 500...: metadata?.failure ?? "server_error"
             default: "validation_error"
             }
         return rendered(APIError(status, code: order.code ?? own, order.message ?? status.reasonPhrase), nil, call)

@@ -13,16 +13,16 @@ extension SawaedAPI {
     ) throws(APIError) {
         // Replies that became due since the last request take effect before anything reads them.
         state.settleReplies(now: call.now)
-        if endpoint.trait.area == .auth { try checkOrigin(state, call) }
+        if endpoint.metadata.area == .auth { try checkOrigin(state, call) }
         guard endpoint.authentication == .bearer else { return }
         guard let token = bearer(call) else { throw .unauthorized }
         guard let (user, _) = state.authenticate(token, now: call.now) else {
-            let isServerError = state.settings.isExpiredTokenServerError && !endpoint.trait.isAlways401
-            throw isServerError ? serverError(endpoint.trait.failure) : .unauthorized
+            let isServerError = state.settings.isExpiredTokenServerError && !endpoint.metadata.isAlways401
+            throw isServerError ? serverError(endpoint.metadata.failure) : .unauthorized
         }
         guard state.settings.bearer == .ok else { throw .unauthorized }
         call.user = CallUser(id: user.id, email: user.email)
-        if let bucket = endpoint.trait.bucket { try count(bucket, token, &state, call) }
+        if let bucket = endpoint.metadata.bucket { try count(bucket, token, &state, call) }
     }
 
     // MARK: The bearer

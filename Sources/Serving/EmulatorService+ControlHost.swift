@@ -67,8 +67,8 @@ extension EmulatorService: ControlHost {
         for exchange in waiting.exchanges { _ = waiting[exchange]?.call.hosted(at: hostTime) }
         let expired = emulator.expireWorlds(at: hostTime)
         for key in expired { _ = cut(world: key, api: nil) }
-        if !expired.isEmpty { storedAnswers?.noteStructure() }
-        storedAnswers?.noteNews()
+        if !expired.isEmpty { storedAnswers?.coordinator.noteStructure() }
+        storedAnswers?.coordinator.noteNews()
     }
 
     private func keys(_ world: Int, _ api: Int?) -> [Int] {

@@ -2,6 +2,7 @@ import CivilTime
 import Control
 package import Emulation
 import JSON
+import Persistence
 
 extension EmulatorService {
     /// Loads new seeds and resets `main` to them, with its clock kept; a refused set changes nothing.
@@ -24,7 +25,7 @@ extension EmulatorService {
         emulator.noteGivenSeeds(isKept: storedAnswers != nil)
         _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, host: self, at: hostTime)
         emulator.note(.reload, in: main, ["files": .integer(Int64(files))])
-        storedAnswers?.noteChange(of: main.key)
+        storedAnswers?.coordinator.noteChange(of: main.key)
         log.tell("reload", ["\(files) files; the world main begins with them"], hostTime)
     }
 

@@ -18,12 +18,6 @@ extension EmulatorService: AccessLogging {
 extension EmulatorService: WorldPersistence {
     package func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
         guard let storedAnswers else { return false }
-        // If the response may leave at once, it goes back to the exchange.
-        let answer = played(exchange)
-        guard storedAnswers.takes(answer, to: exchange.serverID, world: group.world, api: group.api) else {
-            exchange.giveBack(answer.response)
-            return false
-        }
-        return true
+        return storedAnswers.takes(played(exchange), to: exchange.serverID, world: group.world, api: group.api)
     }
 }

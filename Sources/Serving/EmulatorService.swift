@@ -4,6 +4,7 @@ package import Emulation
 package import HTTPMessage
 package import HTTPWire
 import JSON
+import Persistence
 package import Proxying
 package import Transport
 
@@ -302,7 +303,7 @@ package final class EmulatorService: Application {
     }
 
     package func turnEnded() {
-        storedAnswers?.turnEnded()
+        storedAnswers?.coordinator.turnEnded()
         if emulator.hasDiscarded { freeLater() }
     }
 

@@ -13,12 +13,12 @@ extension TrafikskolaAPI {
         _ endpoint: Endpoint<TrafikskolaAPI>
     ) throws(APIError) {
         if let failure = disturbance(state, call) ?? disturbance(state, endpoint) { throw failure }
-        if endpoint.trait.needsSecret, state.settings.appSecret == .required {
+        if endpoint.metadata.needsSecret, state.settings.appSecret == .required {
             guard call.fields[appSecretField]?.hasPrefix(secretPrefix) == true else { throw .invalidAppSecret }
         }
         if endpoint.authentication == .bearer {
             let user = try signedIn(&state, &call).user
-            switch endpoint.trait.audience {
+            switch endpoint.metadata.audience {
             case .anyone: break
             case .students: guard user.role == .student else { throw .forbidden }
             case .staff: guard user.isStaff else { throw .forbidden }
@@ -48,7 +48,7 @@ extension TrafikskolaAPI {
 
     /// The failure that a setting causes on one endpoint.
     private static func disturbance(_ state: TrafikskolaState, _ endpoint: Endpoint<TrafikskolaAPI>) -> APIError? {
-        switch endpoint.trait.disturbance {
+        switch endpoint.metadata.disturbance {
         case .config:
             switch state.settings.config {
             case .ok: nil

@@ -207,6 +207,6 @@ extension Server {
             into: &output
         )
         if connection.wire.isMultiplexed { channel.bytesSent += output.count - before }
-        conclude(outcome, on: channel, of: connection)
+        apply(outcome, on: channel, of: connection)
     }
 }

@@ -72,7 +72,7 @@ extension Server {
     }
 
     /// Performs an outcome once all output is sent: now, or when the socket has taken it.
-    func conclude(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel, of connection: Connection) {
+    func apply(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel, of connection: Connection) {
         switch flush(connection) {
         case .drained:
             perform(outcome, on: channel, of: connection)
@@ -125,7 +125,7 @@ extension Server {
     }
 
     private func concludeStep(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) -> Bool {
-        conclude(outcome, on: channel, of: channel.connection)
+        apply(outcome, on: channel, of: channel.connection)
         return channel.connection.isOpen
     }
 }

@@ -79,7 +79,11 @@ package final class WorkerPool {
     private func startThreads() {
         while threads.count < threadLimit {
             let queue = queue
-            guard let thread = SystemThread.start({ queue.work() }) else { return }
+            let work: @Sendable () -> Void = {
+                SystemThread.giveWay()
+                queue.work()
+            }
+            guard let thread = SystemThread.start(work) else { return }
             threads.append(thread)
         }
     }

@@ -194,7 +194,7 @@ extension TrendyAPI {
         _ endpoint: Endpoint<TrendyAPI>
     ) throws(APIError) {
         guard endpoint.authentication == .bearer else { return }
-        switch endpoint.trait.server {
+        switch endpoint.metadata.server {
         case .backend:
             guard let token = strictBearer(call),
                 case .admitted(let account, _) = state.admit(token, at: call.now, in: call.epoch)

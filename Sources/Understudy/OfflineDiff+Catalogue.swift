@@ -4,7 +4,10 @@ package import Proxying
 extension OfflineDiff.Order {
     /// Compares with an API of this build, which begins with these seeds.
     ///
-    /// - Parameter api: The name of an API of the catalogue.
+    /// - Parameters:
+    ///   - api: The name of an API of the catalogue.
+    ///   - seeds: The place of its seeds.
+    ///   - seed: The seed of chance.
     package init(api: String, seeds: SeedSource, seed: UInt64) {
         self.init(seed: seed) { () throws(SeedError) in
             guard let loaded = try APICatalogue.load([api], from: seeds).first else {

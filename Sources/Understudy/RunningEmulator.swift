@@ -117,7 +117,7 @@ package final class RunningEmulator {
         if let mode = configuration.mode { try begin(mode) }
         guard let storedAnswers = service.storedAnswers else { return }
         do throws(WorldStoreError) {
-            try storedAnswers.begin()
+            try storedAnswers.coordinator.begin()
         } catch {
             throw StartError(error)
         }
@@ -243,7 +243,7 @@ package final class RunningEmulator {
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
         service.proxy.close()
-        isStateWritten = service.storedAnswers?.close() ?? true
+        isStateWritten = service.storedAnswers?.coordinator.close() ?? true
         return cut
     }
 

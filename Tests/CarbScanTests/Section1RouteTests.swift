@@ -6,7 +6,7 @@ import Testing
 
 /// Section 1: the endpoint table.
 struct Section1RouteTests {
-    private static let table: [(method: String, path: String, auth: Authentication, standing: Provenance)] = [
+    private static let table: [(method: String, path: String, auth: Authentication, provenance: Provenance)] = [
         ("GET", "/health", .none, .documented),
         ("GET", "/config", .none, .documented),
         ("POST", "/auth/apple", .none, .documented),
@@ -35,11 +35,11 @@ struct Section1RouteTests {
     @Test func `1 the table has these 23 rows and no others`() throws {
         let harness = try Harness()
         let declared = harness.emulator.apis[0].routes.map {
-            "\($0.method.rawValue) \($0.template) \($0.authentication) \($0.standing)"
+            "\($0.method.rawValue) \($0.template) \($0.authentication) \($0.provenance)"
         }
         let wanted = Self.table.map { row in
             let path = row.path.hasPrefix("//") ? String(row.path.dropFirst()) : Harness.base + row.path
-            return "\(row.method) \(path) \(row.auth) \(row.standing)"
+            return "\(row.method) \(path) \(row.auth) \(row.provenance)"
         }
         #expect(declared.sorted() == wanted.sorted())
         #expect(harness.emulator.apis[0].identity.portOffset == 2)

@@ -52,7 +52,7 @@ import Testing
             method: .get,
             template: "/<b>/{id}",
             summary: Self.hostile,
-            standing: .documented,
+            provenance: .documented,
             authentication: .bearer,
             parameters: [],
             body: .none,

@@ -92,11 +92,11 @@ enum NotesAPI: EmulatedAPI {
             .get,
             "/notes/{id}",
             "One note",
-            standing: .documented,
+            provenance: .documented,
             authentication: .optional,
             bodyLimit: 0,
             answers: [.json(NoteAnswer.self, "The note"), AnswerDeclaration(.notFound, "No such note", .none)],
-            trait: 1
+            metadata: 1
         ) { state, _, call throws(APIError) in
             guard let note = state.notes[call.parameters[0]] else { throw APIError(.notFound, "no such note") }
             var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
@@ -107,7 +107,7 @@ enum NotesAPI: EmulatedAPI {
             .post,
             "/notes",
             "A new note",
-            standing: .documented,
+            provenance: .documented,
             body: .json(NewNote.self, example: ["text": "milk"]),
             bodyLimit: 1_000,
             answers: [
@@ -115,7 +115,7 @@ enum NotesAPI: EmulatedAPI {
                 AnswerDeclaration(.badRequest, "No text", .text(contentType: "text/plain")),
                 AnswerDeclaration(.badRequest, "Not JSON", .text(contentType: "text/plain")),
             ],
-            trait: 2
+            metadata: 2
         ) { state, core, call throws(APIError) in
             guard let object = (try? JSONReader.read(call.request.body.bytes))?.objectValue else {
                 throw APIError(.badRequest, "not JSON")
@@ -135,12 +135,12 @@ enum NotesAPI: EmulatedAPI {
             .post,
             "/slow",
             "An answer in two parts, noted when the second leaves",
-            standing: .assumed,
+            provenance: .assumed,
             authentication: .none,
             credential: .body("token"),
             bodyLimit: 1_000,
             answers: [AnswerDeclaration(.ok, "Parts", .eventStream(description: "two parts"))],
-            trait: 3
+            metadata: 3
         ) { _, core, call throws(APIError) in
             let name = core.name
             let effect = call.effect { world, now in
@@ -156,11 +156,11 @@ enum NotesAPI: EmulatedAPI {
             .get,
             "/numbered",
             "Has a rule of its own for the request id",
-            standing: .planned,
+            provenance: .planned,
             authentication: .none,
             bodyLimit: 0,
             answers: [AnswerDeclaration(.noContent, "Nothing", .none)],
-            trait: 4
+            metadata: 4
         ) { _, core, _ throws(APIError) in
             Response(status: .noContent, fields: ["X-Request-Id": "own-\(core.counters.next("numbered"))"])
         },
@@ -177,7 +177,7 @@ enum NotesAPI: EmulatedAPI {
         .table("notes", \.notes),
         .windows("visits", \.visits),
         .value("delivered", \.delivered),
-        .settings("mode"),
+        .settings("mode", \.mode),
         .derived("greeting"),
         .derived("issuer"),
     ]

@@ -19,11 +19,11 @@ import Testing
                 method,
                 template,
                 "S",
-                standing: .planned,
+                provenance: .planned,
                 authentication: .none,
                 bodyLimit: 0,
                 answers: answers,
-                trait: 0
+                metadata: 0
             ) { _, _, _ throws(APIError) in Response(status: .ok) }
         )
     }

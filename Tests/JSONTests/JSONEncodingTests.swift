@@ -101,4 +101,64 @@ import Testing
     @Test func `a member encoded twice keeps the second value`() throws {
         #expect(try JSONEncoding.encode(Repeating()).text == #"{"b":2,"a":3}"#)
     }
+
+    /// Opens containers inside of containers, which no synthesized conformance does.
+    struct Nesting: Encodable {
+        enum Keys: CodingKey { case a, b, c }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            var list = container.nestedUnkeyedContainer(forKey: .a)
+            try container.encode(1, forKey: .b)
+            try list.encode("late")
+            var inner = container.nestedContainer(keyedBy: Keys.self, forKey: .c)
+            try inner.encodeNil(forKey: .a)
+        }
+    }
+
+    /// Wraps each value in a form of its own.
+    struct Mixed: Encodable {
+        var everything = [Everything(), Everything()]
+        var empty: [String] = []
+        var members: [String: [Double]] = ["b": [], "a": [0.5]]
+        var json: JSON = ["z": 1, "a": [.null, "x"], "z": 2]
+        var object: JSONObject? = ["k": true]
+        var bytes: [UInt8] = [1, 2, 255]
+        var noBytes: [UInt8]? = []
+        var choice = Choice.second
+        var nothing: String?
+
+        enum Choice: String, Codable { case first, second }
+    }
+
+    @Test func `the text without a tree is the text of the tree`() throws {
+        func check(_ value: some Encodable) throws {
+            let bytes: @Sendable ([UInt8]) -> String = { "\($0.count) bytes" }
+            for bytes in [nil, bytes] {
+                let expected = try JSONEncoding.encode(value, bytes: bytes).text
+                #expect(String(decoding: try JSONEncoding.text(value, bytes: bytes), as: UTF8.self) == expected)
+            }
+        }
+        try check(Everything())
+        try check(Mixed())
+        try check(Nesting())
+        try check([Optional(Mixed()), nil])
+        try check("a\"\u{1}é")
+        try check(Float(0.1))
+        try check([Float(2)])
+        try check(UInt64.max)
+        try check([Int: String]())
+        try check(["é": ["n": Mixed.Choice.first]])
+        try check(JSON.null)
+        let none: Int? = nil
+        try check(none)
+    }
+
+    @Test func `the text without a tree has the errors of the tree`() {
+        let infinite = #expect(throws: JSONEncodingError.self) { try JSONEncoding.text(["a": [0, Double.infinity]]) }
+        #expect(infinite?.path == ["a", 1])
+        let silent = #expect(throws: JSONEncodingError.self) { try JSONEncoding.text(["x": Silent()]) }
+        #expect(silent?.description == "$.x: encodes nothing")
+        let torn = #expect(throws: JSONEncodingError.self) { try JSONEncoding.text([Torn()]) }
+        #expect(torn?.description == "$[0]: encodes itself in two different ways")
+    }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Section 1: addresses and endpoint table.
 struct Section1RouteTests {
-    private static let table: [(method: String, path: String, counted: Bool, standing: Provenance)] = [
+    private static let table: [(method: String, path: String, counted: Bool, provenance: Provenance)] = [
         ("POST", "/api/v1/auth/apple", false, .documented),
         ("POST", "/api/v1/auth/refresh", false, .documented),
         ("GET", "/api/v1/conversations", true, .documented),
@@ -30,8 +30,8 @@ struct Section1RouteTests {
 
     @Test func `1 the table has these nineteen rows and no others`() throws {
         let harness = try Harness()
-        let declared = harness.emulator.apis[0].routes.map { "\($0.method.rawValue) \($0.template) \($0.standing)" }
-        let wanted = Self.table.map { "\($0.method) \($0.path) \($0.standing)" }
+        let declared = harness.emulator.apis[0].routes.map { "\($0.method.rawValue) \($0.template) \($0.provenance)" }
+        let wanted = Self.table.map { "\($0.method) \($0.path) \($0.provenance)" }
         #expect(declared.sorted() == wanted.sorted())
         #expect(harness.emulator.apis[0].identity.portOffset == 3)
     }

@@ -82,8 +82,8 @@ import Testing
     }
 
     @Test func `13 twins lead a client from one backend to the other`() throws {
-        var twins = IDCorrespondence()
-        twins.learn(
+        var correspondence = IDCorrespondence()
+        correspondence.learn(
             emulated: Array(#"{"accessToken":"emulated-token","user":{"id":"user_0001"}}"#.utf8),
             upstream: Array(#"{"accessToken":"real-token-value","user":{"id":"8c1f22ab"}}"#.utf8)
         )
@@ -95,13 +95,13 @@ import Testing
             ),
             body: RequestBody(Array(#"{"id": "8c1f22ab", "n": 1.0}"#.utf8))
         )
-        let emulated = twins.emulatedRequest(request)
+        let emulated = correspondence.emulatedRequest(request)
         #expect(emulated.head.target.rawPath == "/users/user_0001")
         #expect(emulated.head.target.rawQuery == "id=user_0001&x=%20")
         #expect(emulated.head.fields[.authorization] == "Bearer emulated-token")
         #expect(emulated.head.fields["X-Other"] == "8c1f22ab")
         #expect(emulated.body.bytes == Array(#"{"id": "user_0001", "n": 1.0}"#.utf8))
-        request = twins.upstreamRequest(emulated)
+        request = correspondence.upstreamRequest(emulated)
         #expect(request.head.fields[.authorization] == "Bearer real-token-value")
     }
 
@@ -117,8 +117,8 @@ import Testing
     }
 
     @Test func `13 only ids are translated, and what people write goes as it is`() throws {
-        var twins = IDCorrespondence()
-        twins.learn(
+        var correspondence = IDCorrespondence()
+        correspondence.learn(
             emulated: Array(
                 #"""
                 {"icon":"figure.run","email":"ann@here.example","level":"premium_monthly_2024","id":17,"userId":"usr_here",
@@ -134,14 +134,17 @@ import Testing
         )
         let written =
             #"{"icon":"figure.run","note":"usr_here","email":"ann@here.example","level":"premium_monthly_2024","n":17}"#
-        #expect(twins.upstreamRequest(Self.post("/a", "note=usr_here&n=17", written)).body.bytes == Array(written.utf8))
-        #expect(twins.translations(of: Self.post("/a", "note=usr_here&n=17", written)) == [])
+        #expect(
+            correspondence.upstreamRequest(Self.post("/a", "note=usr_here&n=17", written)).body.bytes
+                == Array(written.utf8)
+        )
+        #expect(correspondence.translations(of: Self.post("/a", "note=usr_here&n=17", written)) == [])
         let ids = Self.post(
             "/items/17/usr_here/7e4d0000-0000-4000-8000-000000000009",
             "userId=usr_here&q=usr_here&cursor=a8f9b2c7d1e0f3a4",
             #"{"list":[{"id":17,"userId":"usr_here","refreshToken":"here-token-1"}],"count":17}"#
         )
-        let sent = twins.upstreamRequest(ids)
+        let sent = correspondence.upstreamRequest(ids)
         #expect(sent.head.target.rawPath == "/items/42/usr_there/9f9f0000-0000-4000-8000-000000000001")
         #expect(sent.head.target.rawQuery == "userId=usr_there&q=usr_here&cursor=b1c2d3e4f5a6b7c8")
         #expect(
@@ -149,12 +152,12 @@ import Testing
                 == Array(#"{"list":[{"id":42,"userId":"usr_there","refreshToken":"there-token-2"}],"count":17}"#.utf8)
         )
         #expect(
-            twins.translations(of: ids).map(\.path) == [
+            correspondence.translations(of: ids).map(\.path) == [
                 "path[1]", "path[2]", "path[3]", "query.userId", "query.cursor", "$.list[0].id", "$.list[0].userId",
                 "$.list[0].refreshToken",
             ]
         )
-        #expect(twins.translations(of: ids).filter(\.isSecret).map(\.emulated) == ["here-token-1"])
-        #expect(twins.emulatedRequest(sent).body.bytes == ids.body.bytes)
+        #expect(correspondence.translations(of: ids).filter(\.isSecret).map(\.emulated) == ["here-token-1"])
+        #expect(correspondence.emulatedRequest(sent).body.bytes == ids.body.bytes)
     }
 }

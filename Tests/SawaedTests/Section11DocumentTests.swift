@@ -54,7 +54,7 @@ struct Section11DocumentTests {
         }
         let routes = harness.emulator.apis[0].routes
         let wanted = routes.filter {
-            [.documented, .beyondTheDocument].contains($0.standing) && !$0.template.hasPrefix("/api/mobile/openapi")
+            [.documented, .beyondTheDocument].contains($0.provenance) && !$0.template.hasPrefix("/api/mobile/openapi")
                 && !$0.template.hasPrefix("/api/mobile/docs")
         }
         #expect(operations.count == 46)
@@ -106,7 +106,7 @@ struct Section11DocumentTests {
         #expect(page.text.contains("/api/mobile/openapi.json"))
         #expect(!page.text.contains("src=") && !page.text.contains("@import"))
         #expect(!page.text.contains("https://cdn") && !page.text.contains("<link"))
-        for route in harness.emulator.apis[0].routes where route.standing == .documented {
+        for route in harness.emulator.apis[0].routes where route.provenance == .documented {
             let isAbout = route.template.hasSuffix("openapi.json") || route.template.hasSuffix("/docs")
             #expect(isAbout || page.text.contains("\(route.method.rawValue) \(route.template)<"), "\(route.template)")
         }

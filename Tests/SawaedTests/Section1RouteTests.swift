@@ -78,8 +78,8 @@ struct Section1RouteTests {
 
     @Test func `1 the table has 61 rows: 46 D, 2 B, 11 P and 2 A`() throws {
         let routes = try Harness().emulator.apis[0].routes
-        func lines(_ standing: Provenance) -> [String] {
-            routes.filter { $0.standing == standing }.map { "\($0.method.rawValue) \($0.template)" }.sorted()
+        func lines(_ provenance: Provenance) -> [String] {
+            routes.filter { $0.provenance == provenance }.map { "\($0.method.rawValue) \($0.template)" }.sorted()
         }
         func wanted(_ text: String) -> [String] { text.split(separator: "\n").map(String.init).sorted() }
         #expect(lines(.documented) == wanted(Self.documented))

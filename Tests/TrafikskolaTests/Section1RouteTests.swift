@@ -40,10 +40,10 @@ struct Section1RouteTests {
 
     @Test func `1 the table has these rows with their standing`() throws {
         let routes = try Harness().emulator.apis[0].routes
-        for (standing, rows) in [
+        for (provenance, rows) in [
             (Provenance.documented, Self.documented), (.beyondTheDocument, Self.beyond), (.assumed, Self.assumed),
         ] {
-            let declared = routes.filter { $0.standing == standing }.map { "\($0.method.rawValue) \($0.template)" }
+            let declared = routes.filter { $0.provenance == provenance }.map { "\($0.method.rawValue) \($0.template)" }
             #expect(declared.sorted() == rows.map(Self.spelled).sorted())
         }
         #expect(Self.documented.count == 13)

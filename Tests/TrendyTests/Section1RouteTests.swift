@@ -7,7 +7,7 @@ import Testing
 /// Section 1: addresses and endpoint table.
 struct Section1RouteTests {
     /// Rows 5 to 7 share one path: `grant_type` tells them apart.
-    static let table: [(method: String, path: String, isOpen: Bool, standing: Provenance)] = [
+    static let table: [(method: String, path: String, isOpen: Bool, provenance: Provenance)] = [
         ("GET", "/api/v1/users/onboarding", false, .documented),
         ("PATCH", "/api/v1/users/onboarding", false, .documented),
         ("DELETE", "/api/v1/users/onboarding", false, .documented),
@@ -61,8 +61,8 @@ struct Section1RouteTests {
 
     @Test func `1 the table has these rows and no others`() throws {
         let harness = try Harness()
-        let declared = harness.emulator.apis[0].routes.map { "\($0.method.rawValue) \($0.template) \($0.standing)" }
-        let wanted = Self.table.map { "\($0.method) \($0.path) \($0.standing)" }
+        let declared = harness.emulator.apis[0].routes.map { "\($0.method.rawValue) \($0.template) \($0.provenance)" }
+        let wanted = Self.table.map { "\($0.method) \($0.path) \($0.provenance)" }
         #expect(declared.sorted() == wanted.sorted())
         #expect(harness.emulator.apis[0].identity.portOffset == 5)
         #expect(harness.emulator.apis[0].identity.name == "trendy")

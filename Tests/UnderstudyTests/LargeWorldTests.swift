@@ -215,6 +215,72 @@ import Testing
         #expect(try served.control("DELETE", scenario).json["changed"]?.arrayValue?.isEmpty == false)
     }
 
+    /// The exported world with so many conversations more of one account.
+    private func conversations(_ served: Served, of user: JSON) throws -> [UInt8] {
+        var world = try #require(try served.control("GET", "/state").json.objectValue)
+        var apis = try #require(world["apis"]?.objectValue)
+        var omnichat = try #require(apis["omnichat"]?.objectValue)
+        var rows = try #require(omnichat["conversations"]?.arrayValue)
+        var row = try #require(rows.last?.objectValue)
+        row["userId"] = user
+        for place in 0..<Self.rows {
+            row["id"] = .string("c\(place)")
+            rows.append(.object(row))
+        }
+        omnichat["conversations"] = .array(rows)
+        apis["omnichat"] = .object(omnichat)
+        world["apis"] = .object(apis)
+        return JSON.object(world).serialized()
+    }
+
+    @Test func `17 endpoints that work on few rows lose nothing beside those that look through all`() throws {
+        let served = try Served()
+        _ = try served.control("PUT", "/settings", #"{"omnichat":{"rateLimits":"off"}}"#)
+        let order = #"{"api":"omnichat","user":"test@icloud.com","kind":"access"}"#
+        let user = try #require(
+            try served.control("GET", "/state").json["apis"]?["omnichat"]?["users"]?.arrayValue?
+                .first { $0["email"]?.stringValue == "test@icloud.com" }?["id"]
+        )
+        try load(try conversations(served, of: user), into: served)
+        let token = try #require(try served.control("POST", "/tokens", order).json["token"]?.stringValue)
+        let port = try served.port(of: "omnichat")
+        let path = "/api/v1/conversations"
+        func count() throws -> Int {
+            let answer = try Wire(port: port).ask("GET", path, token: token)
+            return try #require(answer.json["conversations"]?.arrayValue?.count, "\(answer.text.prefix(200))")
+        }
+        let before = try count()
+        #expect(before >= Self.rows)
+        var writes: [Wire] = []
+        var reads: [Wire] = []
+        for round in 0..<8 {
+            let read = try Wire(port: port)
+            try read.send(Wire.request("GET", path, token: token))
+            reads.append(read)
+            for number in 0..<3 {
+                let wire = try Wire(port: port)
+                let body = Array(#"{"title":"\#(round)-\#(number)"}"#.utf8)
+                try wire.send(Wire.request("POST", path, body: body, token: token))
+                writes.append(wire)
+            }
+            let patch = Array(#"{"isArchived":true}"#.utf8)
+            let change = try Wire(port: port).ask("PATCH", "\(path)/c\(round)", body: patch, token: token)
+            #expect(change.status == 200, "\(change.text)")
+        }
+        var ids: Set<String> = []
+        var requests: Set<String> = []
+        for wire in writes {
+            let answer = try wire.answer()
+            #expect(answer.status < 300, "\(answer.text)")
+            ids.insert(answer.json["id"]?.stringValue ?? "")
+            requests.insert(answer["X-Request-Id"] ?? "")
+        }
+        for wire in reads { #expect(try wire.answer().status == 200) }
+        #expect(ids.count == writes.count)
+        #expect(requests.count == writes.count)
+        #expect(try count() == before + writes.count)
+    }
+
     @Test func `17 a clock that runs is as it was when the work on a large world began`() throws {
         let served = try Served(["--seed", "42", "--clock", "real"])
         try load(try document(served), into: served)

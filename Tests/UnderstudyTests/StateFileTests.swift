@@ -231,6 +231,37 @@ import Understudy
         #expect(coordinator.close())
     }
 
+    @Test func `4 a batch has the parts that have changed and no others`() throws {
+        let folder = try Folder()
+        let emulator = try emulator()
+        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
+        try keeper.begin()
+        let index = try #require(emulator.apis.firstIndex { $0.identity.name == "omnichat" })
+        let hosted = try #require(emulator[world: "main"])
+        let order = TokenOrder(user: "test@icloud.com", kind: .access, state: .valid)
+        let minted = try emulator.apis[index].mint(&hosted.world, index, order).get()
+        func taken() throws -> [String] {
+            try #require(emulator.takeChanges(worldKey: 0)).sections.map { "\($0.api).\($0.part)" }
+        }
+        func create() throws -> Int {
+            try status(of: emulator, index, .post, "/api/v1/conversations", minted.token, #"{"title":"x"}"#)
+        }
+        _ = try taken()
+        #expect(try taken() == [".world"])
+        #expect(try create() < 300)
+        #expect(try taken().sorted() == [".world", "omnichat.conversations", "omnichat.windows"])
+        #expect(emulator.apis[index].writeSettings(&hosted.world, index, ["serverErrors": 1]).isEmpty)
+        #expect(try taken() == [".world", "omnichat.settings"])
+        // A request that fails as told counts the switch down.
+        #expect(try create() == 500)
+        #expect(try taken().sorted() == [".world", "omnichat.settings", "omnichat.windows"])
+        #expect(emulator.apis[index].writeSettings(&hosted.world, index, ["rateLimits": "off"]).isEmpty)
+        _ = try taken()
+        #expect(try create() < 300)
+        #expect(try taken() == [".world", "omnichat.conversations"])
+        #expect(keeper.close())
+    }
+
     @Test func `4 a refused answer that counts a switch down has that to wait for`() throws {
         let folder = try Folder()
         let emulator = try emulator()

@@ -33,7 +33,7 @@ extension CarbScanAPI {
             .post,
             base + "/analyze",
             "Estimates the carbohydrates of a photo and stores a meal",
-            standing: .documented,
+            provenance: .documented,
             body: .json(
                 AnalysisRequest.self,
                 example: [
@@ -49,7 +49,7 @@ extension CarbScanAPI {
                 noScans.declared("The quota is used up (quota.status sets another status)"),
                 APIError.serverError.declared("By a fault or a switch; no scan is used"),
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             prepare: { prepare($0) },
             handle: analyze
         )

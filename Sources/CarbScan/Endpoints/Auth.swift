@@ -12,7 +12,7 @@ extension CarbScanAPI {
             .post,
             base + "/auth/apple",
             "Signs in with an Apple identity token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("identityToken"),
             body: .json(
@@ -27,14 +27,14 @@ extension CarbScanAPI {
                 APIError.appleNotConfigured.declared("No client id is configured"),
                 authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth),
+            metadata: EndpointMetadata(group: .auth),
             handle: signInWithApple
         ),
         Endpoint(
             .post,
             base + "/auth/magic-link/request",
             "Sends a sign-in link to a known mail",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             body: .json(MagicLinkRequest.self, example: ["email": "essentials@carbscan.test"]),
             bodyLimit: bodyLimit,
@@ -42,14 +42,14 @@ extension CarbScanAPI {
                 Envelope.declared(LinkSent.self, "The same whether the mail is known or not"),
                 APIError.declaredFields(("email", "invalid_format")), authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth),
+            metadata: EndpointMetadata(group: .auth),
             handle: requestLink
         ),
         Endpoint(
             .post,
             base + "/auth/magic-link/verify",
             "Signs in with the token of a link; 501 unless switched on",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("token"),
             body: .json(MagicLinkToken.self, example: ["token": "0123456789abcdef"]),
@@ -61,14 +61,14 @@ extension CarbScanAPI {
                 APIError.notImplemented.declared("The default, for any body"),
                 authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth, ignoresBody: true),
+            metadata: EndpointMetadata(group: .auth, ignoresBody: true),
             handle: verifyLink
         ),
         Endpoint(
             .post,
             base + "/auth/refresh",
             "Gives a new access token for a refresh token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
             body: .json(
@@ -82,14 +82,14 @@ extension CarbScanAPI {
                 APIError.unauthorized.declared("Not a refresh token that works"),
                 authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth),
+            metadata: EndpointMetadata(group: .auth),
             handle: refresh
         ),
         Endpoint(
             .post,
             base + "/auth/revoke",
             "Acknowledges a logout",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
             body: .json(RevokeRequest.self, isRequired: false, example: ["refreshToken": .null]),
@@ -98,7 +98,7 @@ extension CarbScanAPI {
                 Envelope.declared(Revoked.self, "Always, whatever the token is"),
                 APIError.declaredFields(("refreshToken", "wrong_type")), authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth)
+            metadata: EndpointMetadata(group: .auth)
         ) { state, _, call throws(APIError) in
             let body = try read(RevokeRequest.self, call)
             // The journal shows the user of a logout, whether or not the token is valid.
@@ -115,14 +115,14 @@ extension CarbScanAPI {
             .get,
             base + "/auth/me",
             "The signed-in account",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Profile.self, "The account"), APIError.declaredUnauthorized,
                 APIError.declaredTooLarge,
                 authFailure,
             ],
-            trait: EndpointMetadata(group: .auth)
+            metadata: EndpointMetadata(group: .auth)
         ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             return json(Profile(user: view(user, state, call)), state, call)

@@ -53,7 +53,7 @@ extension CarbScanAPI {
             .get,
             base + "/auth/mobile/authorize",
             "The page of the browser sign-in",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             parameters: authorizeParameters,
             bodyLimit: bodyLimit,
@@ -66,14 +66,14 @@ extension CarbScanAPI {
                 AnswerDeclaration(Status(302), "To redirect_uri with code or error, and state", .none),
                 APIError.declaredFields(("redirect_uri", "unsupported_value")), APIError.declaredTooLarge, authFailure,
             ],
-            trait: EndpointMetadata(group: .auth),
+            metadata: EndpointMetadata(group: .auth),
             handle: authorize
         ),
         Endpoint(
             .post,
             base + "/auth/mobile/token",
             "Exchanges the code of the browser sign-in",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             credential: .body("code"),
             body: .json(
@@ -90,14 +90,14 @@ extension CarbScanAPI {
                 APIError.invalidGrant.declared("Unknown, used, expired, or the verifier is wrong"),
                 authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth),
+            metadata: EndpointMetadata(group: .auth),
             handle: exchange
         ),
         Endpoint(
             .post,
             base + "/auth/replit",
             "Exchanges a web session, the cookie connect.sid with an account's mail",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             parameters: [
                 Parameter(
@@ -113,7 +113,7 @@ extension CarbScanAPI {
                 Envelope.declared(SignIn.self, "Signed in"), APIError.declaredFields(("deviceId", "wrong_type")),
                 APIError.unauthorized.declared("No session, or an unknown one"), authFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .auth, ignoresBody: true)
+            metadata: EndpointMetadata(group: .auth, ignoresBody: true)
         ) { state, _, call throws(APIError) in
             guard state.settings.webSession == .checked, let user = sessionMail(call).flatMap({ state.user(mail: $0) })
             else { throw .unauthorized }
@@ -124,7 +124,7 @@ extension CarbScanAPI {
             .get,
             "/auth/keys",
             "The public keys of the stand-in for Apple, as a bare JWKS",
-            standing: .assumed,
+            provenance: .assumed,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
@@ -135,7 +135,7 @@ extension CarbScanAPI {
                 ),
                 APIError.declaredTooLarge,
             ],
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, _ throws(APIError) in
             finished(.ok, jsonFields, appleKeys(state: state).serialized(), state)
         },

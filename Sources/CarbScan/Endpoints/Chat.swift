@@ -21,7 +21,7 @@ extension CarbScanAPI {
             .post,
             base + "/chat",
             "Answers a question",
-            standing: .documented,
+            provenance: .documented,
             body: .json(ChatRequest.self, example: ["message": "How many carbs are in a banana?"]),
             bodyLimit: bodyLimit,
             answers: [
@@ -29,14 +29,14 @@ extension CarbScanAPI {
                 APIError.declaredFields(("message", "too_long")), APIError.declaredUnauthorized,
                 limitReached.declared("The day's questions are used up (quota.status sets another status)"),
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: chat
         ),
         Endpoint(
             .get,
             base + "/chat/history",
             "Questions and answers, newest first",
-            standing: .documented,
+            provenance: .documented,
             parameters: [limitParameter(usual: 50, atMost: 200)],
             bodyLimit: bodyLimit,
             answers: [
@@ -44,7 +44,7 @@ extension CarbScanAPI {
                 APIError.declaredFields(("limit", "out_of_range")), APIError.declaredUnauthorized,
                 APIError.declaredTooLarge,
             ],
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             let (limit, _) = try page(call, usual: 50, atMost: 200, hasOffset: false)

@@ -16,7 +16,7 @@ extension CarbScanAPI {
             .post,
             base + "/devices/register",
             "Registers a push token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .optional,
             body: .json(DeviceRegistration.self, example: ["deviceToken": "abc", "platform": "ios"]),
             bodyLimit: bodyLimit,
@@ -27,14 +27,14 @@ extension CarbScanAPI {
                 APIError(.forbidden, "").declared("Only with devices.mode companion, as {\"error\": text}"),
                 registrationFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .devices),
+            metadata: EndpointMetadata(group: .devices),
             handle: register
         ),
         Endpoint(
             .post,
             base + "/devices/unregister",
             "Forgets a push token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .optional,
             body: .json(DeviceToken.self, example: ["deviceToken": "abc"]),
             bodyLimit: bodyLimit,
@@ -44,7 +44,7 @@ extension CarbScanAPI {
                 APIError.unauthorized.declared("Only with devices.mode companion, as {\"error\": text}"),
                 registrationFailure,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(group: .devices)
+            metadata: EndpointMetadata(group: .devices)
         ) { state, _, call throws(APIError) in
             state.devices.remove(try read(DeviceToken.self, call).token)
             return json(Unregistered(), state, call)

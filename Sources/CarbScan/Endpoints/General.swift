@@ -9,11 +9,11 @@ extension CarbScanAPI {
             .get,
             base + "/health",
             "Whether the server is up",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [Envelope.declared(Health.self, "Up"), APIError.declaredTooLarge],
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             json(Health(serverTime: call.now), state, call)
         },
@@ -21,7 +21,7 @@ extension CarbScanAPI {
             .get,
             base + "/config",
             "Feature flags, limits and paths",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
@@ -29,7 +29,7 @@ extension CarbScanAPI {
                 APIError.declaredTooLarge,
                 configFailure.declared("By a fault or a switch"),
             ],
-            trait: EndpointMetadata(group: .config)
+            metadata: EndpointMetadata(group: .config)
         ) { state, _, call throws(APIError) in
             if state.settings.failsConfig { throw configFailure }
             return json(Config(settings: state.settings), state, call)

@@ -9,13 +9,13 @@ extension CarbScanAPI {
             .get,
             base + "/insights",
             "Sums, trend and highlights",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Insights.self, "The insights"), APIError.declaredUnauthorized,
                 APIError.declaredTooLarge,
             ],
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             var insights = Insights(seenMeals(of: user, state, call), at: call.now, state.calendar)

@@ -18,7 +18,7 @@ extension CarbScanAPI {
             .get,
             base + "/meals",
             "The history, latest first",
-            standing: .documented,
+            provenance: .documented,
             parameters: [
                 limitParameter(usual: 20, atMost: 100),
                 Parameter("offset", in: .query, .integer(minimum: 0), "How many to leave out at the start"),
@@ -28,7 +28,7 @@ extension CarbScanAPI {
                 Envelope.declared(MealPage.self, "A page"), APIError.declaredFields(("limit", "out_of_range")),
                 APIError.declaredUnauthorized, APIError.declaredTooLarge,
             ],
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             let (limit, offset) = try page(call, usual: 20, atMost: 100, hasOffset: true)
@@ -47,7 +47,7 @@ extension CarbScanAPI {
             .post,
             base + "/meals/sync",
             "Uploads local meals and tells what changed on the server",
-            standing: .documented,
+            provenance: .documented,
             body: .json(
                 SyncRequest.self,
                 isRequired: false,
@@ -66,7 +66,7 @@ extension CarbScanAPI {
                 Envelope.declared(SyncResponse.self, "What was stored, and what changed elsewhere"),
                 APIError.declaredFields(("localMeals[0].carbEstimate", "out_of_range")), APIError.declaredUnauthorized,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: sync
         ),
     ]

@@ -11,13 +11,13 @@ extension CarbScanAPI {
             .get,
             base + "/subscriptions/status",
             "Tier, quotas and limits",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SubscriptionStatus.self, "What the account has"), APIError.declaredUnauthorized,
                 APIError.declaredTooLarge,
             ],
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             json(SubscriptionStatus(try user(state, call), state, call), state, call)
         },
@@ -25,7 +25,7 @@ extension CarbScanAPI {
             .post,
             base + "/subscriptions/validate-receipt",
             "Takes an App Store transaction or receipt",
-            standing: .planned,
+            provenance: .planned,
             body: .json(
                 ReceiptRequest.self,
                 example: ["signedTransaction": "mock_receipt:ai.carbscan.app.pro.monthly"]
@@ -39,14 +39,14 @@ extension CarbScanAPI {
                 APIError.receiptInUse.declared("The purchase belongs to another account"),
                 planned,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: validateReceipt
         ),
         Endpoint(
             .post,
             base + "/subscriptions/sync",
             "Takes the device's current entitlements",
-            standing: .planned,
+            provenance: .planned,
             body: .json(EntitlementsRequest.self, example: ["signedTransactions": []]),
             bodyLimit: bodyLimit,
             answers: [
@@ -54,7 +54,7 @@ extension CarbScanAPI {
                 APIError.declaredFields(("signedTransactions", "too_many_items")), APIError.declaredUnauthorized,
                 planned,
             ] + APIError.bodyErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: syncEntitlements
         ),
     ]

@@ -1,7 +1,7 @@
 import Emulation
 
 /// The switches of the contract's section 10, and below them those that its edge cases need (section 12).
-struct CarbScanSettings: Codable, Sendable {
+struct CarbScanSettings: Codable, Sendable, Equatable {
     enum TokenProfile: String, Codable, CaseIterable, Sendable { case documented, blacklist, rotation }
     enum Toggle: String, Codable, CaseIterable, Sendable { case off, on }
     enum QuotaProfile: String, Codable, CaseIterable, Sendable { case document, guide }

@@ -3,7 +3,7 @@ package import Emulation
 extension CarbScanAPI {
     package static let storedProperties: [StatePart<CarbScanState>] = [
         // Both only decrease while requests are answered.
-        .settings("settings") { $0.settings.analysisFailures + $0.settings.lostSyncAnswers },
+        .settings("settings", \.settings) { $0.analysisFailures + $0.lostSyncAnswers },
         .table("users", \.users),
         .table("identities", \.identities),
         .table(

@@ -149,7 +149,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     /// The API's own path with `{name}` for a segment and `{name…}` for the rest of the path.
     package let template: String
     package let summary: String
-    package let standing: Provenance
+    package let provenance: Provenance
     package let authentication: Authentication
     package let credential: CredentialPlace
     /// The query parameter that leads a request without a credential back to its world.
@@ -167,18 +167,22 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package var answers: [AnswerDeclaration] { declaredAnswers() }
     let declaredAnswers: @Sendable () -> [AnswerDeclaration]
     /// Metadata of the API itself, such as the endpoint's rate bucket.
-    package let trait: API.EndpointMetadata
+    package let metadata: API.EndpointMetadata
     /// The preparation, whose result is `Call.prepared`.
     package let prepare: Preparation?
     /// Tells that its preparation takes long even for little content, as that of an image does.
     package let preparesSlowly: Bool
+    /// Tells whether it works on a few rows only, so that it takes the same time however many there are.
+    ///
+    /// Such an endpoint runs on the loop in a large state too, unless a worker is looking at that state.
+    package let worksOnFewRows: Bool
     package let handle: Handler
 
     package init(
         _ method: HTTPMethod,
         _ template: String,
         _ summary: String,
-        standing: Provenance,
+        provenance: Provenance,
         authentication: Authentication = .bearer,
         credential: CredentialPlace = .bearer,
         handleParameter: String? = nil,
@@ -186,15 +190,16 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         body: BodyDeclaration = .none,
         bodyLimit: Int,
         answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
-        trait: API.EndpointMetadata,
+        metadata: API.EndpointMetadata,
         prepare: Preparation? = nil,
         preparesSlowly: Bool = false,
+        worksOnFewRows: Bool = false,
         handle: @escaping Handler
     ) {
         self.method = method
         self.template = template
         self.summary = summary
-        self.standing = standing
+        self.provenance = provenance
         self.authentication = authentication
         self.credential = credential
         self.handleParameter = handleParameter
@@ -202,9 +207,10 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.body = body
         self.bodyLimit = bodyLimit
         declaredAnswers = answers
-        self.trait = trait
+        self.metadata = metadata
         self.prepare = prepare
         self.preparesSlowly = preparesSlowly
+        self.worksOnFewRows = worksOnFewRows
         self.handle = handle
     }
 
@@ -217,7 +223,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             method,
             template,
             summary,
-            standing: standing,
+            provenance: provenance,
             authentication: authentication,
             credential: credential,
             handleParameter: handleParameter,
@@ -225,9 +231,10 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             body: body,
             bodyLimit: bodyLimit,
             answers: own() + more(),
-            trait: trait,
+            metadata: metadata,
             prepare: prepare,
             preparesSlowly: preparesSlowly,
+            worksOnFewRows: worksOnFewRows,
             handle: handle
         )
     }

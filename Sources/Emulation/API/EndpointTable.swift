@@ -13,6 +13,7 @@ final class EndpointTable<API: EmulatedAPI>: Sendable {
     let preparations: [Preparation?]
     let slowPreparations: [Bool]
     let hasSlowPreparations: Bool
+    let worksOnFewRows: [Bool]
 
     init() {
         let endpoints = API.endpoints
@@ -26,6 +27,7 @@ final class EndpointTable<API: EmulatedAPI>: Sendable {
         preparations = endpoints.map { $0.prepare }
         slowPreparations = endpoints.map { $0.preparesSlowly }
         hasSlowPreparations = slowPreparations.contains(true)
+        worksOnFewRows = endpoints.map { $0.worksOnFewRows }
     }
 
     private static func router(_ endpoints: [Endpoint<API>]) -> Router {

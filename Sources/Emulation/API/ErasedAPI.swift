@@ -26,6 +26,7 @@ package protocol ErasedAPI: AnyObject, Sendable {
     var preparations: [Preparation?] { get }
     var slowPreparations: [Bool] { get }
     var hasSlowPreparations: Bool { get }
+    var worksOnFewRows: [Bool] { get }
     var bodyReading: BodyReading { get }
 
     // MARK: Requests

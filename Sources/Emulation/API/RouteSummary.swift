@@ -6,7 +6,7 @@ package struct RouteSummary: Sendable {
     package var method: HTTPMessage.HTTPMethod
     package var template: String
     package var summary: String
-    package var standing: Provenance
+    package var provenance: Provenance
     package var authentication: Authentication
     package var parameters: [Parameter]
     package var body: BodyDeclaration
@@ -17,7 +17,7 @@ package struct RouteSummary: Sendable {
         method: HTTPMessage.HTTPMethod,
         template: String,
         summary: String,
-        standing: Provenance,
+        provenance: Provenance,
         authentication: Authentication,
         parameters: [Parameter],
         body: BodyDeclaration,
@@ -26,7 +26,7 @@ package struct RouteSummary: Sendable {
         self.method = method
         self.template = template
         self.summary = summary
-        self.standing = standing
+        self.provenance = provenance
         self.authentication = authentication
         self.parameters = parameters
         self.body = body
@@ -37,7 +37,7 @@ package struct RouteSummary: Sendable {
         method = endpoint.method
         template = endpoint.template
         summary = endpoint.summary
-        standing = endpoint.standing
+        provenance = endpoint.provenance
         authentication = endpoint.authentication
         parameters = endpoint.parameters
         body = endpoint.body

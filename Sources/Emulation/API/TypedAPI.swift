@@ -70,6 +70,7 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     package var preparations: [Preparation?] { table.preparations }
     package var slowPreparations: [Bool] { table.slowPreparations }
     package var hasSlowPreparations: Bool { table.hasSlowPreparations }
+    package var worksOnFewRows: [Bool] { table.worksOnFewRows }
 
     private static func sound<Value>(_ read: () throws(SeedError) -> Value) -> Value {
         do throws(SeedError) {

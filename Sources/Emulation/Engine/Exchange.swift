@@ -214,9 +214,6 @@ package final class Exchange {
         return taken
     }
 
-    /// Puts back a response that was taken.
-    package func giveBack(_ response: consuming Response) { self.response = response }
-
     /// Holds it at a gate from now on.
     func stop(at gate: String) {
         heldSince = hostTime.monotonic

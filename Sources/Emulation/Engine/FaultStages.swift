@@ -239,7 +239,7 @@ extension Emulator {
         case .actsOnCredentials: break
         default:
             if exchange.call.route == nil, !spec.behavior.transformsAnswer { exchange.call.isTakenElsewhere = true }
-            exchange.response = changed(exchange.response, by: main, exchange)
+            exchange.response = response(exchange.response, changedBy: main, exchange)
         }
     }
 
@@ -258,7 +258,7 @@ extension Emulator {
     /// Adds the delays and throttles of the plan, and the preferences that were applied.
     private func shape(_ exchange: Exchange) {
         guard let plan = exchange.plan else { return }
-        for shape in plan.shapes { exchange.response = changed(exchange.response, by: shape, exchange) }
+        for shape in plan.shapes { exchange.response = response(exchange.response, changedBy: shape, exchange) }
         if !plan.applied.isEmpty {
             exchange.response.fields.append(Preference.appliedField, plan.applied.joined(separator: ", "))
         }
@@ -269,12 +269,12 @@ extension Emulator {
         for verdict in decide(exchange, subject, isWon: true) {
             exchange.decisions.append(verdict.decision)
             guard verdict.acts else { continue }
-            exchange.response = changed(exchange.response, by: active(verdict.fault, exchange), exchange)
+            exchange.response = response(exchange.response, changedBy: active(verdict.fault, exchange), exchange)
         }
         applyLatency(to: exchange, subject)
     }
 
-    private func changed(_ response: Response, by fault: ActiveFault, _ exchange: Exchange) -> Response {
+    private func response(_ response: Response, changedBy fault: ActiveFault, _ exchange: Exchange) -> Response {
         // The response has no content that could be slow.
         if exchange.call.method == .head, fault.spec.behavior.slowsContent { return response }
         var application = application(fault, response, exchange)

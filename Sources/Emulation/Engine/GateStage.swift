@@ -102,7 +102,7 @@ extension Emulator {
         hosted.held.removeAll {
             $0.state == .held(gate: gate) && $0.openEntry.map { leaving.contains($0.id) } == true
         }
-        hosted.world.gates.notePassage(gate, of: leaving.count)
+        hosted.world.gates.noteReleased(gate, of: leaving.count)
         var release = Release()
         for id in order {
             guard let exchange = waiting.removeValue(forKey: id) else { continue }

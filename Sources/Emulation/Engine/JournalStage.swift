@@ -30,8 +30,8 @@ extension Emulator {
         let (hosted, index) = (exchange.hosted, exchange.apiIndex)
         if exchange.disclosure == nil { exchange.disclosure = exchange.responder.disclosure(of: exchange) }
         let disclosure = exchange.disclosure
-        let told = exchange.ruledID ?? exchange.call.requestID
-        let given = disclosure?.text?(told) ?? told
+        let reported = exchange.ruledID ?? exchange.call.requestID
+        let given = disclosure?.text?(reported) ?? reported
         // The journal leaves out content that is never sent, whatever the endpoint made.
         let isSilent = exchange.call.method == .head || exchange.response.status.forbidsBody
         let content = isSilent ? [] : exchange.response.body.content
@@ -76,8 +76,10 @@ extension Emulator {
         let head = exchange.call.request.head
         var sentFields =
             clean?.fields ?? disclosure?.sentFields(exchange.response.fields) ?? exchange.response.fields
-        if let hidden = disclosure?.text, let told = exchange.response.fields[.requestID], hidden(told) != told {
-            _ = sentFields.set(.requestID, hidden(told))
+        if let hidden = disclosure?.text, let reported = exchange.response.fields[.requestID],
+            hidden(reported) != reported
+        {
+            _ = sentFields.set(.requestID, hidden(reported))
         }
         // What was found out while a gate held it.
         let opened = exchange.openEntry == nil ? nil : exchange.journalEntry.flatMap { hosted.world.journal[$0] }

@@ -46,7 +46,7 @@ package struct FaultSpec: Sendable {
         self.effect = effect
         behavior = effect.behavior
         self.name = name
-        effectSource = Self.told(source)
+        effectSource = Self.withoutNulls(source)
         phase = behavior.transformsAnswer ? .after : .before
     }
 
@@ -81,7 +81,7 @@ package struct FaultSpec: Sendable {
         }
         spec.matcher = matcher
         spec.when = when ?? When()
-        spec.whenSource = (check.value("when")?.objectValue).map(told)
+        spec.whenSource = (check.value("when")?.objectValue).map(withoutNulls)
         spec.phase = phase ?? spec.phase
         spec.waiting = waiting ?? .either
         spec.saysWaiting = waiting != nil
@@ -89,12 +89,12 @@ package struct FaultSpec: Sendable {
     }
 
     /// Returns an order without its nulls, which count as absent except in effects where null is a value.
-    private static func told(_ source: JSONObject) -> JSONObject {
+    private static func withoutNulls(_ source: JSONObject) -> JSONObject {
         JSONObject(
             source.members.compactMap { member in
                 if member.value == .null { return nil }
                 guard let inner = member.value.objectValue, !FaultEffects.takesNull(member.name) else { return member }
-                return JSONObject.Member(name: member.name, value: .object(told(inner)))
+                return JSONObject.Member(name: member.name, value: .object(withoutNulls(inner)))
             }
         )
     }

@@ -82,7 +82,7 @@ package struct GateBook: Sendable {
         weigh()
     }
 
-    mutating func notePassage(_ name: String, of count: Int) {
+    mutating func noteReleased(_ name: String, of count: Int) {
         guard let place = gates.firstIndex(where: { $0.name == name }) else { return }
         gates[place].passed += count
     }

@@ -25,7 +25,7 @@ package struct JournalPlace {
     package var id: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.id : unpacked[0].id }
 
     /// The id that the client was sent.
-    var toldID: String? {
+    var reportedID: String? {
         unpacked.isEmpty
             ? chunk.open[chunk.rank(index)].map { $0.givenID ?? $0.id } : unpacked[0].givenID ?? unpacked[0].id
     }
@@ -83,13 +83,13 @@ extension Journal {
     /// given, its newest entry of that id takes precedence.
     package func entry(of id: String, api: String? = nil) -> JournalEntry? {
         var found: JournalEntry?
-        var told: JournalEntry?
+        var reported: JournalEntry?
         forEachPlaceNewestFirst { place in
             if place.id == id { found = place.entry }
-            if let api, told == nil, place.toldID == id, place.api == api { told = place.entry }
+            if let api, reported == nil, place.reportedID == id, place.api == api { reported = place.entry }
             guard let found else { return true }
-            return api != nil && found.api != api && told == nil
+            return api != nil && found.api != api && reported == nil
         }
-        return found?.api == api ? found : told ?? found
+        return found?.api == api ? found : reported ?? found
     }
 }

@@ -106,6 +106,12 @@ extension Emulator {
         return LargePart(world: hosted.key, api: exchange.apiIndex)
     }
 
+    /// Tells whether the endpoint of a request takes as long in a large state as in a small one.
+    package func worksOnFewRows(_ exchange: Exchange) -> Bool {
+        guard case .endpoint(let place, _) = exchange.context.match else { return false }
+        return apis[exchange.apiIndex].worksOnFewRows[place]
+    }
+
     /// Returns the part of a request that a gate has released.
     package func part(of exchange: Exchange) -> LargePart {
         LargePart(world: exchange.hosted.key, api: exchange.apiIndex)

@@ -10,7 +10,7 @@ extension OmniChatAPI {
             .post,
             "/api/v1/auth/apple",
             "Signs in with an Apple identity token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("idToken"),
             body: .json(AppleSignIn.self, example: ["idToken": "mock_apple_token"]),
@@ -22,14 +22,14 @@ extension OmniChatAPI {
                 APIError.declared(.unauthorized, "Invalid Apple ID token", "The identity token is refused"),
                 APIError.declared(.internalServerError, "Authentication failed", "Injected"),
             ] + bodyErrors,
-            trait: EndpointMetadata(bucket: .none),
+            metadata: EndpointMetadata(bucket: .none),
             handle: signIn
         ),
         Endpoint(
             .post,
             "/api/v1/auth/refresh",
             "Gives a new access token for a refresh token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
             body: .json(RefreshRequest.self, example: ["refreshToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"]),
@@ -43,7 +43,7 @@ extension OmniChatAPI {
                 APIError.declared(.notFound, "User not found", "The user was deleted"),
                 APIError.declared(.internalServerError, "Failed to refresh token", "Injected"),
             ] + bodyErrors,
-            trait: EndpointMetadata(bucket: .none),
+            metadata: EndpointMetadata(bucket: .none),
             handle: refresh
         ),
     ]

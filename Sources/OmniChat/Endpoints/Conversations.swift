@@ -9,10 +9,10 @@ extension OmniChatAPI {
             .get,
             "/api/v1/conversations",
             "All conversations of the caller, most recently updated first",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: jsonLimit,
             answers: [.json(ConversationList.self, "The conversations, archived ones too")] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general)
+            metadata: EndpointMetadata(bucket: .general)
         ) { state, _, call throws(APIError) in
             let user = call.user?.id ?? ""
             let basis = ConversationLists.Basis(state)
@@ -27,7 +27,7 @@ extension OmniChatAPI {
             .post,
             "/api/v1/conversations",
             "Creates a conversation",
-            standing: .documented,
+            provenance: .documented,
             body: .json(NewConversation.self, example: ["title": "Planning notes", "model": "gpt-4o-mini"]),
             bodyLimit: jsonLimit,
             answers: [
@@ -35,18 +35,19 @@ extension OmniChatAPI {
                 APIError.declared(.badRequest, "Title is required", "title absent, null or empty"),
                 APIError.declared(.badRequest, "model must be a non-empty string", "model empty"),
             ] + bodyErrors + protectedErrors,
-            trait: EndpointMetadata(bucket: .general),
+            metadata: EndpointMetadata(bucket: .general),
+            worksOnFewRows: true,
             handle: create
         ),
         Endpoint(
             .get,
             "/api/v1/conversations/{id}",
             "One conversation",
-            standing: .planned,
+            provenance: .planned,
             parameters: [conversationID],
             bodyLimit: jsonLimit,
             answers: [.json(ConversationDetail.self, "The conversation"), conversationMissing] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general, isFuture: true)
+            metadata: EndpointMetadata(bucket: .general, isFuture: true)
         ) { state, _, call throws(APIError) in
             let row = try conversation(call.parameters[0], state, call)
             return json(
@@ -59,18 +60,18 @@ extension OmniChatAPI {
             .delete,
             "/api/v1/conversations/{id}",
             "Removes a conversation with its messages",
-            standing: .planned,
+            provenance: .planned,
             parameters: [conversationID],
             bodyLimit: jsonLimit,
             answers: [.json(Success.self, "Removed"), conversationMissing] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general, isFuture: true),
+            metadata: EndpointMetadata(bucket: .general, isFuture: true),
             handle: delete
         ),
         Endpoint(
             .patch,
             "/api/v1/conversations/{id}",
             "Renames or archives a conversation",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [conversationID],
             body: .json(ConversationPatch.self, example: ["isArchived": true]),
             bodyLimit: jsonLimit,
@@ -79,7 +80,8 @@ extension OmniChatAPI {
                 APIError.declared(.badRequest, APIError.noFields.message, "Neither title nor isArchived is usable"),
                 conversationMissing,
             ] + bodyErrors + protectedErrors,
-            trait: EndpointMetadata(bucket: .general),
+            metadata: EndpointMetadata(bucket: .general),
+            worksOnFewRows: true,
             handle: change
         ),
     ]

@@ -25,7 +25,7 @@ extension OmniChatAPI {
             .post,
             "/api/v1/upload",
             "Uploads a file into a conversation",
-            standing: .planned,
+            provenance: .planned,
             body: .multipart(parts: [
                 Parameter("file", in: .query, .string(format: "binary"), required: true, "At most 10 MiB"),
                 Parameter("conversationId", in: .query, .string(minLength: 1), required: true, "One of the caller's"),
@@ -44,14 +44,14 @@ extension OmniChatAPI {
                 APIError.declared(.contentTooLarge, APIError.tooLarge.message, "The body is over 11 MiB"),
                 APIError.declared(.internalServerError, "Upload failed", "Injected"),
             ] + protectedErrors,
-            trait: EndpointMetadata(bucket: .upload, isFuture: true),
+            metadata: EndpointMetadata(bucket: .upload, isFuture: true),
             handle: upload
         ),
         Endpoint(
             .get,
             "/api/v1/upload",
             "What an upload needs",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 Parameter("fileName", in: .query, .string(minLength: 1), required: true, "The file's name"),
                 Parameter("fileType", in: .query, .string(enumeration: fileTypes), required: true, "The file's type"),
@@ -67,14 +67,14 @@ extension OmniChatAPI {
                 ),
                 APIError.declared(.badRequest, "File type not allowed", "Another type"),
             ] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general),
+            metadata: EndpointMetadata(bucket: .general),
             handle: uploadForm
         ),
         Endpoint(
             .get,
             "/api/v1/files/{key…}",
             "The bytes of an upload",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [fileKey],
             bodyLimit: jsonLimit,
             answers: [
@@ -82,21 +82,21 @@ extension OmniChatAPI {
                 APIError.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
                 APIError.declared(.notFound, "File not found", "No such file"),
             ] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general),
+            metadata: EndpointMetadata(bucket: .general),
             handle: download
         ),
         Endpoint(
             .delete,
             "/api/v1/files/{key…}",
             "Removes the bytes of an upload",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [fileKey],
             bodyLimit: jsonLimit,
             answers: [
                 .json(Success.self, "Removed, or was not there"),
                 APIError.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
             ] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general)
+            metadata: EndpointMetadata(bucket: .general)
         ) { state, _, call throws(APIError) in
             let key = try ownKey(call)
             state.files.remove(key)

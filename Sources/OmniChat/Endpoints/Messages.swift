@@ -9,7 +9,7 @@ extension OmniChatAPI {
             .get,
             "/api/v1/conversations/{id}/messages",
             "A page of a conversation's messages",
-            standing: .planned,
+            provenance: .planned,
             parameters: [
                 conversationID,
                 Parameter("limit", in: .query, .integer(minimum: 1), "How many; 50 if absent"),
@@ -22,14 +22,14 @@ extension OmniChatAPI {
                 APIError.declared(.badRequest, "Invalid pagination parameters", "limit or offset out of range"),
                 conversationMissing,
             ] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general, isFuture: true),
+            metadata: EndpointMetadata(bucket: .general, isFuture: true),
             handle: list
         ),
         Endpoint(
             .post,
             "/api/v1/conversations/{id}/messages",
             "Sends a message and answers with the reply, streamed or in one piece",
-            standing: .planned,
+            provenance: .planned,
             parameters: [conversationID],
             body: .json(NewMessage.self, example: ["content": "Hello", "stream": true]),
             bodyLimit: jsonLimit,
@@ -44,7 +44,7 @@ extension OmniChatAPI {
                 conversationMissing,
                 APIError.declared(.internalServerError, "Failed to generate response", "The model can't generate"),
             ] + bodyErrors + protectedErrors,
-            trait: EndpointMetadata(bucket: .general, isFuture: true),
+            metadata: EndpointMetadata(bucket: .general, isFuture: true),
             handle: send
         ),
     ]

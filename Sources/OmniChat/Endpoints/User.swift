@@ -9,10 +9,10 @@ extension OmniChatAPI {
             .get,
             "/api/v1/user/profile",
             "The caller's profile",
-            standing: .planned,
+            provenance: .planned,
             bodyLimit: jsonLimit,
             answers: [.json(ProfileResponse.self, "The profile")] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general, isFuture: true)
+            metadata: EndpointMetadata(bucket: .general, isFuture: true)
         ) { state, _, call throws(APIError) in
             guard var user = state.users[call.user?.id ?? ""] else { throw .unauthorized("User not found") }
             if state.settings.subscription != .stored {
@@ -27,14 +27,14 @@ extension OmniChatAPI {
             .patch,
             "/api/v1/user/profile",
             "Changes the caller's name or image",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(ProfilePatch.self, example: ["name": "New Name"]),
             bodyLimit: jsonLimit,
             answers: [
                 .json(ProfileChange.self, "The id, the time, and what was sent"),
                 APIError.declared(.badRequest, APIError.noFields.message, "Neither name nor imageUrl is usable"),
             ] + bodyErrors + protectedErrors,
-            trait: EndpointMetadata(bucket: .general)
+            metadata: EndpointMetadata(bucket: .general)
         ) { state, _, call throws(APIError) in
             let patch = try read(ProfilePatch.self, call)
             guard patch.name != nil || patch.imageUrl != nil else { throw .noFields }
@@ -51,7 +51,7 @@ extension OmniChatAPI {
             .get,
             "/api/v1/user/usage",
             "What the caller used",
-            standing: .planned,
+            provenance: .planned,
             parameters: [
                 Parameter(
                     "period",
@@ -67,7 +67,7 @@ extension OmniChatAPI {
                 .json(UsageReport.self, "The report"),
                 APIError.declared(.badRequest, "Invalid date range", "startDate or endDate can't be read"),
             ] + protectedErrors,
-            trait: EndpointMetadata(bucket: .general, isFuture: true)
+            metadata: EndpointMetadata(bucket: .general, isFuture: true)
         ) { state, _, call throws(APIError) in
             json(usage(try period(call), state, call), state, call)
         },

@@ -16,10 +16,10 @@ extension OmniChatAPI {
             .get,
             "/api/models",
             "The models by provider",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [.json(ModelList.self, "The models"), unauthorizedText],
-            trait: EndpointMetadata(bucket: .none, isWeb: true)
+            metadata: EndpointMetadata(bucket: .none, isWeb: true)
         ) { state, _, call throws(APIError) in
             json(ModelList(models: state.models.rows), state, call)
         },
@@ -27,10 +27,10 @@ extension OmniChatAPI {
             .get,
             "/api/conversations",
             "The web app's conversation list, without archived ones",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [.json(WebConversationList.self, "The conversations"), unauthorizedText],
-            trait: EndpointMetadata(bucket: .none, isWeb: true)
+            metadata: EndpointMetadata(bucket: .none, isWeb: true)
         ) { state, _, call throws(APIError) in
             let rows = sorted(state, call).filter { !$0.isArchived }
             return json(
@@ -43,7 +43,7 @@ extension OmniChatAPI {
             .post,
             "/api/conversations",
             "Creates a conversation as the web app does",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(NewConversation.self, example: ["title": "From the web", "model": "gpt-4o"]),
             bodyLimit: jsonLimit,
             answers: [
@@ -55,7 +55,7 @@ extension OmniChatAPI {
                 ),
                 unauthorizedText,
             ] + bodyErrors,
-            trait: EndpointMetadata(bucket: .none, isWeb: true)
+            metadata: EndpointMetadata(bucket: .none, isWeb: true)
         ) { state, core, call throws(APIError) in
             let body = try object(call)
             guard let title = body["title"]?.stringValue, let model = body["model"]?.stringValue, !title.isEmpty,

@@ -1,7 +1,7 @@
 import Emulation
 
 /// The settings that the contract leaves open (sections 3.2, 6.3, 10 and 11).
-struct OmniChatSettings: Sendable {
+struct OmniChatSettings: Sendable, Equatable {
     enum Dates: String, CaseIterable, Sendable { case whole, fractional }
     enum Shapes: String, CaseIterable, Sendable { case document, openapi }
     enum Errors: String, CaseIterable, Sendable { case json, html }

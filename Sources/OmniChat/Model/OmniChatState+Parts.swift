@@ -2,7 +2,7 @@ package import Emulation
 
 extension OmniChatAPI {
     package static let storedProperties: [StatePart<OmniChatState>] = [
-        .settings("settings"),
+        .settings("settings", \.settings),
         .table(
             "users",
             \.users,

@@ -70,12 +70,12 @@ extension ProxyController {
             if entry.kept != nil {
                 answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
             }
-            conclude(entry) { [weak self] in self?.end(entry, trailers) }
+            finishRecording(of: entry) { [weak self] in self?.end(entry, trailers) }
         case .failed(let failure):
             server?.endWithPeer(entry.exchange.serverID, false)
             entry.capture.error = entry.capture.error ?? failure.detail
             if entry.kept != nil { answerWhole(entry, [.abort]) }
-            conclude(entry) { [weak self] in self?.fail(entry, failure) }
+            finishRecording(of: entry) { [weak self] in self?.fail(entry, failure) }
         }
     }
 

@@ -9,7 +9,7 @@ import Transport
 /// The work that follows the end of a real backend: recording, comparison, the journal.
 extension ProxyController {
     /// Records, compares and journals the exchange, then calls `leave`; long content is handled on a worker.
-    func conclude(_ entry: ProxyExchange, then leave: @escaping () -> Void) {
+    func finishRecording(of entry: ProxyExchange, then leave: @escaping () -> Void) {
         entry.isConcluded = true
         // A client that has the last byte of a response finds it recorded, even after a crash.
         var left = 1

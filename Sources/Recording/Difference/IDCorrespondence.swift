@@ -15,7 +15,7 @@ package struct IDCorrespondence: Sendable {
         case everywhere
     }
 
-    private struct Twin: Equatable {
+    private struct Counterpart: Equatable {
         var other: String
         var reach: Reach
         /// True if both are JSON numbers.
@@ -37,8 +37,8 @@ package struct IDCorrespondence: Sendable {
     private static let mostNames = 16
     private static let longest = 8_192
 
-    private var upstreamOf: [String: [Twin]] = [:]
-    private var emulatedOf: [String: [Twin]] = [:]
+    private var upstreamOf: [String: [Counterpart]] = [:]
+    private var emulatedOf: [String: [Counterpart]] = [:]
     /// Maps the pseudonyms of redaction, whatever they stand for.
     private let followsStandIns: Bool
 
@@ -87,22 +87,34 @@ package struct IDCorrespondence: Sendable {
 
     private mutating func add(_ emulated: String, _ upstream: String, _ reach: Reach, isNumber: Bool) {
         guard emulated != upstream, upstreamOf.count < Self.capacity, emulatedOf.count < Self.capacity else { return }
-        Self.put(Twin(other: upstream, reach: reach, isNumber: isNumber), into: &upstreamOf[emulated, default: []])
-        Self.put(Twin(other: emulated, reach: reach, isNumber: isNumber), into: &emulatedOf[upstream, default: []])
+        Self.put(
+            Counterpart(other: upstream, reach: reach, isNumber: isNumber),
+            into: &upstreamOf[emulated, default: []]
+        )
+        Self.put(
+            Counterpart(other: emulated, reach: reach, isNumber: isNumber),
+            into: &emulatedOf[upstream, default: []]
+        )
     }
 
-    private static func put(_ twin: Twin, into twins: inout [Twin]) {
-        if let place = twins.firstIndex(where: { $0.reach == twin.reach }) {
-            twins[place] = twin
-        } else if twins.count < mostNames {
-            twins.append(twin)
+    private static func put(_ counterpart: Counterpart, into counterparts: inout [Counterpart]) {
+        if let place = counterparts.firstIndex(where: { $0.reach == counterpart.reach }) {
+            counterparts[place] = counterpart
+        } else if counterparts.count < mostNames {
+            counterparts.append(counterpart)
         }
     }
 
     /// Adds a pair of any form.
     package mutating func pair(emulated: String, upstream: String) {
-        Self.put(Twin(other: upstream, reach: .everywhere, isNumber: false), into: &upstreamOf[emulated, default: []])
-        Self.put(Twin(other: emulated, reach: .everywhere, isNumber: false), into: &emulatedOf[upstream, default: []])
+        Self.put(
+            Counterpart(other: upstream, reach: .everywhere, isNumber: false),
+            into: &upstreamOf[emulated, default: []]
+        )
+        Self.put(
+            Counterpart(other: emulated, reach: .everywhere, isNumber: false),
+            into: &emulatedOf[upstream, default: []]
+        )
     }
 
     /// Returns the text of the emulation that stands for a text of the real backend.
@@ -127,17 +139,19 @@ package struct IDCorrespondence: Sendable {
         guard !upstreamOf.isEmpty else { return [] }
         var list: [Translation] = []
         _ = RequestRewriter.rewritten(request) { value, place in
-            guard let twin = Self.other(value, place, upstreamOf) else { return nil }
+            guard let counterpart = Self.other(value, place, upstreamOf) else { return nil }
             let path = place.text
-            let isSecret = twin.reach == .credential || twin.reach == .everywhere
-            list.append(Translation(path: path, emulated: value, upstream: twin.other, isSecret: isSecret))
-            return twin.other
+            let isSecret = counterpart.reach == .credential || counterpart.reach == .everywhere
+            list.append(Translation(path: path, emulated: value, upstream: counterpart.other, isSecret: isSecret))
+            return counterpart.other
         }
         return list
     }
 
-    private static func other(_ value: String, _ place: RequestPlace, _ twins: [String: [Twin]]) -> Twin? {
-        guard let candidates = twins[value] else { return nil }
+    private static func other(_ value: String, _ place: RequestPlace, _ counterparts: [String: [Counterpart]])
+        -> Counterpart?
+    {
+        guard let candidates = counterparts[value] else { return nil }
         if let any = candidates.first(where: { $0.reach == .everywhere }) { return any }
         switch place {
         case .path:

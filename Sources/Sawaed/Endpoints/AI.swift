@@ -16,12 +16,12 @@ extension SawaedAPI {
             .get,
             base + "/config",
             "The caller's AI configuration",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [.json(AIConfigResponse.self, "Nulls if it was never saved")]
                 + CommonErrors.protected("ai_config_fetch_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_config_fetch_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "ai_config_fetch_failed")
         ) { state, _, call throws(APIError) in
             let user = try caller(state, call)
             return json(AIConfigResponse(row: state.aiConfigs.rows(in: user.id).first, user: user), call)
@@ -30,34 +30,34 @@ extension SawaedAPI {
             .post,
             base + "/config",
             "Saves the configuration; what is absent stays",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(ConfigRequest.self, example: ["preferredLanguage": "ar", "aiSkillId": "aiskill_digital"]),
             bodyLimit: bodyLimit,
             answers: [.json(SavedConfig.self, "Saved")] + CommonErrors.withBody("ai_config_upsert_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_config_upsert_failed"),
+            metadata: EndpointMetadata(area: .v1, failure: "ai_config_upsert_failed"),
             handle: saveConfig
         ),
         Endpoint(
             .get,
             base + "/skills",
             "The skills that can be assessed, newest first",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [.json(AISkillItems.self, "At most 50")] + CommonErrors.protected("ai_skills_fetch_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_skills_fetch_failed"),
+            metadata: EndpointMetadata(area: .v1, failure: "ai_skills_fetch_failed"),
             handle: listSkills
         ),
         Endpoint(
             .get,
             base + "/path/active",
             "The newest active path over all skills, or null",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [pathAnswer] + CommonErrors.protected("ai_path_active_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_path_active_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "ai_path_active_failed")
         ) { state, _, call throws(APIError) in
             let user = try caller(state, call)
             return answer(activePath(of: user, nil, state, call), state, call)
@@ -66,7 +66,7 @@ extension SawaedAPI {
             .get,
             base + "/path",
             "The newest active path of a skill, or null",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [
                 Parameter(
@@ -80,7 +80,7 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [pathAnswer, APIError.invalid("aiSkillId is required.").declared("aiSkillId is missing")]
                 + CommonErrors.protected("ai_path_get_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_path_get_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "ai_path_get_failed")
         ) { state, _, call throws(APIError) in
             guard let skill = call.query.last("aiSkillId"), !skill.isEmpty else {
                 throw invalidQuery("aiSkillId is required.")
@@ -92,12 +92,12 @@ extension SawaedAPI {
             .post,
             base + "/path/complete-module",
             "Marks a module as done",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(ModuleRequest.self, example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + moduleErrors + CommonErrors.withBody("ai_complete_module_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_complete_module_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "ai_complete_module_failed")
         ) { state, _, call throws(APIError) in
             let body = try read(ModuleRequest.self, call)
             guard let row = try path(body.path, state, call) else { return null }
@@ -111,13 +111,13 @@ extension SawaedAPI {
             .post,
             base + "/path/incomplete-module",
             "Takes the mark off a module, and revives the path",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(ModuleRequest.self, example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + moduleErrors
                 + CommonErrors.withBody("ai_incomplete_module_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_incomplete_module_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "ai_incomplete_module_failed")
         ) { state, _, call throws(APIError) in
             let body = try read(ModuleRequest.self, call)
             guard let row = try path(body.path, state, call) else { return null }
@@ -130,12 +130,12 @@ extension SawaedAPI {
             .post,
             base + "/path/unenroll",
             "Archives a path",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(PathRequest.self, example: ["aiSkillId": "aiskill_digital"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + CommonErrors.withBody("ai_unenroll_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "ai_unenroll_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "ai_unenroll_failed")
         ) { state, _, call throws(APIError) in
             let body = try read(PathRequest.self, call)
             guard let row = try path(body, state, call) else { return null }

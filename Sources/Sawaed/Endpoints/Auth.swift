@@ -5,17 +5,17 @@ import JSON
 
 /// Contract, section 4.
 extension SawaedAPI {
-    static let authEndpoints = authEndpoints(below: "/api/mobile/auth", standing: .documented) + passwordEndpoints
+    static let authEndpoints = authEndpoints(below: "/api/mobile/auth", provenance: .documented) + passwordEndpoints
 
     /// Rows 1 to 4, and as aliases row 49.
-    static func authEndpoints(below base: String, standing: Provenance) -> [Endpoint<SawaedAPI>] {
+    static func authEndpoints(below base: String, provenance: Provenance) -> [Endpoint<SawaedAPI>] {
         let origin = APIError.invalidOrigin.declared("An Origin that is not this service's own")
         return [
             Endpoint(
                 .post,
                 base + "/request-otp",
                 "Mails a one-time code; makes the account at the first request",
-                standing: standing,
+                provenance: provenance,
                 authentication: .none,
                 body: .json(CodeOrder.self, example: ["email": "layla@sawaed.test"]),
                 bodyLimit: bodyLimit,
@@ -33,14 +33,14 @@ extension SawaedAPI {
                     APIError.rateLimited(retryAfter: 60).declared("10 a minute per e-mail, 30 per client"),
                     CommonErrors.server("request_otp_failed"),
                 ],
-                trait: EndpointMetadata(area: .auth, failure: "request_otp_failed", bodyFailure: .own),
+                metadata: EndpointMetadata(area: .auth, failure: "request_otp_failed", bodyFailure: .own),
                 handle: requestCode
             ),
             Endpoint(
                 .post,
                 base + "/verify-otp",
                 "Turns a one-time code into a session",
-                standing: standing,
+                provenance: provenance,
                 authentication: .none,
                 body: .json(CodeRequest.self, example: ["email": "layla@sawaed.test", "code": "123456"]),
                 bodyLimit: bodyLimit,
@@ -53,14 +53,14 @@ extension SawaedAPI {
                     APIError.tooLarge.declared("The body is over the server's general limit"),
                     CommonErrors.server("verify_otp_failed"),
                 ],
-                trait: EndpointMetadata(area: .auth, failure: "verify_otp_failed", bodyFailure: .own),
+                metadata: EndpointMetadata(area: .auth, failure: "verify_otp_failed", bodyFailure: .own),
                 handle: verifyCode
             ),
             Endpoint(
                 .post,
                 base + "/refresh",
                 "Exchanges a refresh token for a new pair",
-                standing: standing,
+                provenance: provenance,
                 authentication: .none,
                 credential: .body("refreshToken"),
                 body: .json(RefreshRequest.self, example: ["refreshToken": "…|session_0001"]),
@@ -73,21 +73,21 @@ extension SawaedAPI {
                     APIError.tooLarge.declared("The body is over the server's general limit"),
                     CommonErrors.server("refresh_failed"),
                 ],
-                trait: EndpointMetadata(area: .auth, failure: "refresh_failed", bodyFailure: .own),
+                metadata: EndpointMetadata(area: .auth, failure: "refresh_failed", bodyFailure: .own),
                 handle: refresh
             ),
             Endpoint(
                 .post,
                 base + "/signout",
                 "Ends the session of the bearer; the access token lives on",
-                standing: standing,
+                provenance: provenance,
                 authentication: .none,
                 credential: .bearerOrCookie(cookieName),
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(Okay.self, "Also without a bearer"), origin, CommonErrors.server("signout_failed"),
                 ],
-                trait: EndpointMetadata(area: .auth, failure: "signout_failed")
+                metadata: EndpointMetadata(area: .auth, failure: "signout_failed")
             ) { state, _, call throws(APIError) in
                 if let token = bearer(call), let (user, claims) = state.authenticate(token, now: call.now) {
                     call.user = CallUser(id: user.id, email: user.email)
@@ -103,7 +103,7 @@ extension SawaedAPI {
             .post,
             "/api/mobile/auth/signup",
             "Makes a password account and mails a code",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(PasswordRequest.self, example: ["email": "new@example.com", "password": "long enough"]),
             bodyLimit: bodyLimit,
@@ -117,7 +117,7 @@ extension SawaedAPI {
                 APIError.tooLarge.declared("The body is over the server's general limit"),
                 CommonErrors.server("signup_failed"),
             ],
-            trait: EndpointMetadata(
+            metadata: EndpointMetadata(
                 area: .auth,
                 failure: "signup_failed",
                 bodyFailure: .own,
@@ -129,7 +129,7 @@ extension SawaedAPI {
             .post,
             "/api/mobile/auth/signin",
             "Signs in with a password",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(
                 PasswordRequest.self,
@@ -145,7 +145,7 @@ extension SawaedAPI {
                 APIError.tooLarge.declared("The body is over the server's general limit"),
                 CommonErrors.server("signin_failed"),
             ],
-            trait: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials),
+            metadata: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials),
             handle: signInWithPassword
         ),
     ]

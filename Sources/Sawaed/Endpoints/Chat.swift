@@ -5,16 +5,16 @@ import JSON
 
 /// Contract, sections 8.1 to 8.4, and for row 52 section 8.6.
 extension SawaedAPI {
-    static let chatEndpoints = chatEndpoints(below: "/api/chat", standing: .documented)
+    static let chatEndpoints = chatEndpoints(below: "/api/chat", provenance: .documented)
 
     /// Rows 41 and 42, and as aliases row 50.
-    static func chatEndpoints(below base: String, standing: Provenance) -> [Endpoint<SawaedAPI>] {
+    static func chatEndpoints(below base: String, provenance: Provenance) -> [Endpoint<SawaedAPI>] {
         [
             Endpoint(
                 .post,
                 base + "/send",
                 "Sends a message; the reply is polled for",
-                standing: standing,
+                provenance: provenance,
                 authentication: .optional,
                 credential: .bearerOrCookie(cookieName),
                 parameters: [
@@ -38,14 +38,14 @@ extension SawaedAPI {
                     ChatResponses.refusedSendDeclaration(.contentTooLarge, "Over the server's general limit"),
                     ChatResponses.refusedSendDeclaration(.internalServerError, "Injected"),
                 ],
-                trait: EndpointMetadata(area: .chatSend, failure: "chat_send_failed"),
+                metadata: EndpointMetadata(area: .chatSend, failure: "chat_send_failed"),
                 handle: sendChat
             ),
             Endpoint(
                 .get,
                 base + "/status",
                 "How far a reply has come",
-                standing: standing,
+                provenance: provenance,
                 authentication: .none,
                 handleParameter: "sessionId",
                 parameters: [
@@ -65,7 +65,7 @@ extension SawaedAPI {
                     ),
                     ChatResponses.refusedStatusDeclaration(.internalServerError, "status_unexpected_error", "Injected"),
                 ],
-                trait: EndpointMetadata(area: .chatStatus, failure: "status_unexpected_error"),
+                metadata: EndpointMetadata(area: .chatStatus, failure: "status_unexpected_error"),
                 handle: chatStatus
             ),
         ]
@@ -76,7 +76,7 @@ extension SawaedAPI {
         .get,
         "/api/mobile/v1/chat/history",
         "The messages of one of the caller's conversations",
-        standing: .planned,
+        provenance: .planned,
         credential: .bearerOrCookie(cookieName),
         parameters: [Parameter("conversationId", in: .query, .string(), required: true, "Of a send")],
         bodyLimit: bodyLimit,
@@ -85,7 +85,7 @@ extension SawaedAPI {
             APIError.invalid("conversationId is required.").declared("conversationId is missing"),
             APIError.notFound.declared("Not the caller's"),
         ] + CommonErrors.protected("chat_history_failed"),
-        trait: EndpointMetadata(area: .v1, failure: "chat_history_failed")
+        metadata: EndpointMetadata(area: .v1, failure: "chat_history_failed")
     ) { state, _, call throws(APIError) in
         guard let id = call.query.last("conversationId"), !id.isEmpty else {
             throw invalidQuery("conversationId is required.")

@@ -12,7 +12,7 @@ extension SawaedAPI {
             .get,
             documentPath,
             "The OpenAPI document",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
@@ -22,7 +22,7 @@ extension SawaedAPI {
                     .json(name: "OpenAPIDocument", schema: .object(.init()), contentType: "application/json")
                 )
             ],
-            trait: EndpointMetadata(area: .documents, failure: "openapi_failed")
+            metadata: EndpointMetadata(area: .documents, failure: "openapi_failed")
         ) { _, _, call throws(APIError) in
             var document = openAPIDocument
             document["servers"] = .array([["url": .string(call.origin)]])
@@ -32,13 +32,13 @@ extension SawaedAPI {
             .get,
             "/api/mobile/docs",
             "The documentation page",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(.ok, "A page that works offline", .text(contentType: "text/html; charset=utf-8"))
             ],
-            trait: EndpointMetadata(area: .documents, failure: "docs_failed")
+            metadata: EndpointMetadata(area: .documents, failure: "docs_failed")
         ) { _, _, call throws(APIError) in
             var response = DocumentationPage.response(
                 DocumentationPage.Subject(
@@ -59,9 +59,9 @@ extension SawaedAPI {
     /// Rows 1 to 46 of the contract's table, which the document describes.
     private static var documentedRoutes: [RouteSummary] {
         endpoints.filter {
-            switch $0.trait.area {
+            switch $0.metadata.area {
             case .storage, .documents: false
-            default: $0.standing == .documented || $0.standing == .beyondTheDocument
+            default: $0.provenance == .documented || $0.provenance == .beyondTheDocument
             }
         }
         .map { RouteSummary($0) }

@@ -21,7 +21,7 @@ extension SawaedAPI {
             .get,
             base,
             "The published events, latest start first",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [
                 Parameter("q", in: .query, .string(), "Part of a title or description in either language"),
@@ -46,14 +46,14 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(EventItems.self, "A page"), CommonErrors.invalidQuery]
                 + CommonErrors.protected("events_list_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "events_list_failed", isAlways401: true),
+            metadata: EndpointMetadata(area: .v1, failure: "events_list_failed", isAlways401: true),
             handle: listEvents
         ),
         Endpoint(
             .get,
             base + "/{id}",
             "One event",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [eventID] + Parameter.localised,
             bodyLimit: bodyLimit,
@@ -61,7 +61,7 @@ extension SawaedAPI {
                 .json(EventDetail.self, "The event"), invalidIDAnswer,
                 APIError.notFound.declared("Unknown, or not published"),
             ] + CommonErrors.protected("event_get_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "event_get_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "event_get_failed")
         ) { state, _, call throws(APIError) in
             let id = call.parameters[0]
             guard isID(id) else { throw .invalidID }
@@ -74,7 +74,7 @@ extension SawaedAPI {
             .post,
             base + "/{id}/register",
             "Registers the caller",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [eventID],
             body: .json(RegisterRequest.self, isRequired: false, example: ["quantity": 1]),
@@ -84,14 +84,14 @@ extension SawaedAPI {
             ]
                 + EventRefusal.allCases.dropLast().map { $0.failure.declared($0.when) }
                 + [CommonErrors.rateLimited] + CommonErrors.withBody("apply_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "apply_failed", bucket: .register, conflict: "event_full"),
+            metadata: EndpointMetadata(area: .v1, failure: "apply_failed", bucket: .register, conflict: "event_full"),
             handle: register
         ),
         Endpoint(
             .post,
             base + "/{id}/cancel",
             "Cancels the caller's registration",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [eventID],
             bodyLimit: bodyLimit,
@@ -99,7 +99,12 @@ extension SawaedAPI {
                 .json(Okay.self, "Cancelled, also when it was before"), invalidIDAnswer, redacted, blocked,
                 EventRefusal.notRegistered.failure.declared(EventRefusal.notRegistered.when), CommonErrors.rateLimited,
             ] + CommonErrors.protected("cancel_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "cancel_failed", bucket: .cancel, conflict: "not_registered"),
+            metadata: EndpointMetadata(
+                area: .v1,
+                failure: "cancel_failed",
+                bucket: .cancel,
+                conflict: "not_registered"
+            ),
             handle: cancel
         ),
     ]

@@ -141,13 +141,13 @@ extension SawaedAPI {
                 .post,
                 base,
                 "Adds to the list of \(list.name.lowercased()) rows",
-                standing: .documented,
+                provenance: .documented,
                 credential: .bearerOrCookie(cookieName),
                 body: list.body(creation, isRequired: true),
                 bodyLimit: bodyLimit,
                 answers: [.json(CreatedID.self, "Added"), CommonErrors.notOwner]
                     + CommonErrors.withBody("\(list.kind)_create_failed"),
-                trait: EndpointMetadata(area: .v1, failure: "\(list.kind)_create_failed")
+                metadata: EndpointMetadata(area: .v1, failure: "\(list.kind)_create_failed")
             ) { state, _, call throws(APIError) in
                 var row = list.blank("", "", .at(call.now))
                 try fill(&row, creation, call)
@@ -163,14 +163,14 @@ extension SawaedAPI {
                 .patch,
                 base + "/{id}",
                 "Changes a row; what is absent stays",
-                standing: .documented,
+                provenance: .documented,
                 credential: .bearerOrCookie(cookieName),
                 parameters: [id],
                 body: list.body(change, isRequired: false),
                 bodyLimit: bodyLimit,
                 answers: [.json(Okay.self, "Changed"), CommonErrors.notOwner, CommonErrors.unknownRow]
                     + CommonErrors.withBody("\(list.kind)_update_failed"),
-                trait: EndpointMetadata(area: .v1, failure: "\(list.kind)_update_failed")
+                metadata: EndpointMetadata(area: .v1, failure: "\(list.kind)_update_failed")
             ) { state, _, call throws(APIError) in
                 var probe = list.blank("", "", .at(call.now))
                 try fill(&probe, change, call)
@@ -188,13 +188,13 @@ extension SawaedAPI {
                 .delete,
                 base + "/{id}",
                 "Removes a row",
-                standing: .documented,
+                provenance: .documented,
                 credential: .bearerOrCookie(cookieName),
                 parameters: [id],
                 bodyLimit: bodyLimit,
                 answers: [.json(Okay.self, "Removed"), CommonErrors.notOwner, CommonErrors.unknownRow]
                     + CommonErrors.protected("\(list.kind)_delete_failed"),
-                trait: EndpointMetadata(area: .v1, failure: "\(list.kind)_delete_failed")
+                metadata: EndpointMetadata(area: .v1, failure: "\(list.kind)_delete_failed")
             ) { state, _, call throws(APIError) in
                 let user = try profileOwner(state, call)
                 let rowID = call.parameters[0]

@@ -9,12 +9,12 @@ extension SawaedAPI {
             .get,
             "/api/mobile/v1/locations/regions",
             "The governorates",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(NamedItems.self, "All of them")] + CommonErrors.protected("regions_fetch_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "regions_fetch_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "regions_fetch_failed")
         ) { state, _, call throws(APIError) in
             let language = language(call)
             return json(
@@ -26,14 +26,14 @@ extension SawaedAPI {
             .get,
             "/api/mobile/v1/locations/cities",
             "The cities of a governorate",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [
                 Parameter("regionId", in: .query, .string(), "Nothing is listed without it, or for an unknown one")
             ] + Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(NamedItems.self, "Its cities")] + CommonErrors.protected("cities_fetch_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "cities_fetch_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "cities_fetch_failed")
         ) { state, _, call throws(APIError) in
             let language = language(call)
             let rows = call.query.last("regionId").map { state.cities.rows(in: $0) } ?? []
@@ -56,12 +56,12 @@ extension SawaedAPI {
             .get,
             "/api/mobile/v1/taxonomies/\(name)",
             "The \(name) that a user can have",
-            standing: .planned,
+            provenance: .planned,
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(TopicItems.self, "All of them")] + CommonErrors.protected(failure),
-            trait: EndpointMetadata(area: .v1, failure: failure)
+            metadata: EndpointMetadata(area: .v1, failure: failure)
         ) { state, _, call throws(APIError) in
             let language = language(call)
             return json(

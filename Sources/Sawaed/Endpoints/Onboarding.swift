@@ -14,12 +14,12 @@ extension SawaedAPI {
             .get,
             base + "/status",
             "How far onboarding has come",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [.json(OnboardingStatus.self, "The status"), CommonErrors.notYouth]
                 + CommonErrors.protected("onboarding_status_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "onboarding_status_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "onboarding_status_failed")
         ) { state, _, call throws(APIError) in
             let user = try youth(state, call)
             let row = state.onboardings[user.id]
@@ -33,14 +33,14 @@ extension SawaedAPI {
             .get,
             base + "/draft",
             "What was saved so far",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingDraft.self, "The draft"),
                 APIError.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
             ] + CommonErrors.protected("onboarding_draft_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "onboarding_draft_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "onboarding_draft_failed")
         ) { state, _, call throws(APIError) in
             let user = try youth(state, call)
             guard let row = state.onboardings[user.id] else { throw .forbidden }
@@ -50,20 +50,20 @@ extension SawaedAPI {
             .post,
             base + "/step",
             "Notes the step the user is at",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(StepRequest.self, example: ["step": "skills"]),
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Noted"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_set_step_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "onboarding_set_step_failed"),
+            metadata: EndpointMetadata(area: .v1, failure: "onboarding_set_step_failed"),
             handle: setStep
         ),
         Endpoint(
             .post,
             base + "/save-draft-details",
             "Saves names, gender and place",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
             body: .json(
@@ -76,14 +76,14 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_save_details_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "onboarding_save_details_failed"),
+            metadata: EndpointMetadata(area: .v1, failure: "onboarding_save_details_failed"),
             handle: saveDetails
         ),
         Endpoint(
             .post,
             base + "/save-draft-taxonomies",
             "Saves skills and interests",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(
                 TaxonomiesRequest.self,
@@ -92,14 +92,14 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_save_taxonomies_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "onboarding_save_taxonomies_failed"),
+            metadata: EndpointMetadata(area: .v1, failure: "onboarding_save_taxonomies_failed"),
             handle: saveTaxonomies
         ),
         Endpoint(
             .post,
             base + "/complete",
             "Turns the draft into the profile",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
@@ -108,7 +108,7 @@ extension SawaedAPI {
                 APIError.invalidDraft.declared("The draft lacks something"),
                 APIError.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
             ] + CommonErrors.protected("onboarding_complete_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "onboarding_complete_failed"),
+            metadata: EndpointMetadata(area: .v1, failure: "onboarding_complete_failed"),
             handle: complete
         ),
     ]

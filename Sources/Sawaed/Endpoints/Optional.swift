@@ -6,8 +6,8 @@ import JSON
 /// Rows 49 to 54: planned, optional, or open questions of the plan.
 extension SawaedAPI {
     static let aliasEndpoints =
-        authEndpoints(below: "/api/mobile/v1/auth", standing: .planned)
-        + chatEndpoints(below: "/api/mobile/v1/chat", standing: .planned)
+        authEndpoints(below: "/api/mobile/v1/auth", provenance: .planned)
+        + chatEndpoints(below: "/api/mobile/v1/chat", provenance: .planned)
 
     static let optionalEndpoints: [Endpoint<SawaedAPI>] =
         [pictureAlias, chatHistory] + taxonomyEndpoints + [apple]
@@ -16,7 +16,7 @@ extension SawaedAPI {
         .post,
         "/api/mobile/auth/apple",
         "Signs in with an Apple identity token",
-        standing: .planned,
+        provenance: .planned,
         authentication: .none,
         credential: .body("identityToken"),
         body: .json(AppleRequest.self, example: ["identityToken": "any text"]),
@@ -28,7 +28,7 @@ extension SawaedAPI {
             APIError.tooLarge.declared("The body is over the server's general limit"),
             CommonErrors.server("signin_failed"),
         ],
-        trait: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials)
+        metadata: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials)
     ) { state, core, call throws(APIError) in
         let token = try read(AppleRequest.self, call).identityToken
         guard let email = AppleIdentity.email(of: token, state, now: call.now) else { throw .invalidCredentials }

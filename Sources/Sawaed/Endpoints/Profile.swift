@@ -12,13 +12,13 @@ extension SawaedAPI {
             .get,
             base + "/me",
             "The caller's user, profile, lists and registrations",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(ProfileResponse.self, "All of it"), CommonErrors.notOwner]
                 + CommonErrors.protected("profile_fetch_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "profile_fetch_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "profile_fetch_failed")
         ) { state, _, call throws(APIError) in
             let user = try profileOwner(state, call)
             let view = profile(of: user, state, call)
@@ -29,7 +29,7 @@ extension SawaedAPI {
             .post,
             base + "/basics",
             "Saves headline, bio, place and more; what is absent stays",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(BasicsRequest.self, isRequired: false, example: ["headline": "مهتمة بالتقنية"]),
             bodyLimit: bodyLimit,
@@ -37,14 +37,14 @@ extension SawaedAPI {
                 .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
                 CommonErrors.notOwner, CommonErrors.rateLimited,
             ] + CommonErrors.withBody("profile_basics_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "profile_basics_failed", bucket: .basics),
+            metadata: EndpointMetadata(area: .v1, failure: "profile_basics_failed", bucket: .basics),
             handle: saveBasics
         ),
         Endpoint(
             .post,
             base + "/phone",
             "Saves the phone number: +968 and nine digits",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(PhoneRequest.self, example: ["phone": "+968912345678"]),
             bodyLimit: bodyLimit,
@@ -54,7 +54,7 @@ extension SawaedAPI {
                     .declared("Not +968 and nine digits"),
                 CommonErrors.notOwner,
             ] + CommonErrors.withBody("profile_phone_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "profile_phone_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "profile_phone_failed")
         ) { state, _, call throws(APIError) in
             let phone = try read(PhoneRequest.self, call).phone
             let digits = Array(phone.utf8.dropFirst(4))
@@ -69,13 +69,13 @@ extension SawaedAPI {
             .post,
             base + "/gender",
             "Saves the gender",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(GenderRequest.self, example: ["gender": "female"]),
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notOwner]
                 + CommonErrors.withBody("profile_gender_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "profile_gender_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "profile_gender_failed")
         ) { state, _, call throws(APIError) in
             let gender = try read(GenderRequest.self, call).gender
             let user = try profileOwner(state, call)
@@ -86,12 +86,12 @@ extension SawaedAPI {
             .get,
             base + "/picture/upload-url",
             "An address for one upload, for an hour",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [.json(UploadAddress.self, "POST the bytes there"), CommonErrors.notOwner]
                 + CommonErrors.protected("profile_picture_upload_url_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "profile_picture_upload_url_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "profile_picture_upload_url_failed")
         ) { state, core, call throws(APIError) in
             try uploadAddress(&state, core, call)
         },
@@ -99,7 +99,7 @@ extension SawaedAPI {
             .post,
             base + "/picture/complete",
             "Makes an uploaded picture the caller's",
-            standing: .documented,
+            provenance: .documented,
             credential: .bearerOrCookie(cookieName),
             body: .json(PictureRequest.self, example: ["storageId": "storage_0001"]),
             bodyLimit: bodyLimit,
@@ -107,7 +107,7 @@ extension SawaedAPI {
                 .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
                 APIError.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
             ] + CommonErrors.withBody("profile_picture_set_failed"),
-            trait: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
+            metadata: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
         ) { state, _, call throws(APIError) in
             let id = try read(PictureRequest.self, call).storageId
             return try completePicture(id, &state, call)
@@ -119,7 +119,7 @@ extension SawaedAPI {
         .post,
         base + "/picture",
         "With {} as picture/upload-url, with a storageId as picture/complete",
-        standing: .planned,
+        provenance: .planned,
         credential: .bearerOrCookie(cookieName),
         body: .json(PictureChoice.self, isRequired: false, example: ["storageId": "storage_0001"]),
         bodyLimit: bodyLimit,
@@ -135,7 +135,7 @@ extension SawaedAPI {
             ),
             APIError.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
         ] + CommonErrors.withBody("profile_picture_set_failed"),
-        trait: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
+        metadata: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
     ) { state, core, call throws(APIError) in
         guard let id = try read(PictureChoice.self, call).storageId else {
             return try uploadAddress(&state, core, call)

@@ -29,7 +29,7 @@ extension SawaedAPI {
             .post,
             "/api/storage/upload",
             "Takes the raw bytes of a picture",
-            standing: .assumed,
+            provenance: .assumed,
             authentication: .none,
             credential: .query("token"),
             parameters: [Parameter("token", in: .query, .string(), required: true, "Of the upload address")],
@@ -42,14 +42,14 @@ extension SawaedAPI {
                 APIError.tooLarge.declared("More than 5 MiB"),
                 CommonErrors.server("upload_failed"),
             ],
-            trait: EndpointMetadata(area: .storage, failure: "upload_failed"),
+            metadata: EndpointMetadata(area: .storage, failure: "upload_failed"),
             handle: upload
         ),
         Endpoint(
             .get,
             "/api/storage/{storageId}",
             "The bytes of a stored picture",
-            standing: .assumed,
+            provenance: .assumed,
             authentication: .none,
             parameters: [Parameter("storageId", in: .path, .string(), "What the upload answered")],
             bodyLimit: bodyLimit,
@@ -58,7 +58,7 @@ extension SawaedAPI {
                 APIError.notFound.declared("There is no such picture"),
                 CommonErrors.server("storage_failed"),
             ],
-            trait: EndpointMetadata(area: .storage, failure: "storage_failed")
+            metadata: EndpointMetadata(area: .storage, failure: "storage_failed")
         ) { state, _, call throws(APIError) in
             guard let file = state.files[call.parameters[0]] else { throw .notFound }
             // Uploaded content of any type must not run on this origin.

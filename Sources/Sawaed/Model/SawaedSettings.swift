@@ -1,7 +1,7 @@
 import Emulation
 
 /// The settings of the contract's section 13.1, and the further ones that its scenarios need.
-struct SawaedSettings: Sendable, Codable {
+struct SawaedSettings: Sendable, Codable, Equatable {
     enum ResponseForm: String, Codable, CaseIterable, Sendable { case plan, backend }
     enum Conflicts: String, Codable, CaseIterable, Sendable { case plan, redacted }
     enum Mail: String, Codable, CaseIterable, Sendable { case ok, failed }

@@ -2,7 +2,7 @@ package import Emulation
 
 extension SawaedAPI {
     package static let storedProperties: [StatePart<SawaedState>] = [
-        .settings("settings"),
+        .settings("settings", \.settings),
         .table("users", \.users),
         .table("passwords", \.passwords),
         .table("codes", \.codes),

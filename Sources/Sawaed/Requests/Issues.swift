@@ -70,9 +70,9 @@ extension SawaedAPI {
 
     /// The failure of an invalid body, in the form of the route.
     static func bodyFailure(_ code: String, _ message: String, _ call: Call) -> APIError {
-        let trait = trait(of: call)
-        return switch trait?.bodyFailure {
-        case .own: APIError(.badRequest, code: trait?.failure ?? code, message)
+        let metadata = metadata(of: call)
+        return switch metadata?.bodyFailure {
+        case .own: APIError(.badRequest, code: metadata?.failure ?? code, message)
         case .credentials: .invalidCredentials
         case .generic, nil: APIError(.badRequest, code: code, message)
         }

@@ -5,18 +5,18 @@ import JSON
 /// The forms of errors, and the answers to requests that no endpoint takes.
 extension SawaedAPI {
     package static func render(_ failure: APIError, state: SawaedState, call: Call) -> Response {
-        let trait = trait(of: call)
+        let metadata = metadata(of: call)
         var failure = failure
-        if let trait, trait.area == .v1, state.settings.validation == .backend, isLegacyServerError(failure) {
-            failure = serverError(trait.failure)
+        if let metadata, metadata.area == .v1, state.settings.validation == .backend, isLegacyServerError(failure) {
+            failure = serverError(metadata.failure)
         }
-        return rendered(failure, trait, call)
+        return rendered(failure, metadata, call)
     }
 
     /// A failure in the form of the route.
-    static func rendered(_ failure: APIError, _ trait: EndpointMetadata?, _ call: Call) -> Response {
+    static func rendered(_ failure: APIError, _ metadata: EndpointMetadata?, _ call: Call) -> Response {
         var fields = failure.fields
-        switch trait?.area {
+        switch metadata?.area {
         case .chatSend where failure.code != APIError.unauthorized.code:
             return ChatResponses.refusedSend(failure.status)
         case .chatStatus:
@@ -45,7 +45,7 @@ extension SawaedAPI {
     static let queryMark = "query"
 
     /// The metadata of the route that took a call; nil if none did.
-    static func trait(of call: Call) -> EndpointMetadata? {
+    static func metadata(of call: Call) -> EndpointMetadata? {
         call.route.flatMap { route in
             let method = call.method == .head ? HTTPMethod.get : call.method
             return traits["\(method.rawValue) \(route)"]
@@ -53,7 +53,7 @@ extension SawaedAPI {
     }
 
     private static let traits = Dictionary(
-        uniqueKeysWithValues: endpoints.map { ("\($0.method.rawValue) \($0.template)", $0.trait) }
+        uniqueKeysWithValues: endpoints.map { ("\($0.method.rawValue) \($0.template)", $0.metadata) }
     )
 
     // MARK: Paths that no endpoint has

@@ -6,7 +6,7 @@ package import Transport
 
 /// Connects the persistence of worlds to the server, and holds the responses that wait for the store.
 package final class StoredAnswers: PersistenceHost {
-    private let coordinator: PersistenceCoordinator
+    package let coordinator: PersistenceCoordinator
     private weak var server: Server?
 
     package init(_ coordinator: PersistenceCoordinator, _ server: Server) {
@@ -15,11 +15,16 @@ package final class StoredAnswers: PersistenceHost {
         coordinator.host = self
     }
 
-    /// Takes a response of an API that has to wait for the store; returns false if it may leave at once.
-    func takes(_ answer: PlayableResponse, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
+    /// Takes a response of an API that has to wait for the store; returns false, without making it, if it may leave at once.
+    func takes(
+        _ answer: @autoclosure () -> PlayableResponse,
+        to exchange: ExchangeID,
+        world: Int,
+        api: Int
+    ) -> Bool {
         guard let server else { return false }
         return coordinator.takes(
-            AwaitingAnswer(server: server, exchange: exchange, answer: answer),
+            AwaitingAnswer(server: server, exchange: exchange, answer: answer()),
             to: exchange.serial,
             world: world,
             api: api
@@ -45,18 +50,6 @@ package final class StoredAnswers: PersistenceHost {
             api: api
         )
     }
-
-    func noteStructure() { coordinator.noteStructure() }
-
-    func noteChange(of world: Int) { coordinator.noteChange(of: world) }
-
-    func noteNews() { coordinator.noteNews() }
-
-    func turnEnded() { coordinator.turnEnded() }
-
-    package func begin() throws(WorldStoreError) { try coordinator.begin() }
-
-    package func close() -> Bool { coordinator.close() }
 
     // MARK: PersistenceHost
 

@@ -18,6 +18,8 @@ extension EmulatorService {
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
         guard server != nil else { return nil }
+        // Nothing of it is looked at elsewhere that a change on the loop would make out of date.
+        if largeLines.isFree(part), emulator.worksOnFewRows(exchange) { return nil }
         emulator.awaitWorker(exchange)
         let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
             guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
@@ -144,6 +146,9 @@ struct LargeLines {
         waiting[part] = []
         return true
     }
+
+    /// Tells whether no work on a part is in progress or waiting.
+    func isFree(_ part: LargePart) -> Bool { waiting[part] == nil }
 
     /// Returns the next piece of work of a line whose first is done.
     mutating func next(_ part: LargePart) -> Turn? {

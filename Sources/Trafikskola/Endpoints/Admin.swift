@@ -13,7 +13,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/admin/app-dashboard/sessions",
             "All sessions",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 query("search", Schemas.text, "Part of a name, an e-mail, a device or a session's id"),
                 query("status", .string(enumeration: ["active", "expired"]), "Only those"),
@@ -23,18 +23,18 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [data(ListedSessions.self, "Last active first"), validationError] + staffErrors,
-            trait: staff,
+            metadata: staff,
             handle: listSessions
         ),
         Endpoint(
             .delete,
             "/api/admin/app-dashboard/sessions",
             "Ends a session and announces it by push",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(SessionTermination.self, example: ["sessionId": "ses_1"]),
             bodyLimit: jsonLimit,
             answers: [data(TerminatedSession.self, "Ended"), validationError, missing] + bodyErrors + staffErrors,
-            trait: staff
+            metadata: staff
         ) { state, core, call throws(APIError) in
             let id = try read(SessionTermination.self, call).sessionId
             guard let session = state.sessions[id] else { throw .notFound }
@@ -58,10 +58,10 @@ extension TrafikskolaAPI {
             .get,
             "/api/admin/app-dashboard/devices",
             "All devices",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(ListedDevices.self, "Last active first")] + staffErrors,
-            trait: staff
+            metadata: staff
         ) { state, _, call throws(APIError) in
             let devices = state.devices.rows.enumerated()
                 .map { place, device in
@@ -77,11 +77,11 @@ extension TrafikskolaAPI {
             .patch,
             "/api/admin/app-dashboard/devices",
             "Switches a device off: its sessions end",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(DeviceSwitch.self, example: ["deviceId": "device-1", "isActive": false]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Done; true changes nothing"), validationError, missing] + bodyErrors + staffErrors,
-            trait: staff
+            metadata: staff
         ) { state, _, call throws(APIError) in
             let order = try read(DeviceSwitch.self, call)
             let deviceId = order.deviceId
@@ -101,14 +101,14 @@ extension TrafikskolaAPI {
             .post,
             "/api/admin/app-dashboard/push",
             "Sends a notification",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(
                 PushOrder.self,
                 example: ["title": "Hej", "body": "Skolan är stängd på fredag.", "targetType": "all"]
             ),
             bodyLimit: jsonLimit,
             answers: [data(PushReport.self, "How many were reached"), validationError] + bodyErrors + staffErrors,
-            trait: staff,
+            metadata: staff,
             handle: sendPush
         ),
     ]

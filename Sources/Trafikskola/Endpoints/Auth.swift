@@ -10,7 +10,7 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/auth/refresh",
             "Gives new tokens for a refresh token",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
             body: .json(
@@ -26,7 +26,7 @@ extension TrafikskolaAPI {
                 ),
                 APIError.refreshTokenReused.declared("A rotated token came back: every session of the user has ended"),
             ] + bodyErrors + publicErrors,
-            trait: EndpointMetadata(disturbance: .refresh)
+            metadata: EndpointMetadata(disturbance: .refresh)
         ) { state, core, call throws(APIError) in
             let token = try read(RefreshRequest.self, call).refreshToken
             let issued = try state.refresh(token, now: call.now, core: &core, call: &call)
@@ -41,11 +41,11 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/auth/logout",
             "Ends the sessions of this device",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(LogoutRequest.self, isRequired: false, example: [:]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Logged out")] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let session = try signedIn(&state, &call).session
             _ = try read(LogoutRequest.self, call, mayBeEmpty: true)

@@ -14,7 +14,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/bookings",
             "The caller's bookings",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 query("startDate", Schemas.day, "The first day, UTC"),
                 query("endDate", Schemas.day, "The last day, UTC"),
@@ -24,14 +24,14 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [data(BookingList.self, "By start, cancelled ones included"), validationError] + bearerErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: listBookings
         ),
         Endpoint(
             .post,
             "/api/mobile/bookings",
             "Books a lesson or a seat",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(
                 BookingRequest.self,
                 example: [
@@ -43,17 +43,17 @@ extension TrafikskolaAPI {
             answers: [
                 data(NewBooking.self, "Booked", status: .created), validationError, missing, unavailable,
             ] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: book
         ),
         Endpoint(
             .get,
             "/api/mobile/bookings/lesson-types",
             "What can be booked",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(LessonTypes.self, "By category; prices are numbers")] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let categories = state.lessonCategories.rows.map {
                 LessonTypes.Category(category: $0, items: state.lessonTypes.rows(in: $0.id))
@@ -64,7 +64,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/bookings/available-slots",
             "The slots of a day for a driving lesson",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 query(
                     "type",
@@ -77,21 +77,21 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(Slots.self, "Hourly on weekdays, none at weekends"), validationError, missing]
                 + bearerErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: listSlots
         ),
         Endpoint(
             .get,
             "/api/mobile/bookings/available-sessions",
             "The theory sessions of a lesson type",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 query("type", .described(Schemas.filled, example: "lt_theory"), required: true, "A lesson type's id")
             ],
             bodyLimit: jsonLimit,
             answers: [data(TheorySessions.self, "Those that have not started"), validationError, missing]
                 + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             guard let type = call.query.last("type"), !type.isEmpty else {
                 throw .validation("type", "is required")
@@ -106,14 +106,14 @@ extension TrafikskolaAPI {
             .delete,
             "/api/mobile/bookings/{id}",
             "Cancels a booking",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [Parameter("id", in: .path, .described(Schemas.filled, example: "bk_2"), "A booking's id")],
             bodyLimit: jsonLimit,
             answers: [
                 data(Cancellation.self, "Cancelled, now or before"), missing,
                 APIError.cancellationNotAllowed.declared("It has started"),
             ] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             guard let booking = state.bookings[call.parameters.first ?? ""], booking.userId == user.id else {

@@ -67,7 +67,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/config",
             "The app's configuration for a school",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             parameters: [
                 query("domain", .described(Schemas.filled, example: "localhost"), required: true, "The school's domain")
@@ -86,7 +86,7 @@ extension TrafikskolaAPI {
                 APIError.validation("domain", "is required").declared("domain missing or empty"),
                 APIError.schoolNotFound.declared("No school's domain"),
             ] + publicErrors,
-            trait: EndpointMetadata(disturbance: .config)
+            metadata: EndpointMetadata(disturbance: .config)
         ) { state, _, call throws(APIError) in
             let domain = call.query.last("domain") ?? ""
             guard !domain.trimmed.isEmpty else { throw .validation("domain", "is required") }
@@ -100,7 +100,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/app-config",
             "The school's look, addresses and feature flags",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             bodyLimit: jsonLimit,
             answers: [
@@ -111,7 +111,7 @@ extension TrafikskolaAPI {
                 ),
                 APIError.internalError.declared("Injected"),
             ],
-            trait: EndpointMetadata(needsSecret: false)
+            metadata: EndpointMetadata(needsSecret: false)
         ) { state, _, call throws(APIError) in
             json(JSON.object(appConfig(state, call)).serialized(), status: .ok)
         },

@@ -50,11 +50,11 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/lms/courses",
             "The caller's courses",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [locale],
             bodyLimit: jsonLimit,
             answers: [data(CourseList.self, "The courses")] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             let courses = state.courses.rows.filter { $0.students.contains(user) }.map { course in
@@ -76,11 +76,11 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/lms/courses/{id}/structure",
             "The chapters of a course",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [courseID, locale],
             bodyLimit: jsonLimit,
             answers: [data(CourseStructure.self, "Chapters with lessons and quiz"), missing] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             guard let course = state.courses[call.parameters.first ?? ""], course.students.contains(user) else {
@@ -112,11 +112,11 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/lms/lessons/{id}",
             "A lesson",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [lessonID, locale],
             bodyLimit: jsonLimit,
             answers: [data(LessonResponse.self, "The lesson with its neighbours"), missing] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             let (lesson, course) = try lesson(state, call, user)
@@ -137,12 +137,12 @@ extension TrafikskolaAPI {
             .put,
             "/api/mobile/lms/lessons/{id}/progress",
             "Notes how far a lesson is done",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [lessonID],
             body: .json(ProgressReport.self, example: ["progress": 100]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Noted; it never goes down"), validationError, missing] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             let report = try read(ProgressReport.self, call)

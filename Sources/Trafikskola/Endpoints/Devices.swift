@@ -10,14 +10,14 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/device/register",
             "Registers the device",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(
                 DeviceRegistration.self,
                 example: ["deviceId": "device-1", "platform": "ios", "deviceName": "Annas iPhone"]
             ),
             bodyLimit: jsonLimit,
             answers: [data(DeviceRegistered.self, "Registered"), validationError] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let session = try signedIn(&state, &call).session
             let registration = try read(DeviceRegistration.self, call)
@@ -37,11 +37,11 @@ extension TrafikskolaAPI {
             .delete,
             "/api/mobile/device/register",
             "Forgets the device's registration",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(DeviceUnregistration.self, example: ["deviceId": "device-1"]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Forgotten, or was not there"), validationError] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let session = try signedIn(&state, &call).session
             let deviceId = try read(DeviceUnregistration.self, call).deviceId
@@ -58,10 +58,10 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/devices",
             "The caller's live sessions",
-            standing: .assumed,
+            provenance: .assumed,
             bodyLimit: jsonLimit,
             answers: [data(OwnSessions.self, "Last active first")] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let current = try signedIn(&state, &call).session
             let sessions = state.liveSessions(of: current.userId, now: call.now).enumerated()
@@ -73,13 +73,13 @@ extension TrafikskolaAPI {
             .delete,
             "/api/mobile/devices/{deviceId}",
             "Ends the caller's sessions of a device",
-            standing: .assumed,
+            provenance: .assumed,
             parameters: [
                 Parameter("deviceId", in: .path, Schemas.filled, "A device's id, or the id of a session without one")
             ],
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Ended"), missing] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let current = try signedIn(&state, &call).session
             let wanted = call.parameters.first ?? ""

@@ -25,19 +25,19 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/invoices",
             "The caller's invoices",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [query("status", .string(enumeration: filters), "all if absent")],
             bodyLimit: jsonLimit,
             answers: [data(InvoiceList.self, "The invoices, and sums over all of them"), validationError]
                 + bearerErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: listInvoices
         ),
         Endpoint(
             .post,
             "/api/mobile/invoices/{id}/payment/initiate",
             "Starts a payment",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [invoiceID],
             body: .json(PaymentRequest.self, example: ["method": "swish"]),
             bodyLimit: jsonLimit,
@@ -45,7 +45,7 @@ extension TrafikskolaAPI {
                 data(PaymentStarted.self, "Started"), validationError, missing,
                 APIError.invoiceNotPayable.declared("It is paid or cancelled"),
             ] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let method = try read(PaymentRequest.self, call).method
@@ -72,11 +72,11 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/invoices/{id}/payment/{paymentId}/status",
             "How a payment stands",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [invoiceID, paymentID],
             bodyLimit: jsonLimit,
             answers: [data(PaymentState.self, "Pending, or how it ended"), missing] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             state.settlePayments(now: call.now)

@@ -25,7 +25,7 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/auth/quick-login",
             "Signs in with the token of a QR code",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             credential: .bodyMembers(["token", "quickToken"]),
             body: .json(QuickLoginRequest.self, example: ["token": "sqr_9cc68b962854d67303c804aad5389506"]),
@@ -34,14 +34,14 @@ extension TrafikskolaAPI {
                 data(Login.self, "Signed in, with a session that has no device yet"),
                 APIError.invalidQuickLogin.declared("The token is unknown, used or expired"),
             ] + loginErrors,
-            trait: EndpointMetadata(disturbance: .quickLogin),
+            metadata: EndpointMetadata(disturbance: .quickLogin),
             handle: quickLogin
         ),
         Endpoint(
             .post,
             "/api/mobile/auth/request-otp",
             "Sends a one-time code",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(CodeRequest.self, example: ["email": "anna@example.com"]),
             bodyLimit: jsonLimit,
@@ -50,14 +50,14 @@ extension TrafikskolaAPI {
                 APIError.emailNotFound.declared("No account has this address"),
                 APIError.rateLimited(seconds: 60).declared("Only with otpLimits"),
             ] + loginErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: requestCode
         ),
         Endpoint(
             .post,
             "/api/mobile/auth/verify-otp",
             "Signs in with a one-time code",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(
                 CodeLogin.self,
@@ -69,14 +69,14 @@ extension TrafikskolaAPI {
                 APIError.invalidOTP.declared("Wrong, expired, used or superseded"),
                 APIError.otpAttemptsExceeded.declared("More than 5 wrong codes"),
             ] + loginErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: verifyCode
         ),
         Endpoint(
             .post,
             "/api/mobile/auth/login",
             "Signs in with a password",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(
                 PasswordLogin.self,
@@ -88,7 +88,7 @@ extension TrafikskolaAPI {
                 APIError.invalidCredentials.declared("Wrong pair, or unknown address"),
                 APIError.schoolNotFound.declared("domain is no school's"),
             ] + loginErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let login = try read(PasswordLogin.self, call)
             if let domain = login.domain { try checkDomain(domain, state, call) }

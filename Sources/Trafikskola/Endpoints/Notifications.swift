@@ -10,7 +10,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/notifications",
             "The caller's notifications",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 query("since", Schemas.time, "Only later ones"),
                 query("limit", .integer(minimum: 1, maximum: 100), "20 if absent"),
@@ -18,7 +18,7 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [data(NotificationList.self, "Newest first"), validationError] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let (user, session) = try signedIn(&state, &call)
             let limit = try number("limit", call.query, from: 1, through: 100, default: 20)
@@ -55,11 +55,11 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/notifications",
             "Marks notifications as read",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(ReadMarks.self, example: ["notificationIds": ["ntf_1"]]),
             bodyLimit: jsonLimit,
             answers: [data(MarkedAsRead.self, "How many are newly read"), validationError] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let ids = try read(ReadMarks.self, call).notificationIds

@@ -11,7 +11,7 @@ extension TrafikskolaAPI {
                 .get,
                 "/avatars/{file}",
                 "A profile picture",
-                standing: .documented,
+                provenance: .documented,
                 authentication: .none,
                 parameters: [
                     Parameter(
@@ -26,7 +26,7 @@ extension TrafikskolaAPI {
                     AnswerDeclaration(.ok, "The picture, with its own type", .binary),
                     APIError.notFound.declared("No such picture"),
                 ],
-                trait: EndpointMetadata(needsSecret: false)
+                metadata: EndpointMetadata(needsSecret: false)
             ) { state, _, call throws(APIError) in
                 guard let name = call.parameters.first, name.utf8.allSatisfy(\.isFileNameByte) else { throw .notFound }
                 guard let avatar = state.avatars[name] else {
@@ -45,14 +45,14 @@ extension TrafikskolaAPI {
             .get,
             "/\(name)",
             "A picture of the school",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(.ok, "A real PNG", .binary),
                 APIError.notFound.declared("The seed has no such picture"),
             ],
-            trait: EndpointMetadata(needsSecret: false)
+            metadata: EndpointMetadata(needsSecret: false)
         ) { state, _, _ throws(APIError) in
             if state.settings.images == .html { throw .page(.ok, "Din Trafikskola HLM") }
             guard let row = state.pictures[name] else { throw .notFound }

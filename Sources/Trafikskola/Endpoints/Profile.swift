@@ -12,10 +12,10 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/student/profile",
             "The student's profile",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: jsonLimit,
             answers: [data(ProfileResponse.self, "The profile")] + studentErrors,
-            trait: EndpointMetadata(audience: .students)
+            metadata: EndpointMetadata(audience: .students)
         ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let link = user.avatarFile.map { avatarURL($0, state, core, call) }
@@ -25,18 +25,18 @@ extension TrafikskolaAPI {
             .put,
             "/api/mobile/student/profile",
             "Changes the profile",
-            standing: .documented,
+            provenance: .documented,
             body: .json(ProfileChange.self, isRequired: false, example: ["phone": "+46709876543"]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Only what was sent has changed"), validationError] + bodyErrors + studentErrors,
-            trait: EndpointMetadata(audience: .students),
+            metadata: EndpointMetadata(audience: .students),
             handle: changeProfile
         ),
         Endpoint(
             .post,
             "/api/mobile/student/avatar",
             "Stores a profile picture",
-            standing: .documented,
+            provenance: .documented,
             body: .multipart(parts: [
                 Parameter(
                     "avatar",
@@ -58,7 +58,7 @@ extension TrafikskolaAPI {
                 ),
                 APIError.tooLarge.declared("The body is over 20 MiB"),
             ] + studentErrors,
-            trait: EndpointMetadata(audience: .students),
+            metadata: EndpointMetadata(audience: .students),
             prepare: { AvatarUpload(request: $0) },
             preparesSlowly: true,
             handle: storeAvatar
@@ -67,10 +67,10 @@ extension TrafikskolaAPI {
             .delete,
             "/api/mobile/student/avatar",
             "Removes the profile picture",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Removed, or was not there")] + studentErrors,
-            trait: EndpointMetadata(audience: .students)
+            metadata: EndpointMetadata(audience: .students)
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             if let file = user.avatarFile { state.avatars.remove(file) }

@@ -24,11 +24,11 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/lms/quizzes/{id}",
             "A chapter's quiz",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [quizID],
             bodyLimit: jsonLimit,
             answers: [data(QuizResponse.self, "The questions without their answers"), missing] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let (quiz, course) = try quiz(&state, &call)
             return ok(
@@ -49,12 +49,12 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/lms/quizzes/{id}/submit",
             "Marks a chapter's quiz",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [quizID],
             body: submission(quiz: "quiz_1", question: "q_1"),
             bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over all questions of the quiz"), missing] + submissionErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let answers = try answers(call, quizId: call.parameters.first ?? "")
             let (quiz, _) = try quiz(&state, &call)
@@ -86,10 +86,10 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/lms/quizzes/practice/categories",
             "What can be practised",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(PracticeCategories.self, "The categories")] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let lines = state.practiceCategories.rows.map {
                 PracticeCategories.Line(category: $0, questionCount: state.questions.count(in: $0.id))
@@ -100,7 +100,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/lms/quizzes/practice",
             "Practice questions in a drawn order",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 query("count", .integer(minimum: 1, maximum: 50), "10 if absent"),
                 query("category", Schemas.text, "A category's id or name"),
@@ -108,7 +108,7 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(QuizResponse.self, "A quiz of that many questions"), validationError, missing]
                 + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let count = try number("count", call.query, from: 1, through: 50, default: 10)
             var questions = practiceQuestions(state)
@@ -139,11 +139,11 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/lms/quizzes/practice/submit",
             "Marks practice questions",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: submission(quiz: practice, question: "pq_1"),
             bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over the questions that were answered")] + submissionErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let categories = Set(state.practiceCategories.rows.map(\.id))
             var lines: [QuizResult.Line] = []

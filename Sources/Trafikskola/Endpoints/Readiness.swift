@@ -10,10 +10,10 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/korklar",
             "How ready the caller is, and the certificate",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(ReadinessResponse.self, "The scores")] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             return ok(ReadinessResponse(readiness: state.readiness[user.id] ?? .unknown(user.id)), call)
@@ -22,10 +22,10 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/student/feedback",
             "What teachers wrote to the caller",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(FeedbackList.self, "Newest first")] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let epoch = call.epoch

@@ -12,22 +12,22 @@ extension TrafikskolaAPI {
             .post,
             "/api/mobile/sync",
             "Takes what was done offline",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             body: .json(SyncRequest.self, example: ["deviceId": "device-1", "operations": []]),
             bodyLimit: jsonLimit,
             answers: [data(SyncReport.self, "How many were taken"), validationError] + bodyErrors + bearerErrors,
-            trait: EndpointMetadata(),
+            metadata: EndpointMetadata(),
             handle: synchronise
         ),
         Endpoint(
             .get,
             "/api/mobile/sync/status",
             "What a device has sent so far",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [query("deviceId", Schemas.filled, required: true, "The device")],
             bodyLimit: jsonLimit,
             answers: [data(SyncStatus.self, "The sums"), validationError] + bearerErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             guard let device = call.query.last("deviceId"), !device.isEmpty else {

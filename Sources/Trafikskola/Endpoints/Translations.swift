@@ -22,7 +22,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/i18n",
             "The texts of a language",
-            standing: .documented,
+            provenance: .documented,
             authentication: .none,
             parameters: [
                 query("locale", Schemas.text, "sv or en, with or without a region; sv if absent"),
@@ -52,7 +52,7 @@ extension TrafikskolaAPI {
                 AnswerDeclaration(.notModified, "The client's copy is current", .none),
                 unknownLocale, switchedOff,
             ] + publicErrors,
-            trait: EndpointMetadata()
+            metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let row = try translation(call.query.last("locale") ?? "", state)
             let body = JSON.object([
@@ -75,7 +75,7 @@ extension TrafikskolaAPI {
             .get,
             "/api/mobile/translations/{locale}",
             "The same texts, where i18n fails",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             parameters: [
                 Parameter(
@@ -98,7 +98,7 @@ extension TrafikskolaAPI {
                 ),
                 unknownLocale, switchedOff,
             ] + publicErrors,
-            trait: EndpointMetadata(needsSecret: false)
+            metadata: EndpointMetadata(needsSecret: false)
         ) { state, _, call throws(APIError) in
             let row = try translation(call.parameters.first ?? "", state)
             return json(JSON.object(["success": true, "data": texts(row)]).serialized(), status: .ok)

@@ -10,7 +10,7 @@ extension TrafikskolaAPI {
             .post,
             "/api/student/generate-quick-login-qr",
             "A fresh payload for the student's quick-login code",
-            standing: .assumed,
+            provenance: .assumed,
             bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
@@ -30,7 +30,7 @@ extension TrafikskolaAPI {
                 ),
                 forbiddenError,
             ] + bearerErrors,
-            trait: EndpointMetadata(audience: .students)
+            metadata: EndpointMetadata(audience: .students)
         ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let login = mintQuickLogin(user, "qlt_", &state, &core)

@@ -1,7 +1,7 @@
 import Emulation
 
 /// The settings of contract, section 9, and the further ones that scenarios need.
-struct TrafikskolaSettings: Sendable, Codable {
+struct TrafikskolaSettings: Sendable, Codable, Equatable {
     enum RefreshMode: String, CaseIterable, Sendable, Codable {
         case rotating, reusable
         case singleUse = "single-use"

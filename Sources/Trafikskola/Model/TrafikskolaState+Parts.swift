@@ -5,7 +5,7 @@ extension TrafikskolaAPI {
     private static let money = StoredRange.number(-1e12...1e12)
 
     package static let storedProperties: [StatePart<TrafikskolaState>] = [
-        .settings("settings"),
+        .settings("settings", \.settings),
         .table(
             "users",
             \.users,

@@ -10,10 +10,10 @@ extension TrendyAPI {
             .get,
             "/api/v1/analytics/summary",
             "How many events of each type, and the last ten",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(SummaryResponse.self, "The summary")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             let events = newestFirst(state, call)
             var counts: [String: Int] = [:]
@@ -26,11 +26,11 @@ extension TrendyAPI {
             .get,
             "/api/v1/analytics/trends",
             "How often each type happened over time",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: trendParameters,
             bodyLimit: bodyLimit,
             answers: [list(TrendResponse.self, "A trend for each type with events in the range"), badDates] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             let range = try TrendRange(call)
             let events = state.events.rows(in: user(call))
@@ -44,7 +44,7 @@ extension TrendyAPI {
             .get,
             "/api/v1/analytics/event-type/{id}",
             "How often one type happened over time",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("an event type")] + trendParameters,
             bodyLimit: bodyLimit,
             answers: [
@@ -52,7 +52,7 @@ extension TrendyAPI {
                 badDates,
                 APIError.declared(.notFound, "event type not found", "Unknown, or another user's"),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             let range = try TrendRange(call)
             let type = try eventType(state, call, isRead: true)

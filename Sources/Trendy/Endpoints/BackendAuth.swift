@@ -10,7 +10,7 @@ extension TrendyAPI {
             .get,
             "/health",
             "Whether the backend is up",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
@@ -30,7 +30,7 @@ extension TrendyAPI {
                 ),
                 limited,
             ],
-            trait: .backend
+            metadata: .backend
         ) { _, _, _ throws(APIError) in json(["env": "development", "status": "ok"]) }
     ]
 
@@ -39,7 +39,7 @@ extension TrendyAPI {
             .post,
             "/api/v1/auth/login",
             "Signs in with a password",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: credentialsBody,
             bodyLimit: bodyLimit,
@@ -49,7 +49,7 @@ extension TrendyAPI {
                 APIError.declared(.unauthorized, "invalid credentials", "Unknown address or wrong password"),
                 tooLarge, limited,
             ],
-            trait: .backend
+            metadata: .backend
         ) { state, core, call throws(APIError) in
             let sent = try credentials(call)
             guard let account = verified(sent.email, sent.password, state) else {
@@ -61,7 +61,7 @@ extension TrendyAPI {
             .post,
             "/api/v1/auth/signup",
             "Creates an account and signs it in",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: credentialsBody,
             bodyLimit: bodyLimit,
@@ -75,14 +75,14 @@ extension TrendyAPI {
                 APIError.declared(.badRequest, "unable to create account", "A known address"),
                 tooLarge, limited,
             ],
-            trait: .backend,
+            metadata: .backend,
             handle: backendSignUp
         ),
         Endpoint(
             .post,
             "/api/v1/auth/logout",
             "Ends nothing",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
@@ -98,19 +98,19 @@ extension TrendyAPI {
                 ),
                 limited,
             ],
-            trait: .backend
+            metadata: .backend
         ) { _, _, _ throws(APIError) in json(["message": "logged out successfully"]) },
         Endpoint(
             .get,
             "/api/v1/auth/me",
             "The caller",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [
                 .json(BackendUser.self, "The caller"),
                 APIError.declared(.notFound, "user not found", "The account is gone"),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             guard let account = state.accounts[user(call)] else { throw .missing("user", isRead: true) }
             return json(BackendUser(account: account), state, call)

@@ -11,7 +11,7 @@ extension TrendyAPI {
             .post,
             "/api/v1/events",
             "Creates an event; every error but the limiter's and the size is a problem document",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [idempotencyKey],
             body: .json(EventDraft.self, example: newEventExample),
             bodyLimit: bodyLimit,
@@ -42,14 +42,14 @@ extension TrendyAPI {
                 ),
                 tooLarge,
             ] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(createEvent)
         ),
         Endpoint(
             .post,
             "/api/v1/events/batch",
             "Creates up to 500 events",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [idempotencyKey],
             body: .json(EventBatch.self, example: ["events": .array([newEventExample])]),
             bodyLimit: bodyLimit,
@@ -69,7 +69,7 @@ extension TrendyAPI {
                 tooLarge,
                 duplicate(eventSlots, "An item stands where another event does: nothing is stored"),
             ] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(createBatch)
         ),
     ]

@@ -10,16 +10,16 @@ extension TrendyAPI {
             .get,
             "/api/v1/event-types",
             "The caller's event types, oldest first",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [list(EventType.self, "The types")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(list: eventTypes(state, call), state, call) },
         Endpoint(
             .post,
             "/api/v1/event-types",
             "Creates an event type",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [idempotencyKey],
             body: .json(
                 NewEventType.self,
@@ -30,27 +30,27 @@ extension TrendyAPI {
                 .json(EventType.self, "The new type", status: .created),
                 duplicate(typeNames, "The caller has a type of that name, or of that id"),
             ] + bodyErrors + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(createEventType)
         ),
         Endpoint(
             .get,
             "/api/v1/event-types/{id}",
             "One event type",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("an event type")],
             bodyLimit: bodyLimit,
             answers: [
                 .json(EventType.self, "The type"),
                 APIError.declared(.notFound, "event type not found", "Unknown, or another user's"),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(try eventType(state, call, isRead: true), state, call) },
         Endpoint(
             .put,
             "/api/v1/event-types/{id}",
             "Changes an event type: absent, null and empty members stay",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("an event type"), idempotencyKey],
             body: .json(EventTypeChange.self, example: ["color": "#34C759"]),
             bodyLimit: bodyLimit,
@@ -59,18 +59,18 @@ extension TrendyAPI {
                 failure500("event type not found", "Unknown, or another user's"),
                 duplicate(typeNames, "Another type of the caller has that name"),
             ] + bodyErrors + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(changeEventType)
         ),
         Endpoint(
             .delete,
             "/api/v1/event-types/{id}",
             "Deletes an event type with its events and property definitions",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("an event type")],
             bodyLimit: bodyLimit,
             answers: [deleted, failure500("event type not found", "Unknown, or another user's")] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: deleteEventType
         ),
     ]

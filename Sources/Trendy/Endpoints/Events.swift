@@ -11,14 +11,14 @@ extension TrendyAPI {
                 .get,
                 "/api/v1/events",
                 "The caller's events, newest first",
-                standing: .beyondTheDocument,
+                provenance: .beyondTheDocument,
                 parameters: [
                     Parameter("limit", in: .query, .integer(), "1 to 1000, 50 if it is not sent; 100 otherwise"),
                     Parameter("offset", in: .query, .integer(), "How many to leave out"),
                 ],
                 bodyLimit: bodyLimit,
                 answers: [list(EventResponse.self, "The events with their types")] + protected,
-                trait: .backend
+                metadata: .backend
             ) { state, _, call throws(APIError) in
                 let limit = call.query.first("limit").map { Int($0) ?? 0 } ?? usualEventLimit
                 let offset = max(0, call.query.first("offset").flatMap { Int($0) } ?? 0)
@@ -30,7 +30,7 @@ extension TrendyAPI {
                 .get,
                 "/api/v1/events/export",
                 "The caller's events of a time and of types, newest first",
-                standing: .beyondTheDocument,
+                provenance: .beyondTheDocument,
                 parameters: [
                     Parameter("start_date", in: .query, date, "The first instant; counts together with end_date"),
                     Parameter("end_date", in: .query, date, "The last instant"),
@@ -45,21 +45,21 @@ extension TrendyAPI {
                         "A bad date, or the range is reversed"
                     ),
                 ] + protected,
-                trait: .backend
+                metadata: .backend
             ) { state, _, call throws(APIError) in try export(state, call) },
         ] + eventCreationEndpoints + [
             Endpoint(
                 .get,
                 "/api/v1/events/{id}",
                 "One event",
-                standing: .beyondTheDocument,
+                provenance: .beyondTheDocument,
                 parameters: [pathID("an event")],
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(EventResponse.self, "The event with its type"),
                     APIError.declared(.notFound, "event not found", "Unknown, or another user's"),
                 ] + protected,
-                trait: .backend
+                metadata: .backend
             ) { state, _, call throws(APIError) in
                 json(view(try event(state, call, isRead: true), state), state, call)
             },
@@ -67,7 +67,7 @@ extension TrendyAPI {
                 .put,
                 "/api/v1/events/{id}",
                 "Changes an event: absent members stay, null clears some",
-                standing: .beyondTheDocument,
+                provenance: .beyondTheDocument,
                 parameters: [pathID("an event"), idempotencyKey],
                 body: .json(EventChange.self, example: ["notes": .null]),
                 bodyLimit: bodyLimit,
@@ -77,18 +77,18 @@ extension TrendyAPI {
                     failure500("event type not found", "The new type is unknown"),
                     duplicate(eventSlots, "Another event stands there"),
                 ] + bodyErrors + protected,
-                trait: .backend,
+                metadata: .backend,
                 handle: once(changeEvent)
             ),
             Endpoint(
                 .delete,
                 "/api/v1/events/{id}",
                 "Deletes an event",
-                standing: .beyondTheDocument,
+                provenance: .beyondTheDocument,
                 parameters: [pathID("an event")],
                 bodyLimit: bodyLimit,
                 answers: [deleted, failure500("event not found", "Unknown, or another user's")] + protected,
-                trait: .backend
+                metadata: .backend
             ) { state, _, call throws(APIError) in
                 let row = try event(state, call, isRead: false)
                 state.events.remove(row.id)

@@ -10,11 +10,11 @@ extension TrendyAPI {
             .get,
             "/api/v1/geofences",
             "The caller's geofences, newest first",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [Parameter("active", in: .query, .boolean, "true leaves out those that are off")],
             bodyLimit: bodyLimit,
             answers: [list(Geofence.self, "The geofences")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             let isFiltered = call.query.first("active") == "true"
             let rows = state.geofences.rows(in: user(call)).filter { !isFiltered || $0.isActive }
@@ -24,7 +24,7 @@ extension TrendyAPI {
             .post,
             "/api/v1/geofences",
             "Creates a geofence",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [idempotencyKey],
             body: .json(
                 NewGeofence.self,
@@ -44,27 +44,27 @@ extension TrendyAPI {
                 ),
                 duplicate(geofenceNames, "The caller has a geofence of that name, or of that id"),
             ] + bodyErrors + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(createGeofence)
         ),
         Endpoint(
             .get,
             "/api/v1/geofences/{id}",
             "One geofence",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("a geofence")],
             bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The geofence"),
                 APIError.declared(.notFound, "geofence not found", "Unknown, or another user's"),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(try geofence(state, call, isRead: true), state, call) },
         Endpoint(
             .put,
             "/api/v1/geofences/{id}",
             "Changes a geofence: absent and null members stay",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("a geofence"), idempotencyKey],
             body: .json(GeofenceChange.self, example: ["radius": 300]),
             bodyLimit: bodyLimit,
@@ -79,18 +79,18 @@ extension TrendyAPI {
                 failure500("geofence not found", "Unknown, or another user's"),
                 duplicate(geofenceNames, "Another geofence of the caller has that name"),
             ] + bodyErrors + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(changeGeofence)
         ),
         Endpoint(
             .delete,
             "/api/v1/geofences/{id}",
             "Deletes a geofence; events keep their other members",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("a geofence")],
             bodyLimit: bodyLimit,
             answers: [deleted, failure500("geofence not found", "Unknown, or another user's")] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: deleteGeofence
         ),
     ]

@@ -10,19 +10,19 @@ extension TrendyAPI {
             .get,
             "/api/v1/insights",
             "All insights; they are made anew when they are older than 6 hours",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(InsightsResponse.self, "The insights")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, core, call throws(APIError) in json(insights(&state, &core, call), state, call) },
         Endpoint(
             .get,
             "/api/v1/insights/correlations",
             "What goes together",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(CorrelationsResponse.self, "The correlations")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, core, call throws(APIError) in
             json(CorrelationsResponse(all: insights(&state, &core, call)), state, call)
         },
@@ -30,25 +30,25 @@ extension TrendyAPI {
             .get,
             "/api/v1/insights/streaks",
             "Days in a row, longest first",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(StreaksResponse.self, "The streaks")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(StreaksResponse(streaks: streaks(state, call)), state, call) },
         Endpoint(
             .get,
             "/api/v1/insights/weekly-summary",
             "This week against the last one, busiest first",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(WeeksResponse.self, "The types with events in either week")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(WeeksResponse(weeks: weeks(state, call)), state, call) },
         Endpoint(
             .post,
             "/api/v1/insights/refresh",
             "Makes the insights anew",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(
@@ -66,7 +66,7 @@ extension TrendyAPI {
                     example: ["message": "insights refreshed", "status": "success"]
                 )
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, core, call throws(APIError) in
             compute(&state, &core, call)
             return json(["message": "insights refreshed", "status": "success"])

@@ -18,20 +18,20 @@ extension TrendyAPI {
             .get,
             onboardingPath,
             "The onboarding record; a new account gets an empty one",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingResponse.self, "The record", example: onboardingExample),
                 failure500(getFailed, "Injected"),
             ] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: readOnboarding
         ),
         Endpoint(
             .patch,
             onboardingPath,
             "Merges members into the record: absent keeps, null clears",
-            standing: .documented,
+            provenance: .documented,
             body: onboardingBody,
             bodyLimit: bodyLimit,
             answers: [
@@ -50,20 +50,20 @@ extension TrendyAPI {
                 tooLarge,
                 failure500(updateFailed, "Injected, or profile deployed without a record"),
             ] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: changeOnboarding
         ),
         Endpoint(
             .delete,
             onboardingPath,
             "Soft reset: the steps go, the permissions stay",
-            standing: .documented,
+            provenance: .documented,
             bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingResponse.self, "The record after the reset", example: onboardingExample),
                 failure500(resetFailed, "Injected, or profile deployed without a record"),
             ] + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: resetOnboarding
         ),
     ]

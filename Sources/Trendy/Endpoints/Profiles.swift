@@ -10,7 +10,7 @@ extension TrendyAPI {
             .get,
             "/rest/v1/profiles",
             "The caller's profile as a list of at most one row",
-            standing: .assumed,
+            provenance: .assumed,
             parameters: [
                 Parameter("select", in: .query, .string(), "* or columns with commas between them"), idFilter,
             ],
@@ -28,7 +28,7 @@ extension TrendyAPI {
                 ),
                 TableError.declared(TableError.notSingular, "One row was asked for, and there is none"),
             ] + tableErrors,
-            trait: .tables
+            metadata: .tables
         ) { state, _, call throws(APIError) in
             let columns = try ProfileTable.columns(call)
             let rows = try ProfileTable.matching(state, call)
@@ -38,7 +38,7 @@ extension TrendyAPI {
             .post,
             "/rest/v1/profiles",
             "Inserts or updates the caller's profile by id",
-            standing: .assumed,
+            provenance: .assumed,
             parameters: [preference],
             body: ProfileTable.rowsBody(
                 example: ["id": "7e4d0000-0000-4000-8000-000000000001", "onboarding_step": "welcome"]
@@ -57,14 +57,14 @@ extension TrendyAPI {
                 AnswerDeclaration(.created, "Stored; without return=representation", .none),
                 TableError.declared(TableError.notYours, "Another account's id"),
             ] + writeErrors,
-            trait: .tables,
+            metadata: .tables,
             handle: upsertProfile
         ),
         Endpoint(
             .patch,
             "/rest/v1/profiles",
             "Changes the caller's profile",
-            standing: .assumed,
+            provenance: .assumed,
             parameters: [idFilter, preference],
             body: ProfileTable.changeBody(example: ["onboarding_complete": true]),
             bodyLimit: bodyLimit,
@@ -72,7 +72,7 @@ extension TrendyAPI {
                 list(Profile.self, "The rows, with return=representation"),
                 AnswerDeclaration(.ok, "Changed; without return=representation", .none),
             ] + writeErrors,
-            trait: .tables,
+            metadata: .tables,
             handle: changeProfile
         ),
     ]

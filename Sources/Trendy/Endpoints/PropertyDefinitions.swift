@@ -10,14 +10,14 @@ extension TrendyAPI {
             .get,
             "/api/v1/event-types/{id}/properties",
             "The property definitions of a type, by display_order, then age",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("an event type")],
             bodyLimit: bodyLimit,
             answers: [
                 list(PropertyDefinition.self, "The definitions"),
                 failure500("event type not found", "Unknown, or another user's"),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             let type = try eventType(state, call, isRead: false)
             let rows = sorted(state.propertyDefinitions.rows(in: type.id)) { $0.createdAt.resolved(in: call.epoch) }
@@ -28,7 +28,7 @@ extension TrendyAPI {
             .post,
             "/api/v1/event-types/{id}/properties",
             "Creates a property definition",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("an event type"), idempotencyKey],
             body: .json(
                 NewPropertyDefinition.self,
@@ -44,27 +44,27 @@ extension TrendyAPI {
                 failure500(needsOptions.message, "A select without options"),
                 duplicate(propertyKeys, "The type has a definition of that key, or the caller one of that id"),
             ] + bodyErrors + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(createDefinition)
         ),
         Endpoint(
             .get,
             "/api/v1/property-definitions/{id}",
             "One property definition",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("a property definition")],
             bodyLimit: bodyLimit,
             answers: [
                 .json(PropertyDefinition.self, "The definition"),
                 APIError.declared(.notFound, "property definition not found", "Unknown, or another user's"),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(try definition(state, call, isRead: true), state, call) },
         Endpoint(
             .put,
             "/api/v1/property-definitions/{id}",
             "Changes a property definition: absent and null members stay",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("a property definition"), idempotencyKey],
             body: .json(PropertyDefinitionChange.self, example: ["label": "Distance in km"]),
             bodyLimit: bodyLimit,
@@ -74,18 +74,18 @@ extension TrendyAPI {
                 failure500(needsOptions.message, "A select without options"),
                 duplicate(propertyKeys, "The type has another definition of that key"),
             ] + bodyErrors + protected,
-            trait: .backend,
+            metadata: .backend,
             handle: once(changeDefinition)
         ),
         Endpoint(
             .delete,
             "/api/v1/property-definitions/{id}",
             "Deletes a property definition",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [pathID("a property definition")],
             bodyLimit: bodyLimit,
             answers: [deleted, failure500("property definition not found", "Unknown, or another user's")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             let row = try definition(state, call, isRead: false)
             state.propertyDefinitions.remove(row.id)

@@ -10,10 +10,10 @@ extension TrendyAPI {
             .get,
             "/auth/v1/user",
             "The user behind the token",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(UserResponse.self, "The user")] + bearerErrors,
-            trait: .auth
+            metadata: .auth
         ) { state, _, call throws(APIError) in
             guard let account = state.accounts[user(call)] else {
                 throw .auth(.forbidden, .userNotFound, "User from sub claim in JWT does not exist")
@@ -24,7 +24,7 @@ extension TrendyAPI {
             .post,
             "/auth/v1/logout",
             "Ends sessions of the account: all, the caller's, or the others",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 Parameter(
                     "scope",
@@ -43,14 +43,14 @@ extension TrendyAPI {
                     "Another scope"
                 ),
             ] + bearerErrors,
-            trait: .auth,
+            metadata: .auth,
             handle: logout
         ),
         Endpoint(
             .get,
             "/auth/v1/.well-known/jwks.json",
             "The keys of asymmetric signatures; none unless one is configured",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             bodyLimit: bodyLimit,
             answers: [
@@ -69,7 +69,7 @@ extension TrendyAPI {
                     example: ["keys": []]
                 )
             ],
-            trait: .auth
+            metadata: .auth
         ) { state, _, _ throws(APIError) in
             let keys: JSON = state.settings.signing == .rs256 ? state.tokens.apple.keySet : ["keys": []]
             var response = json(keys.serialized(), type: AuthError.contentType)

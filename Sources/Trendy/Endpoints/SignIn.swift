@@ -11,7 +11,7 @@ extension TrendyAPI {
             .post,
             "/auth/v1/signup",
             "Creates an account and signs it in",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(SignUp.self, example: ["email": "somebody@trendy.example", "password": "trendy-pass-2"]),
             bodyLimit: bodyLimit,
@@ -43,14 +43,14 @@ extension TrendyAPI {
                     "A known address"
                 ),
             ] + authBodyErrors,
-            trait: .auth,
+            metadata: .auth,
             handle: signUp
         ),
         Endpoint(
             .post,
             "/auth/v1/token",
             "Gives tokens for a password, a refresh token or an identity token, as grant_type says",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             authentication: .none,
             credential: .bodyMembers(["refresh_token", "id_token"]),
             parameters: [
@@ -97,7 +97,7 @@ extension TrendyAPI {
                     "A refresh token used more than 10 s ago: the session ends"
                 ),
             ] + authBodyErrors,
-            trait: .auth,
+            metadata: .auth,
             handle: token
         ),
     ]

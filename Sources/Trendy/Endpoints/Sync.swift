@@ -10,10 +10,10 @@ extension TrendyAPI {
             .get,
             "/api/v1/me/sync",
             "What a client should know before it syncs",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(SyncStatusResponse.self, "The status")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             call.answerFields.set(.cacheControl, "private, max-age=30")
             return json(syncStatus(state, call), state, call)
@@ -22,7 +22,7 @@ extension TrendyAPI {
             .get,
             "/api/v1/changes",
             "The caller's changes after a cursor",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             parameters: [
                 Parameter("since", in: .query, .integer(), "The last id that is known; 0 if it is not sent"),
                 Parameter("limit", in: .query, .integer(), "1 to 500; 100 otherwise"),
@@ -36,16 +36,16 @@ extension TrendyAPI {
                     "since or limit is not a whole number"
                 ),
             ] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in json(try changes(state, call), state, call) },
         Endpoint(
             .get,
             "/api/v1/changes/latest-cursor",
             "The id of the caller's last change",
-            standing: .beyondTheDocument,
+            provenance: .beyondTheDocument,
             bodyLimit: bodyLimit,
             answers: [.json(CursorResponse.self, "The cursor; 0 without changes")] + protected,
-            trait: .backend
+            metadata: .backend
         ) { state, _, call throws(APIError) in
             json(CursorResponse(cursor: state.latestCursor(of: user(call))), state, call)
         },

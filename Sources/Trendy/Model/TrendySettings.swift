@@ -1,7 +1,7 @@
 import Emulation
 
 /// The settings of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
-struct TrendySettings: Sendable, Codable {
+struct TrendySettings: Sendable, Codable, Equatable {
     enum Profile: String, CaseIterable, Sendable, Codable { case contract, deployed }
     enum Dates: String, CaseIterable, Sendable, Codable { case whole, fractional }
     enum Unset: String, CaseIterable, Sendable, Codable { case absent, null }

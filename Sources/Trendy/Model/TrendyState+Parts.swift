@@ -2,7 +2,7 @@ package import Emulation
 
 extension TrendyAPI {
     package static let storedProperties: [StatePart<TrendyState>] = [
-        .settings("settings"),
+        .settings("settings", \.settings),
         .table("accounts", \.accounts, ranges: ["data": .free]),
         .table("sessions", \.sessions),
         .table("refreshTokens", \.refreshTokens),

@@ -22,7 +22,7 @@ enum RoutesCommand: Command {
                 let method = route.method.rawValue
                 let gap = String(repeating: " ", count: max(1, 8 - method.count))
                 let path = route.template + String(repeating: " ", count: max(1, 42 - route.template.count))
-                Terminal.out("  \(method)\(gap)\(path)\(route.standing.rawValue)")
+                Terminal.out("  \(method)\(gap)\(path)\(route.provenance.rawValue)")
             }
         }
         return ExitCode.ok
@@ -32,7 +32,7 @@ enum RoutesCommand: Command {
         api.routes.map { route in
             [
                 "api": .string(api.identity.name), "method": .string(route.method.rawValue),
-                "path": .string(route.template), "status": .string(route.standing.rawValue),
+                "path": .string(route.template), "status": .string(route.provenance.rawValue),
                 "summary": .string(route.summary),
             ]
         }

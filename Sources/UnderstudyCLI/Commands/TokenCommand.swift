@@ -69,10 +69,10 @@ enum TokenCommand: Command {
         let time = TimeSource.system
         let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
         let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: hostTime)
-        guard let slot = emulator[world: WorldName.main], let definition = apis.first else { return ExitCode.failed }
-        slot.world.tick(to: hostTime)
+        guard let hosted = emulator[world: WorldName.main], let definition = apis.first else { return ExitCode.failed }
+        hosted.world.tick(to: hostTime)
         let order = TokenOrder(user: user, kind: kind, state: state, isOffline: true)
-        switch definition.mint(&slot.world, 0, order) {
+        switch definition.mint(&hosted.world, 0, order) {
         case .success(let minted):
             Terminal.out(minted.token)
             return ExitCode.ok

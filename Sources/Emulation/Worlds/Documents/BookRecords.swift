@@ -1,7 +1,7 @@
 import JSON
 
 /// The faults of a world in their stored form.
-struct FaultBookRecord: Codable, Sendable {
+struct FaultRegistryRecord: Codable, Sendable {
     struct Line: Codable, Sendable {
         var id: String
         /// The fault as it was ordered.

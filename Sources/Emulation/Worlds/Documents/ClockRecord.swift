@@ -10,7 +10,7 @@ struct ClockRecord: Codable, Sendable, Equatable {
     var at: Instant?
 
     /// Creates a record of the clock's present time, from which a reader continues.
-    init(_ clock: WorldClock, standing hostTime: HostTime) {
+    init(_ clock: WorldClock, at hostTime: HostTime) {
         mode = clock.mode.rawValue
         now = clock.mode == .real ? nil : clock.now(hostTime)
         rate = clock.mode == .offset ? clock.rate : nil

@@ -9,7 +9,10 @@ extension Emulator {
         /// The world that a snapshot belongs to; nil for a world.
         package let owner: Int?
         package let name: String
-        package let facts: JSON
+        fileprivate let facts: StoredWorld.Facts
+
+        /// The text of what the registry knows of it.
+        package var factsText: [UInt8] { StateCoding.text(of: facts) }
     }
 
     /// Every world, and every snapshot after its world, in order of creation.
@@ -33,7 +36,7 @@ extension Emulator {
                 lastEvent: hosted.events.lastSeq,
                 createdAt: hosted.world.createdAt
             )
-            return Kept(key: key, owner: nil, name: hosted.world.name, facts: StateCoding.json(facts))
+            return Kept(key: key, owner: nil, name: hosted.world.name, facts: facts)
         }
         return hosted(key: owner)?.snapshots.first { $0.key == key }.map { Self.kept($0, of: owner) }
     }
@@ -93,7 +96,7 @@ extension Emulator {
 
     private static func kept(_ snapshot: Snapshot, of owner: Int) -> Kept {
         let facts = StoredWorld.Facts(timeToLive: nil, lastEvent: 0, createdAt: snapshot.createdAt)
-        return Kept(key: snapshot.key, owner: owner, name: snapshot.name, facts: StateCoding.json(facts))
+        return Kept(key: snapshot.key, owner: owner, name: snapshot.name, facts: facts)
     }
 
     /// The worlds whose journals have grown since they were last taken.
@@ -257,6 +260,6 @@ extension Emulator {
 extension Snapshot {
     /// Returns the changes since the last call; everything at the first.
     mutating func takeChanges(_ apis: [AnyAPI]) -> WorldChanges {
-        world.takeChanges(apis, clock: ClockRecord(world.core.clock, standing: takenAt))
+        world.takeChanges(apis, clock: ClockRecord(world.core.clock, at: takenAt))
     }
 }

@@ -8,6 +8,13 @@ enum StateCoding {
         (try? JSONEncoding.encode(value, bytes: { Base64.encode($0) })) ?? .null
     }
 
+    /// Returns the text of a value: the bytes of its JSON, without a tree in between, since the store writes each changed row.
+    static func text(of value: some Encodable) -> [UInt8] {
+        let text = (try? JSONEncoding.text(value, bytes: { Base64.encode($0) })) ?? JSON.null.serialized()
+        assert(text == json(value).serialized(), "\(type(of: value)) encodes a member twice")
+        return text
+    }
+
     /// Reads a value, and refuses unknown members.
     static func read<Value: Decodable>(_ type: Value.Type, _ json: JSON) throws(JSONDecodingError) -> Value {
         try JSONDecoding.decode(

@@ -57,7 +57,7 @@ package struct StateForm: Sendable {
             return rows.flatMap { part.ranges.gaps(in: $0) }.map { $0.isEmpty ? name : "\(name).\($0)" }
         }
         let settingsRow: @Sendable (API.State) -> StoredRow = { state in
-            StoredRow(id: "", place: 0) { tree.read(state) }
+            StoredRow(id: "", place: 0, tree.read(state))
         }
         dump = { box in
             let state = box.typed(API.State.self).state
@@ -142,45 +142,71 @@ package struct StateForm: Sendable {
             }
         }
         take = { world, index in
-            let isTracked = world.parts[index].marks.count == kept.count
-            if isTracked, !world.parts[index].isTouched { return [] }
-            let changes = world.changeCount(index)
-            if isTracked, let taken = Self.takeUntouched(&world, index, kept, settingsRow) { return taken }
-            let (taken, marks) = world.with(index, API.State.self) { state, _ in
-                // Copied before the tables begin to track changes, so that the copy has their present content.
-                let whole = state
-                let taken = kept.map { part -> (part: String, changes: PartChanges) in
-                    if part.form == .settings { return (part.name, .value(settingsRow(whole))) }
-                    if isTracked || part.form == .value { return (part.name, part.take(&state, changes)) }
-                    part.track(&state, changes)
-                    return (part.name, .whole { part.rows(whole) })
-                }
-                return (taken, kept.map { $0.mark(state) })
+            guard world.parts[index].marks.count == kept.count else {
+                return Self.takeWhole(&world, index, kept, settingsRow)
             }
-            world.mark(index, marks)
-            return taken
+            return world.parts[index].isTouched ? Self.takeChanged(&world, index, kept, settingsRow) : []
         }
     }
 
-    /// Returns the values of a state whose tables have no tracked changes; nil for any other.
-    ///
-    /// The state is not moved: a worker's result is compared with it by identity.
-    private static func takeUntouched<State: Sendable>(
+    /// Takes all of a state, and begins to track its changes.
+    private static func takeWhole<State: Sendable>(
         _ world: inout World,
         _ index: Int,
         _ kept: [StatePart<State>],
         _ settingsRow: (State) -> StoredRow
-    ) -> [(part: String, changes: PartChanges)]? {
-        let state = world.state(index, State.self)
-        guard kept.allSatisfy({ $0.isUntouched(state) }) else { return nil }
-        world.mark(index, kept.map { $0.mark(state) })
-        return kept.map { part in
-            switch part.form {
-            case .settings: (part.name, .value(settingsRow(state)))
-            case .value: (part.name, part.rows(state).first.map { .value($0) } ?? .nothing)
-            case .rows, .derived: (part.name, .nothing)
+    ) -> [(part: String, changes: PartChanges)] {
+        let changes = world.changeCount(index)
+        let (taken, marks) = world.with(index, State.self) { state, _ in
+            // Copied before the tables begin to track changes, so that the copy has their present content.
+            let whole = state
+            let taken = kept.map { part -> (part: String, changes: PartChanges) in
+                switch part.form {
+                case .settings: return (part.name, .value(settingsRow(whole)))
+                case .value: return (part.name, part.take(&state, changes))
+                case .rows, .derived:
+                    part.track(&state, changes)
+                    return (part.name, .whole { part.rows(whole) })
+                }
+            }
+            return (taken, kept.map { $0.mark(state) })
+        }
+        world.mark(index, marks)
+        return taken
+    }
+
+    /// Takes what has changed in a state since the last taking.
+    ///
+    /// Where no table has changed the state stays where it is: whoever looks at it elsewhere goes by that.
+    private static func takeChanged<State: Sendable>(
+        _ world: inout World,
+        _ index: Int,
+        _ kept: [StatePart<State>],
+        _ settingsRow: (State) -> StoredRow
+    ) -> [(part: String, changes: PartChanges)] {
+        var marks = world.parts[index].marks
+        var taken: [(part: String, changes: PartChanges)] = []
+        let tables = world.read(index, State.self) { state in
+            var tables: [Int] = []
+            for place in kept.indices where !kept[place].isAsTaken(state, marks[place]) {
+                if kept[place].form == .rows {
+                    tables.append(place)
+                    continue
+                }
+                let values = kept[place].form == .settings ? [settingsRow(state)] : kept[place].rows(state)
+                for value in values { taken.append((kept[place].name, .value(value))) }
+                marks[place] = kept[place].mark(state)
+            }
+            return tables
+        }
+        if !tables.isEmpty {
+            let changes = world.changeCount(index)
+            taken += world.with(index, State.self) { state, _ in
+                tables.map { (kept[$0].name, kept[$0].take(&state, changes)) }
             }
         }
+        world.mark(index, marks)
+        return taken
     }
 
     private static func loadSettings<State: Sendable>(

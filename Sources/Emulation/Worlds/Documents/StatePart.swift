@@ -35,8 +35,8 @@ package struct StatePart<State: Sendable>: Sendable {
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
     /// Returns further problems of a row of the seed, whose rows may have less than those of a document.
     var inspect: @Sendable (JSON) -> [PartFault] = { _ in [] }
-    /// Tells whether there are no tracked changes that `take` would return.
-    var isUntouched: @Sendable (State) -> Bool = { _ in true }
+    /// Tells whether `take` would return nothing; the second argument is the earlier result of `mark`.
+    var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in true }
     /// The number of its rows.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
@@ -85,7 +85,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 return faults
             },
-            isUntouched: { $0[keyPath: path].isUntouched },
+            isAsTaken: { state, _ in state[keyPath: path].isUntouched },
             count: { $0[keyPath: path].count }
         )
     }
@@ -120,7 +120,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 if faults.isEmpty { state[keyPath: path].amend(lines, gone: part.gone) }
                 return faults
             },
-            isUntouched: { $0[keyPath: path].changes?.isEmpty == true }
+            isAsTaken: { state, _ in state[keyPath: path].changes?.isEmpty == true }
         )
     }
 
@@ -178,18 +178,29 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { _, _ in },
             hasChanged: { state, mark in (mark as? Value) != state[keyPath: path] },
             mark: { $0[keyPath: path] },
-            take: { state, _ in .value(StoredRow(id: "", place: 0, state[keyPath: path])) }
+            take: { state, _ in .value(StoredRow(id: "", place: 0, state[keyPath: path])) },
+            isAsTaken: { state, mark in (mark as? Value) == state[keyPath: path] }
         )
     }
 
     /// Creates the part of the switches; `EmulatedAPI.settings` declares how they are read and written.
-    package static func settings(_ name: String) -> StatePart { marker(name, .settings) }
-
-    /// Creates the part of switches of which requests change some, such as those that count down.
     ///
-    /// `counted` returns a number that changes with each such change, so that a response waits for it.
-    package static func settings(_ name: String, counted: @escaping @Sendable (State) -> Int) -> StatePart {
-        StatePart(
+    /// - Parameters:
+    ///   - name: The name of the stored property.
+    ///   - path: The key path of the property.
+    ///   - counted: Returns a number that changes with each change by a request, such as that of a switch that counts
+    ///     down, so that a response waits for it.
+    /// - Returns: The part.
+    package static func settings<Settings: Equatable & Sendable>(
+        _ name: String,
+        _ path: any KeyPath<State, Settings> & Sendable,
+        counted: (@Sendable (Settings) -> Int)? = nil
+    ) -> StatePart {
+        var hasChanged: (@Sendable (State, (any Sendable)?) -> Bool)?
+        if let counted {
+            hasChanged = { state, mark in (mark as? Settings).map(counted) != counted(state[keyPath: path]) }
+        }
+        return StatePart(
             name: name,
             form: .settings,
             rows: { _ in [] },
@@ -198,19 +209,18 @@ package struct StatePart<State: Sendable>: Sendable {
             ranges: .none,
             shape: { nil },
             track: { _, _ in },
-            hasChanged: { state, mark in (mark as? Int) != counted(state) },
-            mark: { counted($0) },
-            take: { _, _ in .nothing }
+            hasChanged: hasChanged,
+            mark: { $0[keyPath: path] },
+            take: { _, _ in .nothing },
+            isAsTaken: { state, mark in (mark as? Settings) == state[keyPath: path] }
         )
     }
 
     /// Creates the part of a property that is derived from the others, or from the world's seed.
-    package static func derived(_ name: String) -> StatePart { marker(name, .derived) }
-
-    private static func marker(_ name: String, _ form: Form) -> StatePart {
+    package static func derived(_ name: String) -> StatePart {
         StatePart(
             name: name,
-            form: form,
+            form: .derived,
             rows: { _ in [] },
             load: { _, _, _ in [] },
             check: { _ in [] },

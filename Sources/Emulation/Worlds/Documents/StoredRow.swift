@@ -1,23 +1,25 @@
 package import JSON
 
-/// A row to be stored; its writer makes the content.
+/// A row to be stored; its writer makes the text.
+///
+/// Bytes in it become base 64.
 package struct StoredRow: Sendable {
     /// The id, unique in its part.
     package let id: String
     /// The row's place among the rows of its part.
     package let place: Int
-    package let content: @Sendable () -> JSON
+    private let row: any Encodable & Sendable
 
-    init(id: String, place: Int, content: @escaping @Sendable () -> JSON) {
+    init(id: String, place: Int, _ row: any Encodable & Sendable) {
         self.id = id
         self.place = place
-        self.content = content
+        self.row = row
     }
 
-    /// Creates a row from a value; bytes in it become base 64.
-    init<Content: Encodable & Sendable>(id: String, place: Int, _ row: Content) {
-        self.init(id: id, place: place) { StateCoding.json(row) }
-    }
+    var content: JSON { StateCoding.json(row) }
+
+    /// The text of the content.
+    package var text: [UInt8] { StateCoding.text(of: row) }
 }
 
 /// A stored row to be read.

@@ -46,21 +46,24 @@ extension World {
                 changes: .value(StoredRow(id: "", place: 0, record))
             )
         ]
-        let outbox = withCore { $0.outbox.takeChanges() }
-        let posted = PartChanges(outbox)
-        sections.append(WorldChanges.Section(api: "", part: WorldChanges.outboxPart, changes: posted))
+        if core.outbox.hasChanged {
+            let posted = PartChanges(withCore { $0.outbox.takeChanges() })
+            sections.append(WorldChanges.Section(api: "", part: WorldChanges.outboxPart, changes: posted))
+        }
         for (index, api) in apis.enumerated() {
             let name = api.identity.name
+            // Its anchors only move with the whole of it.
+            let isNew = parts[index].marks.isEmpty
             let taken = api.stateForm.take(&self, index)
-            // The part is unused since, so its anchors are unchanged too.
-            guard !taken.isEmpty else { continue }
-            sections.append(
-                WorldChanges.Section(
-                    api: name,
-                    part: WorldChanges.epochPart,
-                    changes: .value(StoredRow(id: "", place: 0, parts[index].epoch.t0))
+            if isNew {
+                sections.append(
+                    WorldChanges.Section(
+                        api: name,
+                        part: WorldChanges.epochPart,
+                        changes: .value(StoredRow(id: "", place: 0, parts[index].epoch.t0))
+                    )
                 )
-            )
+            }
             for (part, changes) in taken {
                 sections.append(WorldChanges.Section(api: name, part: part, changes: changes))
             }

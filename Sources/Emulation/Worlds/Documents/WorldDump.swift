@@ -12,7 +12,7 @@ package struct WorldDump: Sendable {
     static let version = 1
 
     init(_ world: World, _ apis: [AnyAPI], journal: JournalCopy, at hostTime: HostTime) {
-        record = WorldRecord(world, clock: ClockRecord(world.core.clock, standing: hostTime))
+        record = WorldRecord(world, clock: ClockRecord(world.core.clock, at: hostTime))
         outbox = world.core.outbox.rows
         self.journal = journal
         self.apis = apis.enumerated().map { index, api in
@@ -55,7 +55,7 @@ package struct WorldDump: Sendable {
         for api in apis {
             var parts: JSONObject = ["epoch": StateCoding.json(api.epoch.t0)]
             for part in api.parts() {
-                let rows = part.rows().map { $0.content() }
+                let rows = part.rows().map { $0.content }
                 isOverrun = isOverrun || rows.contains(where: part.counts.isOverrun)
                 parts.append(part.name, part.isRows ? .array(rows) : rows.first ?? .null)
             }

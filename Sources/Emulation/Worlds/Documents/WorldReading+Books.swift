@@ -2,7 +2,7 @@ import JSON
 
 /// Faults, latencies and gates, read as the control API reads them.
 extension WorldReading {
-    mutating func faultBook(_ record: FaultBookRecord) -> FaultRegistry {
+    mutating func faultRegistry(_ record: FaultRegistryRecord) -> FaultRegistry {
         var faults: [Fault] = []
         var seen: Set<ExactText> = []
         for (row, line) in record.faults.enumerated() {

@@ -54,7 +54,7 @@ struct WorldReading {
         let outbox = content.view.map { sharedOutbox($0.outbox, record) } ?? outbox(content.outbox, record)
         let journal =
             content.view.map { sharedJournal($0.journal, record) } ?? journal(content.journal, record, world: name)
-        let faultBook = faultBook(record.faults)
+        let faultRegistry = faultRegistry(record.faults)
         let latencyBook = latencyBook(record.latency)
         let gateBook = gateBook(record.gates)
         let clock = WorldClock(setting ?? .real, at: hostTime)
@@ -79,7 +79,7 @@ struct WorldReading {
         world.activeScenarios = record.scenarios.map {
             ActiveScenario(name: $0.name, former: $0.former, changed: $0.changed)
         }
-        world.faults = faultBook
+        world.faults = faultRegistry
         world.latency = latencyBook
         world.gates = gateBook
         return world

@@ -23,7 +23,7 @@ struct WorldRecord: Codable, Sendable {
     var lastSeq: UInt64
     var posted: UInt64
     var scenarios: [Scenario]
-    var faults: FaultBookRecord
+    var faults: FaultRegistryRecord
     var latency: LatencyBookRecord
     var gates: GateBookRecord
     var counters: [Counters.Line]
@@ -46,7 +46,7 @@ struct WorldRecord: Codable, Sendable {
         lastSeq = world.journal.lastSeq
         posted = world.core.outbox.posted
         scenarios = world.activeScenarios.map { Scenario(name: $0.name, former: $0.former, changed: $0.changed) }
-        faults = FaultBookRecord(world.faults)
+        faults = FaultRegistryRecord(world.faults)
         latency = LatencyBookRecord(world.latency)
         gates = GateBookRecord(world.gates)
         counters = world.keptCounters
