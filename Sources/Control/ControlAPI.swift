@@ -127,7 +127,7 @@ package struct ControlAPI: Sendable {
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
             guard operation.waiting?.isVerification == true, request.body.bytes.count > Self.longestRead else {
-                return try goOn(call, operation)
+                return try perform(call, operation)
             }
             let order = VerificationOrder(call)
             let reading = ControlJob.Reading(
@@ -137,7 +137,7 @@ package struct ControlAPI: Sendable {
                         var call = call
                         call.hostTime = hostTime
                         call.memo.verification = try outcome.result.get()
-                        return try goOn(call, operation)
+                        return try perform(call, operation)
                     } catch {
                         return .now(error.response)
                     }
@@ -217,7 +217,7 @@ package struct ControlAPI: Sendable {
     static let longestRead = 1_024
 
     /// Answers a call whose operation was found, or returns the event or the job that it waits for.
-    private func goOn(_ call: ControlCall, _ operation: ControlOperation) throws(Problem) -> ControlDecision {
+    private func perform(_ call: ControlCall, _ operation: ControlOperation) throws(Problem) -> ControlDecision {
         if let waiting = operation.waiting, let patience = try waiting.patience(call), patience > .zero {
             let until = call.hostTime.monotonic + patience
             var kept = call

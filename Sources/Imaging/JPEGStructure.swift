@@ -70,8 +70,8 @@ struct JPEGStructure {
                 sampling.append((payload[start + 6 + 3 * place], Int(factors >> 4), Int(factors & 15)))
             }
         case 0xE1:
-            guard orientation == .upright, let told = ExifReader.orientation(in: payload) else { return }
-            orientation = told
+            guard orientation == .upright, let found = ExifReader.orientation(in: payload) else { return }
+            orientation = found
         case 0xEE:
             hasAdobeSegment = hasAdobeSegment || (payload.count >= 12 && payload.starts(with: Array("Adobe".utf8)))
         default:

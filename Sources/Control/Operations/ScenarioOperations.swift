@@ -97,12 +97,12 @@ enum ScenarioOperations {
         let name = try find(call)
         var check = BodyCheck(try call.object())
         try check.finish()
-        func told() -> Response {
+        func activated() -> Response {
             let scenario = call.emulator.scenario(name)
             call.emulator.note(.scenario, in: hosted, ["name": .string(scenario.name), "active": true])
             return ControlAnswer.json(json(scenario, hosted))
         }
-        guard !call.emulator.isActive(name, in: hosted) else { return .now(told()) }
+        guard !call.emulator.isActive(name, in: hosted) else { return .now(activated()) }
         return try call.working(on: [name.api], of: hosted) { hostTime in
             call.emulator.changes(of: [name], at: hostTime)
         } then: { outcomes, hostTime in
@@ -113,7 +113,7 @@ enum ScenarioOperations {
                 late.hostTime = hostTime
                 _ = ClockOperations.moved(hosted, late)
             }
-            return .success(told())
+            return .success(activated())
         }
     }
 

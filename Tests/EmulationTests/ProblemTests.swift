@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 /// Control contract, section 16.
-@Suite struct ControlFaultTests {
+@Suite struct ProblemTests {
     @Test(arguments: Problem.Slug.allCases)
     func `every problem is a document with a type that explains itself`(slug: Problem.Slug) throws {
         let response = Problem(slug, "Detail \"x\".").response

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Control contract, sections 4, 11 and 15: hibernated worlds take little memory, without an observable difference.
-@Suite struct RestingTests {
+@Suite struct HibernationTests {
     /// All members of an entry, including those that only the journal has.
     private static func text(_ journal: Journal) -> [String] {
         journal.entries.map { entry in

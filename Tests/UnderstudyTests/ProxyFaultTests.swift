@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// Control contract, sections 8 to 10 and 13: what acts on answers acts on those of a real backend, too.
-@Suite(.serialized) struct ProxiedFaultTests {
+@Suite(.serialized) struct ProxyFaultTests {
     private let backend: Backend
     private let folder: Folder
     private let served: Served

@@ -4,7 +4,7 @@ import HTTPMessage
 import Testing
 
 /// Control contract, section 4: how a world is chosen.
-@Suite struct ChoosingTests {
+@Suite struct SelectionTests {
     private enum Way: String, CaseIterable { case header, path, host, credential }
 
     private func choose(
