@@ -3,7 +3,7 @@ import Testing
 
 @testable import OmniChat
 
-@Suite struct RestingTests {
+@Suite struct HibernationTests {
     @Test func `3.1 a token and a list are the same after the world has rested`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.power)
