@@ -2,6 +2,7 @@ package import CivilTime
 package import Control
 package import Emulation
 import HTTPMessage
+import Persistence
 import Proxying
 import Transport
 
