@@ -14,8 +14,8 @@ struct PackedEntry: Sendable {
     private static let shortestCompressed = 512
 
     let shelf: HeaderLinePool
+    /// The block and one more byte, which tells whether it is compressed: a member of its own would take eight.
     private var bytes: [UInt8] = []
-    private var isCompressed = false
     private var body: [UInt8] = []
     private var responseBody: [UInt8] = []
     /// The entry itself where it is not packed, in an array of one; else empty.
@@ -43,11 +43,10 @@ struct PackedEntry: Sendable {
         guard bytes.count >= Self.shortestCompressed,
             let short = Deflate.compress(bytes, .deflate, isShort: true), short.count < bytes.count * 7 / 8
         else {
-            bytes = bytes.exact
+            bytes = (bytes + [0]).exact
             return
         }
-        bytes = short.exact
-        isCompressed = true
+        bytes = (short + [1]).exact
     }
 
     /// Tells whether the lines can be found again from the bytes alone, at the very same places.
@@ -110,8 +109,9 @@ struct PackedEntry: Sendable {
     }
 
     private var block: [UInt8] {
-        guard isCompressed else { return bytes }
-        return (try? Inflater.inflate(bytes, .deflate, limit: .max)) ?? []
+        // What was packed is read in order, so that the last byte does not matter.
+        guard bytes.last == 1 else { return bytes }
+        return (try? Inflater.inflate(Array(bytes.dropLast()), .deflate, limit: .max)) ?? []
     }
 
     private func read(_ reader: inout PackedReader) -> JournalEntry? {
