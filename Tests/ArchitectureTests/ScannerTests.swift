@@ -16,13 +16,13 @@ import Testing
             ("let p: UnsafePointer<Int>", "no unsafe code in pure targets: Unsafe"),
             ("array.withUnsafeBytes { $0 }", "no unsafe code in pure targets: withUnsafe"),
             ("let x = unsafe y", "no unsafe code in pure targets: unsafe "),
-            ("let n = Int.random(in: 0...1)", "no clock, chance, environment or output in pure targets: .random("),
-            ("items.shuffled()", "no clock, chance, environment or output in pure targets: .shuffled("),
+            ("let n = Int.random(in: 0...1)", "no clock, chance, environment or output below the edges: .random("),
+            ("items.shuffled()", "no clock, chance, environment or output below the edges: .shuffled("),
             ("popen(command, \"r\")", "no process is started: popen("),
-            ("let now = Date()", "no clock, chance, environment or output in pure targets: Date()"),
-            ("key.hashValue", "no clock, chance, environment or output in pure targets: hashValue"),
-            ("print(x)", "no clock, chance, environment or output in pure targets: print("),
-            ("\"\\(UUID())\"", "no clock, chance, environment or output in pure targets: UUID()"),
+            ("let now = Date()", "no clock, chance, environment or output below the edges: Date()"),
+            ("key.hashValue", "no clock, chance, environment or output below the edges: hashValue"),
+            ("print(x)", "no clock, chance, environment or output below the edges: print("),
+            ("\"\\(UUID())\"", "no clock, chance, environment or output below the edges: UUID()"),
             (
                 "final class A: @unchecked Sendable {}",
                 "concurrency checks are switched off at the edges only: @unchecked Sendable"
@@ -107,7 +107,7 @@ import Testing
     @Test func `each comment has a summary of its own`() {
         let text = "/// A.\nlet a = 1\n/// Why.\nlet b = 2\n\n/// How.\nlet c = 3"
         #expect(Summaries.breaches(in: [file("HTTPWire", text)]).count == 2)
-        #expect(Summaries.breaches(in: [file("Novel", text)]) == [])
+        #expect(Summaries.breaches(in: [file("Novel", text)]).count == 2)
     }
 
     @Test(arguments: [
