@@ -2,10 +2,9 @@ import CZlib
 
 /// Compresses content in one piece.
 package enum Deflate {
-    /// The bytes in that coding; raw deflate when `isRaw` says so.
+    /// Returns the bytes in that coding, as raw deflate if `isRaw`; nil if zlib has no memory for it.
     ///
-    /// `isShort` takes a window of 4 KiB and little memory, which are quicker to set up and as good for so many bytes.
-    /// Nil when zlib has no memory for it.
+    /// `isShort` uses a window of 4 KiB and little memory, which is faster to set up and as good for short content.
     package static func compress(
         _ bytes: [UInt8],
         _ coding: Inflater.Coding,

@@ -2,6 +2,7 @@
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
+        "Emulation": ["Synchronization"],
         "Locking": ["Synchronization"],
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
         "SQLiteStore": ["Glibc", "Darwin"],

@@ -252,6 +252,15 @@ import Understudy
         #expect(try taken().sorted() == [".world", "omnichat.conversations", "omnichat.windows"])
         #expect(emulator.apis[index].writeSettings(&hosted.world, index, ["serverErrors": 1]).isEmpty)
         #expect(try taken() == [".world", "omnichat.settings"])
+        // Two spellings of one text, which Swift holds equal, and a client does not.
+        for (text, parts) in [
+            ("caf\u{E9}", [".world", "omnichat.settings"]), ("cafe\u{301}", [".world", "omnichat.settings"]),
+            ("cafe\u{301}", [".world"]),
+        ] {
+            let settings: JSON = ["stream": ["replyText": .string(text)]]
+            #expect(emulator.apis[index].writeSettings(&hosted.world, index, settings).isEmpty)
+            #expect(try taken() == parts)
+        }
         // A request that fails as told counts the switch down.
         #expect(try create() == 500)
         #expect(try taken().sorted() == [".world", "omnichat.settings", "omnichat.windows"])

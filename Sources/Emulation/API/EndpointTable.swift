@@ -2,9 +2,10 @@ import HTTPMessage
 
 /// The endpoints of an API by their index, and what follows from them.
 ///
-/// It is made with the first request for the API: a process serves five APIs, and most clients use one.
-final class EndpointTable<API: EmulatedAPI>: Sendable {
-    let endpoints: [Endpoint<API>]
+/// It is made with the first request for the API: a process serves five APIs, and most clients use one. It has no type
+/// parameter, so that a request reaches it without a look-up of a generic type; `handlers` knows the API.
+final class EndpointTable: Sendable {
+    let handlers: any RequestHandling
     let routes: [RouteSummary]
     let router: Router
     let bodyLimits: [Int]
@@ -15,12 +16,12 @@ final class EndpointTable<API: EmulatedAPI>: Sendable {
     let hasSlowPreparations: Bool
     let worksOnFewRows: [Bool]
 
-    init() {
+    init<API: EmulatedAPI>(_ api: API.Type) {
         let endpoints = API.endpoints
-        self.endpoints = endpoints
+        handlers = EndpointHandlers(endpoints)
         // Closures, since a key path of a generic type is put together anew at each use.
         routes = endpoints.map { RouteSummary($0) }
-        router = Self.router(endpoints)
+        router = Self.router(routes, of: API.identity.name)
         bodyLimits = endpoints.map { $0.bodyLimit }
         credentials = endpoints.map { $0.credential }
         handleParameters = endpoints.map { $0.handleParameter }
@@ -30,15 +31,15 @@ final class EndpointTable<API: EmulatedAPI>: Sendable {
         worksOnFewRows = endpoints.map { $0.worksOnFewRows }
     }
 
-    private static func router(_ endpoints: [Endpoint<API>]) -> Router {
+    private static func router(_ routes: [RouteSummary], of name: String) -> Router {
         do {
             return try Router(
-                endpoints.enumerated().map { index, endpoint in
-                    Router.Row(method: endpoint.method, template: template(endpoint.template), index: index)
+                routes.enumerated().map { index, route in
+                    Router.Row(method: route.method, template: template(route.template), index: index)
                 }
             )
         } catch {
-            preconditionFailure("\(API.identity.name): \(error)")
+            preconditionFailure("\(name): \(error)")
         }
     }
 

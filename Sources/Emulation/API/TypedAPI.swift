@@ -1,5 +1,5 @@
 package import HTTPMessage
-import Locking
+import Synchronization
 
 /// An API with its seed, type-erased.
 package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
@@ -11,7 +11,8 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     package let streamError: [UInt8]
     let tree: SettingTree<API.State>
     let seed: Lazily<API.State>
-    private let lazyTable = OnceMade<EndpointTable<API>>()
+    /// Made by the first use, at which threads may come at the same time: all of them get the one that is kept.
+    private let lazyTable = AtomicLazyReference<EndpointTable>()
     private let lazyScenarios: Lazily<[Scenario]>
     private let lazyStateForm: Lazily<StateForm>
 
@@ -59,9 +60,9 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
 
     // MARK: Endpoints
 
-    var table: EndpointTable<API> { lazyTable.value { EndpointTable() } }
+    var table: EndpointTable { lazyTable.load() ?? lazyTable.storeIfNil(EndpointTable(API.self)) }
 
-    package var hasReadEndpoints: Bool { lazyTable.isMade }
+    package var hasReadEndpoints: Bool { lazyTable.load() != nil }
     package var routes: [RouteSummary] { table.routes }
     package var router: Router { table.router }
     package var bodyLimits: [Int] { table.bodyLimits }

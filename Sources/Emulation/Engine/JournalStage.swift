@@ -81,7 +81,7 @@ extension Emulator {
         {
             _ = sentFields.set(.requestID, hidden(reported))
         }
-        // What was found out while a gate held it.
+        // Found out while a gate held it.
         let opened = exchange.openEntry == nil ? nil : exchange.journalEntry.flatMap { hosted.world.journal[$0] }
         var announcedLength: Int?
         var isStreamed = false

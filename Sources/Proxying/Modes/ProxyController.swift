@@ -39,11 +39,9 @@ package final class ProxyController {
     /// The ports of this server, which can't be upstreams.
     package var ownPorts: Set<UInt16> = []
     /// The modes other than `emulate`, by the index of their API.
-    var active: [Int: Active] = [:] {
-        didSet { hasModes = !active.isEmpty }
-    }
+    var active: [Int: Active] = [:]
     /// Tells whether an API has a mode other than `emulate`.
-    package private(set) var hasModes = false
+    package var hasModes: Bool { !active.isEmpty }
     private var client: UpstreamClient?
     /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000

@@ -33,6 +33,8 @@ package final class ReplayPlayer {
     /// The fingerprints of requests without content, by all that they are made of.
     private var fingerprints: [String: Fingerprint] = [:]
     private static let mostFingerprints = 1_024
+    /// The number of bytes of a request up to which its fingerprint is remembered.
+    private static let longestKey = 2_048
     /// The responses of short entries that are the same for each request.
     private var responses: [ResponseKey: Response] = [:]
     private var responseBytes = 0
@@ -64,10 +66,12 @@ package final class ReplayPlayer {
         let fingerprinter = fingerprinter(request.head, address)
         guard request.body.length == 0 else { return fingerprinter.of(request, path: address.path) }
         let head = request.head
-        var key = "\(head.method.rawValue) \(book.homes.count) \(address.linkPrefix) \(head.authority ?? "") "
+        let authority = head.authority ?? "localhost"
+        var key = "\(head.method.rawValue) \(book.homes.count) \(address.linkPrefix) \(authority) "
         // A line end can be in none of them.
         key += "\(address.path.text)\n\(head.rawQuery.map { "?" + $0 } ?? "")\n\(head.value(of: .contentType) ?? "")\n"
         key += head.value(of: "Content-Encoding") ?? "\n"
+        guard key.utf8.count <= Self.longestKey else { return fingerprinter.of(request, path: address.path) }
         if let known = fingerprints[key] { return known }
         if fingerprints.count >= Self.mostFingerprints { fingerprints.removeAll() }
         let made = fingerprinter.of(request, path: address.path)
@@ -88,18 +92,20 @@ package final class ReplayPlayer {
     private func response(_ index: Int, _ entry: HAREntry, _ call: Call) -> Response {
         let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
         let make = { making.answer.response(entry, requestID: making.requestID, isHead: making.isHead) }
-        let length = book.lines[index].length
-        guard !order.refresh, making.requestID == nil, length <= Self.longestInPlace else { return make() }
+        guard !order.refresh, making.requestID == nil else { return make() }
         let origin = order.keepsLinks ? "" : call.origin
         let key = ResponseKey(index: index, origin: origin, homes: book.homes.count, isHead: making.isHead)
         if let known = responses[key] { return known }
-        if responseBytes + length > Self.responseCapacity {
+        let made = make()
+        // What was recorded can be short where what is sent is long, as for HEAD.
+        let cost = max(book.lines[index].length, made.body.content.count + made.fields.wire.count)
+        guard cost <= Self.longestInPlace else { return made }
+        if responseBytes + cost > Self.responseCapacity {
             responses.removeAll()
             responseBytes = 0
         }
-        let made = make()
         responses[key] = made
-        responseBytes += length
+        responseBytes += cost
         return made
     }
 

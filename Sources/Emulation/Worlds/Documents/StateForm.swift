@@ -169,7 +169,11 @@ package struct StateForm: Sendable {
                     return (part.name, .whole { part.rows(whole) })
                 }
             }
-            return (taken, kept.map { $0.mark(state) })
+            let marks = kept.map { part -> (any Sendable)? in
+                guard part.form == .settings else { return part.mark(state) }
+                return TakenSettings(settings: part.mark(state), text: settingsRow(whole).text)
+            }
+            return (taken, marks)
         }
         world.mark(index, marks)
         return taken
@@ -177,7 +181,7 @@ package struct StateForm: Sendable {
 
     /// Takes what has changed in a state since the last taking.
     ///
-    /// Where no table has changed the state stays where it is: whoever looks at it elsewhere goes by that.
+    /// Where no table has changed, the state keeps its box: work on a copy is valid as long as the box is the same.
     private static func takeChanged<State: Sendable>(
         _ world: inout World,
         _ index: Int,
@@ -193,9 +197,17 @@ package struct StateForm: Sendable {
                     tables.append(place)
                     continue
                 }
-                let values = kept[place].form == .settings ? [settingsRow(state)] : kept[place].rows(state)
-                for value in values { taken.append((kept[place].name, .value(value))) }
-                marks[place] = kept[place].mark(state)
+                guard kept[place].form == .settings else {
+                    for value in kept[place].rows(state) { taken.append((kept[place].name, .value(value))) }
+                    marks[place] = kept[place].mark(state)
+                    continue
+                }
+                // By their bytes: texts that are equal as Swift compares them can differ in these.
+                let row = settingsRow(state)
+                let present = TakenSettings(settings: kept[place].mark(state), text: row.text)
+                guard (marks[place] as? TakenSettings)?.text != present.text else { continue }
+                taken.append((kept[place].name, .value(row)))
+                marks[place] = present
             }
             return tables
         }
@@ -241,4 +253,11 @@ struct StateFaults: Error, Sendable {
     }
 
     var items: [Item]
+}
+
+/// The settings of an API as they were last taken for the store.
+struct TakenSettings: Sendable {
+    let settings: any Sendable
+    /// Their text in the store.
+    let text: [UInt8]
 }

@@ -36,7 +36,7 @@ package struct StatePart<State: Sendable>: Sendable {
     /// Returns further problems of a row of the seed, whose rows may have less than those of a document.
     var inspect: @Sendable (JSON) -> [PartFault] = { _ in [] }
     /// Tells whether `take` would return nothing; the second argument is the earlier result of `mark`.
-    var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in true }
+    var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in false }
     /// The number of its rows.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
@@ -198,7 +198,9 @@ package struct StatePart<State: Sendable>: Sendable {
     ) -> StatePart {
         var hasChanged: (@Sendable (State, (any Sendable)?) -> Bool)?
         if let counted {
-            hasChanged = { state, mark in (mark as? Settings).map(counted) != counted(state[keyPath: path]) }
+            hasChanged = { state, mark in
+                ((mark as? TakenSettings)?.settings as? Settings).map(counted) != counted(state[keyPath: path])
+            }
         }
         return StatePart(
             name: name,
@@ -211,8 +213,7 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { _, _ in },
             hasChanged: hasChanged,
             mark: { $0[keyPath: path] },
-            take: { _, _ in .nothing },
-            isAsTaken: { state, mark in (mark as? Settings) == state[keyPath: path] }
+            take: { _, _ in .nothing }
         )
     }
 
@@ -229,7 +230,8 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { _, _ in },
             hasChanged: nil,
             mark: { _ in nil },
-            take: { _, _ in .nothing }
+            take: { _, _ in .nothing },
+            isAsTaken: { _, _ in true }
         )
     }
 
