@@ -1,6 +1,6 @@
 /// Scenarios, settings, faults, latency (control contract, sections 7 to 9).
 extension World {
-    /// Switches scenarios on, such as `trafikskola/refresh-expired`.
+    /// Switches scenarios on, such as `trafikskola/refresh-token-expired`.
     public func activate(_ scenarios: String...) async throws(ControlError) {
         for name in scenarios { try await client.send("PUT", "/scenarios/\(name)") }
     }
@@ -12,7 +12,7 @@ extension World {
 
     /// A scenario: a named edge case.
     public struct Scenario: Sendable, Decodable {
-        /// The name, such as `trafikskola/refresh-expired`.
+        /// The name, such as `trafikskola/refresh-token-expired`.
         public var name: String
         /// The edge case in a few words.
         public var title: String
