@@ -44,7 +44,8 @@ extension Responder {
 
 extension Call {
     /// Notes the route and the user of a call that no endpoint handles.
-    mutating func noteRouteAndUser(_ exchange: Exchange, _ world: World, _ api: AnyAPI) {
+    mutating func noteRouteAndUser(_ exchange: Exchange, _ world: World, _ emulator: Emulator) {
+        let api = emulator.apis[exchange.apiIndex]
         if case .endpoint(let place, let parameters) = exchange.context.match {
             route = api.routes[place].template
             self.parameters = parameters
@@ -52,7 +53,7 @@ extension Call {
         user = bearerToken.flatMap { credential in
             // A part without a state is made anew for each look at it.
             guard world.isUntouched(exchange.apiIndex) else { return api.user(world, exchange.apiIndex, credential) }
-            return exchange.hosted.seedUsers.user(of: credential, in: world, exchange.apiIndex, api)
+            return emulator.seedUsers.user(of: credential, in: world, of: exchange.hosted.key, exchange.apiIndex, api)
         }
     }
 }
@@ -106,7 +107,7 @@ package final class ReplayResponder: Responder {
         of emulator: Emulator,
         isTrial: Bool
     ) -> Response {
-        call.noteRouteAndUser(exchange, world, emulator.apis[exchange.apiIndex])
+        call.noteRouteAndUser(exchange, world, emulator)
         call.isTakenElsewhere = false
         switch world.withReplayState(exchange.apiIndex, { lookUp(call, &$0, isTrial) }) {
         case .recorded(let response):
@@ -158,7 +159,7 @@ package final class UpstreamResponder: Responder {
         of emulator: Emulator,
         isTrial: Bool
     ) -> Response {
-        if !exchange.passesThrough { call.noteRouteAndUser(exchange, world, emulator.apis[exchange.apiIndex]) }
+        if !exchange.passesThrough { call.noteRouteAndUser(exchange, world, emulator) }
         guard let reply else { return Response(status: .unanswered) }
         call.isTakenElsewhere = !reply.isMiss
         if reply.isMiss { call.route = nil }
@@ -197,7 +198,7 @@ package final class ComparisonResponder: Responder {
         of emulator: Emulator,
         isTrial: Bool
     ) -> Response {
-        call.noteRouteAndUser(exchange, world, emulator.apis[exchange.apiIndex])
+        call.noteRouteAndUser(exchange, world, emulator)
         return emulator.endpoints.respond(to: &call, of: exchange, in: &world, of: emulator, isTrial: isTrial)
     }
 }

@@ -16,10 +16,21 @@ struct PackedEntry: Sendable {
     let shelf: HeaderLinePool
     /// The block and one more byte, which tells whether it is compressed: a member of its own would take eight.
     private var bytes: [UInt8] = []
-    private var body: [UInt8] = []
-    private var responseBody: [UInt8] = []
-    /// The entry itself where it is not packed, in an array of one; else empty.
-    private var whole: [JournalEntry] = []
+    /// The parts that are not in the block; nil for most entries, which it costs one reference.
+    private var apart: Apart?
+
+    private final class Apart: Sendable {
+        /// The entry itself where it is not packed.
+        let whole: JournalEntry?
+        let body: [UInt8]
+        let responseBody: [UInt8]
+
+        init(whole: JournalEntry? = nil, body: [UInt8] = [], responseBody: [UInt8] = []) {
+            self.whole = whole
+            self.body = body
+            self.responseBody = responseBody
+        }
+    }
 
     init(_ entry: JournalEntry, _ shelf: HeaderLinePool) {
         self.shelf = shelf
@@ -27,13 +38,14 @@ struct PackedEntry: Sendable {
             Self.isReadable(entry.headers),
             Self.isReadable(entry.responseHeaders)
         else {
-            whole = [entry]
+            apart = Apart(whole: entry)
             return
         }
         var writer = PackedWriter(reserving: 256 + entry.cost)
         Self.write(entry, shelf, to: &writer)
-        if entry.body.kept.count > Self.longestInBlock { body = entry.body.kept }
-        if entry.responseBody.kept.count > Self.longestInBlock { responseBody = entry.responseBody.kept }
+        let body = entry.body.kept.count > Self.longestInBlock ? entry.body.kept : []
+        let responseBody = entry.responseBody.kept.count > Self.longestInBlock ? entry.responseBody.kept : []
+        if !body.isEmpty || !responseBody.isEmpty { apart = Apart(body: body, responseBody: responseBody) }
         bytes = writer.bytes
         compress()
     }
@@ -103,7 +115,7 @@ struct PackedEntry: Sendable {
 
     /// The entry that was packed; never nil.
     var entry: JournalEntry? {
-        if let entry = whole.first { return entry }
+        if let entry = apart?.whole { return entry }
         var reader = PackedReader(block)
         return read(&reader)
     }
@@ -120,9 +132,9 @@ struct PackedEntry: Sendable {
             let route = reader.optional({ $0.text() }), let user = reader.optional({ $0.text() }),
             let email = reader.optional({ $0.text() }), let method = reader.text(), let path = reader.text(),
             let query = reader.optional({ $0.text() }), let headers = shelf.read(&reader),
-            let body = Self.body(&reader, body), let status = reader.int(),
+            let body = Self.body(&reader, apart?.body ?? []), let status = reader.int(),
             let responseHeaders = shelf.read(&reader),
-            let responseBody = Self.body(&reader, responseBody), let receive = reader.double(),
+            let responseBody = Self.body(&reader, apart?.responseBody ?? []), let receive = reader.double(),
             let handle = reader.double(), let wait = reader.double(), let send = reader.double(),
             let outcome = reader.optional({ $0.text() }), let givenID = reader.optional({ $0.text() }),
             let isOwnID = reader.flag(), let charged = reader.int(), let scenario = reader.optional({ $0.text() }),

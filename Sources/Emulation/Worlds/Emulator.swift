@@ -23,7 +23,6 @@ package final class Emulator {
         var isAwake = false
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
-        var seedUsers = SeedUsers()
 
         /// The number of requests that gates hold.
         package var heldCount: Int { held.count }
@@ -73,6 +72,7 @@ package final class Emulator {
     var credentialWorlds: [String: String] = [:]
     /// The requests in progress by number; see `Emulator.open` and `Emulator.end`.
     var exchanges = ExchangeTable()
+    var seedUsers = SeedUsers()
     /// The number of route matches and of world selections.
     package var routeMatches = 0
     package var worldChoices = 0
