@@ -61,7 +61,7 @@ struct Rule {
                 ".shuffled(",
                 ".shuffle(", "Date()", "UUID()", "hashValue", "print(", "debugPrint(", "getenv", "Task.sleep",
             ],
-            // What joins the core to the loop is given its times by the loop.
+            // Serving connects the core to the loop, which gives it its times.
             targets: pureTargets.union(["Persistence", "Serving", "Understudy"])
         ),
         Rule(

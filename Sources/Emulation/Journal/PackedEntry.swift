@@ -121,7 +121,7 @@ struct PackedEntry: Sendable {
     }
 
     private var block: [UInt8] {
-        // What was packed is read in order, so that the last byte does not matter.
+        // The members are read in order, so that the last byte does not matter.
         guard bytes.last == 1 else { return bytes }
         return (try? Inflater.inflate(Array(bytes.dropLast()), .deflate, limit: .max)) ?? []
     }

@@ -97,7 +97,7 @@ package final class ReplayPlayer {
         let key = ResponseKey(index: index, origin: origin, homes: book.homes.count, isHead: making.isHead)
         if let known = responses[key] { return known }
         let made = make()
-        // What was recorded can be short where what is sent is long, as for HEAD.
+        // The recorded line can be short where the response is long, as for HEAD.
         let cost = max(book.lines[index].length, made.body.content.count + made.fields.wire.count)
         guard cost <= Self.longestInPlace else { return made }
         if responseBytes + cost > Self.responseCapacity {
