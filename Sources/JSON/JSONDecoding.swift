@@ -45,7 +45,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     /// Everything that is wrong, at least one entry; only unknown members come in numbers.
     public let issues: [JSONIssue]
 
-    init(path: [JSONPathElement], reason: String) {
+    /// Creates the error of one value.
+    package init(path: [JSONPathElement], reason: String) {
         issues = [JSONIssue(path: path, reason: reason)]
     }
 

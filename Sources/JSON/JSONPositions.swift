@@ -2,7 +2,7 @@
 ///
 /// Nothing is recorded while reading: most texts have no mistake to report, so the text is walked again, once for each
 /// question.
-public struct JSONPositions: Sendable {
+public struct JSONPositions: SourcePositions {
     private let bytes: [UInt8]
 
     /// Takes a text that the reader accepted.
@@ -25,6 +25,32 @@ public struct JSONPositions: Sendable {
         return (position.line, position.column)
     }
 
+    /// Returns what `closestLine` returns for each of the paths, after one walk through the text.
+    public func closestLines(to paths: [[JSONPathElement]]) -> [(line: Int, column: Int)] {
+        guard paths.count > 1 else { return paths.map { closestLine(to: $0) } }
+        var scanner = JSONScanner(bytes)
+        _ = scanner.skipByteOrderMark()
+        scanner.skipWhitespace()
+        var offsets = [Int](repeating: scanner.index, count: paths.count)
+        scanner.locate(Array(paths.indices), paths, depth: 0, &offsets)
+        // Lines are counted from offset to offset, not each from the start.
+        var found = [(line: Int, column: Int)](repeating: (1, 1), count: paths.count)
+        var place = (offset: 0, line: 1, column: 1)
+        for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {
+            for byte in bytes[place.offset..<offsets[index]] {
+                if byte == 0x0A {
+                    place.line += 1
+                    place.column = 1
+                } else if byte & 0xC0 != 0x80 {
+                    place.column += 1
+                }
+            }
+            place.offset = offsets[index]
+            found[index] = (place.line, place.column)
+        }
+        return found
+    }
+
     /// The start of the deepest value on the path and how many steps lead to it.
     private func offset(of path: [JSONPathElement]) -> (offset: Int, depth: Int)? {
         var scanner = JSONScanner(bytes)
@@ -45,6 +71,52 @@ public struct JSONPositions: Sendable {
 }
 
 extension JSONScanner {
+    /// Notes the start of the value here for those of the paths that lead to it or through it, and walks past the value.
+    fileprivate mutating func locate(
+        _ wanted: [Int],
+        _ paths: [[JSONPathElement]],
+        depth: Int,
+        _ offsets: inout [Int]
+    ) {
+        for index in wanted { offsets[index] = self.index }
+        let deeper = wanted.filter { paths[$0].count > depth }
+        guard !deeper.isEmpty, let bracket = peek(), bracket == UInt8(ascii: "{") || bracket == UInt8(ascii: "[") else {
+            return skipValueAndComma()
+        }
+        advance()
+        skipWhitespace()
+        var byName: [ExactName: [Int]] = [:]
+        var byPlace: [Int: [Int]] = [:]
+        for index in deeper {
+            switch paths[index][depth] {
+            case .key(let name): byName[ExactName(text: name), default: []].append(index)
+            case .index(let place): byPlace[place, default: []].append(index)
+            }
+        }
+        var place = 0
+        while let byte = peek(), byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") {
+            let inside: [Int]
+            if bracket == UInt8(ascii: "{") {
+                guard let name = try? string() else { return }
+                skipWhitespace()
+                advance()
+                skipWhitespace()
+                inside = byName[ExactName(text: name)] ?? []
+            } else {
+                inside = byPlace[place] ?? []
+            }
+            // Before the call: a place behind the value belongs to no path.
+            if inside.isEmpty { skipValueAndComma() } else { locate(inside, paths, depth: depth + 1, &offsets) }
+            place += 1
+        }
+        advance()
+        skipWhitespace()
+        if peek() == UInt8(ascii: ",") {
+            advance()
+            skipWhitespace()
+        }
+    }
+
     /// A scanner at the value of the last member of that name.
     fileprivate func member(_ name: String) -> JSONScanner? {
         var scanner = self
