@@ -1,0 +1,58 @@
+package import CivilTime
+package import HTTPMessage
+
+/// The response that an operation gives by its declaration.
+package struct OpenAPIAnswer: Sendable {
+    package let status: Int
+    /// Declared headers and `Preference-Applied`, without `Content-Type`.
+    package let fields: Fields
+    /// Nil where there is no content.
+    package let contentType: String?
+    package let content: [UInt8]
+}
+
+/// The result of asking an operation for its response.
+package enum OpenAPIOutcome: Sendable {
+    case answer(OpenAPIAnswer)
+    /// The status that was wished for is not declared: the error form with that status.
+    case undeclaredStatus(Int)
+    /// The client takes none of the media types, and validation is enforced.
+    case notAcceptable(offered: [String])
+    /// The response has no example of the name that was wished for.
+    case unknownExample(String, known: [String])
+    /// The response has no example, and no sample fits its schema.
+    case noSample
+}
+
+/// A request as a response depends on it.
+package struct OpenAPICall: Sendable {
+    /// The raw path.
+    package var path: String
+    package var pathValues: [String]
+    package var query: String?
+    package var fields: Fields
+    /// The world's seed.
+    package var seed: UInt64
+    /// T0 of the world.
+    package var start: Instant
+    /// Refuses a client that takes none of the media types.
+    package var isEnforced: Bool
+
+    package init(
+        path: String,
+        pathValues: [String] = [],
+        query: String? = nil,
+        fields: Fields = Fields(),
+        seed: UInt64,
+        start: Instant,
+        isEnforced: Bool = false
+    ) {
+        self.path = path
+        self.pathValues = pathValues
+        self.query = query
+        self.fields = fields
+        self.seed = seed
+        self.start = start
+        self.isEnforced = isEnforced
+    }
+}

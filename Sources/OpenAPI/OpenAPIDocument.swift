@@ -1,0 +1,73 @@
+package import JSON
+
+/// An OpenAPI document with all that it refers to (own-API contract, section 16).
+package struct OpenAPIDocument: Sendable {
+    package let dialect: Dialect
+    /// As it is written, such as `3.0.3`.
+    package let version: String
+    package let info: Info
+    /// The path in front of the document's paths, without a slash at its end; empty for none.
+    package let basePath: String
+    /// In the order of the document.
+    package let operations: [OpenAPIOperation]
+    let store: SchemaStore
+    /// The schemas that show examples.
+    let exampled: [Place]
+    /// The folder as the user gave it, which stands in front of each file's name.
+    let folder: String
+
+    /// The facts about the API.
+    package struct Info: Sendable, Hashable {
+        package let title: String?
+        package let version: String?
+        package let summary: String?
+    }
+
+    /// The document as it was read.
+    package var json: JSON { store.withSources { $0.sources[0].root } }
+
+    /// The place of an operation as `FILE:LINE`.
+    package func location(of operation: OpenAPIOperation) -> String {
+        store.withSources { sources in
+            let source = sources.sources[operation.place.source]
+            let line = source.positions.closestLine(to: operation.place.path).line
+            return "\(OpenAPIReader.shown(source.name, in: folder)):\(line)"
+        }
+    }
+
+    /// Returns a schema from outside the document, such as that of a table: JSON Schema 2020-12, whose references lead
+    /// into the schema itself or into the document.
+    package func schema(_ json: JSON) -> Schema {
+        Schema(store, store.add(json, dialect: .jsonSchema202012, fallback: 0))
+    }
+
+    /// Returns the references of a schema from outside that lead nowhere, with their paths in it.
+    package func danglingReferences(in json: JSON) -> [JSONIssue] {
+        store.withSources { sources in
+            var sources = sources
+            return SchemaReferences.dangling(in: json, fallback: 0, &sources)
+        }
+    }
+}
+
+extension Schema {
+    /// Returns the references of a schema that lies in no document which lead nowhere, with their paths.
+    package static func danglingReferences(in json: JSON) -> [JSONIssue] {
+        var sources = SourceSet()
+        return SchemaReferences.dangling(in: json, fallback: nil, &sources)
+    }
+}
+
+/// The references of a schema that lies in no document.
+enum SchemaReferences {
+    static func dangling(in json: JSON, fallback: Int?, _ sources: inout SourceSet) -> [JSONIssue] {
+        var source = DocumentSource(name: "", root: json, positions: NoPositions(), dialect: .jsonSchema202012)
+        source.fallback = fallback
+        let number = sources.add(source)
+        var survey = DocumentSurvey(sources, signsIn: true) { path, _ throws(Reference.Problem) in
+            throw .leadsOut("the reference leads to the file \(path.cut), where none can be")
+        }
+        survey.run(sources.root(number), as: .schema)
+        return survey.errors.filter { $0.source == number }.map { JSONIssue(path: $0.path, reason: $0.reason) }
+    }
+}

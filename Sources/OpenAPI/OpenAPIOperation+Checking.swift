@@ -1,0 +1,81 @@
+package import HTTPMessage
+import JSON
+
+extension OpenAPIOperation {
+    /// Holds a request against the operation: parameters, media type and body.
+    package func check(_ request: OpenAPIRequest) -> OpenAPIRequestResult {
+        var check = RequestCheck(self, request)
+        return check.run()
+    }
+
+    /// Returns what breaks the operation in a response of whatever source, with paths that begin with `response.`.
+    package func violations(ofResponse status: Int, fields: Fields, content: [UInt8]) -> [OpenAPIViolation] {
+        guard !responses.isEmpty else { return [] }
+        guard let response = response(for: status) else {
+            return [OpenAPIViolation(path: "response.status", reason: "\(status) is not declared")]
+        }
+        var found: [OpenAPIViolation] = []
+        for header in response.headers {
+            guard let name = FieldName(header.name), header.name.lowercased() != "content-type" else { continue }
+            let path = "response.headers.\(header.name)"
+            guard let text = fields[name] else {
+                if header.isRequired { found.append(OpenAPIViolation(path: path, reason: "missing")) }
+                continue
+            }
+            guard let schema = header.schema else { continue }
+            let value: JSON
+            if header.isJSON {
+                guard let read = try? JSONReader.read(text: text) else {
+                    found.append(OpenAPIViolation(path: path, reason: "is not JSON"))
+                    continue
+                }
+                value = read
+            } else {
+                let coercion = TextCoercion(schema.store)
+                let isList = coercion.form(schema.number) == .array
+                value =
+                    isList
+                    ? coercion.value(text.split(",").map(\.trimmingBlanks), schema.number)
+                    : coercion.value(text, schema.number)
+            }
+            for issue in schema.validate(value, direction: .response, limit: 10) {
+                found.append(OpenAPIViolation(path: path + issue.formattedPath.dropFirst(), reason: issue.reason))
+            }
+        }
+        found += violations(ofContent: content, fields, response, status)
+        return Array(found.prefix(100))
+    }
+
+    private func violations(
+        ofContent content: [UInt8],
+        _ fields: Fields,
+        _ response: OpenAPIResponse,
+        _ status: Int
+    ) -> [OpenAPIViolation] {
+        guard !response.content.isEmpty, method != .head, status != 204, status != 304 else { return [] }
+        guard let text = fields["Content-Type"], let type = MediaType(text) else {
+            guard content.isEmpty else {
+                return [OpenAPIViolation(path: "response.headers.Content-Type", reason: "missing")]
+            }
+            return [OpenAPIViolation(path: "response.body", reason: "missing")]
+        }
+        guard let declared = ContentChoice.content(of: type, in: response.content) else {
+            return [
+                OpenAPIViolation(path: "response.headers.Content-Type", reason: "\(text.cut) is not declared")
+            ]
+        }
+        guard let schema = declared.schema, type.subtype == "json" || type.subtype.hasSuffix("+json") else { return [] }
+        guard let value = try? JSONReader.read(content, options: JSONReader.Options(maxDepth: 128)) else {
+            return [OpenAPIViolation(path: "response.body", reason: "is not JSON")]
+        }
+        return schema.validate(value, direction: .response).map { issue in
+            OpenAPIViolation(path: "response.body" + issue.formattedPath.dropFirst(), reason: issue.reason)
+        }
+    }
+
+    /// The declared response that stands for a status.
+    package func response(for status: Int) -> OpenAPIResponse? {
+        responses.first { $0.status == .code(status) } ?? responses.first { $0.status == .range(status / 100) }
+            ?? responses.first { $0.status == .fallback }
+    }
+}

@@ -1,0 +1,269 @@
+import HTTPMessage
+import JSON
+
+/// Makes the operations of a document that has been surveyed.
+struct OperationBuilder {
+    private(set) var operations: [OpenAPIOperation] = []
+    private(set) var basePath = ""
+    let store: SchemaStore
+    private var sources: SourceSet
+    private let dialect: Dialect
+    private let options: OpenAPIReader.Options
+
+    init(_ sources: SourceSet, _ dialect: Dialect, _ options: OpenAPIReader.Options) {
+        self.sources = sources
+        self.dialect = dialect
+        self.options = options
+        store = SchemaStore(sources)
+    }
+
+    /// Makes all operations; what is wrong with their paths goes to the survey.
+    mutating func run(_ survey: inout DocumentSurvey) {
+        let document = sources.root(0)
+        basePath = options.basePath.map(Self.trimmed) ?? serverPath(document, &survey)
+        guard let paths = document.member("paths") else {
+            if dialect == .openAPI30 { survey.error(0, ["paths"], "missing") }
+            return
+        }
+        let isSecured = Self.security(document.value["security"])
+        var taken: [ExactName: OpenAPIOperation] = [:]
+        for path in paths.members where path.name.utf8.first == UInt8(ascii: "/") {
+            let template: PathTemplate
+            do throws(PathTemplate.Defect) {
+                template = try PathTemplate(basePath + path.name)
+            } catch {
+                survey.note(0, path.place.path, "\(error.reason): its operations are left out")
+                continue
+            }
+            let item = item(path.place)
+            let shared = parameters(item["parameters"])
+            for member in item where DocumentPart.methods.contains(member.name) {
+                guard operations.count < options.limits.operations else {
+                    return survey.error(0, ["paths"], "more than \(options.limits.operations) operations")
+                }
+                guard case .object = member.place.value else { continue }
+                let operation = operation(member, path.name, template, shared, isSecured)
+                let key = ExactName(text: "\(operation.method.rawValue) \(template.shape)")
+                if let other = taken[key] {
+                    let line = sources.sources[other.place.source].positions.closestLine(to: other.place.path).line
+                    survey.error(
+                        operation.place.source,
+                        operation.place.path,
+                        "takes the same requests as \(other.path.cut) in line \(line)"
+                    )
+                    continue
+                }
+                taken[key] = operation
+                operations.append(operation)
+            }
+        }
+    }
+
+    /// The members of a path item, with those of what it refers to; its own win.
+    private mutating func item(_ place: Place) -> [(name: String, place: Place)] {
+        guard place.value["$ref"] != nil else { return place.members }
+        guard let target = try? sources.resolved(place) else { return [] }
+        guard dialect == .jsonSchema202012 else { return target.members }
+        let own = place.members.filter { $0.name != "$ref" }
+        return target.members.filter { member in !own.contains { $0.name == member.name } } + own
+    }
+
+    private mutating func operation(
+        _ member: (name: String, place: Place),
+        _ path: String,
+        _ template: PathTemplate,
+        _ shared: [OpenAPIParameter],
+        _ security: OpenAPIOperation.Security
+    ) -> OpenAPIOperation {
+        let place = member.place
+        let own = parameters(place.member("parameters"))
+        let inherited = shared.filter { parameter in
+            !own.contains { $0.name == parameter.name && $0.location == parameter.location }
+        }
+        return OpenAPIOperation(
+            index: operations.count,
+            method: HTTPMethod(rawValue: member.name.uppercased()),
+            template: template,
+            path: path,
+            operationID: place.value["operationId"]?.stringValue,
+            summary: place.value["summary"]?.stringValue ?? "",
+            details: place.value["description"]?.stringValue ?? "",
+            tags: place.value["tags"]?.arrayValue?.compactMap(\.stringValue) ?? [],
+            isDeprecated: place.value["deprecated"]?.boolValue == true,
+            security: place.value["security"].map { Self.security($0) } ?? security,
+            parameters: inherited + own,
+            body: body(place.member("requestBody")),
+            responses: responses(place.member("responses")),
+            place: OpenAPIOperation.OperationPlace(source: place.source, path: place.path)
+        )
+    }
+
+    private static func security(_ json: JSON?) -> OpenAPIOperation.Security {
+        guard let alternatives = json?.arrayValue, !alternatives.isEmpty else { return .open }
+        return alternatives.contains { $0.objectValue?.isEmpty ?? true } ? .open : .needed
+    }
+
+    // MARK: Parameters
+
+    private mutating func parameters(_ list: Place?) -> [OpenAPIParameter] {
+        (list?.elements ?? []).compactMap { parameter($0) }
+    }
+
+    private mutating func parameter(_ place: Place) -> OpenAPIParameter? {
+        guard let found = try? sources.resolved(place), let name = found.value["name"]?.stringValue,
+            let location = found.value["in"]?.stringValue.flatMap(OpenAPIParameter.Location.init)
+        else { return nil }
+        let usual: OpenAPIParameter.Style = location == .path || location == .header ? .simple : .form
+        let style = found.value["style"]?.stringValue.flatMap(OpenAPIParameter.Style.init) ?? usual
+        let content = found.member("content")?.members.first
+        let isJSON = content.map { self.content($0).isJSON } ?? false
+        return OpenAPIParameter(
+            name: name,
+            location: location,
+            isRequired: location == .path || found.value["required"]?.boolValue == true,
+            style: style,
+            explode: found.value["explode"]?.boolValue ?? (style == .form),
+            allowsEmptyValue: found.value["allowEmptyValue"]?.boolValue == true,
+            schema: content == nil || isJSON ? schema(content?.place ?? found) : nil,
+            isJSON: isJSON,
+            summary: found.value["description"]?.stringValue ?? "",
+            example: found.value["example"] ?? examples(found.member("examples")).first?.value
+        )
+    }
+
+    private func schema(_ place: Place) -> Schema? {
+        place.member("schema").map { Schema(store, store.number(of: $0)) }
+    }
+
+    // MARK: Bodies
+
+    private mutating func body(_ place: Place?) -> OpenAPIRequestBody? {
+        guard let place, let found = try? sources.resolved(place), case .object = found.value else { return nil }
+        return OpenAPIRequestBody(
+            isRequired: found.value["required"]?.boolValue == true,
+            content: contents(found.member("content"))
+        )
+    }
+
+    private mutating func contents(_ place: Place?) -> [OpenAPIContent] {
+        (place?.members ?? []).map { content($0) }
+    }
+
+    private mutating func content(_ member: (name: String, place: Place)) -> OpenAPIContent {
+        let place = member.place
+        return OpenAPIContent(
+            name: member.name,
+            schema: schema(place),
+            example: place.value["example"],
+            examples: examples(place.member("examples")),
+            encodings: (place.member("encoding")?.members ?? []).map { encoding in
+                let style = encoding.place.value["style"]?.stringValue.flatMap(OpenAPIParameter.Style.init) ?? .form
+                return OpenAPIContent.Encoding(
+                    name: encoding.name,
+                    contentType: encoding.place.value["contentType"]?.stringValue,
+                    style: style,
+                    explode: encoding.place.value["explode"]?.boolValue ?? (style == .form)
+                )
+            },
+            place: OpenAPIOperation.OperationPlace(source: place.source, path: place.path)
+        )
+    }
+
+    private mutating func examples(_ place: Place?) -> [OpenAPIContent.Example] {
+        (place?.members ?? []).map { member in
+            let found = try? sources.resolved(member.place)
+            return OpenAPIContent.Example(name: member.name, value: found?.value["value"])
+        }
+    }
+
+    // MARK: Responses
+
+    private mutating func responses(_ place: Place?) -> [OpenAPIResponse] {
+        var found: [OpenAPIResponse] = []
+        for member in place?.members ?? [] {
+            guard let status = Self.status(member.name), let target = try? sources.resolved(member.place) else {
+                continue
+            }
+            found.append(
+                OpenAPIResponse(
+                    status: status,
+                    summary: target.value["description"]?.stringValue ?? "",
+                    headers: headers(target.member("headers")),
+                    content: contents(target.member("content"))
+                )
+            )
+        }
+        return found
+    }
+
+    private static func status(_ name: String) -> OpenAPIResponse.Status? {
+        if name == "default" { return .fallback }
+        let bytes = Array(name.utf8)
+        guard bytes.count == 3, (0x31...0x35).contains(bytes[0]) else { return nil }
+        if bytes[1] | 0x20 == UInt8(ascii: "x"), bytes[2] | 0x20 == UInt8(ascii: "x") {
+            return .range(Int(bytes[0] - 0x30))
+        }
+        return Int(name).map { .code($0) }
+    }
+
+    private mutating func headers(_ place: Place?) -> [OpenAPIResponse.Header] {
+        var found: [OpenAPIResponse.Header] = []
+        for member in place?.members ?? [] {
+            guard let target = try? sources.resolved(member.place) else { continue }
+            let content = target.member("content")?.members.first
+            found.append(
+                OpenAPIResponse.Header(
+                    name: member.name,
+                    isRequired: target.value["required"]?.boolValue == true,
+                    schema: schema(content?.place ?? target),
+                    example: target.value["example"] ?? examples(target.member("examples")).first?.value,
+                    explode: target.value["explode"]?.boolValue == true,
+                    isJSON: content != nil
+                )
+            )
+        }
+        return found
+    }
+
+    // MARK: Servers
+
+    /// The path of the first server, its variables by their defaults.
+    private func serverPath(_ document: Place, _ survey: inout DocumentSurvey) -> String {
+        guard let server = document.value["servers"]?[0], var url = server["url"]?.stringValue else { return "" }
+        for variable in server["variables"]?.objectValue?.members ?? [] {
+            guard let value = variable.value["default"] else { continue }
+            url = Self.replacing("{\(variable.name)}", in: url, with: value.stringValue ?? value.text(upTo: 100))
+        }
+        var path = url[...]
+        if let scheme = url.firstRange(of: "://") {
+            let rest = url[scheme.upperBound...]
+            path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+        }
+        path = path.prefix { $0 != "?" && $0 != "#" }
+        guard !path.contains("{"), !path.contains("}") else {
+            survey.error(0, ["servers", 0, "url"], "a variable of the path has no default")
+            return ""
+        }
+        return Self.trimmed(String(path))
+    }
+
+    private static func replacing(_ wanted: String, in text: String, with value: String) -> String {
+        var rest = text[...]
+        var replaced = ""
+        while let range = rest.firstRange(of: wanted) {
+            replaced += rest[..<range.lowerBound] + value
+            rest = rest[range.upperBound...]
+        }
+        return replaced + rest
+    }
+
+    /// A path with a slash in front and none at its end; empty for the root.
+    private static func trimmed(_ path: String) -> String {
+        let segments = path.split(separator: "/").filter { $0 != "." }
+        return segments.map { "/\($0)" }.joined()
+    }
+}
+
+extension [(name: String, place: Place)] {
+    fileprivate subscript(name: String) -> Place? { last { $0.name == name }?.place }
+}

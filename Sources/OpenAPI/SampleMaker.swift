@@ -1,0 +1,276 @@
+import CivilTime
+import JSON
+import RegularExpressions
+
+/// Makes values that fit schemas (own-API contract, section 17).
+struct SampleMaker {
+    /// Containers inside one another from which on only required members are made.
+    static let usualDepth = 8
+    /// Values from which on only required members are made.
+    static let usualSize = 2_000
+    /// Containers inside one another at which a schema without an end is given up.
+    static let mostDepth = 40
+    /// Values that are made or tried for one sample at most.
+    static let mostAttempts = 3_000
+    /// Values of one sample at most.
+    static let mostSize = 20_000
+
+    let store: SchemaStore
+    /// T0 of the world.
+    let start: Instant
+    var stream: SampleStream
+    /// Values in the sample so far.
+    var size = 0
+    private var attempts = 0
+    /// The steps of all comparisons so far.
+    private(set) var work = 0
+    /// The steps of comparisons that one sample takes at most.
+    static let mostWork = 400_000
+
+    init(_ store: SchemaStore, start: Instant, stream: SampleStream) {
+        self.store = store
+        self.start = start
+        self.stream = stream
+    }
+
+    /// Returns a value that fits a schema, or nil if none was found.
+    mutating func sample(_ schema: Int) -> JSON? {
+        guard let value = make([schema], depth: 0) else { return nil }
+        return value
+    }
+
+    /// A value that fits all schemas; of several variants a later one differs from the first.
+    mutating func make(_ schemas: [Int], depth: Int, variant: Int = 0) -> JSON? {
+        let before = size
+        var budget = 48
+        let found = solve(Conjunction(schemas, store), schemas, depth, variant, &budget)
+        if found == nil { size = before }
+        return found
+    }
+
+    /// Makes the open choices one after the other, and then the value.
+    private mutating func solve(
+        _ conjunction: Conjunction,
+        _ schemas: [Int],
+        _ depth: Int,
+        _ variant: Int,
+        _ budget: inout Int
+    ) -> JSON? {
+        guard !conjunction.isVoid, attempts < Self.mostAttempts, work < Self.mostWork, budget > 0,
+            depth <= Self.mostDepth
+        else { return nil }
+        guard let choice = conjunction.choices.first else {
+            budget -= 1
+            attempts += 1
+            return produce(conjunction, schemas, depth, variant)
+        }
+        for branch in choice {
+            let before = size
+            if let value = solve(conjunction.choosing(branch, store), schemas, depth, variant, &budget) { return value }
+            size = before
+        }
+        return nil
+    }
+
+    mutating func fits(_ value: JSON, _ schemas: [Int]) -> Bool {
+        for schema in schemas {
+            var validation = SchemaValidation(store, direction: .response, limit: 1)
+            let issues = validation.run(value, schema)
+            work += validation.steps
+            guard issues.isEmpty else { return false }
+        }
+        return true
+    }
+
+    // MARK: Values
+
+    private mutating func produce(
+        _ conjunction: Conjunction,
+        _ schemas: [Int],
+        _ depth: Int,
+        _ variant: Int
+    ) -> JSON? {
+        let shown = candidates(conjunction)
+        for value in shown.values.dropFirst(variant) {
+            let kept = withoutWriteOnly(value, schemas)
+            guard fits(named(kept, conjunction), schemas) else { continue }
+            size += kept.valueCount
+            return named(kept, conjunction)
+        }
+        guard !shown.isClosed else { return nil }
+        size += 1
+        guard size <= Self.mostSize else { return nil }
+        for type in types(conjunction) {
+            let before = size
+            if let value = build(type, conjunction, schemas, depth) { return value }
+            size = before
+        }
+        return nil
+    }
+
+    /// The values that the schemas show, in the order in which they count; closed if nothing else can fit.
+    private func candidates(_ conjunction: Conjunction) -> (values: [JSON], isClosed: Bool) {
+        let constants = conjunction.rules.compactMap(\.constant)
+        if !constants.isEmpty { return (constants, true) }
+        var values = conjunction.rules.compactMap(\.defaultValue)
+        values += conjunction.rules.flatMap(\.examples)
+        let enumerations = conjunction.rules.compactMap(\.enumeration)
+        guard let first = enumerations.first else { return (values, false) }
+        // Null is among the values of many an enumeration, and says the least.
+        return (values + first.filter { !$0.isNull } + first.filter(\.isNull), true)
+    }
+
+    /// A shown object with the names that discriminators give to the branch.
+    private func named(_ value: JSON, _ conjunction: Conjunction) -> JSON {
+        guard case .object(var object) = value else { return value }
+        for name in conjunction.names where object[name.member] != nil { object[name.member] = .string(name.value) }
+        return .object(object)
+    }
+
+    /// A shown value without the members that are only written.
+    private func withoutWriteOnly(_ value: JSON, _ schemas: [Int]) -> JSON {
+        let view = SchemaView(store)
+        switch value {
+        case .object(let object):
+            var kept = JSONObject()
+            for member in object.members {
+                let inner = schemas.flatMap { view.schemas(ofMember: member.name, in: $0) }
+                if inner.contains(where: { view.isWriteOnly($0) }) { continue }
+                kept.append(member.name, inner.isEmpty ? member.value : withoutWriteOnly(member.value, inner))
+            }
+            return .object(kept)
+        case .array(let elements):
+            return .array(
+                elements.enumerated().map { index, element in
+                    let inner = schemas.flatMap { view.schemas(ofElement: index, in: $0) }
+                    return inner.isEmpty ? element : withoutWriteOnly(element, inner)
+                }
+            )
+        default: return value
+        }
+    }
+
+    /// The types to try, the likeliest first.
+    private func types(_ conjunction: Conjunction) -> [TypeSet] {
+        let order: [TypeSet] = [.object, .array, .string, .integer, .fraction, .boolean, .null]
+        if let types = conjunction.types {
+            // A number is shown as one with a fraction, if it may have one.
+            if types.isSuperset(of: .number) {
+                let others = order.filter { types.contains($0) && $0 != .integer && $0 != .fraction }
+                return others.filter { $0 != .null } + [.fraction, .integer] + (types.contains(.null) ? [.null] : [])
+            }
+            return order.filter { types.contains($0) }
+        }
+        func has(_ keyword: (SchemaRules) -> Bool) -> Bool { conjunction.rules.contains(where: keyword) }
+        var first: [TypeSet] = []
+        if !conjunction.names.isEmpty
+            || has({
+                !$0.properties.isEmpty || !$0.required.isEmpty || $0.additionalProperties != nil
+                    || !$0.patternProperties.isEmpty || $0.minProperties != nil || $0.propertyNames != nil
+            })
+        {
+            first.append(.object)
+        }
+        if has({ $0.items != nil || !$0.prefixItems.isEmpty || $0.minItems != nil || $0.contains != nil }) {
+            first.append(.array)
+        }
+        if has({ $0.minimum != nil || $0.maximum != nil || $0.multipleOf != nil || $0.exclusiveMinimum != nil }) {
+            first.append(.integer)
+        }
+        return first
+            + [TypeSet.string, .integer, .boolean, .object, .array, .fraction, .null].filter {
+                !first.contains($0)
+            }
+    }
+
+    private mutating func build(
+        _ type: TypeSet,
+        _ conjunction: Conjunction,
+        _ schemas: [Int],
+        _ depth: Int
+    ) -> JSON? {
+        switch type {
+        case .object: return object(conjunction, schemas, depth)
+        case .array: return array(conjunction, schemas, depth)
+        case .string: return text(conjunction, schemas)
+        case .integer: return number(conjunction, schemas, isWhole: true)
+        case .fraction: return number(conjunction, schemas, isWhole: false)
+        case .boolean:
+            let value = JSON.bool(stream.below(2) == 0)
+            if fits(value, schemas) { return value }
+            let other = JSON.bool(value == .bool(false))
+            return fits(other, schemas) ? other : nil
+        default: return fits(.null, schemas) ? .null : nil
+        }
+    }
+
+    // MARK: Texts and numbers
+
+    private mutating func text(_ conjunction: Conjunction, _ schemas: [Int]) -> JSON? {
+        let least = conjunction.largest(\.minLength) ?? 0
+        let most = conjunction.smallest(\.maxLength) ?? .max
+        guard least <= most else { return nil }
+        let formats = conjunction.rules.compactMap(\.format)
+        let patterns = conjunction.rules.compactMap(\.pattern)
+        for _ in 0..<12 {
+            var made: String?
+            if let format = formats.first(where: { SampleText.text($0, least...most, start, &stream) != nil }) {
+                made = SampleText.text(format, least...most, start, &stream)
+                if let made, fits(.string(made), schemas) { return .string(made) }
+            }
+            for pattern in patterns {
+                made = pattern.expression.sample(lengths: least...most, using: &stream)
+                if let made, fits(.string(made), schemas) { return .string(made) }
+            }
+            made = SampleText.words(least...most, &stream)
+            if let made, fits(.string(made), schemas) { return .string(made) }
+        }
+        return nil
+    }
+
+    private mutating func number(_ conjunction: Conjunction, _ schemas: [Int], isWhole: Bool) -> JSON? {
+        let rules = conjunction.rules
+        var low = rules.compactMap { $0.minimum ?? $0.exclusiveMinimum }.max()?.double
+        var high = rules.compactMap { $0.maximum ?? $0.exclusiveMaximum }.min()?.double
+        if rules.contains(where: { $0.format == .int32 }) {
+            low = max(low ?? -0x1p31, -0x1p31)
+            high = min(high ?? 0x1p31, 0x1p31 - 1)
+        }
+        let from = low ?? min(0, (high ?? 1_000) - 1_000)
+        let to = max(from, high ?? from + 1_000)
+        for candidate in numbers(from, to, rules.compactMap(\.multipleOf), isWhole) {
+            if fits(candidate, schemas) { return candidate }
+        }
+        return nil
+    }
+
+    /// Numbers between two bounds, at random, then near the bounds.
+    private mutating func numbers(_ from: Double, _ to: Double, _ steps: [Decimal], _ isWhole: Bool) -> [JSON] {
+        var found: [JSON] = []
+        let one = Decimal(.integer(1))
+        if let step = steps.max() ?? (isWhole ? one : nil), step.double > 0 {
+            let first = Int(clampedFrom: (from / step.double).rounded(.up))
+            let last = max(first, Int(clampedFrom: (to / step.double).rounded(.down)))
+            var factors = (0..<8).map { _ in stream.within(first...last) }
+            factors += (-2...40).map { first.addingReportingOverflow($0).partialValue } + [last, last - 1, 0]
+            found = factors.compactMap { step.times($0)?.json }
+            return found
+        }
+        for digits in [2, 2, 4, 8, 12] {
+            var scale = 1.0
+            for _ in 0..<digits { scale *= 10 }
+            let fraction = Double(stream.below(1_000_000)) / 1_000_000
+            let value = from + (to - from) * fraction
+            found.append(.double((value * scale).rounded() / scale))
+            found.append(.double(value))
+        }
+        return found + [.double((from + to) / 2), .double(from), .double(to), .integer(0)]
+    }
+}
+
+extension Int {
+    /// The nearest whole number.
+    fileprivate init(clampedFrom value: Double) {
+        if value.isNaN { self = 0 } else { self = Int(Swift.max(-0x1p62, Swift.min(0x1p62, value))) }
+    }
+}

@@ -1,0 +1,243 @@
+import JSON
+
+/// The keywords of one schema, read once; schemas in it are numbers in the store.
+final class SchemaRules: Sendable {
+    /// The rule for members or elements that no other keyword names.
+    enum Rest: Sendable {
+        case allowed
+        case refused
+        case schema(Int)
+    }
+
+    /// The member that tells which of several schemas is meant.
+    struct Discriminator: Sendable {
+        let property: String
+        /// Values with the schemas that they mean, in order.
+        let mapping: [(value: String, schema: Int)]
+    }
+
+    let isFalse: Bool
+    let types: TypeSet?
+    /// 3.0: null fits, whatever else is said.
+    let isNullable: Bool
+    let reference: Int?
+    let constant: JSON?
+    let enumeration: [JSON]?
+    let minimum: Decimal?
+    let maximum: Decimal?
+    let exclusiveMinimum: Decimal?
+    let exclusiveMaximum: Decimal?
+    let multipleOf: Decimal?
+    let minLength: Int?
+    let maxLength: Int?
+    let pattern: SchemaPattern?
+    let format: KnownFormat?
+    let prefixItems: [Int]
+    let items: Rest?
+    let contains: Int?
+    let minContains: Int?
+    let maxContains: Int?
+    let minItems: Int?
+    let maxItems: Int?
+    let uniqueItems: Bool
+    let unevaluatedItems: Rest?
+    let properties: [(name: String, schema: Int)]
+    /// The places in `properties`, for many of them.
+    private let propertyPlaces: [ExactName: Int]
+    let patternProperties: [(pattern: SchemaPattern, schema: Int)]
+    let additionalProperties: Rest?
+    let propertyNames: Int?
+    let required: [String]
+    let minProperties: Int?
+    let maxProperties: Int?
+    let dependentRequired: [(name: String, others: [String])]
+    let dependentSchemas: [(name: String, schema: Int)]
+    let unevaluatedProperties: Rest?
+    let allOf: [Int]
+    let anyOf: [Int]
+    let oneOf: [Int]
+    let not: Int?
+    let condition: Int?
+    let consequence: Int?
+    let alternative: Int?
+    let discriminator: Discriminator?
+    let isReadOnly: Bool
+    let isWriteOnly: Bool
+    let defaultValue: JSON?
+    /// Values that the schema shows, `example` before `examples`.
+    let examples: [JSON]
+    /// The schema's last step of its path, such as the name of a component.
+    let name: String
+
+    /// Reads the keywords of a schema; `links` numbers the schemas in it and those that it refers to.
+    ///
+    /// A keyword of another form than its own is left out; the survey has told it.
+    init(_ place: Place, _ dialect: Dialect, _ links: inout SchemaLinks) {
+        if case .key(let last)? = place.path.last { name = last } else { name = "" }
+        if case .bool(false) = place.value { isFalse = true } else { isFalse = false }
+        var object = place.value.objectValue ?? JSONObject()
+        reference = object["$ref"]?.stringValue.flatMap { links.number(of: $0, from: place) }
+        // In 3.0 nothing beside a reference counts.
+        if dialect == .openAPI30, object["$ref"] != nil { object = JSONObject() }
+        let keywords = JSONObject(
+            object.members.filter { SchemaKeywords.mistake($0.name, $0.value, dialect) == nil }
+        )
+        let at = Place(source: place.source, path: place.path, value: .object(keywords))
+        func count(_ name: String) -> Int? { keywords[name]?.intValue.map { Int(clamping: $0) } }
+        func one(_ name: String) -> Int? {
+            guard let inner = at.member(name), Self.isSchema(inner.value) else { return nil }
+            return links.number(of: inner)
+        }
+        func rest(_ name: String) -> Rest? {
+            guard let inner = at.member(name) else { return nil }
+            switch inner.value {
+            case .bool(let allowed): return allowed ? .allowed : .refused
+            case .object: return .schema(links.number(of: inner))
+            default: return nil
+            }
+        }
+        func list(_ name: String) -> [Int] {
+            (at.member(name)?.elements ?? []).filter { Self.isSchema($0.value) }.map { links.number(of: $0) }
+        }
+        func map(_ name: String) -> [(name: String, schema: Int)] {
+            (at.member(name)?.members ?? []).filter { Self.isSchema($0.place.value) }
+                .map { ($0.name, links.number(of: $0.place)) }
+        }
+        types = keywords["type"].flatMap { TypeSet($0) }
+        isNullable = dialect == .openAPI30 && keywords["nullable"]?.boolValue == true
+        constant = dialect == .openAPI30 ? nil : keywords["const"]
+        enumeration = keywords["enum"]?.arrayValue
+        var lowest = keywords["minimum"].flatMap { Decimal($0) }
+        var highest = keywords["maximum"].flatMap { Decimal($0) }
+        switch dialect {
+        case .openAPI30:
+            let isLowestOut = keywords["exclusiveMinimum"]?.boolValue == true
+            let isHighestOut = keywords["exclusiveMaximum"]?.boolValue == true
+            exclusiveMinimum = isLowestOut ? lowest : nil
+            exclusiveMaximum = isHighestOut ? highest : nil
+            if isLowestOut { lowest = nil }
+            if isHighestOut { highest = nil }
+        case .jsonSchema202012:
+            exclusiveMinimum = keywords["exclusiveMinimum"].flatMap { Decimal($0) }
+            exclusiveMaximum = keywords["exclusiveMaximum"].flatMap { Decimal($0) }
+        }
+        minimum = lowest
+        maximum = highest
+        multipleOf = keywords["multipleOf"].flatMap { Decimal($0) }
+        minLength = count("minLength")
+        maxLength = count("maxLength")
+        pattern = keywords["pattern"]?.stringValue.flatMap { SchemaPattern($0) }
+        format = keywords["format"]?.stringValue.flatMap { KnownFormat(rawValue: $0) }
+        prefixItems = dialect == .openAPI30 ? [] : list("prefixItems")
+        items = rest("items")
+        contains = dialect == .openAPI30 ? nil : one("contains")
+        minContains = count("minContains")
+        maxContains = count("maxContains")
+        minItems = count("minItems")
+        maxItems = count("maxItems")
+        uniqueItems = keywords["uniqueItems"]?.boolValue == true
+        unevaluatedItems = dialect == .openAPI30 ? nil : rest("unevaluatedItems")
+        let named = map("properties")
+        properties = named
+        propertyPlaces =
+            named.count > 8
+            ? Dictionary(named.enumerated().map { (ExactName(text: $1.name), $0) }, uniquingKeysWith: { $1 }) : [:]
+        patternProperties = map("patternProperties").compactMap { member in
+            SchemaPattern(member.name).map { ($0, member.schema) }
+        }
+        additionalProperties = rest("additionalProperties")
+        propertyNames = dialect == .openAPI30 ? nil : one("propertyNames")
+        required = keywords["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        minProperties = count("minProperties")
+        maxProperties = count("maxProperties")
+        dependentRequired = (keywords["dependentRequired"]?.objectValue?.members ?? []).map { member in
+            (member.name, member.value.arrayValue?.compactMap(\.stringValue) ?? [])
+        }
+        dependentSchemas = dialect == .openAPI30 ? [] : map("dependentSchemas")
+        unevaluatedProperties = dialect == .openAPI30 ? nil : rest("unevaluatedProperties")
+        allOf = list("allOf")
+        anyOf = list("anyOf")
+        oneOf = list("oneOf")
+        not = one("not")
+        condition = dialect == .openAPI30 ? nil : one("if")
+        consequence = dialect == .openAPI30 ? nil : one("then")
+        alternative = dialect == .openAPI30 ? nil : one("else")
+        isReadOnly = keywords["readOnly"]?.boolValue == true
+        isWriteOnly = keywords["writeOnly"]?.boolValue == true
+        defaultValue = keywords["default"]
+        var shown: [JSON] = []
+        if let example = keywords["example"] { shown.append(example) }
+        shown += keywords["examples"]?.arrayValue ?? []
+        examples = shown
+        discriminator = Self.discriminator(keywords, at, &links)
+    }
+
+    /// The number of the schema of a member that has one by its name.
+    func property(_ name: String) -> Int? {
+        if !propertyPlaces.isEmpty { return propertyPlaces[ExactName(text: name)].map { properties[$0].schema } }
+        return properties.last { $0.name.hasSameCodePoints(as: name) }?.schema
+    }
+
+    private static func isSchema(_ value: JSON) -> Bool {
+        switch value {
+        case .object, .bool: true
+        default: false
+        }
+    }
+
+    /// Reads the member and its values: those of `mapping`, then those that the branches themselves allow for the
+    /// member, then the last steps of the references.
+    ///
+    /// Many documents leave `mapping` out although the values are not the names of the schemas.
+    private static func discriminator(
+        _ keywords: JSONObject,
+        _ place: Place,
+        _ links: inout SchemaLinks
+    ) -> Discriminator? {
+        guard let object = keywords["discriminator"]?.objectValue,
+            let property = object["propertyName"]?.stringValue
+        else { return nil }
+        var mapping: [(value: String, schema: Int)] = []
+        for member in object["mapping"]?.objectValue?.members ?? [] {
+            guard let text = member.value.stringValue else { continue }
+            // A value is a reference or the name of a component.
+            let named = links.number(of: "#/components/schemas/\(text)", from: place)
+            guard let schema = named ?? links.number(of: text, from: place) else { continue }
+            mapping.append((member.name, schema))
+        }
+        let branches = (keywords["oneOf"]?.arrayValue ?? []) + (keywords["anyOf"]?.arrayValue ?? [])
+        for branch in branches {
+            guard let text = branch["$ref"]?.stringValue, let target = try? links.sources.target(of: text, from: place)
+            else { continue }
+            let schema = links.number(of: target)
+            guard !mapping.contains(where: { $0.schema == schema }) else { continue }
+            var values = values(of: property, in: target, &links, steps: 0)
+            if values.isEmpty, let name = text.split(separator: "/").last { values = [String(name)] }
+            for value in values where !mapping.contains(where: { $0.value == value }) {
+                mapping.append((value, schema))
+            }
+        }
+        return mapping.isEmpty ? nil : Discriminator(property: property, mapping: mapping)
+    }
+
+    /// The texts that a schema allows for a member by `const` or `enum`; none if it does not say.
+    private static func values(
+        of property: String,
+        in place: Place,
+        _ links: inout SchemaLinks,
+        steps: Int
+    ) -> [String] {
+        guard steps < 4, let place = try? links.sources.resolved(place) else { return [] }
+        if let member = place.member("properties")?.member(property) {
+            let value = (try? links.sources.resolved(member))?.value ?? member.value
+            if let constant = value["const"]?.stringValue { return [constant] }
+            let allowed = value["enum"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            if !allowed.isEmpty { return allowed }
+        }
+        for part in place.member("allOf")?.elements ?? [] {
+            let found = values(of: property, in: part, &links, steps: steps + 1)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPMessage
+import OpenAPI
+import Testing
+
+/// Path templates, also within a segment (own-API contract, sections 4 and 16).
+@Suite struct PathTemplateTests {
+    private func match(_ template: String, _ path: String) throws -> [String]? {
+        try PathTemplate(template).match(try #require(Path(raw: path)))
+    }
+
+    @Test func `16 parameters take a segment or a part of one`() throws {
+        #expect(try match("/pets/{id}", "/pets/7") == ["7"])
+        #expect(try match("/pets/{id}", "/pets/a%2Fb/") == ["a/b"])
+        #expect(try match("/pets/{id}", "/pets") == nil)
+        #expect(try match("/files/{name}.json", "/files/a.b.json") == ["a.b"])
+        #expect(try match("/files/{name}.json", "/files/.json") == nil)
+        #expect(try match("/files/{name}.{kind}", "/files/a.b.c") == ["a", "b.c"])
+        #expect(try match("/v{major}.{minor}/x", "/v1.22/x") == ["1", "22"])
+        #expect(try match("/report-{from}-{to}", "/report-1-2") == ["1", "2"])
+        #expect(try match("/report-{from}-{to}", "/report-1") == nil)
+        #expect(try match("/a%20b/{x}:cancel", "/a%20b/5:cancel") == ["5"])
+        #expect(try match("/", "/") == [])
+        #expect(try match("/pets/", "/pets") == [])
+        #expect(try match("/é", "/%C3%A9") == [])
+    }
+
+    @Test(arguments: [
+        ("pets", "a path begins with a slash"), ("/a?x=1", "a path has neither a query nor a fragment"),
+        ("/a#b", "a path has neither a query nor a fragment"), ("/{a}{b}", "two parameters stand side by side"),
+        ("/{a}/{a}", "the parameter {a} occurs twice"), ("/{}", "a parameter has no name"),
+        ("/{a", "a brace is opened, not closed"), ("/a}", "a brace is closed, not opened"),
+        ("/a%zz", "a segment has a broken escape"), ("/a/../b", "no path has a segment of dots"),
+    ])
+    func `16 what is no template is refused with the reason`(text: String, reason: String) {
+        #expect(throws: (any Error).self) { try PathTemplate(text) }
+        do throws(PathTemplate.Defect) { _ = try PathTemplate(text) } catch { #expect(error.reason == reason) }
+    }
+
+    @Test func `4 literal segments win over parameters, from the left`() throws {
+        let templates = ["/{a}/{b}", "/pets/{id}", "/pets/mine", "/{a}/mine", "/pets/{id}.json", "/pets/x{id}.json"]
+        let sorted = try templates.map { try PathTemplate($0) }.sorted { $0.isMoreSpecific(than: $1) }
+        #expect(
+            sorted.map(\.text) == [
+                "/pets/mine", "/pets/x{id}.json", "/pets/{id}.json", "/pets/{id}", "/{a}/mine", "/{a}/{b}",
+            ]
+        )
+        #expect(try PathTemplate("/a/{x}").shape == PathTemplate("/a/{y}").shape)
+        #expect(try PathTemplate("/a/{x}.b").shape != PathTemplate("/a/{x}").shape)
+    }
+}

@@ -1,0 +1,141 @@
+import HTTPMessage
+import OpenAPI
+import Testing
+
+/// The response that an operation gives (own-API contract, section 16).
+@Suite struct ResponseTests {
+    private func responses(_ yaml: String) throws -> OpenAPIOperation {
+        let lines = yaml.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
+        return try Bench.operation("/a", "get:\n  responses:\n\(lines)")
+    }
+
+    @Test(arguments: [
+        ("'201': {}\n'200': {}\n'404': {}", "200"), ("'404': {}\n'204': {}", "204"), ("'404': {}\n2XX: {}", "200"),
+        ("'404': {}\ndefault: {}", "200"), ("'500': {}\n'404': {}", "404"), ("5XX: {}\n4xx: {}", "400"),
+        ("'101': {}\n'301': {}", "301"),
+        ("x-none: {}", "200"),
+    ])
+    func `16 the smallest status that is declared is sent, successes first`(yaml: String, expected: String) throws {
+        #expect(try responses(yaml).reply() == "\(expected) - ")
+    }
+
+    @Test func `16 Prefer chooses the status, else the error form has it`() throws {
+        let operation = try responses("'200': {}\n'404': {content: {application/json: {example: {a: 1}}}}\n5XX: {}")
+        #expect(operation.reply(prefer: "code=404") == #"404 application/json {"a":1}"#)
+        #expect(operation.reply(query: "__code=404") == #"404 application/json {"a":1}"#)
+        #expect(operation.reply(query: "__code=404", prefer: "code=503") == "503 - ")
+        #expect(operation.reply(prefer: "code=418") == "undeclared 418")
+        #expect(operation.reply(prefer: "code=abc") == "200 - ")
+        #expect(try responses("default: {}").reply(prefer: "code=418") == "418 - ")
+    }
+
+    @Test func `16 Preference-Applied echoes what was followed`() throws {
+        let operation = try responses(
+            "'200': {content: {application/json: {examples: {a: {value: 1}, 'b c': {value: 2}}}}}"
+        )
+        func applied(_ prefer: String?, query: String? = nil) -> String? {
+            guard case .answer(let answer) = operation.outcome(query: query, prefer: prefer) else { return "no answer" }
+            return answer.fields["Preference-Applied"]
+        }
+        #expect(applied(nil) == nil)
+        #expect(applied("respond-async") == nil)
+        #expect(applied("code=200, example=\"b c\"") == "code=200, example=\"b c\"")
+        #expect(applied("example=a; x=y, wait=5") == "example=a")
+        #expect(applied(nil, query: "__code=200&__dynamic=true") == "code=200, dynamic=true")
+    }
+
+    @Test func `16 examples come by name, else the example, the first of examples, or a sample`() throws {
+        let operation = try Bench.document(
+            """
+            openapi: 3.1.0
+            paths:
+              /a:
+                get:
+                  responses:
+                    '200':
+                      content:
+                        application/json:
+                          schema: {const: sampled}
+                          examples: {far: {externalValue: 'http://x'}, cat: {$ref: '#/components/examples/Cat'}, dog: {value: D}}
+            components: {examples: {Cat: {value: C}}}
+            """
+        ).operations[0]
+        #expect(operation.reply() == #"200 application/json "C""#)
+        #expect(operation.reply(prefer: "example=dog") == #"200 application/json "D""#)
+        #expect(operation.reply(query: "__example=dog") == #"200 application/json "D""#)
+        #expect(operation.reply(prefer: "example=cow") == "no example cow; cat, dog")
+        #expect(operation.reply(prefer: "example=far") == "no example far; cat, dog")
+        #expect(operation.reply(prefer: "dynamic=true") == #"200 application/json "sampled""#)
+        let one = try responses("'200': {content: {application/json: {schema: {const: s}, example: e}}}")
+        #expect(one.reply() == #"200 application/json "e""#)
+        #expect(one.reply(query: "__dynamic=true") == #"200 application/json "s""#)
+        #expect(one.reply(prefer: "dynamic=false") == #"200 application/json "e""#)
+        #expect(one.reply(prefer: "example=x") == "no example x; ")
+    }
+
+    @Test(arguments: [
+        (nil, "application/json"), ("*/*", "application/json"), ("text/plain", "text/plain"), ("text/*", "text/plain"),
+        ("application/json;q=0.5, text/plain", "text/plain"), ("application/*", "application/json"),
+        ("application/vnd.b+json", "application/vnd.b+json"), ("image/png", "application/json"),
+        ("image/png, text/plain;q=0", "application/json"),
+        ("text/plain;q=0.1, */*;q=0", "text/plain"),
+    ])
+    func `16 Accept chooses the media type, JSON first`(accept: String?, expected: String) throws {
+        let operation = try responses(
+            "'200': {content: {text/plain: {example: x}, application/json: {example: x}, application/vnd.b+json: {example: x}}}"
+        )
+        let content = expected == "text/plain" ? "x" : #""x""#
+        #expect(operation.reply(accept: accept) == "200 \(expected) \(content)")
+    }
+
+    @Test func `16 where no media type fits, 406 is for enforcement`() throws {
+        let operation = try responses("'200': {content: {application/json: {example: x}, text/csv: {example: x}}}")
+        #expect(operation.reply(accept: "image/png", isEnforced: true) == "406 application/json, text/csv")
+        #expect(operation.reply(accept: "image/png") == #"200 application/json "x""#)
+        #expect(operation.reply(accept: "text/csv", isEnforced: true) == "200 text/csv x")
+    }
+
+    @Test func `16 content that is not JSON is a text example, a text sample, or empty`() throws {
+        func reply(_ type: String, _ content: String) throws -> String {
+            try responses("'200': {content: {'\(type)': {\(content)}}}").reply()
+        }
+        #expect(try reply("application/xml", "example: <a/>") == "200 application/xml <a/>")
+        #expect(try reply("application/xml", "schema: {type: object}") == "200 application/xml ")
+        #expect(try reply("text/csv", "schema: {const: 'a,b'}") == "200 text/csv a,b")
+        #expect(try reply("text/plain", "schema: {const: 5}") == "200 text/plain 5")
+        #expect(try reply("text/xml", "schema: {const: a}") == "200 text/xml ")
+        #expect(try reply("image/png", "example: {a: 1}") == "200 image/png ")
+        #expect(try reply("*/*", "example: {a: 1}") == #"200 application/json {"a":1}"#)
+    }
+
+    @Test func `16 headers that are required or have an example are sent`() throws {
+        let operation = try responses(
+            """
+            '200':
+              headers:
+                X-A: {required: true, schema: {const: 5}}
+                X-B: {schema: {type: string}}
+                X-C: {example: [1, b]}
+                X-D: {schema: {type: string, examples: [d]}}
+                X-E: {examples: {e: {value: {k: v, n: 1}}}, explode: true}
+                X-F: {example: "a\\r\\nb"}
+                Content-Type: {required: true, example: no}
+            """
+        )
+        guard case .answer(let answer) = operation.outcome() else {
+            Issue.record("no answer")
+            return
+        }
+        let names: [FieldName] = ["X-A", "X-B", "X-C", "X-D", "X-E", "X-F", "Content-Type"]
+        #expect(names.map { answer.fields[$0] } == ["5", nil, "1,b", "d", "k=v,n=1", nil, nil])
+    }
+
+    @Test func `17 an operation whose schema no sample fits says so`() throws {
+        let none = "'200': {content: {application/json: {schema: {type: string, minLength: 3, maxLength: 2}}}}"
+        #expect(try responses(none).reply() == "no sample")
+        #expect(
+            try responses("'200': {content: {application/json: {schema: false, example: 1}}}").reply()
+                == "200 application/json 1"
+        )
+    }
+}
