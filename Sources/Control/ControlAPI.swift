@@ -8,7 +8,7 @@ import JSON
 package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
-        + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
+        + FaultOperations.all + StubOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
         + VerificationOperations.all
         + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
@@ -209,7 +209,7 @@ package struct ControlAPI: Sendable {
         Problem(
             .payloadTooLarge,
             "The body has \(length) bytes or more, which is over the limit: 2 MiB unless --limit control-body=N, "
-                + "and for a world 256 MiB unless --limit state=N."
+                + "12 MiB for a stub, and for a world 256 MiB unless --limit state=N."
         )
     }
 

@@ -1,5 +1,6 @@
 package import CivilTime
 package import Emulation
+package import HTTPMessage
 
 /// The interface by which control calls reach the running server.
 ///
@@ -35,12 +36,25 @@ package struct Origins: Sendable {
     package var hub: String
     /// The addresses of the APIs, in their order.
     package var apis: [String]
-    /// The ports of our own listeners, for the Origin rule.
+    /// The ports of our own listeners: that of the hub, then those of the APIs in their order.
     package var ports: [Int]
 
     package init(hub: String, apis: [String], ports: [Int]) {
         self.hub = hub
         self.apis = apis
         self.ports = ports
+    }
+
+    /// Returns the addresses of the APIs as whoever sent a request can use them (transport contract, section 1).
+    ///
+    /// They have the scheme and the host of the request, which has passed the safety rules, and the APIs' own ports. A
+    /// host that chooses a world keeps its label, unless the addresses name a world themselves.
+    package func apis(for head: RequestHead, namingWorld: Bool = false) -> [String] {
+        guard let authority = head.authority, var host = ControlSafety.host(of: authority), !host.isEmpty else {
+            return apis
+        }
+        if namingWorld, Address.worldLabel(ofHost: host) != nil { host = "localhost" }
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return zip(apis, ports.dropFirst()).map { _, port in "http://\(shown):\(port)" }
     }
 }

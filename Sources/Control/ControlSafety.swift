@@ -5,8 +5,10 @@ import JSON
 
 /// The rules on the clients that may call the control API (control contract, section 18).
 package struct ControlSafety: Sendable {
-    /// Host names besides the loopback ones, lower case, without port.
+    /// Numeric hosts besides the loopback ones, lower case, without port.
     package var hosts: [String]
+    /// The names that `--allow-host` gives.
+    package var allowedHosts: [AllowedHost]
     /// The token that every call needs, if it is set.
     package var adminToken: String?
     /// Tells whether every numeric address is ours, as when listening on all of them.
@@ -14,8 +16,14 @@ package struct ControlSafety: Sendable {
     /// Numbers can't be rebound as names can.
     package var acceptsNumericHosts: Bool
 
-    package init(hosts: [String] = [], adminToken: String? = nil, acceptsNumericHosts: Bool = false) {
+    package init(
+        hosts: [String] = [],
+        allowedHosts: [AllowedHost] = [],
+        adminToken: String? = nil,
+        acceptsNumericHosts: Bool = false
+    ) {
         self.hosts = hosts
+        self.allowedHosts = allowedHosts
         self.acceptsNumericHosts = acceptsNumericHosts
         self.adminToken = adminToken
     }
@@ -42,7 +50,7 @@ package struct ControlSafety: Sendable {
         if let authority = head.authority, !isOurs(authority) {
             throw Problem(
                 .foreignHost,
-                "The host \"\(authority.cut)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, or the address that serve --host names."
+                "The host \"\(authority.cut)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, the address that serve --host names, or a name that serve --allow-host names."
             )
         }
     }
@@ -65,7 +73,10 @@ package struct ControlSafety: Sendable {
     private func isOurs(_ authority: String) -> Bool {
         guard let host = Self.host(of: authority) else { return false }
         return Self.isLoopback(host) || hosts.contains(host) || (acceptsNumericHosts && Self.isNumeric(host))
+            || isAllowed(host)
     }
+
+    private func isAllowed(_ host: String) -> Bool { allowedHosts.contains { $0.covers(host) } }
 
     /// Returns whether the host is an IPv4 or IPv6 address rather than a name.
     private static func isNumeric(_ host: String) -> Bool {
@@ -75,11 +86,14 @@ package struct ControlSafety: Sendable {
     }
 
     private func isOwn(origin: String, ports: [Int]) -> Bool {
-        let scheme = "http://"
-        guard origin.lowercased().hasPrefix(scheme) else { return false }
-        let authority = String(origin.dropFirst(scheme.count))
+        let (plain, secure) = ("http://", "https://")
+        let isSecure = origin.lowercased().hasPrefix(secure)
+        guard isSecure || origin.lowercased().hasPrefix(plain) else { return false }
+        let authority = String(origin.dropFirst(isSecure ? secure.count : plain.count))
         guard !authority.contains("/"), isOurs(authority) else { return false }
-        return ports.contains(Self.port(of: authority) ?? 80)
+        // What ends TLS in front of us has an allowed name.
+        if isSecure, Self.host(of: authority).map(isAllowed) != true { return false }
+        return ports.contains(Self.port(of: authority) ?? (isSecure ? 443 : 80))
     }
 
     /// Returns the host of `host`, `host:port` or `[v6]:port`, lower case; nil if it is none of these.

@@ -51,6 +51,8 @@ enum JournalArchive {
             captured.responseBodyLength = entry.responseBody.length
         }
         var archived = captured.entry(keepsUndecoded: true)
+        archived.source = entry.source?.rawValue
+        archived.stub = entry.stub
         if entry.body.isTruncated { archived.request.postData?.comment = note(entry.body) }
         if entry.responseBody.isTruncated, archived.response.content.comment == nil {
             archived.response.content.comment = note(entry.responseBody)

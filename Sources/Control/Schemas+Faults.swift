@@ -1,13 +1,34 @@
 import Emulation
 import JSON
+import RegularExpressions
 
 /// The schemas of faults, latency and gates (control contract, sections 8 to 10).
 extension Schemas {
     static let match = closed(optional: [
-        ("api", .string()), ("method", .string()), ("path", .string()),
-        ("query", .object(JSONSchema.Object())), ("headers", .object(JSONSchema.Object())), ("user", .string()),
-        ("body", .any),
+        ("api", .string()), ("method", .string()), ("path", .oneOf([.string(), closed([("regex", expression)])])),
+        ("query", conditions), ("headers", conditions), ("user", .string()), ("body", .any),
+        (
+            "bodyText",
+            .oneOf([
+                closed([("equals", .string())]), closed([("contains", .string())]), closed([("regex", expression)]),
+            ])
+        ),
     ])
+
+    /// A regular expression, which has to fit the whole value.
+    private static let expression = JSONSchema.string(maxLength: RegularExpression.longestSource)
+
+    /// The conditions on values by their names.
+    private static let conditions = JSONSchema.object(
+        JSONSchema.Object(
+            additionalProperties: .schema(
+                .oneOf([
+                    .string(), .number, .boolean, closed([("contains", .string())]), closed([("regex", expression)]),
+                    closed([("absent", .boolean)]),
+                ])
+            )
+        )
+    )
 
     static let when = closed(optional: [
         ("skip", .integer(minimum: 0)), ("times", .integer(minimum: 1)), ("every", .integer(minimum: 1)),

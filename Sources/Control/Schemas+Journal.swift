@@ -73,7 +73,10 @@ extension Schemas {
                                 ("response", archiveResponse), ("cache", object([])), ("timings", archiveTimings),
                                 ("_world", .string()), ("_virtualTime", instant),
                             ],
-                            optional: [("_fault", entryFault), ("_eventSourceMessages", .array(.any))]
+                            optional: [
+                                ("_fault", entryFault), ("_source", .string()), ("_stub", .string()),
+                                ("_eventSourceMessages", .array(.any)),
+                            ]
                         )
                     )
                 ),

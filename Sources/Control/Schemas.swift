@@ -69,6 +69,8 @@ enum Schemas {
             ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
         ],
         optional: [
+            ("source", .string(enumeration: AnswerSource.allCases.map(\.rawValue))), ("stub", .string()),
+            ("violations", .array(object([("path", .string()), ("reason", .string())]))),
             ("user", .string()), ("fault", entryFault), ("scenario", .string()), ("decisions", .array(decision)),
             (
                 "differences",

@@ -63,6 +63,16 @@ extension Verification {
         } else {
             return []
         }
+        return Self.nearMisses(of: wanted, after: after, in: journal, stillWanted)
+    }
+
+    /// Returns the requests that came closest to a match, of those after another one if that is given.
+    static func nearMisses(
+        of wanted: Matcher,
+        after: Break.After? = nil,
+        in journal: Journal,
+        _ stillWanted: Wanted
+    ) -> [JSON] {
         var misses: [(distance: Double, id: String, differences: [String])] = []
         var looked = 0
         // Requests that are alike in everything compared miss alike, so no more of a kind are examined than are shown.
@@ -71,7 +81,7 @@ extension Verification {
             looked += 1
             if !wanted.looksBeyondPath, after == nil, let path = place.path, let method = place.method {
                 let seen = kinds["\(method.rawValue) \(place.api ?? "") \(path)", default: 0]
-                guard seen < Self.mostNearMisses else { return looked < Self.reach }
+                guard seen < mostNearMisses else { return looked < reach }
                 kinds["\(method.rawValue) \(place.api ?? "") \(path)"] = seen + 1
             }
             guard let entry = place.entry else { return true }
@@ -82,8 +92,8 @@ extension Verification {
                 differences.append("order: expected after \(after.id), found before it or the same")
                 distance += 0.5
             }
-            if !differences.isEmpty { Self.keep((distance, entry.id, differences), in: &misses) }
-            return looked < Self.reach && stillWanted.holds
+            if !differences.isEmpty { keep((distance, entry.id, differences), in: &misses) }
+            return looked < reach && stillWanted.holds
         }
         return misses.map { miss in
             ["id": .string(miss.id), "differences": .array(miss.differences.map { .string($0) })]

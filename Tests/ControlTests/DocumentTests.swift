@@ -149,9 +149,10 @@ import Testing
             )
             let harness = try Harness()
             if path.contains("{name}") { _ = try harness.call(.post, "/gates", #"{"name":"g1"}"#) }
+            if path.contains("/stubs/{id}") { _ = try harness.call(.post, "/stubs?api=omnichat", #"{"response":{}}"#) }
             let answer = try harness.call(
                 operation.route.method,
-                path.replacing("{name}", with: "g1") + "?api=omnichat",
+                path.replacing("{name}", with: "g1").replacing("{id}", with: "stb_1") + "?api=omnichat",
                 example.text
             )
             #expect(answer.status < 300, "\(path): \(answer.text)")

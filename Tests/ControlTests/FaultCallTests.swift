@@ -38,7 +38,7 @@ import Testing
         for (body, fault) in [
             (
                 #"{"match":{"pth":"/x"},"effect":{"status":500}}"#,
-                "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body; did you mean path?"
+                "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body, bodyText; did you mean path?"
             ),
             (#"{"efect":{"status":500}}"#, "$.effect: is required"),
             (

@@ -27,7 +27,7 @@ import Testing
         let answer = try Harness().call(.get, "/apis")
         #expect(
             answer.text
-                == #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":38}]}"#
+                == #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":38,"source":"built-in"}]}"#
         )
         #expect(answer[.totalCount] == "1")
     }

@@ -9,14 +9,12 @@ final class Bench {
     var hostTime = HostTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
     private var lastExchange: UInt64 = 0
 
-    init(_ configure: (inout EmulatorConfiguration) -> Void = { _ in }) throws {
+    init(own folder: OwnNotes.Folder? = nil, _ configure: (inout EmulatorConfiguration) -> Void = { _ in }) throws {
         var configuration = EmulatorConfiguration()
         configure(&configuration)
-        emulator = Emulator(
-            apis: [try TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles())],
-            configuration: configuration,
-            at: hostTime
-        )
+        let api: AnyAPI =
+            try folder.map { try OwnNotes($0) } ?? TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles())
+        emulator = Emulator(apis: [api], configuration: configuration, at: hostTime)
     }
 
     func pass(_ interval: Interval) {

@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         (
             #"{"pth":"/a"}"#,
-            "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body; did you mean path?"
+            "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body, bodyText; did you mean path?"
         ),
         (#"{"api":"omnichatt"}"#, "$.match.api: must be one of notes, omnichat, trafikskola; did you mean omnichat?"),
         (
@@ -53,8 +53,29 @@ import Testing
         (#"{"path":"api"}"#, "$.match.path: must begin with / or a star"),
         (#"{"path":"/a?b=1"}"#, "$.match.path: is a path alone; the query goes into match.query"),
         (#"{"path":"/a/{id"}"#, "$.match.path: has a brace that is not a whole segment such as {id}"),
-        (#"{"path":7}"#, "$.match.path: must be a string"),
-        (#"{"query":{"a":[1]}}"#, "$.match.query.a: must be a string, a number or a boolean"),
+        (#"{"path":7}"#, "$.match.path: must be a string, or an object with a regex"),
+        (#"{"path":{}}"#, "$.match.path.regex: is required"),
+        (#"{"path":{"regex":"(?=a)"}}"#, "$.match.path.regex: look-ahead is not supported, at character 1"),
+        (#"{"path":{"regex":"a","x":1}}"#, "$.match.path.x: unknown member; allowed: regex"),
+        (#"{"query":{"a":{}}}"#, "$.match.query.a: must have exactly one of contains, regex, absent"),
+        (
+            #"{"query":{"a":{"contains":"x","absent":true}}}"#,
+            "$.match.query.a: must have exactly one of contains, regex, absent"
+        ),
+        (#"{"query":{"a":{"absent":false}}}"#, "$.match.query.a.absent: must be true"),
+        (
+            #"{"headers":{"a":{"regex":"(a)\\1"}}}"#,
+            "$.match.headers.a.regex: back-references are not supported, at character 4"
+        ),
+        (
+            #"{"bodyText":{"equals":"a","regex":"b"}}"#,
+            "$.match.bodyText: must have exactly one of equals, contains, regex"
+        ),
+        (#"{"bodyText":"a"}"#, "$.match.bodyText: must be an object"),
+        (
+            #"{"query":{"a":[1]}}"#,
+            "$.match.query.a: must be a string, a number, a boolean or an object with a condition"
+        ),
         (#"{"headers":{"a b":"1"}}"#, "$.match.headers.a b: is not the name of a header field"),
         (#"{"headers":[]}"#, "$.match.headers: must be an object"),
         (#"{"user":""}"#, "$.match.user: must be an e-mail or an id"),
@@ -88,6 +109,96 @@ import Testing
     func `8 path is a glob or a template`(pattern: String, fits: Bool) throws {
         #expect(try read(#"{"path":"\#(pattern)"}"#).0.matches(subject()) == fits)
         #expect(PathPattern(pattern).matches("/api/mobile/auth/refresh") == fits)
+    }
+
+    @Test(arguments: [
+        (#"{"query":{"q":{"contains":"sho"}}}"#, true), (#"{"query":{"q":{"contains":"shoo"}}}"#, false),
+        (#"{"query":{"q":{"regex":"[a-z]+"}}}"#, true), (#"{"query":{"q":{"regex":"[a-z]"}}}"#, false),
+        // Any of several values of a name will do, and the expression has to fit all of one.
+        (#"{"query":{"tag":{"regex":"b|c"}}}"#, true), (#"{"query":{"tag":"b"}}"#, true),
+        (#"{"query":{"tag":{"regex":"ab"}}}"#, false), (#"{"query":{"x":{"absent":true}}}"#, true),
+        (#"{"query":{"q":{"absent":true}}}"#, false), (#"{"query":{"q":"shoes"}}"#, true),
+        (#"{"headers":{"x-tier":{"regex":"gold|silver"}}}"#, true),
+        (#"{"headers":{"X-Tier":{"contains":"ol"}}}"#, true),
+        (#"{"headers":{"X-None":{"absent":true}}}"#, true), (#"{"headers":{"X-Tier":{"absent":true}}}"#, false),
+        (#"{"headers":{"Accept":{"regex":"a, b"}}}"#, true), (#"{"headers":{"Accept":{"regex":"b"}}}"#, true),
+        (#"{"headers":{"Accept":{"contains":"c"}}}"#, false),
+        (#"{"path":{"regex":"/v1/[^/]+/\\d+"}}"#, true), (#"{"path":{"regex":"/v1"}}"#, false),
+        (#"{"path":{"regex":"/v1/caf%C3%A9/7"}}"#, true),
+        (#"{"bodyText":{"equals":"h\u00e9llo 12"}}"#, true), (#"{"bodyText":{"contains":"llo"}}"#, true),
+        (#"{"bodyText":{"regex":".*\\d\\d"}}"#, true), (#"{"bodyText":{"regex":"\\d\\d"}}"#, false),
+    ])
+    func `6 values may be contained, fit an expression or be absent`(text: String, fits: Bool) throws {
+        var fields = Fields()
+        fields.append("X-Tier", "gold")
+        fields.append("Accept", "a")
+        fields.append("Accept", "b")
+        let subject = try subject(
+            .get,
+            "/v1/café/7",
+            query: "q=shoes&tag=a&tag=b",
+            fields: fields,
+            body: "h\u{e9}llo 12"
+        )
+        let (matcher, faults) = try read(text)
+        #expect(faults == [])
+        #expect(matcher.matches(subject) == fits)
+        #expect(matcher.differences(from: subject).isEmpty == fits)
+        // The same among so many values that they are looked up.
+        let many = (0..<40).map { "n\($0)=\($0)" }.joined(separator: "&")
+        for place in 0..<40 { fields.append(try #require(FieldName("N\(place)")), "v") }
+        let larger = try self.subject(
+            .get,
+            "/v1/café/7",
+            query: many + "&q=shoes&tag=a&tag=b",
+            fields: fields,
+            body: "h\u{e9}llo 12"
+        )
+        #expect(matcher.matches(larger) == fits)
+    }
+
+    @Test func `6 a near miss says what was asked for`() throws {
+        let wanted = #"""
+            {"path":{"regex":"/a"},"query":{"q":{"contains":"x"},"p":{"absent":true}},
+             "headers":{"H":{"regex":"v+"}},"bodyText":{"equals":"b"}}
+            """#
+        let subject = try subject(.get, "/b", query: "q=1&p=2", body: "c")
+        #expect(
+            try read(wanted).0.differences(from: subject) == [
+                #"path: expected a match of "/a", found /b"#, #"query.q: expected a text with "x", found "1""#,
+                #"query.p: expected none, found "2""#, #"headers.H: expected a match of "v+", found none"#,
+                #"bodyText: expected "b", found "c""#,
+            ]
+        )
+    }
+
+    @Test func `6 a body that is not UTF-8 has no text`() throws {
+        let (matcher, _) = try read(#"{"bodyText":{"contains":""}}"#)
+        let head = RequestHead(method: .post, target: RequestTarget(rawPath: "/"), fields: Fields())
+        let call = Call(
+            request: HTTPRequest(head: head, body: RequestBody([0xFF])),
+            path: try #require(Path(raw: "/")),
+            peer: "127.0.0.1",
+            now: .epoch,
+            epoch: Epoch(start: .epoch),
+            requestID: "r"
+        )
+        let subject = MatchSubject(call, api: "notes", user: nil)
+        #expect(!matcher.matches(subject))
+        #expect(
+            matcher.differences(from: subject) == [
+                #"bodyText: expected a text with "", found bytes that are not UTF-8"#
+            ]
+        )
+    }
+
+    @Test func `6 an expression has 1,000 characters and no more`() throws {
+        let most = String(repeating: "a", count: 1_000)
+        #expect(try read(#"{"path":{"regex":"\#(most)"}}"#).1 == [])
+        #expect(
+            try read(#"{"path":{"regex":"\#(most)a"}}"#).1
+                == ["$.match.path.regex: a regular expression has at most 1000 characters, at character 1001"]
+        )
     }
 
     @Test func `8 patterns with many stars cost little`() throws {

@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Faults (control contract, section 8).
 enum FaultOperations {
@@ -37,6 +38,34 @@ enum FaultOperations {
             ),
             answers: [Schemas.answer("Fault", Schemas.fault, "The fault with its id", .created)],
             handle: add
+        ),
+        ControlOperation(
+            .post,
+            "/faults/check",
+            "Which requests of the journal a match would have met; nothing changes",
+            body: .json(
+                name: "MatchCheck",
+                schema: Schemas.closed(
+                    [("match", Schemas.match)],
+                    optional: [("limit", .integer(minimum: 1, maximum: mostChecked))]
+                ),
+                isRequired: true,
+                example: ["match": ["method": "POST", "path": "/api/v1/auth/*"], "limit": 3]
+            ),
+            answers: [
+                Schemas.answer(
+                    "MatchFinding",
+                    Schemas.object([
+                        ("checked", .integer()), ("count", .integer()), ("requests", .array(.string())),
+                        (
+                            "nearMisses",
+                            .array(Schemas.object([("id", .string()), ("differences", .array(.string()))]))
+                        ),
+                    ]),
+                    "What it would have met, newest first, and the five nearest misses"
+                )
+            ],
+            act: check
         ),
         ControlOperation(
             .delete,
@@ -92,6 +121,39 @@ enum FaultOperations {
         }
         return ControlAnswer.json(hosted.world.faults.add(spec, .control).json, status: .created)
     }
+
+    private static let mostChecked: Int64 = 100
+
+    /// Tells what a match would have met in the journal (console contract, section 6).
+    private static func check(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let journal = call.emulator.journal(of: try call.world())
+        var check = BodyCheck(try call.shortObject())
+        let scope = call.api.map { call.emulator.apis[$0].identity.name }
+        if check.value("match") == nil { check.fault("match", "is required") }
+        let matcher = Matcher.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
+        let limit = Int(check.integer("limit", in: 1...mostChecked) ?? 10)
+        try check.finish()
+        return ControlJob.Work(isShort: journal.isShort && journal.entries.count <= mostInPlace, .searches) { wanted in
+            var search = JournalSearch(matcher)
+            var ids: [JSON] = []
+            var (checked, count) = (0, 0)
+            journal.entries.forEachPlaceNewestFirst { place in
+                checked += 1
+                if search.takes(place) {
+                    count += 1
+                    if ids.count < limit, let id = place.id { ids.append(.string(id)) }
+                }
+                return wanted.holds
+            }
+            return ControlAnswer.json([
+                "checked": .integer(Int64(checked)), "count": .integer(Int64(count)), "requests": .array(ids),
+                "nearMisses": .array(Verification.nearMisses(of: matcher, in: journal.entries, wanted)),
+            ])
+        }.reply
+    }
+
+    /// The number of entries up to which a search takes well under a millisecond.
+    private static let mostInPlace = 128
 
     private static func unknown(_ call: ControlCall) -> Problem {
         Problem(

@@ -106,6 +106,8 @@ enum JournalOperations {
             "wallAt": .string(entry.wallAt.iso8601(.milliseconds)), "world": .string(entry.world),
             "api": .string(entry.api), "route": entry.route.map { .string($0) } ?? .null,
         ]
+        if let source = entry.source { object.append("source", .string(source.rawValue)) }
+        if let stub = entry.stub { object.append("stub", .string(stub)) }
         if let user = entry.user { object.append("user", .string(user.label)) }
         object.append("method", .string(entry.method.rawValue))
         object.append("path", .string(entry.path))
@@ -128,6 +130,7 @@ enum JournalOperations {
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
         if let differences = entry.differences { object.append("differences", .array(differences)) }
         if let translated = entry.translated { object.append("translated", .array(translated)) }
+        if let violations = entry.violations { object.append("violations", .array(violations)) }
         if !entry.decisions.isEmpty {
             object.append("decisions", .array(entry.decisions.map { json($0, isDecision: true) }))
         }

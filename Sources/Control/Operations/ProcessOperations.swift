@@ -36,18 +36,21 @@ enum ProcessOperations {
                         Schemas.object([
                             ("name", .string()), ("title", .string()), ("url", .string()), ("endpoints", .integer()),
                             ("scenarios", .integer()),
+                            ("source", .string(enumeration: APISource.allCases.map(\.rawValue))),
                         ])
                     ),
-                    "The APIs in the order of their ports"
+                    "The built-in APIs in the order of their ports, then own ones by name"
                 )
             ]
         ) { call throws(Problem) in
-            try call.list(
-                call.emulator.apis.enumerated().map { index, api in
+            let urls = call.origins.apis(for: call.request.head)
+            return try call.list(
+                zip(call.emulator.apis, urls).map { api, url in
                     [
                         "name": .string(api.identity.name), "title": .string(api.identity.title),
-                        "url": .string(call.origins.apis[index]), "endpoints": .integer(Int64(api.routes.count)),
+                        "url": .string(url), "endpoints": .integer(Int64(api.routes.count)),
                         "scenarios": .integer(Int64(api.scenarios.count)),
+                        "source": .string(api.source.rawValue),
                     ]
                 }
             )
@@ -111,7 +114,7 @@ enum ProcessOperations {
             }
             let api = call.emulator.apis[index]
             let servers = [call.origins.apis[index], call.origins.hub + "/" + name]
-            return written(name, call) { OpenAPI(api, servers: servers).document }
+            return written(name, call) { OpenAPI.document(of: api, servers: servers) }
         },
     ]
 

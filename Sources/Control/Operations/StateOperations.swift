@@ -18,7 +18,7 @@ enum StateOperations {
             ("randomness", .array(.object(JSONSchema.Object()))), ("outbox", .array(.object(JSONSchema.Object()))),
             ("apis", .object(JSONSchema.Object())), ("journal", .array(.object(JSONSchema.Object()))),
         ],
-        optional: [("overrun", .boolean)]
+        optional: [("stubs", .object(JSONSchema.Object())), ("overrun", .boolean)]
     )
 
     static let all: [ControlOperation] = [

@@ -8,9 +8,10 @@ import Locking
 enum UnmatchedOperations {
     private static let count = 3
 
-    private static let nearest = Schemas.object([
-        ("method", .string()), ("path", .string()), ("differs", .string()),
-    ])
+    private static let nearest = Schemas.object(
+        [("method", .string()), ("path", .string()), ("differs", .string())],
+        optional: [("stub", .string())]
+    )
 
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -32,7 +33,9 @@ enum UnmatchedOperations {
                 )
             ],
             act: { call throws(Problem) in
-                let journal = call.emulator.journal(of: try call.world())
+                let hosted = try call.world()
+                let journal = call.emulator.journal(of: hosted)
+                let stubs = hosted.world.stubs
                 let apis = call.emulator.apis
                 let name = call.api.map { apis[$0].identity.name }
                 let page = try call.page()
@@ -41,7 +44,8 @@ enum UnmatchedOperations {
                     recorded[api.identity.name] = call.host.nearestRecorded(api: index)
                 }
                 // A recording is a file, so reading it takes long.
-                return ControlJob.Work(isShort: journal.isShort && recorded.isEmpty) { [recorded] wanted in
+                return ControlJob.Work(isShort: journal.isShort && recorded.isEmpty && stubs.isEmpty) {
+                    [recorded] wanted in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }
@@ -49,7 +53,7 @@ enum UnmatchedOperations {
                     }
                     // The nearest routes are computed only for the requested page.
                     return page.response(places) { place in
-                        wanted.holds ? place.entry.map { json($0, apis, recorded) } ?? .null : .null
+                        wanted.holds ? place.entry.map { json($0, apis, recorded, stubs) } ?? .null : .null
                     }
                 }.reply
             }
@@ -65,17 +69,27 @@ enum UnmatchedOperations {
         return place.method != .options || place.status.map { !(200..<300).contains($0.code) } ?? true
     }
 
-    private static func json(_ entry: JournalEntry, _ apis: [AnyAPI], _ recorded: [String: NearestRecorded]) -> JSON {
+    private static func json(
+        _ entry: JournalEntry,
+        _ apis: [AnyAPI],
+        _ recorded: [String: NearestRecorded],
+        _ stubs: StubBook
+    ) -> JSON {
+        let near = stubs.has(entry.api) ? stubs.nearest(to: MatchSubject(entry), count: count) : []
+        var nearest = near.filter(\.isNear).map(\.route)
         // The present source of responses comes first: the recording, if there is one.
-        var nearest = recorded[entry.api]?(entry, count) ?? []
+        nearest += (recorded[entry.api]?(entry, count) ?? []).prefix(max(count - nearest.count, 0))
         if nearest.count < count, let api = apis.first(where: { $0.identity.name == entry.api }) {
             nearest += api.nearestRoutes(to: entry.path, method: entry.method, count: count - nearest.count)
         }
+        nearest += near.filter { !$0.isNear }.map(\.route).prefix(max(count - nearest.count, 0))
         let routes = nearest.map { near -> JSON in
-            [
+            var object: JSONObject = [
                 "method": .string(near.method.rawValue), "path": .string(near.template),
                 "differs": .string(near.differs),
             ]
+            if let stub = near.stub { object.append("stub", .string(stub)) }
+            return .object(object)
         }
         return [
             "id": .string(entry.id), "seq": .integer(Int64(entry.seq)), "at": .string(entry.at.iso8601(.milliseconds)),

@@ -135,8 +135,9 @@ enum WorldOperations {
         if order.from != nil { order.snapshotsOf = (try? call.world())?.world.name }
         let name = try call.emulator.makeWorld(order, at: call.hostTime)
         var urls = JSONObject()
-        for (index, api) in call.emulator.apis.enumerated() {
-            urls.append(api.identity.name, .string("\(call.origins.apis[index])/@\(name)"))
+        let origins = call.origins.apis(for: call.request.head, namingWorld: true)
+        for (api, origin) in zip(call.emulator.apis, origins) {
+            urls.append(api.identity.name, .string("\(origin)/@\(name)"))
         }
         let response = ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
         guard let hosted = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }

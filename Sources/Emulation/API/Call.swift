@@ -1,6 +1,6 @@
 package import CivilTime
 package import HTTPMessage
-import JSON
+package import JSON
 
 /// One request as an API sees it.
 package struct Call: Sendable {
@@ -23,6 +23,12 @@ package struct Call: Sendable {
     package var user: CallUser?
     /// Tells that a replay, a fault or a real backend has answered the call.
     var isTakenElsewhere = false
+    /// The source that has answered the call; nil while none has.
+    package var source: AnswerSource?
+    /// The id of the stub that has answered the call.
+    package internal(set) var stub: String?
+    /// The rules that the call, or its answer, breaks of the API's document, as `{path,reason}` (own-API contract, section 16).
+    package var violations: [JSON]?
     /// Fields that the API adds to every response, such as its rate limits.
     package var answerFields = Fields()
     /// Tells whether the response omits the request id that every other one carries.
@@ -34,8 +40,8 @@ package struct Call: Sendable {
     var foreseen: Foresight?
     /// Marks a trial in a copy of the world, which only finds out whether the call reaches its endpoint; `isLetIn` is
     /// the finding.
-    var isTrial = false
-    var isLetIn = false
+    package internal(set) var isTrial = false
+    package var isLetIn = false
     /// Changes of the world tied to the delivery of the response, numbered by `Step.effect`.
     package var effects: [Effect] = []
 

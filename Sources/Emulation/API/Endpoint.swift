@@ -21,7 +21,7 @@ package enum CredentialPlace: Sendable, Equatable {
     case bearer
     /// The bearer token, or without one the cookie of that name.
     case bearerOrCookie(String)
-    /// A member of the JSON body, for routes that take a token there.
+    /// A member of the JSON body or a value of the form, for routes that take a token there.
     case body(String)
     /// The first of these members that the JSON body has, for routes that take one token or another.
     case bodyMembers([String])

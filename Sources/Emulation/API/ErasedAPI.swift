@@ -8,10 +8,13 @@ package import JSON
 /// all of it is implemented and that it is Sendable, and calls cost the same.
 package protocol ErasedAPI: AnyObject, Sendable {
     var identity: APIIdentity { get }
+    /// Returns the OpenAPI document that the API has of its own; nil where it follows from the endpoints.
+    func document(servers: [String]) -> JSON?
     /// The endpoints in the order of their declaration.
     var routes: [RouteSummary] { get }
     /// Tells whether the seed came with the build. A built-in seed is read when it is first needed.
     var isOfBuild: Bool { get }
+    var source: APISource { get }
 
     // MARK: Endpoints, by their index
 
@@ -27,12 +30,16 @@ package protocol ErasedAPI: AnyObject, Sendable {
     var slowPreparations: [Bool] { get }
     var hasSlowPreparations: Bool { get }
     var worksOnFewRows: [Bool] { get }
+    /// Tells whether an endpoint that may take longer in a large state does not for this call.
+    func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool
     var bodyReading: BodyReading { get }
 
     // MARK: Requests
 
     /// Returns the endpoint that takes a request, or the reason why none does.
     func match(_ method: HTTPMethod, _ path: Path) -> RouteMatch
+    /// Returns whether an endpoint answers its requests even where a recording of the API's folder has them.
+    func precedesRecordings(_ endpoint: Int) -> Bool
     /// Returns the response of an endpoint, which works on the state of a world in place.
     func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response
     /// Returns the response of an endpoint that works on a state in a box of its own.
@@ -46,6 +53,9 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
     // MARK: Faults
 
+    /// Tells whether the endpoint itself follows the preference `code`, by its OpenAPI document (own-API contract,
+    /// section 16).
+    func choosesStatus(_ match: RouteMatch) -> Bool
     var faultsPrecedeRouting: Bool { get }
     var streamError: [UInt8] { get }
     func faultAnswer(_ world: World, _ index: Int, _ order: InjectedStatus, _ call: Call) -> Response
@@ -77,6 +87,29 @@ package protocol ErasedAPI: AnyObject, Sendable {
     func readSettings(_ world: World, _ index: Int) -> JSON
     func writeSettings(_ world: inout World, _ index: Int, _ settings: JSON) -> [Problem.Item]
 
+    // MARK: Stubs and states (own-API contract, sections 4, 7 and 10)
+
+    /// Tells whether the API came with the build, and is not one of the user's own.
+    var isBuiltIn: Bool { get }
+    /// The named states of the API with their values, the first of which they begin with.
+    var declaredStates: [(name: String, values: [String])] { get }
+    /// The stubs of the API's files in their order; a reset brings them back.
+    var seedStubs: [SeedStub] { get }
+    /// Tells whether the API has a folder with contents for stubs.
+    var hasStubFiles: Bool { get }
+    /// Returns the content of a file below `files/`; nil for one that is not there.
+    func stubFile(_ path: String) -> [UInt8]?
+    /// Returns the refusal of a request that a stub is about to answer: for its token, or because it is not valid.
+    func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response?
+    /// Notes on a call what a response that no route of its own gave breaks of the API's document.
+    func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call)
+    /// Returns the row of the signed-in user as placeholders see it.
+    func templateUser(_ world: World, _ index: Int, _ call: Call) -> JSON?
+    /// Returns the value of a named state.
+    func state(named name: String, _ world: World, _ index: Int) -> String?
+    /// Sets a named state.
+    func setState(named name: String, to value: String, _ world: inout World, _ index: Int)
+
     // MARK: Tokens and codes
 
     func mint(_ world: inout World, _ index: Int, _ order: TokenOrder) -> Result<MintedToken, Problem>
@@ -89,7 +122,53 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
 package typealias AnyAPI = any ErasedAPI
 
+/// The declaration of an API (own-API contract, section 1).
+package enum APISource: String, CaseIterable, Sendable {
+    /// A target of the build.
+    case builtIn = "built-in"
+    /// A folder of the user's.
+    case folder
+    /// No more than its name.
+    case name
+}
+
 extension ErasedAPI {
+    package func document(servers: [String]) -> JSON? { nil }
+
+    package func choosesStatus(_ match: RouteMatch) -> Bool { false }
+
+    package var source: APISource { .builtIn }
+    package func precedesRecordings(_ endpoint: Int) -> Bool { true }
+    package var isBuiltIn: Bool { source == .builtIn }
+    /// Returns false: the endpoint's declaration says it all.
+    package func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool { false }
+
+    package var declaredStates: [(name: String, values: [String])] { [] }
+    package var seedStubs: [SeedStub] { [] }
+    package var hasStubFiles: Bool { false }
+
+    /// Returns nil: a built-in API has no folder.
+    package func stubFile(_ path: String) -> [UInt8]? { nil }
+
+    /// Returns nil: nothing of a built-in API stands before a stub.
+    package func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response? { nil }
+
+    package func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {}
+
+    /// Returns what is known of the user of a built-in API: the id and the e-mail address.
+    package func templateUser(_ world: World, _ index: Int, _ call: Call) -> JSON? {
+        call.user.map { user in
+            var row: JSONObject = ["id": .string(user.id)]
+            if let email = user.email { row.append("email", .string(email)) }
+            return .object(row)
+        }
+    }
+
+    /// Returns nil: a built-in API declares no states.
+    package func state(named name: String, _ world: World, _ index: Int) -> String? { nil }
+
+    package func setState(named name: String, to value: String, _ world: inout World, _ index: Int) {}
+
     /// Returns whether the API has an endpoint at this path, for any method.
     package func knows(_ path: Path) -> Bool {
         guard case .unknownPath = match(.get, path) else { return true }

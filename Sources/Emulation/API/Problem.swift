@@ -28,6 +28,7 @@ package struct Problem: Error, Sendable, Equatable {
         case requestTimeout = "request-timeout"
         case storeFailed = "store-failed"
         case tooManySnapshots = "too-many-snapshots"
+        case tooManyStubs = "too-many-stubs"
         case tooManyFaults = "too-many-faults"
         case tooManyGates = "too-many-gates"
         case tooManyWaiting = "too-many-waiting"
@@ -72,6 +73,7 @@ package struct Problem: Error, Sendable, Equatable {
             case .storeFailed: "The state could not be written to disk"
             case .tooManySnapshots: "There are too many snapshots"
             case .tooManyFaults: "There are too many faults"
+            case .tooManyStubs: "There are too many stubs"
             case .tooManyGates: "There are too many gates"
             case .tooManyWaiting: "Too many calls wait"
             case .tooManyWorlds: "There are too many worlds"
@@ -100,6 +102,7 @@ package struct Problem: Error, Sendable, Equatable {
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
             case .nameTaken, .ownCredential, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots,
+                .tooManyStubs,
                 .tooManyWaiting, .tooManyWorlds:
                 .conflict
             case .payloadTooLarge: .contentTooLarge
@@ -168,6 +171,7 @@ package struct Problem: Error, Sendable, Equatable {
                     + "reported an error, which the log has. What the request changed may be there or not; it is tried again "
                     + "with the next request."
             case .tooManySnapshots: "A world keeps 1,000 snapshots. Delete some first."
+            case .tooManyStubs: "A world holds 10,000 stubs. Delete some."
             case .tooManyFaults: "A world holds 1,000 faults; --limit faults=N sets another limit. Delete some."
             case .tooManyGates: "A world holds 1,000 gates; --limit gates=N sets another limit. Delete some."
             case .tooManyWaiting:

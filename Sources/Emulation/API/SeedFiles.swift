@@ -178,17 +178,27 @@ package struct SeedFiles: Sendable {
 
 /// The refusal of a seed folder: every problem with file, line and path.
 package struct SeedError: Error, Sendable, Equatable {
+    /// The weight of a finding in a user's files.
+    package enum Severity: String, Sendable {
+        /// A mistake, with which the files are refused.
+        case error
+        /// Something that is understood and not supported, which stops nothing (own-API contract, section 2).
+        case note
+    }
+
     package struct Item: Sendable, Equatable {
         package var place: String
         package var line: Int
         package var path: String
         package var reason: String
+        package var severity: Severity
 
-        package init(place: String, line: Int, path: String, reason: String) {
+        package init(place: String, line: Int, path: String, reason: String, severity: Severity = .error) {
             self.place = place
             self.line = line
             self.path = path
             self.reason = reason
+            self.severity = severity
         }
 
         /// `file:line: path: reason`.

@@ -1,17 +1,18 @@
-import JSON
+package import JSON
 
 /// All switches of an API as nested JSON.
 ///
 /// A change is merged as a whole or not at all.
-struct SettingTree<State: Sendable>: Sendable {
+package struct SettingTree<State: Sendable>: Sendable {
     private let declared: @Sendable () -> [SettingDeclaration<State>]
 
     /// The declarations are made only when a switch is read or written.
-    init(_ settings: @autoclosure @escaping @Sendable () -> [SettingDeclaration<State>]) { declared = settings }
+    package init(_ settings: @autoclosure @escaping @Sendable () -> [SettingDeclaration<State>]) { declared = settings }
 
     private var settings: [SettingDeclaration<State>] { declared() }
 
-    func read(_ state: State) -> JSON {
+    /// Returns every switch with its value.
+    package func read(_ state: State) -> JSON {
         var root = JSONObject()
         for setting in settings {
             Self.place(setting.get(state), at: setting.path.split(separator: ".")[...], in: &root)
@@ -22,7 +23,7 @@ struct SettingTree<State: Sendable>: Sendable {
     /// Merges a change.
     ///
     /// If anything does not fit, nothing changes and every problem is listed.
-    func write(_ json: JSON, to state: inout State, at path: String) -> [Problem.Item] {
+    package func write(_ json: JSON, to state: inout State, at path: String) -> [Problem.Item] {
         var changes: [(SettingDeclaration<State>, JSON)] = []
         var faults: [Problem.Item] = []
         collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)
@@ -31,8 +32,20 @@ struct SettingTree<State: Sendable>: Sendable {
         return []
     }
 
+    /// Returns the switches of a change that are declared and have a value that fits.
+    func fitting(_ json: JSON) -> JSON {
+        var root = JSONObject()
+        for setting in settings {
+            let path = setting.path.split(separator: ".")
+            var value: JSON? = json
+            for step in path { value = value?[String(step)] }
+            if let value, setting.refusal(of: value) == nil { Self.place(value, at: path[...], in: &root) }
+        }
+        return .object(root)
+    }
+
     /// Returns every problem of a change without making it.
-    func faults(in json: JSON, at path: String) -> [Problem.Item] {
+    package func faults(in json: JSON, at path: String) -> [Problem.Item] {
         var changes: [(SettingDeclaration<State>, JSON)] = []
         var faults: [Problem.Item] = []
         collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)

@@ -25,7 +25,9 @@ extension Emulator {
         at hostTime: HostTime
     ) -> PendingPreparation? {
         // Most requests have no content, and most processes no faults.
-        let isPlain = exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.world.hasNoFaults
+        let isPlain =
+            exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.world.hasNoFaults
+            && mainWorld.world.stubs.isEmpty
         guard !isPlain else { return nil }
         let own = isEmulated ? ownPreparation(for: exchange, isTried: isTried, at: hostTime) : nil
         let manner = isEmulated ? reading(of: exchange) : nil
@@ -114,14 +116,18 @@ extension Emulator {
         } else {
             hosted = world(of: exchange)
         }
-        guard let world = hosted?.world, !world.faults.isEmpty || !world.gates.isEmpty || !world.latency.isEmpty else {
-            return nil
-        }
-        let load = world.faults.load + world.gates.load + world.latency.load
-        let looksAtBody = isLong && world.matchers.contains { $0.looksAtBody }
+        guard let world = hosted?.world, !world.hasNoFaults || !world.stubs.isEmpty else { return nil }
+        let (api, method) = (apiNames[exchange.apiIndex], exchange.call.method)
+        let segments = exchange.context.address.path.segments
+        let stubs = world.stubs.load(api, method, segments)
+        let load = world.faults.load + world.gates.load + world.latency.load + stubs.load
+        let looksAtBody = isLong && (stubs.looksAtBody || world.matchers.contains { $0.looksAtBody })
         let path = exchange.context.address.path.text
-        guard looksAtBody || load.isHeavy(path: path.utf8.count) else { return nil }
-        return world.matchers
+        let head = exchange.call.request.head
+        let length = (path: path.utf8.count, head: (head.rawQuery?.utf8.count ?? 0) + head.fields.wire.count)
+        let body = exchange.call.request.body.bytes.count
+        guard looksAtBody || load.isHeavy(path: length.path, head: length.head, body: body) else { return nil }
+        return world.matchers + world.stubs.matchers(api, method, segments)
     }
 }
 

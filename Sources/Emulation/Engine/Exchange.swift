@@ -67,6 +67,8 @@ package final class Exchange {
     /// The faults that act on it, decided once; nil where none can.
     var plan: FaultPlan?
     var decisions: [FaultDecision] = []
+    /// Tells that a fault has made the response, whatever the responder answered.
+    var isAnsweredByFault = false
     /// The gates passed last, by phase.
     var passedBefore: UInt64 = 0
     var passedAfter: UInt64 = 0

@@ -18,12 +18,13 @@ extension Emulator {
         var plan = FaultPlan(main: exchange.ordered.take().map { note($0, in: exchange) })
         // A responder of other paths has its own routes.
         let isTaken = exchange.context.isRouted || exchange.responder.answersAnyPath
-        let mayAct = isTaken || apis[exchange.apiIndex].faultsPrecedeRouting
+        let mayAct = isTaken || apis[exchange.apiIndex].faultsPrecedeRouting || stubTakes(exchange, subject)
         if mayAct, configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer),
             Preference.mayBe(in: exchange.call.request.head)
         {
             do throws(Problem) {
-                if let preference = try Preference.read(exchange.call.request.head) {
+                let omits = apis[exchange.apiIndex].choosesStatus(exchange.context.match)
+                if let preference = try Preference.read(exchange.call.request.head, omittingCode: omits) {
                     if let effect = preference.effect, plan.main == nil { plan.main = note(effect, in: exchange) }
                     if let delay = preference.delay { plan.shapes.append(note(delay, in: exchange)) }
                     plan.applied = preference.applied
@@ -231,6 +232,7 @@ extension Emulator {
         switch spec.behavior {
         case .replacesEndpoint(.apiError(let order)):
             exchange.call.effects = []
+            exchange.isAnsweredByFault = true
             // A fault has answered it, whether or not a route or a recording would (control contract, section 11).
             if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
             let (api, index) = (apis[exchange.apiIndex], exchange.apiIndex)
@@ -238,7 +240,10 @@ extension Emulator {
             if let seconds = order.retryAfter { exchange.response.fields.set("Retry-After", "\(seconds)") }
         case .actsOnCredentials: break
         default:
-            if exchange.call.route == nil, !spec.behavior.transformsAnswer { exchange.call.isTakenElsewhere = true }
+            if !spec.behavior.transformsAnswer {
+                exchange.isAnsweredByFault = true
+                if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+            }
             exchange.response = response(exchange.response, changedBy: main, exchange)
         }
     }

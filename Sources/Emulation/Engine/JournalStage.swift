@@ -125,8 +125,19 @@ extension Emulator {
             differences: opened?.differences,
             translated: opened?.translated,
             isStreamed: isStreamed,
-            isTakenElsewhere: exchange.call.isTakenElsewhere
+            isTakenElsewhere: exchange.call.isTakenElsewhere,
+            source: source(of: exchange),
+            stub: exchange.call.stub,
+            violations: exchange.call.violations
         )
+    }
+
+    /// The source that the journal names; nil where nobody or a fault has answered, and where only endpoints and real
+    /// backends ever could.
+    private func source(of exchange: Exchange) -> AnswerSource? {
+        guard hasOwnAPIs || exchange.hosted.world.stubs.isUsed else { return nil }
+        guard !exchange.isAnsweredByFault, exchange.response.status != .unanswered else { return nil }
+        return exchange.call.source
     }
 
     /// The scenario of an API that was switched on last.

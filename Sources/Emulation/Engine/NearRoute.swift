@@ -6,8 +6,11 @@ package struct NearRoute: Sendable {
     package let template: String
     /// The difference, in words.
     package let differs: String
+    /// The id of the stub; nil for a route and for an entry of a recording.
+    package let stub: String?
 
-    package init(method: HTTPMessage.HTTPMethod, template: String, differs: String) {
+    package init(method: HTTPMessage.HTTPMethod, template: String, differs: String, stub: String? = nil) {
+        self.stub = stub
         self.method = method
         self.template = template
         self.differs = differs
@@ -23,7 +26,7 @@ extension ErasedAPI {
             if path.hasTrailingSlash, !acceptsTrailingSlash { differences.append("the path ends in a slash") }
             return NearRoute(
                 method: near.row.method,
-                template: near.row.template.text,
+                template: routes[near.row.index].template,
                 differs: differences.joined(separator: "; ")
             )
         }

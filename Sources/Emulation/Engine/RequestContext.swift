@@ -17,7 +17,7 @@ package struct RequestContext: Sendable {
     package let peer: String
 
     /// The index of the endpoint in the API's table; nil where no route takes the request.
-    let endpointIndex: Int?
+    package let endpointIndex: Int?
 
     /// Tells whether an endpoint takes the request.
     var isRouted: Bool { endpointIndex != nil }

@@ -24,7 +24,11 @@ extension Emulator {
     /// A trial leaves no trace, and its world is a copy that is thrown away.
     func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
         if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
-        return exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
+        let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
+        if hasOwnAPIs, call.isTakenElsewhere, call.source != nil {
+            apis[exchange.apiIndex].inspect(response, world, exchange.apiIndex, &call)
+        }
+        return response
     }
 
     /// Runs the responder, and keeps the user who was known before where it finds none.
@@ -36,22 +40,26 @@ extension Emulator {
         return response
     }
 
-    /// Returns the response that the responder would give, without any change to the world, and whether it comes from
-    /// elsewhere than a route.
-    func tried(_ exchange: Exchange, in world: World? = nil) -> (response: Response, isTakenElsewhere: Bool) {
+    /// Returns the response that the responder would give, without any change to the world, and the call with what the
+    /// responder has noted on it.
+    func tried(_ exchange: Exchange, in world: World? = nil) -> (response: Response, call: Call) {
         var copy = world ?? exchange.hosted.world
         var attempt = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
         attempt.foreseen = exchange.foresight
         var response = produce(&attempt, exchange, in: &copy, isTrial: true)
         response.dropEffects()
-        return (response, attempt.isTakenElsewhere)
+        return (response, attempt)
     }
 
     /// Runs the responder as a trial, and keeps what that found out about the call.
     func tryInPlace(_ exchange: Exchange, in world: World? = nil) -> Response {
         let attempt = tried(exchange, in: world)
         exchange.call.effects = []
-        exchange.call.isTakenElsewhere = attempt.isTakenElsewhere
+        exchange.call.isTakenElsewhere = attempt.call.isTakenElsewhere
+        exchange.call.source = attempt.call.source
+        exchange.call.stub = attempt.call.stub
+        exchange.call.violations = attempt.call.violations
+        if attempt.call.stub != nil { exchange.call.route = attempt.call.route }
         return attempt.response
     }
 

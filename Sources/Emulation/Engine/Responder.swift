@@ -3,8 +3,8 @@ package import HTTPMessage
 /// A source of responses: an API's endpoints, a recording, a real backend, or a comparison of two of them (control
 /// contract, section 13).
 ///
-/// There is one conformer for each source. Stubs, or the operations of an OpenAPI document, would be further
-/// conformers. `Exchange.use` puts one in the endpoint's place.
+/// There is one conformer for each source. `Exchange.use` puts one in the endpoint's place. Stubs come before endpoints
+/// and recordings, so that these two ask for one first.
 package protocol Responder: AnyObject {
     /// Tells that its response comes later: the exchange waits for it once gates and faults have let the request pass.
     var isAwaited: Bool { get }
@@ -58,7 +58,7 @@ extension Call {
     }
 }
 
-/// The endpoints of the emulated API.
+/// The stubs of the world, and behind them the endpoints of the emulated API.
 package final class EndpointResponder: Responder {
     package init() {}
 
@@ -69,7 +69,9 @@ package final class EndpointResponder: Responder {
         of emulator: Emulator,
         isTrial: Bool
     ) -> Response {
+        if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         let api = emulator.apis[exchange.apiIndex]
+        if api.isBuiltIn, exchange.context.isRouted { call.source = .emulated }
         // A worker's result replaces the endpoint's run if the endpoint would still give it.
         if let foreseen = call.foreseen.take(),
             let response = foreseen.come(true: &world, exchange.apiIndex, &call)
@@ -80,7 +82,7 @@ package final class EndpointResponder: Responder {
     }
 }
 
-/// A recording, with the endpoints behind it for requests that it does not have.
+/// A recording behind the stubs of the world, with the endpoints behind it for requests that it does not have.
 package final class ReplayResponder: Responder {
     /// The result of looking a request up in a recording.
     package enum Finding {
@@ -107,12 +109,14 @@ package final class ReplayResponder: Responder {
         of emulator: Emulator,
         isTrial: Bool
     ) -> Response {
+        if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         call.noteRouteAndUser(exchange, world, emulator)
         call.isTakenElsewhere = false
         switch world.withReplayState(exchange.apiIndex, { lookUp(call, &$0, isTrial) }) {
         case .recorded(let response):
             call.foreseen = nil
             call.isTakenElsewhere = true
+            call.source = .recording
             return response
         case .miss(let response):
             call.foreseen = nil
@@ -162,6 +166,7 @@ package final class UpstreamResponder: Responder {
         if !exchange.passesThrough { call.noteRouteAndUser(exchange, world, emulator) }
         guard let reply else { return Response(status: .unanswered) }
         call.isTakenElsewhere = !reply.isMiss
+        call.source = reply.isMiss ? nil : .upstream
         if reply.isMiss { call.route = nil }
         return reply.response
     }

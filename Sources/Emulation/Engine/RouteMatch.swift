@@ -8,7 +8,8 @@ package enum RouteMatch: Sendable {
     case otherMethod([HTTPMethod])
     case unknownPath
 
-    init(_ router: Router, _ method: HTTPMethod, _ path: Path, acceptsTrailingSlash: Bool) {
+    /// Matches a request with the rows of a router; HEAD goes wherever GET does.
+    package init(_ router: Router, _ method: HTTPMethod, _ path: Path, acceptsTrailingSlash: Bool) {
         guard acceptsTrailingSlash || !path.hasTrailingSlash else {
             self = .unknownPath
             return

@@ -4,7 +4,7 @@ package import JSON
 /// An event in a world, for its watchers (control contract, section 15).
 package struct WorldEvent: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        case request, clock, fault, scenario, reset, world, reload
+        case request, clock, fault, scenario, reset, world, reload, change
     }
 
     /// The members besides number, world and time.

@@ -75,7 +75,10 @@ package struct FaultSpec: Sendable {
         var spec = FaultSpec(effect: effect, source: source, name: name)
         if spec.behavior.isUpload {
             if matcher.looksAtBody {
-                check.fault("match.body", "can't be used with an upload effect, which is decided at the head")
+                check.fault(
+                    matcher.looksAtBodyText ? "match.bodyText" : "match.body",
+                    "can't be used with an upload effect, which is decided at the head"
+                )
             }
             if phase == .after { check.fault("phase", "an upload effect comes before the endpoint") }
         }
@@ -125,7 +128,7 @@ package struct FaultSpec: Sendable {
 
     private enum ClockName: String, CaseIterable { case real, world }
 
-    private static func readWhen(_ check: inout BodyCheck) -> When? {
+    static func readWhen(_ check: inout BodyCheck) -> When? {
         var when = When()
         let most: Int64 = 1_000_000_000
         when.skip = check.integer("skip", in: 0...most).map(Int.init) ?? 0

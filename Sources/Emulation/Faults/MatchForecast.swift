@@ -22,24 +22,48 @@ package final class MatchForecast: Sendable {
     subscript(identity: Matcher.Identity) -> Bool? { answers[ObjectIdentifier(identity)] }
 }
 
+/// The steps of regular expressions and searches for each byte of the parts of a request.
+struct MatchSteps: Sendable {
+    var path = 0
+    /// For the query and the fields together.
+    var head = 0
+    var body = 0
+
+    static func + (left: MatchSteps, right: MatchSteps) -> MatchSteps {
+        MatchSteps(path: left.path + right.path, head: left.head + right.head, body: left.body + right.body)
+    }
+}
+
 /// The cost of many matchers together for each request.
 struct MatchLoad: Sendable {
-    /// The approximate nanoseconds for everything but searched paths.
+    /// The approximate nanoseconds for everything that does not depend on a request's length.
     private(set) var effort = 0
     /// The number of patterns that search the path.
     private(set) var searches = 0
+    private(set) var steps = MatchSteps()
 
     mutating func add(_ matcher: Matcher) {
         effort += matcher.effort
         if matcher.searchesPath { searches += 1 }
+        steps = steps + matcher.steps
     }
 
     static func + (left: MatchLoad, right: MatchLoad) -> MatchLoad {
-        MatchLoad(effort: left.effort + right.effort, searches: left.searches + right.searches)
+        MatchLoad(
+            effort: left.effort + right.effort,
+            searches: left.searches + right.searches,
+            steps: left.steps + right.steps
+        )
     }
 
-    /// Returns whether a worker should evaluate a request with a path of so many bytes.
-    func isHeavy(path: Int) -> Bool { effort + searches * 2 * path > Self.mostInPlace }
+    /// Returns whether a worker should evaluate a request with a path, a query and fields, and a body of so many bytes.
+    func isHeavy(path: Int, head: Int, body: Int) -> Bool {
+        // A step of a regular expression takes a few nanoseconds for each of its states.
+        let taken = steps.path * path + steps.head * head + steps.body * body
+        return effort + searches * 2 * path + Self.nanosecondsOfStep * taken > Self.mostInPlace
+    }
+
+    private static let nanosecondsOfStep = 3
 
     /// Half a millisecond.
     private static let mostInPlace = 500_000

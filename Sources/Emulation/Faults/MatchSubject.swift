@@ -23,6 +23,8 @@ package final class MatchSubject {
     private(set) lazy var query = QueryItems(rawQuery)
     /// The pairs of the query, for look-ups.
     private(set) lazy var queryPairs = Set(query.items.map { ExactPair($0.name, $0.value) })
+    /// The names of the query, for look-ups.
+    private(set) lazy var queryNames = Set(query.items.map { ExactName(text: $0.name) })
     /// The lines of each field, separate and joined, for look-ups.
     private(set) lazy var fieldPairs: Set<ExactPair> = {
         var pairs = Set<ExactPair>()
@@ -71,6 +73,19 @@ package final class MatchSubject {
         forecast = nil
     }
 
+    /// Creates the same subject with another method.
+    init(_ subject: MatchSubject, method: HTTPMethod) {
+        api = subject.api
+        self.method = method
+        segments = subject.segments
+        fields = subject.fields
+        user = subject.user
+        rawQuery = subject.rawQuery
+        content = subject.content
+        isWhole = subject.isWhole
+        forecast = nil
+    }
+
     /// Creates the subject of an exchange of the journal.
     package init(_ entry: JournalEntry) {
         api = entry.api
@@ -89,8 +104,10 @@ package final class MatchSubject {
         Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init)
     }
 
-    /// The path written out again, for people.
-    var path: String { Path(segments: segments).text }
+    /// The path written out again, for people and for regular expressions.
+    private(set) lazy var path = Path(segments: segments).text
+    /// The body as text; nil if it is not UTF-8 or not complete.
+    private(set) lazy var text: String? = isWhole ? String(validating: content, as: UTF8.self) : nil
 }
 
 /// A name with a value, both by their code points.

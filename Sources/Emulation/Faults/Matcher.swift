@@ -1,5 +1,6 @@
 import HTTPMessage
 package import JSON
+import RegularExpressions
 
 /// The `match` object of faults, gates, latency and verification, which selects requests (control contract, section 8).
 ///
@@ -7,14 +8,14 @@ package import JSON
 package struct Matcher: Sendable {
     private struct Pair: Sendable {
         var name: String
-        var value: String
+        var condition: ValueCondition
     }
 
     private struct FieldPair: Sendable {
         var name: FieldName
         var shown: String
         var lower: String
-        var value: String
+        var condition: ValueCondition
     }
 
     /// The identity of a matcher whose result may be found out in advance.
@@ -26,19 +27,26 @@ package struct Matcher: Sendable {
 
     /// The name of the API; nil for all.
     package private(set) var api: String?
-    private var method: String?
-    private var path: PathPattern?
+    package private(set) var method: String?
+    private var path: PathCondition?
     private var query: [Pair] = []
     private var fields: [FieldPair] = []
     private var user: String?
     private var body: JSONPattern?
+    private var bodyText: ValueCondition?
     private var source = JSONObject()
     private(set) var identity: Identity?
-    /// The approximate nanoseconds that a request takes, its path aside.
+    /// The approximate nanoseconds that a request takes, without what depends on its length.
     private(set) var effort = 0
 
     /// Tells whether it searches the path of a request.
-    var searchesPath: Bool { path?.isSearch == true }
+    var searchesPath: Bool {
+        guard case .pattern(let pattern)? = path else { return false }
+        return pattern.isSearch
+    }
+
+    /// The steps that each byte of a request's path, head and body takes at most.
+    private(set) var steps = MatchSteps()
 
     /// Creates a matcher that matches every request.
     package init() {}
@@ -50,7 +58,10 @@ package struct Matcher: Sendable {
     }
 
     /// Tells whether it reads the body, which is not there yet when a head is decided on.
-    package var looksAtBody: Bool { body != nil }
+    package var looksAtBody: Bool { body != nil || bodyText != nil }
+
+    /// Tells whether it reads the body as text.
+    var looksAtBodyText: Bool { bodyText != nil }
 
     /// The object that it was read from, with the API that its place implied.
     package var json: JSON { .object(source) }
@@ -87,18 +98,11 @@ package struct Matcher: Sendable {
             }
             method = upper
         }
-        if let text = check.string("path") {
-            source["path"] = .string(text)
-            if let reason = PathPattern.refusal(of: text) {
-                check.fault("path", reason)
-            } else {
-                path = PathPattern(text)
-            }
-        }
-        for (name, value) in readPairs("query", &check) { query.append(Pair(name: name, value: value)) }
-        for (name, value) in readPairs("headers", &check) {
+        readPath(&check)
+        for (name, condition) in readPairs("query", &check) { query.append(Pair(name: name, condition: condition)) }
+        for (name, condition) in readPairs("headers", &check) {
             if let field = FieldName(name) {
-                fields.append(FieldPair(name: field, shown: name, lower: name.lowercased(), value: value))
+                fields.append(FieldPair(name: field, shown: name, lower: name.lowercased(), condition: condition))
             } else {
                 check.fault("headers.\(name.cut)", "is not the name of a header field")
             }
@@ -116,10 +120,37 @@ package struct Matcher: Sendable {
             }
             body = pattern
         }
+        if let object = check.object("bodyText") {
+            source["bodyText"] = .object(object)
+            bodyText = check.inner("bodyText", ValueCondition.readText)
+        }
         identity = Identity()
-        let pieces = query.count + fields.count + (body?.values ?? 0)
-        let bytes = query.reduce(0) { $0 + $1.value.utf8.count } + fields.reduce(0) { $0 + $1.value.utf8.count }
-        effort = 100 * pieces + bytes + (path?.text.utf8.count ?? 0)
+        let conditions = query.map(\.condition) + fields.map(\.condition)
+        effort = 100 * (conditions.count + (body?.values ?? 0)) + (path?.text.utf8.count ?? 0)
+        effort += conditions.reduce(0) { $0 + $1.length }
+        if case .expression(let expression)? = path { steps.path = expression.size }
+        steps.head = conditions.reduce(0) { $0 + $1.steps }
+        steps.body = bodyText?.steps ?? 0
+    }
+
+    private mutating func readPath(_ check: inout BodyCheck) {
+        guard let value = check.value("path") else { return }
+        source["path"] = value
+        if value.objectValue != nil {
+            path = check.inner("path") { inner in
+                let expression = ValueCondition.expression(&inner)
+                if inner.value("regex") == nil { inner.fault("regex", "is required") }
+                return expression.map { .expression($0) }
+            }
+        } else if let text = value.stringValue {
+            if let reason = PathPattern.refusal(of: text) {
+                check.fault("path", reason)
+            } else {
+                path = .pattern(PathPattern(text))
+            }
+        } else {
+            check.fault("path", "must be a string, or an object with a regex")
+        }
     }
 
     /// Reads the `match` member of a body; without one the matcher matches everything in the scope.
@@ -129,22 +160,22 @@ package struct Matcher: Sendable {
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-    private mutating func readPairs(_ name: String, _ check: inout BodyCheck) -> [(name: String, value: String)] {
+    private mutating func readPairs(
+        _ name: String,
+        _ check: inout BodyCheck
+    ) -> [(name: String, condition: ValueCondition)] {
         guard let object = check.object(name) else { return [] }
         guard object.count <= Self.mostValues else {
             check.fault(name, "must have at most \(Self.mostValues) names")
             return []
         }
         source[name] = .object(object)
-        return object.members.compactMap { member in
-            switch member.value {
-            case .string(let text): return (member.name, text)
-            case .integer, .number, .bool: return (member.name, member.value.text)
-            case .null, .array, .object:
-                check.fault("\(name).\(member.name.cut)", "must be a string, a number or a boolean")
-                return nil
-            }
+        var inner = BodyCheck(JSONObject(), at: "\(check.path).\(name)")
+        let pairs = object.members.compactMap { member in
+            ValueCondition.read(member.value, member.name, &inner).map { (name: member.name, condition: $0) }
         }
+        check.add(inner.items)
+        return pairs
     }
 
     // MARK: Matching
@@ -160,11 +191,13 @@ package struct Matcher: Sendable {
 
     /// Returns whether the request's own content matches, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {
-        if let path, !path.matches(subject.segments) { return false }
+        if case .pattern(let pattern)? = path, !pattern.matches(subject.segments) { return false }
         if !query.allSatisfy({ Self.has(subject, $0) }) { return false }
         if !fields.allSatisfy({ Self.has(subject, $0) }) { return false }
-        guard let body else { return true }
-        return subject.json?.holds(body) ?? false
+        if case .expression(let expression)? = path, !expression.matchesWhole(subject.path) { return false }
+        if let body, subject.json?.holds(body) != true { return false }
+        guard let bodyText else { return true }
+        return subject.text.map { bodyText.fits($0) } ?? false
     }
 
     /// Returns whether an exchange of the journal matches; cheap comparisons come first.
@@ -180,11 +213,23 @@ package struct Matcher: Sendable {
         return true
     }
 
-    /// The path pattern; nil for any path.
-    var pathPattern: PathPattern? { path }
+    /// The condition on the path; nil for any path.
+    package var pathCondition: PathCondition? { path }
+
+    /// The names of the path's parameters, one for each of its parts; none without a template.
+    var pathNames: [String?] {
+        guard case .pattern(let pattern)? = path else { return [] }
+        return pattern.names
+    }
+
+    /// Returns the values of the path's parameters in a request that matches.
+    func parameters(of segments: [String]) -> [(name: String, value: String)] {
+        guard case .pattern(let pattern)? = path else { return [] }
+        return pattern.parameters(of: segments)
+    }
 
     /// Tells whether it has more conditions than API, method and path.
-    package var looksBeyondPath: Bool { !query.isEmpty || !fields.isEmpty || user != nil || body != nil }
+    package var looksBeyondPath: Bool { !query.isEmpty || !fields.isEmpty || user != nil || looksAtBody }
 
     /// Returns the distance of a request from a match, for the order of near misses; 0 if it matches.
     ///
@@ -193,7 +238,7 @@ package struct Matcher: Sendable {
         var distance = Double(differences.count)
         if let api, api != subject.api { distance += 8 }
         if let method, method != subject.method.rawValue { distance += 1 }
-        if let path, !path.matches(subject.segments) { distance += 4 * (1 - Self.likeness(path.text, subject.path)) }
+        if let path, !path.matches(subject) { distance += 4 * (1 - Self.likeness(path.text, subject.path)) }
         return distance
     }
 
@@ -217,29 +262,39 @@ package struct Matcher: Sendable {
         if let method, method != subject.method.rawValue {
             found.append("method: expected \(method), found \(subject.method.rawValue)")
         }
-        if let path, !path.matches(subject.segments) {
-            found.append("path: expected \(path.text), found \(subject.path)")
+        if let path, !path.matches(subject) {
+            found.append("path: expected \(path.shown), found \(subject.path)")
         }
         for pair in query where !Self.has(subject, pair) {
             guard found.count < Self.mostDifferences else { return found }
             let values = subject.query.all(pair.name)
-            found.append("query.\(pair.name): expected \(Self.quoted(pair.value)), found \(Self.list(values))")
+            found.append("query.\(pair.name): expected \(pair.condition.shown), found \(Self.list(values))")
         }
         for pair in fields where !Self.has(subject, pair) {
             guard found.count < Self.mostDifferences else { return found }
             let values = subject.fields.values(pair.name)
-            found.append("headers.\(pair.shown): expected \(Self.quoted(pair.value)), found \(Self.list(values))")
+            found.append("headers.\(pair.shown): expected \(pair.condition.shown), found \(Self.list(values))")
         }
         if let user, !Self.isUser(subject.user, user) {
             found.append("user: expected \(user), found \(subject.user?.label ?? "nobody")")
         }
-        guard let body else { return found }
-        if let json = subject.json {
-            Self.collect(body, json, at: "body", into: &found)
-        } else if !subject.isWhole {
-            found.append("body: is kept only in part, so that it can't be compared")
-        } else {
-            found.append("body: expected JSON, found \(subject.content.isEmpty ? "none" : "something else")")
+        guard looksAtBody else { return found }
+        guard subject.isWhole else { return found + ["body: is kept only in part, so that it can't be compared"] }
+        if let body {
+            if let json = subject.json {
+                Self.collect(body, json, at: "body", into: &found)
+            } else {
+                found.append("body: expected JSON, found \(subject.content.isEmpty ? "none" : "something else")")
+            }
+        }
+        if let bodyText {
+            if let text = subject.text {
+                if !bodyText.fits(text) {
+                    found.append("bodyText: expected \(bodyText.shown), found \(Self.quoted(text))")
+                }
+            } else {
+                found.append("bodyText: expected \(bodyText.shown), found bytes that are not UTF-8")
+            }
         }
         return found
     }
@@ -252,21 +307,37 @@ package struct Matcher: Sendable {
     ///
     /// They are compared by code points, as JSON compares: `é` is not `e` with an accent.
     private static func has(_ subject: MatchSubject, _ pair: Pair) -> Bool {
-        guard subject.query.items.count <= fewPairs else {
-            return subject.queryPairs.contains(ExactPair(pair.name, pair.value))
-        }
-        return subject.query.items.contains {
-            $0.value.utf8.elementsEqual(pair.value.utf8) && $0.name.utf8.elementsEqual(pair.name.utf8)
+        let hasFew = subject.query.items.count <= fewPairs
+        switch pair.condition {
+        case .equal(let value):
+            guard hasFew else { return subject.queryPairs.contains(ExactPair(pair.name, value)) }
+            return subject.query.items.contains {
+                $0.value.utf8.elementsEqual(value.utf8) && $0.name.utf8.elementsEqual(pair.name.utf8)
+            }
+        case .absent:
+            guard hasFew else { return !subject.queryNames.contains(ExactName(text: pair.name)) }
+            return !subject.query.items.contains { $0.name.utf8.elementsEqual(pair.name.utf8) }
+        case .contains, .expression:
+            return subject.query.items.contains {
+                $0.name.utf8.elementsEqual(pair.name.utf8) && pair.condition.fits($0.value)
+            }
         }
     }
 
     /// Returns whether one line of the field has the value, or all its lines joined.
     private static func has(_ subject: MatchSubject, _ pair: FieldPair) -> Bool {
-        guard subject.fields.count <= fewPairs else {
-            return subject.fieldPairs.contains(ExactPair(pair.lower, pair.value))
+        if case .equal(let value) = pair.condition, subject.fields.count > fewPairs {
+            return subject.fieldPairs.contains(ExactPair(pair.lower, value))
         }
         let values = subject.fields.values(pair.name)
-        return values.contains(pair.value) || (values.count > 1 && values.joined(separator: ", ") == pair.value)
+        switch pair.condition {
+        case .absent: return values.isEmpty
+        case .equal(let value):
+            return values.contains(value) || (values.count > 1 && values.joined(separator: ", ") == value)
+        case .contains, .expression:
+            return values.contains { pair.condition.fits($0) }
+                || (values.count > 1 && pair.condition.fits(values.joined(separator: ", ")))
+        }
     }
 
     /// The number of pairs up to which comparing one by one is faster than looking them up.
@@ -300,7 +371,7 @@ package struct Matcher: Sendable {
         return text.utf8.count <= 120 ? text : String(text.prefix(100)) + "…"
     }
 
-    private static func quoted(_ text: String) -> String { shown(.string(text)) }
+    static func quoted(_ text: String) -> String { shown(.string(text)) }
 
     private static func list(_ values: [String]) -> String {
         values.isEmpty ? "none" : values.map(quoted).joined(separator: ", ")

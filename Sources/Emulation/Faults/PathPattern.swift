@@ -93,6 +93,49 @@ package struct PathPattern: Sendable {
         return nil
     }
 
+    /// The literal segments, nil for parts that fit any one segment; nil for a pattern that has to be searched.
+    var literals: [String?]? {
+        guard !isOpen else { return nil }
+        var literals: [String?] = []
+        for part in head {
+            switch part {
+            case .text(let text): literals.append(text)
+            case .one: literals.append(nil)
+            case .pieces, .many, .rest: return nil
+            }
+        }
+        return literals
+    }
+
+    /// The names of the template's parameters, one for each part; nil for a part without one.
+    var names: [String?] {
+        text.split(separator: "/").map { part in
+            guard part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
+            return String(part.dropFirst().dropLast(part.hasSuffix("…}") ? 2 : 1))
+        }
+    }
+
+    /// Returns the values of the parameters for segments that match.
+    ///
+    /// A part behind the first of several open ones has no fixed place, and so no value.
+    func parameters(of segments: [String]) -> [(name: String, value: String)] {
+        let names = names
+        var found: [(name: String, value: String)] = []
+        for (place, name) in names.enumerated() {
+            guard let name else { continue }
+            let rest = names.count - 1 - place
+            if !isOpen || place < head.count {
+                if place < segments.count { found.append((name, segments[place])) }
+            } else if rest < tail.count {
+                if rest < segments.count { found.append((name, segments[segments.count - 1 - rest])) }
+            } else if runs.isEmpty, opening.count <= 1, names.count == head.count + tail.count + 1 {
+                let end = segments.count - tail.count
+                if head.count <= end { found.append((name, segments[head.count..<end].joined(separator: "/"))) }
+            }
+        }
+        return found
+    }
+
     /// Returns whether a path as text matches, escapes included.
     package func matches(_ path: String) -> Bool {
         matches(Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init))

@@ -29,13 +29,16 @@ struct Preference {
     }
 
     /// Reads the preferences; nil if there are none that Understudy knows.
-    static func read(_ head: RequestHead) throws(Problem) -> Preference? {
+    ///
+    /// `omittingCode` leaves a status to the endpoint, which chooses among the responses that its document declares.
+    static func read(_ head: RequestHead, omittingCode: Bool = false) throws(Problem) -> Preference? {
         var preference = Preference()
         var code: (text: String, place: Int)?
         for value in head.fields.values(field) {
             for piece in pieces(of: value[...], at: ",") {
                 guard let (name, text) = pair(piece) else { continue }
                 switch name {
+                case "code" where omittingCode: break
                 case "code": if code == nil { code = (text, preference.applied.count) }
                 case "wait": if preference.delay == nil { try preference.take(wait: text) }
                 case "fault": if preference.effect == nil { try preference.take(fault: text) }
@@ -44,7 +47,7 @@ struct Preference {
                 }
             }
         }
-        if code == nil, let text = QueryItems(head.target.rawQuery).last(queryName) {
+        if code == nil, !omittingCode, let text = QueryItems(head.target.rawQuery).last(queryName) {
             code = (text, preference.applied.count)
         }
         // The echo keeps the order of the request.

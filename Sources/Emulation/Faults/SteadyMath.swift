@@ -1,7 +1,7 @@
 /// Logarithm, exponential and the normal distribution out of the four operations alone.
 ///
 /// The C library's results differ in the last digit between machines; drawn delays have to be the same on all.
-enum SteadyMath {
+package enum SteadyMath {
     private static let logarithmOfTwo = 0.693_147_180_559_945_309_4
 
     /// Returns the natural logarithm of a positive, finite number.
@@ -26,7 +26,7 @@ enum SteadyMath {
     }
 
     /// Returns e to that power: 0 or the largest number if the result can't be represented.
-    static func exponential(_ value: Double) -> Double {
+    package static func exponential(_ value: Double) -> Double {
         guard value > -700 else { return 0 }
         guard value < 700 else { return .greatestFiniteMagnitude }
         let whole = (value / logarithmOfTwo).rounded()

@@ -107,6 +107,13 @@ package struct JournalEntry: Sendable {
     /// Tells that a recording, a fault or a real backend answered it, whether or not a route would.
     package var isTakenElsewhere = false
 
+    /// The source that answered it, where the journal tells sources apart.
+    package var source: AnswerSource?
+    /// The id of the stub that acted.
+    package var stub: String?
+    /// The rules that the exchange breaks of the API's document, as `{path,reason}`.
+    package var violations: [JSON]?
+
     package init(
         givenID: String? = nil,
         isOwnID: Bool = false,
@@ -133,8 +140,14 @@ package struct JournalEntry: Sendable {
         differences: [JSON]? = nil,
         translated: [JSON]? = nil,
         isStreamed: Bool = false,
-        isTakenElsewhere: Bool = false
+        isTakenElsewhere: Bool = false,
+        source: AnswerSource? = nil,
+        stub: String? = nil,
+        violations: [JSON]? = nil
     ) {
+        self.source = source
+        self.stub = stub
+        self.violations = violations
         self.scenario = scenario
         self.decisions = decisions
         self.announcedLength = announcedLength

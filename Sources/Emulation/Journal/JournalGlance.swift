@@ -18,7 +18,7 @@ package final class JournalGlance {
     package func fits(_ matcher: Matcher) -> Bool {
         guard matcher.admits(api: api, method: method) else { return false }
         guard !matcher.isAnything else { return true }
-        if let pattern = matcher.pathPattern {
+        if let pattern = matcher.pathCondition {
             guard let segments, pattern.matches(segments) else { return false }
         }
         guard matcher.looksBeyondPath else { return true }

@@ -20,7 +20,7 @@ package struct JournalSearch {
     }
 
     private mutating func takesPath(of place: JournalPlace) -> Bool {
-        guard let pattern = matcher.pathPattern else { return true }
+        guard let pattern = matcher.pathCondition else { return true }
         guard let path = place.path else { return false }
         if let known = paths[path] { return known }
         let answer = pattern.matches(MatchSubject.segments(of: path))

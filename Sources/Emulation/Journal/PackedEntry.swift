@@ -34,7 +34,7 @@ struct PackedEntry: Sendable {
 
     init(_ entry: JournalEntry, _ shelf: HeaderLinePool) {
         self.shelf = shelf
-        guard entry.decisions.isEmpty, entry.differences == nil, entry.translated == nil,
+        guard entry.decisions.isEmpty, entry.differences == nil, entry.translated == nil, entry.violations == nil,
             Self.isReadable(entry.headers),
             Self.isReadable(entry.responseHeaders)
         else {
@@ -103,6 +103,8 @@ struct PackedEntry: Sendable {
         writer.optional(entry.announcedLength)
         writer.flag(entry.isStreamed)
         writer.flag(entry.isTakenElsewhere)
+        writer.optional(entry.source?.rawValue)
+        writer.optional(entry.stub)
     }
 
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
@@ -139,7 +141,8 @@ struct PackedEntry: Sendable {
             let outcome = reader.optional({ $0.text() }), let givenID = reader.optional({ $0.text() }),
             let isOwnID = reader.flag(), let charged = reader.int(), let scenario = reader.optional({ $0.text() }),
             let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag(),
-            let isTakenElsewhere = reader.flag()
+            let isTakenElsewhere = reader.flag(), let source = reader.optional({ $0.text() }),
+            let stub = reader.optional({ $0.text() })
         else { return nil }
         var entry = JournalEntry(
             givenID: givenID,
@@ -168,6 +171,8 @@ struct PackedEntry: Sendable {
         entry.announcedLength = announcedLength
         entry.isStreamed = isStreamed
         entry.isTakenElsewhere = isTakenElsewhere
+        entry.source = source.flatMap(AnswerSource.init)
+        entry.stub = stub
         return entry
     }
 

@@ -45,7 +45,7 @@ package struct TokenOrder: Sendable {
 
 extension TokenOrder {
     /// Returns a number for the order at that moment: the same in every process, and different for another order.
-    func distinction(at now: Instant) -> UInt64 {
+    package func distinction(at now: Instant) -> UInt64 {
         "\(kind.rawValue) \(state.rawValue) \(now.microseconds) \(user)".fnv1a64
     }
 

@@ -33,8 +33,19 @@ extension Emulator {
         // The limits cover the body of every API.
         let options = JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues)
         guard let json = try? JSONReader.read(request.body.bytes, options: options) else {
-            return nil
+            // Some clients call every body a form, so that only one that is not JSON is read as one.
+            guard request.hasForm else { return nil }
+            let items = QueryItems(bytes: request.body.bytes[...])
+            return members.lazy.compactMap { items.first($0) }.first
         }
         return members.lazy.compactMap { json[$0]?.stringValue }.first
+    }
+}
+
+extension HTTPRequest {
+    /// Tells whether the content is declared to be a form whose pairs are written as those of a query.
+    package var hasForm: Bool {
+        guard let type = head.fields.bytes(.contentType) else { return false }
+        return MediaType(bytes: type)?.essence == "application/x-www-form-urlencoded"
     }
 }

@@ -20,7 +20,7 @@ extension Emulator {
     package func reset(_ hosted: HostedWorld, only api: Int? = nil, keepClock: Bool, at hostTime: HostTime) {
         // The reset of one API leaves the rest in use, where sharing it would cost copies.
         if api == nil { discard(hosted.world) }
-        hosted.world.reset(apis, only: api, keepClock: keepClock, at: hostTime)
+        hosted.world.reset(apis, only: api, stubs: seedStubs, keepClock: keepClock, at: hostTime)
     }
 
     /// Empties the journal of a world, or removes one API's entries from it.

@@ -65,6 +65,10 @@ package final class Emulator {
     /// The names in order of creation, `main` first.
     package private(set) var worldNames: [String]
     let mainWorld: HostedWorld
+    /// Tells whether an API of the user's own is served.
+    let hasOwnAPIs: Bool
+    /// The stubs of the APIs' files, with which each world begins.
+    package private(set) var seedStubs: StubBook
     private(set) var hostedWorlds: [String: HostedWorld]
     private var worldsByKey: [Int: HostedWorld]
     /// The index from short tokens to their worlds.
@@ -110,6 +114,8 @@ package final class Emulator {
         self.configuration = configuration
         apiNames = apis.map(\.identity.name)
         metrics = Metrics(apis: apis.count)
+        hasOwnAPIs = apis.contains { !$0.isBuiltIn }
+        seedStubs = hasOwnAPIs ? StubBook.seeded(apis) : StubBook()
         let main = World(
             name: WorldName.main,
             seed: configuration.seed,
@@ -119,6 +125,7 @@ package final class Emulator {
             outboxMessages: configuration.outboxMessages,
             crossOrigin: configuration.crossOrigin,
             issued: configuration.issued,
+            stubs: seedStubs,
             at: hostTime
         )
         worldNames = [WorldName.main]
@@ -129,6 +136,9 @@ package final class Emulator {
         marks.add(WorldName.main, key: 0)
         configuration.issued.note(world: WorldName.main)
     }
+
+    /// Takes the stubs of the APIs' files anew.
+    func renewSeedStubs() { if hasOwnAPIs { seedStubs = StubBook.seeded(apis) } }
 
     // MARK: Worlds
 
@@ -203,6 +213,7 @@ package final class Emulator {
                 outboxMessages: configuration.outboxMessages,
                 crossOrigin: configuration.crossOrigin,
                 issued: configuration.issued,
+                stubs: seedStubs,
                 at: hostTime
             )
         }

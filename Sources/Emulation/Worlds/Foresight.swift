@@ -109,7 +109,8 @@ extension Emulator {
     /// Tells whether the endpoint of a request takes as long in a large state as in a small one.
     package func worksOnFewRows(_ exchange: Exchange) -> Bool {
         guard case .endpoint(let place, _) = exchange.context.match else { return false }
-        return apis[exchange.apiIndex].worksOnFewRows[place]
+        let (api, index) = (apis[exchange.apiIndex], exchange.apiIndex)
+        return api.worksOnFewRows[place] || api.looksAtFewRows(place, exchange.call, exchange.hosted.world, index)
     }
 
     /// Returns the part of a request that a gate has released.
@@ -135,7 +136,12 @@ extension Emulator {
             isNext = given == nil
             call.requestID = given ?? RequestID.own(hosted.world.parts[part.api].lastRequest + 1)
         }
-        return Foresight(apis[part.api], exchange.context.match, box, core, call, isOwnID: isNext)
+        let api = hosted.world.parts[part.api].api
+        // A world that began before the API was read again has the routes of then.
+        let match =
+            api === apis[part.api]
+            ? exchange.context.match : api.match(call.method, exchange.context.address.path)
+        return Foresight(api, match, box, core, call, isOwnID: isNext)
     }
 
     /// Returns whether a request that is answered as of the start of the work would get that result.

@@ -16,7 +16,7 @@ package class AnyStateBox {
     /// Returns the box with its type.
     ///
     /// An API creates the boxes of its own part alone, so another type is a mistake of the caller.
-    final func typed<State: Sendable>(_ type: State.Type) -> StateBox<State> {
+    package final func typed<State: Sendable>(_ type: State.Type) -> StateBox<State> {
         guard let box = self as? StateBox<State> else { preconditionFailure("the box holds no \(type)") }
         return box
     }

@@ -8,8 +8,10 @@ import Locking
 package struct World {
     /// One API's part.
     package struct Part {
-        /// The API, which has the seed.
-        fileprivate let api: AnyAPI
+        /// The API, which has the seed and the form of the state.
+        ///
+        /// A part keeps that with which it began when the API's folder is read again.
+        package let api: AnyAPI
         /// The API's name.
         var name: String { api.identity.name }
         /// The state; nil until it is used, so that a world costs only what is used of it.
@@ -104,6 +106,11 @@ package struct World {
     package var faults = FaultRegistry()
     package var latency = LatencyBook()
     package var gates = GateBook()
+    package var stubs = StubBook()
+    /// The count of uses of stubs when changes were last taken.
+    var takenStubUses: UInt64 = 0
+    /// The stubs as they were last taken; nil if they never were.
+    var takenStubStamp: StubBook.Stamp?
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset restores.
@@ -119,8 +126,10 @@ package struct World {
         outboxMessages: Int = Outbox.usualCapacity,
         crossOrigin: CrossOrigin = CrossOrigin(),
         issued: IssuedSecrets = IssuedSecrets(),
+        stubs: StubBook = StubBook(),
         at hostTime: HostTime
     ) {
+        self.stubs = stubs
         self.crossOrigin = crossOrigin
         initialCrossOrigin = crossOrigin
         let clockValue = WorldClock(clock, at: hostTime)
@@ -222,6 +231,7 @@ package struct World {
             parts[place].untrack()
         }
         core.outbox.untrack()
+        takenStubStamp = nil
         journal.untrack()
     }
 
@@ -365,7 +375,15 @@ package struct World {
     /// Returns everything, or one API's part, to the seed.
     ///
     /// The clock returns to its start setting unless it is kept.
-    package mutating func reset(_ apis: [AnyAPI], only index: Int? = nil, keepClock: Bool, at hostTime: HostTime) {
+    ///
+    /// `stubs` are those of the APIs' files, which come back.
+    package mutating func reset(
+        _ apis: [AnyAPI],
+        only index: Int? = nil,
+        stubs seeds: StubBook = StubBook(),
+        keepClock: Bool,
+        at hostTime: HostTime
+    ) {
         if !keepClock { core.clock.set(initialClock, at: hostTime) }
         let now = core.clock.now(hostTime)
         guard let index else {
@@ -387,6 +405,7 @@ package struct World {
             faults = FaultRegistry()
             latency = LatencyBook()
             gates = GateBook()
+            stubs = stubs.isUsed && !seeds.isUsed ? StubBook([], Numbering()) : seeds
             return
         }
         let name = apis[index].identity.name
@@ -397,6 +416,8 @@ package struct World {
         faults.restart(api: name)
         latency.restart(api: name)
         gates.restart(api: name)
+        stubs.restart(api: name, with: seeds)
+        core.counters.remove(of: name)
         core.now = now
         renew(index, apis, now)
     }

@@ -68,6 +68,9 @@ extension Emulator {
             hosted.world.tick(to: hostTime)
         }
         for spec in scenario.faults { hosted.world.faults.add(spec, .scenario(scenario.name)) }
+        for (place, spec) in scenario.stubs.enumerated() {
+            hosted.world.stubs.add(spec, .scenario(scenario.name), at: place)
+        }
         if let latency = scenario.latency {
             hosted.world.latency.set(latency, .scenario(scenario.name), scope: apis[name.api].identity.name)
         }
@@ -101,6 +104,7 @@ extension Emulator {
         _ = apis[name.api].writeSettings(&hosted.world, name.api, former)
         scenario.undo(&hosted.world, name.api)
         hosted.world.faults.remove { $0.origin == .scenario(scenario.name) }
+        hosted.world.stubs.remove { $0.origin == .scenario(scenario.name) }
         hosted.world.latency.remove(.scenario(scenario.name))
         return active.changed
     }

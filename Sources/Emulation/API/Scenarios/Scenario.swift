@@ -14,14 +14,129 @@ package struct Scenario: Sendable {
     package let advance: Interval
     /// Faults of its API that hold while it is on.
     package let faults: [FaultSpec]
+    /// Stubs of its API that stand in front of all others while it is on.
+    package let stubs: [StubSpec]
     /// The latency of its API that holds while it is on.
     package let latency: Latency?
     /// The moment that the clock moves to instead, relative to its present time.
-    let destination: ScenarioClock?
+    package let destination: ScenarioClock?
     /// Makes the changes of rows and returns the changed rows.
     let apply: @Sendable (inout World, Int) -> [String]
     /// Reverts the effects of the changes that are not rows.
     let undo: @Sendable (inout World, Int) -> Void
+
+    /// Creates a scenario whose file an owner has read.
+    package init(
+        name: String,
+        title: String,
+        expect: String,
+        settings: JSON,
+        advance: Interval,
+        faults: [FaultSpec],
+        stubs: [StubSpec],
+        latency: Latency?,
+        destination: ScenarioClock?,
+        apply: @escaping @Sendable (inout World, Int) -> [String],
+        undo: @escaping @Sendable (inout World, Int) -> Void
+    ) {
+        self.name = name
+        self.title = title
+        self.expect = expect
+        self.settings = settings
+        self.advance = advance
+        self.faults = faults
+        self.stubs = stubs
+        self.latency = latency
+        self.destination = destination
+        self.apply = apply
+        self.undo = undo
+    }
+}
+
+/// The members of a scenario file that every API has, once they are read.
+package struct ScenarioFrame: Sendable {
+    /// Settings of its API that hold while it is on.
+    package var settings: JSON = .object(JSONObject())
+    /// The interval by which the world's clock moves forward.
+    package var advance = Interval.zero
+    /// Faults of its API.
+    package var faults: [FaultSpec] = []
+    /// Stubs of its API, which their owner reads.
+    package var stubs: [StubSpec] = []
+    /// The latency of its API.
+    package var latency: Latency?
+    var destination: ScenarioClock?
+
+    /// Reads these members of a scenario file, and returns their problems with the paths inside the file.
+    ///
+    /// `settingFaults` tells what is wrong with the settings.
+    package static func read(
+        _ file: JSONObject,
+        api: String,
+        settingFaults: (JSON) -> [Problem.Item]
+    ) -> (frame: ScenarioFrame, problems: [Problem.Item]) {
+        func member(_ name: String) -> JSON? { file[name].flatMap { $0.isNull ? nil : $0 } }
+        var frame = ScenarioFrame()
+        var problems: [Problem.Item] = []
+        var clock: ScenarioFileClock?
+        if let sent = member("clock") {
+            do throws(JSONDecodingError) {
+                clock = try JSONDecoding.decodeOrExplain(
+                    ScenarioFileClock.self,
+                    from: sent,
+                    options: JSONDecoding.Options(rejectUnknownMembers: true)
+                )
+            } catch {
+                for issue in error.issues {
+                    let path = [JSONPathElement.key("clock")] + issue.path
+                    problems.append(Problem.Item(path: path.formattedJSONPath, reason: issue.reason))
+                }
+            }
+        }
+        (frame.advance, frame.destination) = Scenario.motion(clock) { path, reason in
+            problems.append(Problem.Item(path: path.formattedJSONPath, reason: reason))
+        }
+        if let settings = member("settings") { frame.settings = settings }
+        problems += settingFaults(frame.settings)
+        let (faults, latency, refused) = Scenario.conditions(member("faults"), member("latency"), api: api)
+        frame.faults = faults
+        frame.latency = latency
+        return (frame, problems + refused)
+    }
+}
+
+extension Scenario {
+    /// Creates a scenario of those parts.
+    ///
+    /// - Parameters:
+    ///   - name: The name, `<api>/<name>`.
+    ///   - title: The title.
+    ///   - expect: The expected behaviour of a good client.
+    ///   - frame: Settings, clock, faults, stubs and latency.
+    ///   - apply: Makes the changes of rows and returns the changed rows.
+    ///   - undo: Reverts the effects of the changes that are not rows.
+    package init(
+        name: String,
+        title: String,
+        expect: String,
+        frame: ScenarioFrame,
+        apply: @escaping @Sendable (inout World, Int) -> [String],
+        undo: @escaping @Sendable (inout World, Int) -> Void
+    ) {
+        self.init(
+            name: name,
+            title: title,
+            expect: expect,
+            settings: frame.settings,
+            advance: frame.advance,
+            faults: frame.faults,
+            stubs: frame.stubs,
+            latency: frame.latency,
+            destination: frame.destination,
+            apply: apply,
+            undo: undo
+        )
+    }
 }
 
 /// The clock of a scenario file, in one of two forms.
@@ -126,6 +241,7 @@ extension Scenario {
             settings: settings,
             advance: advance,
             faults: faults,
+            stubs: [],
             latency: latency,
             destination: destination,
             apply: { world, index in
@@ -143,7 +259,7 @@ extension Scenario {
     }
 
     /// Returns the interval or the destination by which the clock moves.
-    private static func motion(
+    fileprivate static func motion(
         _ clock: ScenarioFileClock?,
         _ note: ([JSONPathElement], String) -> Void
     ) -> (Interval, ScenarioClock?) {
@@ -168,7 +284,7 @@ extension Scenario {
     }
 
     /// Returns the faults and the latency of a scenario file, narrowed to its API, and their problems.
-    private static func conditions(
+    fileprivate static func conditions(
         _ faults: JSON?,
         _ latency: JSON?,
         api: String

@@ -3,16 +3,16 @@ import CivilTime
 /// A moment that a scenario moves the clock to, just before the start of a day or a month (UTC).
 ///
 /// Written `nextDay-PT30S` or `nextMonth-PT30S`.
-struct ScenarioClock: Sendable, Equatable {
+package struct ScenarioClock: Sendable, Equatable {
     enum Boundary: String, CaseIterable, Sendable { case nextDay, nextMonth }
 
-    static let form = "must be nextDay or nextMonth, with a duration to stay before it: nextDay-PT30S"
+    package static let form = "must be nextDay or nextMonth, with a duration to stay before it: nextDay-PT30S"
 
     let boundary: Boundary
     /// The interval before that start.
     let before: Interval
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let boundary = Boundary(rawValue: parts[0]) else { return nil }
         self.boundary = boundary

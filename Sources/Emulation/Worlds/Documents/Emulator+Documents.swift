@@ -79,7 +79,8 @@ package struct DocumentReader: Sendable {
     private func rowCount(of document: JSONObject) -> Int {
         func count(_ json: JSON?) -> Int { json?.arrayValue?.count ?? 0 }
         let own = ["scenarios", "counters", "randomness", "outbox", "journal"].map { count(document[$0]) }
-        let books = [("faults", "faults"), ("latency", "entries"), ("gates", "gates")].map { count(document[$0]?[$1]) }
+        let lists = [("faults", "faults"), ("latency", "entries"), ("gates", "gates"), ("stubs", "stubs")]
+        let books = lists.map { count(document[$0]?[$1]) }
         let states = document["apis"]?.objectValue?.members ?? []
         let parts = states.flatMap { $0.value.objectValue?.members ?? [] }.map { count($0.value) }
         return (own + books + parts).reduce(0, +)

@@ -43,6 +43,9 @@ struct JournalRecord: Decodable, Sendable {
     var differences: [JSON]?
     var translated: [JSON]?
     var isTakenElsewhere: Bool?
+    var source: String?
+    var stub: String?
+    var violations: [JSON]?
 
     /// Returns an entry in the form that this type reads, for the journal of that world.
     static func json(_ entry: JournalEntry, in world: String?) -> JSON {
@@ -90,6 +93,9 @@ struct JournalRecord: Decodable, Sendable {
         if let differences = entry.differences { writer.member("differences", JSON.array(differences)) }
         if let translated = entry.translated { writer.member("translated", JSON.array(translated)) }
         if entry.isTakenElsewhere { writer.member("isTakenElsewhere", true) }
+        if let source = entry.source { writer.member("source", source.rawValue) }
+        if let stub = entry.stub { writer.member("stub", stub) }
+        if let violations = entry.violations { writer.member("violations", JSON.array(violations)) }
         writer.endObject()
         return writer.bytes
     }
@@ -147,6 +153,15 @@ struct JournalRecord: Decodable, Sendable {
         entry.differences = differences
         entry.translated = translated
         entry.isTakenElsewhere = isTakenElsewhere ?? false
+        if let source {
+            guard let known = AnswerSource(rawValue: source) else {
+                let names = AnswerSource.allCases.map(\.rawValue).joined(separator: ", ")
+                throw PartFault(path: ["source"], "must be one of \(names)")
+            }
+            entry.source = known
+        }
+        entry.stub = stub
+        entry.violations = violations
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {
                 throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")

@@ -7,6 +7,7 @@ import JSON
 struct LayerView {
     var record: JSON = .null
     var outbox = Table<Outbox.Message>()
+    var stubs: JSON?
     var epochs: [String: JSON] = [:]
     /// The states by API, not yet bound to a world; an API that is missing was never stored.
     var boxes: [String: AnyStateBox] = [:]
@@ -14,11 +15,16 @@ struct LayerView {
 
     init(journalBytes: Int) { journal = Journal(capacity: journalBytes) }
 
+    private static let readMessage: RowReader<Outbox.Message> = { json throws(JSONDecodingError) in
+        try StateCoding.read(Outbox.Message.self, json)
+    }
+
     /// Applies the next layer.
     mutating func amend(_ layer: StoredLayer, _ apis: [AnyAPI]) throws(StoredWorldError) {
         if let record = layer.record { self.record = record }
+        if let stubs = layer.stubs { self.stubs = stubs }
         var faults: [PartFault] = []
-        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, { _ in nil }, &faults) {
+        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, { _ in nil }, &faults) {
             throw Self.error(layer, "outbox", faults)
         }
         for api in apis {

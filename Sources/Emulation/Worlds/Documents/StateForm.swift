@@ -31,15 +31,48 @@ package struct StateForm: Sendable {
     let hasChanged: @Sendable (_ world: World, _ index: Int, _ isQuick: Bool) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
+    /// Creates the form of an API's state, whose parts are the stored properties of its type.
+    ///
     /// `seed` supplies the parts that were not found.
     init<API: EmulatedAPI>(_ api: API.Type, _ tree: SettingTree<API.State>, seed: API.State) {
-        let kept = API.storedProperties.filter { $0.form != .derived }
-        parts = kept.map { ($0.name, $0.form == .rows) }
         let declared = API.storedProperties.map(\.name)
         let stored = Mirror(reflecting: seed).children.compactMap(\.label)
-        gaps =
+        let gaps =
             stored.filter { !declared.contains($0) } + declared.filter { !stored.contains($0) }
             + declared.indices.filter { declared[..<$0].contains(declared[$0]) }.map { declared[$0] }
+        self.init(
+            API.storedProperties,
+            tree,
+            seed: { seed },
+            gaps: gaps,
+            reindex: { API.reindex(&$0) },
+            bind: { API.bind(&$0, core: $1) }
+        )
+    }
+
+    /// Creates the form of a state of those parts.
+    ///
+    /// - Parameters:
+    ///   - storedProperties: The parts in the order in which they are written.
+    ///   - tree: The settings, which are one of the parts.
+    ///   - seed: Supplies the parts that were not found.
+    ///   - gaps: Stored properties that no part names.
+    ///   - dropsUnknownSettings: Tells whether a store may have settings, or values of settings, that are no longer
+    ///     declared.
+    ///   - reindex: Rebuilds what is derived from the tables.
+    ///   - bind: Binds a state to a world.
+    package init<State: Sendable>(
+        _ storedProperties: [StatePart<State>],
+        _ tree: SettingTree<State>,
+        seed: @escaping @Sendable () -> State,
+        gaps: [String] = [],
+        dropsUnknownSettings: Bool = false,
+        reindex: @escaping @Sendable (inout State) -> Void,
+        bind: @escaping @Sendable (inout State, WorldCore) -> Void
+    ) {
+        let kept = storedProperties.filter { $0.form != .derived }
+        parts = kept.map { ($0.name, $0.form == .rows) }
+        self.gaps = gaps
         numbersWithoutRange = {
             kept.flatMap { part -> [String] in
                 do throws(SchemaError) {
@@ -56,11 +89,11 @@ package struct StateForm: Sendable {
             let rows = part.form == .rows ? json.arrayValue ?? [] : [json]
             return rows.flatMap { part.ranges.gaps(in: $0) }.map { $0.isEmpty ? name : "\(name).\($0)" }
         }
-        let settingsRow: @Sendable (API.State) -> StoredRow = { state in
+        let settingsRow: @Sendable (State) -> StoredRow = { state in
             StoredRow(id: "", place: 0, tree.read(state))
         }
         dump = { box in
-            let state = box.typed(API.State.self).state
+            let state = box.typed(State.self).state
             return kept.map { part in
                 PartDump(name: part.name, isRows: part.form == .rows, counts: part.ranges.counting) {
                     part.form == .settings ? [settingsRow(state)] : part.rows(state)
@@ -72,14 +105,15 @@ package struct StateForm: Sendable {
                 base,
                 content,
                 source in
-                let former = base?.typed(API.State.self).state
-                var state = former ?? seed
+                let former = base?.typed(State.self).state
+                var state = former ?? seed()
                 var faults: [StateFaults.Item] = []
                 for part in kept {
                     var found: [PartFault] = []
                     if let stored = content[part.name] {
                         if part.form == .settings {
-                            found = Self.loadSettings(tree, stored.rows, &state)
+                            let isLenient = dropsUnknownSettings && source == .store
+                            found = Self.loadSettings(tree, stored.rows, isLenient: isLenient, &state)
                         } else if let amend = part.amend, !stored.isWhole, former != nil {
                             found = amend(stored, &state)
                         } else {
@@ -101,12 +135,12 @@ package struct StateForm: Sendable {
                     }
                 }
                 guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
-                API.reindex(&state)
+                reindex(&state)
                 return .success(StateBox(state))
             }
         let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
-            var state = box.typed(API.State.self).state
-            API.bind(&state, core: core)
+            var state = box.typed(State.self).state
+            bind(&state, core)
             return StateBox(state)
         }
         self.amend = amend
@@ -121,7 +155,7 @@ package struct StateForm: Sendable {
             return amend(nil, whole, source).map { settle($0, core) }
         }
         count = { box in
-            let state = box.typed(API.State.self).state
+            let state = box.typed(State.self).state
             return kept.reduce(0) { $0 + $1.count(state) }
         }
         // Kept apart because every response checks them: copying a part counts a reference to each of its closures.
@@ -133,7 +167,7 @@ package struct StateForm: Sendable {
         hasChanged = { world, index, isQuick in
             guard world.parts[index].marks.count == partCount else { return true }
             guard !isQuick || !uncounted.isEmpty else { return false }
-            return world.read(index, API.State.self) { state in
+            return world.read(index, State.self) { state in
                 for check in isQuick ? uncounted : checks
                 where check.hasChanged(state, world.parts[index].marks[check.place]) {
                     return true
@@ -224,10 +258,11 @@ package struct StateForm: Sendable {
     private static func loadSettings<State: Sendable>(
         _ tree: SettingTree<State>,
         _ rows: [LoadedRow],
+        isLenient: Bool,
         _ state: inout State
     ) -> [PartFault] {
         guard let row = rows.first, rows.count == 1 else { return [PartFault("must be one object")] }
-        return tree.write(row.content, to: &state, at: "$").map { item in
+        return tree.write(isLenient ? tree.fitting(row.content) : row.content, to: &state, at: "$").map { item in
             // The tree reports its own paths, which are below the part's.
             PartFault(row: 0, path: item.path.split(separator: ".").dropFirst().map { .key(String($0)) }, item.reason)
         }

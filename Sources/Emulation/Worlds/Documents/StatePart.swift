@@ -1,5 +1,8 @@
-import JSON
+package import JSON
 import Locking
+
+/// Reads a row of a table from its stored form.
+package typealias RowReader<Element> = @Sendable (JSON) throws(JSONDecodingError) -> Element
 
 /// One stored property of an API's state, with its stored form.
 ///
@@ -47,12 +50,16 @@ package struct StatePart<State: Sendable>: Sendable {
     ///   - path: The key path of the property.
     ///   - ranges: The range of every number in a row.
     ///   - rule: A further check of a row, which returns the wrong member and the reason.
+    ///   - read: Reads a row; by itself the row's type does.
     /// - Returns: The part.
     package static func table<Element: Row & Codable>(
         _ name: String,
         _ path: any WritableKeyPath<State, Table<Element>> & Sendable,
         ranges: StoredRanges = .none,
-        rule: @escaping @Sendable (Element) -> (member: String, reason: String)? = { _ in nil }
+        rule: @escaping @Sendable (Element) -> (member: String, reason: String)? = { _ in nil },
+        read: @escaping RowReader<Element> = { json throws(JSONDecodingError) in
+            try StateCoding.read(Element.self, json)
+        }
     ) -> StatePart {
         StatePart(
             name: name,
@@ -60,7 +67,7 @@ package struct StatePart<State: Sendable>: Sendable {
             rows: { $0[keyPath: path].storedRows },
             load: { rows, source, state in
                 var faults: [PartFault] = []
-                if let table = Self.table(of: Element.self, rows, (ranges, source), rule, &faults) {
+                if let table = Self.table(of: read, rows, (ranges, source), rule, &faults) {
                     state[keyPath: path] = table
                 }
                 return faults
@@ -75,12 +82,12 @@ package struct StatePart<State: Sendable>: Sendable {
             isCounted: true,
             amend: { part, state in
                 var faults: [PartFault] = []
-                _ = Self.amend(&state[keyPath: path], part, ranges, rule, &faults)
+                _ = Self.amend(&state[keyPath: path], part, ranges, read, rule, &faults)
                 return faults
             },
             inspect: { row in
                 var faults = ranges.faults(in: row, from: .document).map { PartFault(path: $0.path, $0.reason) }
-                if let element = try? StateCoding.read(Element.self, row), let fault = rule(element) {
+                if let element = try? read(row), let fault = rule(element) {
                     faults.append(PartFault(path: [.key(fault.member)], fault.reason))
                 }
                 return faults
@@ -240,6 +247,7 @@ package struct StatePart<State: Sendable>: Sendable {
         _ table: inout Table<Element>,
         _ part: StoredLayer.Part,
         _ ranges: StoredRanges,
+        _ read: RowReader<Element>,
         _ rule: (Element) -> (member: String, reason: String)?,
         _ faults: inout [PartFault]
     ) -> Bool {
@@ -248,7 +256,7 @@ package struct StatePart<State: Sendable>: Sendable {
         // Read as a table of their own, since their places are far apart.
         var rows = part.rows
         for place in rows.indices { rows[place].place = nil }
-        guard let changed = Self.table(of: Element.self, rows, (ranges, .store), rule, &faults) else { return false }
+        guard let changed = Self.table(of: read, rows, (ranges, .store), rule, &faults) else { return false }
         let placed = zip(part.rows, changed.rows).map { (place: $0.place ?? 0, row: $1) }
         guard table.amend(placed, gone: part.gone) else {
             faults.append(PartFault("its rows do not stand in an order that they can have"))
@@ -259,7 +267,7 @@ package struct StatePart<State: Sendable>: Sendable {
 
     /// Reads a table; returns nil and adds the problems if a row does not fit.
     private static func table<Element: Row & Codable>(
-        of type: Element.Type,
+        of read: RowReader<Element>,
         _ rows: [LoadedRow],
         _ ranges: (declared: StoredRanges, source: StoredSource),
         _ rule: (Element) -> (member: String, reason: String)?,
@@ -270,7 +278,7 @@ package struct StatePart<State: Sendable>: Sendable {
         var seen: Set<ExactText> = []
         for (number, loaded) in rows.enumerated() where faults.count < StateForm.mostFaults {
             do throws(JSONDecodingError) {
-                let row = try StateCoding.read(Element.self, loaded.content)
+                let row = try read(loaded.content)
                 if let id = loaded.id, ExactText(id) != ExactText(row.id) {
                     let reason = "is stored under \"\(id.cut)\" and says it is \"\(row.id.cut)\""
                     faults.append(PartFault(row: number, reason))

@@ -21,6 +21,8 @@ package struct StoredLayer: Sendable {
     package var name: String
     package var record: JSON?
     package var outbox = Part()
+    /// The stubs as they are written.
+    package var stubs: JSON?
     /// By API.
     package var epochs: [String: JSON] = [:]
     /// By API and name.

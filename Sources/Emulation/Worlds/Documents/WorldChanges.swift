@@ -17,6 +17,8 @@ package struct WorldChanges: Sendable {
     /// The parts of the world itself.
     package static let worldPart = "world"
     package static let outboxPart = "outbox"
+    /// The stubs as they are written, without their counts.
+    package static let stubsPart = "stubs"
     /// The part of every API that holds its anchors.
     package static let epochPart = "epoch"
 
@@ -36,9 +38,10 @@ extension World {
         clock: ClockRecord,
         journal wanted: Journal.Wanted = .all
     ) -> WorldChanges {
-        let record = WorldRecord(self, clock: clock)
+        let record = WorldRecord(self, clock: clock, forStore: true)
         takenLasting = core.randomness.lasting
         takenFaultUses = faults.uses
+        takenStubUses = stubs.uses
         var sections = [
             WorldChanges.Section(
                 api: "",
@@ -46,11 +49,17 @@ extension World {
                 changes: .value(StoredRow(id: "", place: 0, record))
             )
         ]
+        if let stamp = stubs.stamp, stamp !== takenStubStamp, let book = StubBookRecord(stubs) {
+            takenStubStamp = stamp
+            let row = StoredRow(id: "", place: 0, book)
+            sections.append(WorldChanges.Section(api: "", part: WorldChanges.stubsPart, changes: .value(row)))
+        }
         if core.outbox.hasChanged {
             let posted = PartChanges(withCore { $0.outbox.takeChanges() })
             sections.append(WorldChanges.Section(api: "", part: WorldChanges.outboxPart, changes: posted))
         }
-        for (index, api) in apis.enumerated() {
+        for index in apis.indices {
+            let api = parts[index].api
             let name = api.identity.name
             // Its anchors only move with the whole of it.
             let isNew = parts[index].marks.isEmpty
@@ -74,11 +83,13 @@ extension World {
     /// Returns whether a response of that API may report changes that are not written yet.
     func hasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
         core.outbox.hasChanged || core.randomness.lasting != takenLasting || faults.uses != takenFaultUses
+            || stubs.uses != takenStubUses
             || stateHasChanged(api, index)
     }
 
     private func stateHasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
         guard parts[index].isTouched else { return false }
+        let api = parts[index].api
         guard let count = parts[index].changes?.value, count == parts[index].countAtRest else {
             return api.stateForm.hasChanged(self, index, false)
         }

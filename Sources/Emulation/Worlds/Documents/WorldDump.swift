@@ -15,8 +15,8 @@ package struct WorldDump: Sendable {
         record = WorldRecord(world, clock: ClockRecord(world.core.clock, at: hostTime))
         outbox = world.core.outbox.rows
         self.journal = journal
-        self.apis = apis.enumerated().map { index, api in
-            let epoch = world.parts[index].epoch
+        self.apis = apis.indices.map { index in
+            let (api, epoch) = (world.parts[index].api, world.parts[index].epoch)
             guard let box = world.parts[index].box else {
                 // An unused part may have a seed that has not been read yet, which takes a while.
                 return (api.identity.name, epoch, { [core = world.core] in api.stateForm.dump(api.makeState(core)) })

@@ -94,6 +94,65 @@ extension WorldReading {
         return GateBook(gates, lastOrdinal: record.lastOrdinal, restarted: restarted)
     }
 
+    /// Returns the stubs of a document, or those of a store with their counts.
+    mutating func stubRecord(_ record: WorldRecord, _ stored: JSON?) -> StubBookRecord? {
+        guard let stored else { return record.stubs }
+        do throws(JSONDecodingError) {
+            return try StateCoding.read(StubBookRecord.self, stored).counted(record.stubCounts ?? [])
+        } catch {
+            for issue in error.issues { fault(.record, ["stubs"] + issue.path, issue.reason) }
+            return nil
+        }
+    }
+
+    mutating func stubBook(_ record: StubBookRecord) -> StubBook {
+        var stubs: [Stub] = []
+        var seen: Set<ExactText> = []
+        if record.stubs.count > StubBook.most {
+            fault(.record, ["stubs", "stubs"], "must be at most \(StubBook.most) stubs")
+            return StubBook()
+        }
+        for (row, line) in record.stubs.enumerated() {
+            let path: [JSONPathElement] = ["stubs", "stubs", .index(row)]
+            guard let origin = Stub.Origin(line.origin) else {
+                fault(.record, path + ["origin"], "must be call, file: and its path, or scenario: and its name")
+                continue
+            }
+            guard isCount(line.matches), isCount(line.hits), line.hits <= line.matches, line.draws <= largestCount
+            else {
+                fault(.record, path, "matches, hits and draws must be from 0 to 2^53, and hits at most matches")
+                continue
+            }
+            guard seen.insert(ExactText(line.id)).inserted else {
+                fault(.record, path + ["id"], "\"\(line.id.cut)\" is taken by an earlier row")
+                continue
+            }
+            // The next stub's id is made from the number after the last.
+            if line.id.hasPrefix("stb_"), let number = Int(line.id.dropFirst(4)), number > record.lastNumber {
+                fault(.record, path + ["id"], "must be at most stb_ and lastNumber, \(record.lastNumber)")
+                continue
+            }
+            let name = line.stub["match"]?["api"]?.stringValue
+            guard let api = apis.first(where: { $0.identity.name == name }) else {
+                // A store may have stubs of APIs that are not served now.
+                if !isStore { fault(.record, path + ["stub", "match", "api"], "must be an API that is served") }
+                continue
+            }
+            let context = StubContext(api)
+            guard let spec = read(line.stub, path + ["stub"], { StubSpec.read(&$0, line.stub, context) }) else {
+                continue
+            }
+            var stub = Stub(id: line.id, spec: spec, origin: origin, isEnabled: line.isEnabled)
+            stub.matches = line.matches
+            stub.hits = line.hits
+            stub.draws = line.draws
+            stubs.append(stub)
+        }
+        if !isCount(record.lastNumber) { fault(.record, ["stubs", "lastNumber"], "must be from 0 to 2^53") }
+        let restarted = lines(record.restarted, ["stubs", "restarted"])
+        return StubBook(stubs, Numbering(last: UInt64(max(record.lastNumber, 0)), restarted: restarted))
+    }
+
     private var names: [String] { apis.map(\.identity.name) }
 
     /// Returns numbers by name, each name at most once.

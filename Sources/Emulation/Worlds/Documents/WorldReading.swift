@@ -57,6 +57,9 @@ struct WorldReading {
         let faultRegistry = faultRegistry(record.faults)
         let latencyBook = latencyBook(record.latency)
         let gateBook = gateBook(record.gates)
+        // A document from before stubs existed leaves those of the files.
+        var stubBook = StubBook.seeded(apis)
+        if let record = stubRecord(record, content.view?.stubs) { stubBook = self.stubBook(record) }
         let clock = WorldClock(setting ?? .real, at: hostTime)
         var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(hostTime), issued: issued)
         core.counters = Counters(record.counters)
@@ -82,6 +85,7 @@ struct WorldReading {
         world.faults = faultRegistry
         world.latency = latencyBook
         world.gates = gateBook
+        world.stubs = stubBook
         return world
     }
 

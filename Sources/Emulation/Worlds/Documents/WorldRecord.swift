@@ -26,6 +26,10 @@ struct WorldRecord: Codable, Sendable {
     var faults: FaultRegistryRecord
     var latency: LatencyBookRecord
     var gates: GateBookRecord
+    /// Nil in a world that never had a stub.
+    var stubs: StubBookRecord?
+    /// The counts of stubs in a store, where `stubs` is a part of its own.
+    var stubCounts: [StubBookRecord.Counts]?
     var counters: [Counters.Line]
     var randomness: [Counters.Line]
 
@@ -33,7 +37,8 @@ struct WorldRecord: Codable, Sendable {
     /// all.
     static let requestCounter = "request"
 
-    init(_ world: World, clock: ClockRecord) {
+    /// Creates the record for a document, or for a store, which has parts for what is long and changes seldom.
+    init(_ world: World, clock: ClockRecord, forStore: Bool = false) {
         name = world.name
         seed = world.core.seed
         createdAt = world.createdAt
@@ -49,6 +54,11 @@ struct WorldRecord: Codable, Sendable {
         faults = FaultRegistryRecord(world.faults)
         latency = LatencyBookRecord(world.latency)
         gates = GateBookRecord(world.gates)
+        if forStore {
+            stubCounts = StubBookRecord.counts(of: world.stubs)
+        } else {
+            stubs = StubBookRecord(world.stubs)
+        }
         counters = world.keptCounters
         randomness = world.core.randomness.counters.rows
     }
@@ -61,7 +71,7 @@ struct WorldRecord: Codable, Sendable {
             [lastSeq, posted, UInt64(max(requests, 0)), UInt64(max(faults.lastNumber, 0)), gates.lastOrdinal]
             + lines.map(\.value)
             + faults.faults.flatMap { [UInt64(max($0.matches, 0)), UInt64(max($0.hits, 0)), $0.draws] }
-            + gates.gates.flatMap { [UInt64(max($0.passed, 0)), $0.ordinal] }
+            + gates.gates.flatMap { [UInt64(max($0.passed, 0)), $0.ordinal] } + (stubs?.numbers ?? [])
         return numbers.contains { $0 > UInt64(StoredRange.largestCount) }
     }
 }

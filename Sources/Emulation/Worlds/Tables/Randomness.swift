@@ -44,12 +44,15 @@ package struct Randomness: Sendable {
         }
     }
 
+    /// Notes that a client may hold a number that was counted beside the streams.
+    package mutating func noteCount() { lasting += 1 }
+
     private mutating func streamed(_ purpose: String) -> SeededStream {
         SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next(purpose))
     }
 
     /// Returns the stream for the next use of a purpose that every API counts for itself.
-    mutating func stream(_ purpose: String, of api: String) -> SeededStream {
+    package mutating func stream(_ purpose: String, of api: String) -> SeededStream {
         lasting += 1
         return SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next("\(api).\(purpose)"))
     }

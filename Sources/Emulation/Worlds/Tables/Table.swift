@@ -184,14 +184,14 @@ public struct Table<Element: Row>: Sendable {
     // MARK: Places
 
     /// The first place that no row has had.
-    @inlinable var nextPlace: Int { contents.isEmpty ? 0 : contents[0].nextPlace }
+    @inlinable public var nextPlace: Int { contents.isEmpty ? 0 : contents[0].nextPlace }
 
     @inlinable func row(at place: Int) -> Element? {
         contents.isEmpty ? nil : contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize]
     }
 
     /// Returns the place of the row of that id.
-    @inlinable func place(of id: String) -> Int? {
+    @inlinable public func place(of id: String) -> Int? {
         guard !contents.isEmpty else { return nil }
         guard contents[0].index.isEmpty else { return contents[0].index[0].places[id] }
         for place in 0..<contents[0].nextPlace where contents[0].isRow(place, id) { return place }
