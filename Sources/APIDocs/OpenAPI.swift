@@ -29,6 +29,11 @@ package struct OpenAPI: Sendable {
         )
     }
 
+    /// Returns the document of an API: its own, or that of its endpoints.
+    package static func document(of api: AnyAPI, servers: [String]) -> JSON {
+        api.document(servers: servers) ?? OpenAPI(api, servers: servers).document
+    }
+
     package var document: JSON {
         var schemas: [(name: String, schema: JSONSchema)] = []
         var paths = JSONObject()

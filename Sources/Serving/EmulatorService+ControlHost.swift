@@ -29,7 +29,7 @@ extension EmulatorService: ControlHost {
 
     package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange { try proxy.set(order) }
 
-    package func nearestRecorded(api: Int) -> NearestRecorded? { proxy[api]?.player?.nearestRecorded }
+    package func nearestRecorded(api: Int) -> NearestRecorded? { proxy.player(of: api)?.nearestRecorded }
 
     package var openConnections: Int { server?.openConnections ?? 0 }
 

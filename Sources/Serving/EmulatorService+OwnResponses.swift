@@ -55,7 +55,11 @@ extension EmulatorService {
             ).response
         }
         return documentation
-            ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
+            ?? IndexPage.response(
+                emulator,
+                origins.apis(for: request.head),
+                showsWorlds: control.safety.adminToken == nil
+            )
     }
 
     /// The response to `OPTIONS *`, which asks about the whole server (RFC 9110 section 9.3.7).

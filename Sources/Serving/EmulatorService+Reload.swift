@@ -13,13 +13,19 @@ extension EmulatorService {
         let hostTime = hostTime
         let apis: [AnyAPI]
         switch seeds {
-        case .success(let read): apis = read
-        case .failure(let error): return refuse(error.items.map(\.text), main, hostTime)
+        // Own APIs, which stand behind the built-in ones, have folders of their own.
+        case .success(let read): apis = read + emulator.apis.dropFirst(read.count)
+        case .failure(let error): return refuse(error.items.map(\.text), "seeds", main, hostTime)
         }
         let known = apis.flatMap { $0.scenarios.map(\.name) }
         let missing = emulator.startScenarios.filter { !known.contains($0) }
         guard missing.isEmpty else {
-            return refuse(missing.map { "--scenario names \($0), which the new seeds have not" }, main, hostTime)
+            return refuse(
+                missing.map { "--scenario names \($0), which the new seeds have not" },
+                "seeds",
+                main,
+                hostTime
+            )
         }
         emulator.replaceSeeds(apis)
         emulator.noteGivenSeeds(isKept: storedAnswers != nil)
@@ -29,9 +35,57 @@ extension EmulatorService {
         log.tell("reload", ["\(files) files; the world main begins with them"], hostTime)
     }
 
-    private func refuse(_ reasons: [String], _ main: Emulator.HostedWorld, _ hostTime: HostTime) {
+    /// Takes an own API whose folder has changed, and resets it in `main`, with the clock kept.
+    ///
+    /// Own-API contract, section 21.
+    ///
+    /// - Returns: False if the files are refused.
+    package func reload(api: AnyAPI, files: Int) -> Bool {
+        let name = api.identity.name
+        guard let main = emulator[world: WorldName.main],
+            let index = emulator.apis.firstIndex(where: { $0.identity.name == name })
+        else { return false }
+        let hostTime = hostTime
+        let known = api.scenarios.map(\.name)
+        let missing = emulator.startScenarios.filter { $0.hasPrefix(name + "/") && !known.contains($0) }
+        guard missing.isEmpty else {
+            let reasons = missing.map { "--scenario names \($0), which the folder has not any more" }
+            refuse(reasons, "files of \(name)", main, hostTime)
+            return false
+        }
+        var apis = emulator.apis
+        apis[index] = api
+        emulator.replaceSeeds(apis)
+        emulator.noteGivenSeeds(isKept: storedAnswers != nil)
+        _ = ControlAPI.reset(main, api: index, keepsClock: true, emulator: emulator, host: self, at: hostTime)
+        emulator.note(.reload, in: main, ["api": .string(name), "files": .integer(Int64(files))])
+        storedAnswers?.coordinator.noteChange(of: main.key)
+        log.tell("reload", ["\(name): \(files) files; the world main begins with them"], hostTime)
+        return true
+    }
+
+    /// Tells that changed files of an own API are not taken.
+    package func refuseReload(of name: String, _ reasons: [String]) {
+        guard let main = emulator[world: WorldName.main] else { return }
+        refuse(reasons, "files of \(name)", main, hostTime)
+    }
+
+    /// Tells of changes that take a restart.
+    package func tellOfRestart(_ reasons: [String]) {
+        guard let main = emulator[world: WorldName.main] else { return }
+        main.world.tick(to: hostTime)
+        emulator.note(.reload, in: main, ["restart": .array(reasons.map { .string($0) })])
+        log.tell("reload takes a restart", reasons, hostTime)
+    }
+
+    private func refuse(
+        _ reasons: [String],
+        _ what: String,
+        _ main: Emulator.HostedWorld,
+        _ hostTime: HostTime
+    ) {
         main.world.tick(to: hostTime)
         emulator.note(.reload, in: main, ["refused": .array(reasons.map { .string($0) })])
-        log.tell("reload refused, the last good seeds stay", reasons, hostTime)
+        log.tell("reload refused, the last good \(what) stay", reasons, hostTime)
     }
 }

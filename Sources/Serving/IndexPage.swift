@@ -5,11 +5,13 @@ import HTTPMessage
 
 /// The hub's index page, which links to everything.
 enum IndexPage {
+    /// Returns the page, with the addresses of the APIs as whoever asked can use them.
+    ///
     /// `showsWorlds` is false when control calls require a token, because the names of worlds are behind it too.
-    static func response(_ emulator: Emulator, _ origins: Origins, showsWorlds: Bool) -> Response {
+    static func response(_ emulator: Emulator, _ apiOrigins: [String], showsWorlds: Bool) -> Response {
         var content = HubPage.Content()
-        content.apis = emulator.apis.enumerated().map { index, api in
-            (api.identity.title, api.identity.name, origins.apis[index], api.routes.count)
+        content.apis = zip(emulator.apis, apiOrigins).map { api, origin in
+            (api.identity.title, api.identity.name, origin, api.routes.count)
         }
         let names = emulator.worldNames
         if showsWorlds { content.worlds = (names.count, Array(names.prefix(50))) }

@@ -10,7 +10,10 @@ extension EmulatorService {
         let (head, address) = (exchange.request.head, exchange.context.address)
         // A world document contains a journal, so it has a limit of its own.
         let isWorld = head.method == .put && address.path.segments == ["state"]
-        let limit = isWorld ? limits.state : limits.controlBody
+        let isStub = address.path.segments.first == "stubs"
+        // A stub may have long content.
+        let longest = isStub ? max(limits.controlBody, Self.longestStub) : limits.controlBody
+        let limit = isWorld ? limits.state : longest
         var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
         guard let length = head.announcedLength else { return .read(admission) }
         let hostTime = hostTime
@@ -34,6 +37,9 @@ extension EmulatorService {
         log.note(head, refusal.status, exchange.context.peer, hostTime, isControl: true)
         return .refuse(own(refusal, head, hostTime, address))
     }
+
+    /// The bytes of a stub as it is written (own-API contract, section 22).
+    private static let longestStub = 12 << 20
 
     /// A refusal of a call that can be retried in a moment.
     private static func busy(_ detail: String) -> Response {

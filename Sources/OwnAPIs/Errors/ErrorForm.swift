@@ -1,0 +1,128 @@
+package import Emulation
+package import HTTPMessage
+package import JSON
+package import Templates
+
+/// The one form in which an own API refuses requests (own-API contract, section 5).
+package struct ErrorForm: Sendable {
+    /// Changes of what one cause answers.
+    package struct Change: Sendable, Equatable {
+        package var status: Status?
+        package var code: String?
+        package var message: String?
+
+        package init(status: Status? = nil, code: String? = nil, message: String? = nil) {
+            self.status = status
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// A refusal as the form shows it.
+    package struct Shown: Sendable {
+        package var status: Status
+        package var code: String
+        package var message: String
+        package var details: [OwnFailure.Detail]
+        /// The cause; nil for an injected status.
+        package var cause: String?
+    }
+
+    package var contentType = "application/json"
+    /// The content; the default form if nil.
+    package var body: Template?
+    package var causes: [Cause: Change] = [:]
+
+    package init() {}
+
+    /// The names that `body` has beside those of every template.
+    package static let names = [
+        "error.status", "error.title", "error.code", "error.message", "error.details", "error.cause",
+    ]
+
+    /// Returns what a refusal shows.
+    package func shown(_ failure: OwnFailure) -> Shown {
+        let change = causes[failure.cause]
+        return Shown(
+            status: change?.status ?? failure.status ?? failure.cause.status,
+            code: change?.code ?? failure.cause.code,
+            message: change?.message ?? failure.message ?? failure.cause.message,
+            details: failure.details,
+            cause: failure.cause.rawValue
+        )
+    }
+
+    /// Returns the response of a refusal; `fill` fills a template with those values beside its own.
+    package func response(
+        _ failure: OwnFailure,
+        hadToken: Bool,
+        _ fill: (Template, Shown) -> JSON?
+    ) -> Response {
+        let shown = shown(failure)
+        var fields = failure.fields
+        if shown.status == .unauthorized {
+            fields.append("WWW-Authenticate", Self.challenge(hadToken))
+        }
+        return response(shown, fields, fill)
+    }
+
+    /// Returns the response of an injected status.
+    package func response(
+        _ order: InjectedStatus,
+        hadToken: Bool,
+        _ fill: (Template, Shown) -> JSON?
+    ) -> Response {
+        let code = order.code ?? order.status.reasonPhrase.snakeCased
+        let message = order.message ?? order.status.reasonPhrase
+        var fields = Fields()
+        if order.status == .unauthorized {
+            fields.append("WWW-Authenticate", Self.challenge(hadToken))
+        }
+        return response(Shown(status: order.status, code: code, message: message, details: []), fields, fill)
+    }
+
+    /// Returns what a 401 asks for: another token, if one was sent.
+    private static func challenge(_ hadToken: Bool) -> String {
+        hadToken ? "Bearer error=\"invalid_token\"" : "Bearer"
+    }
+
+    private func response(_ shown: Shown, _ fields: Fields, _ fill: (Template, Shown) -> JSON?) -> Response {
+        guard !shown.status.forbidsBody else { return Response(status: shown.status, fields: fields) }
+        var all = Fields()
+        all.append(.contentType, contentType)
+        all.append(contentsOf: fields)
+        let content = body.map { fill($0, shown) ?? .null } ?? Self.usual(shown)
+        return Response(status: shown.status, fields: all, body: .bytes(content.serialized()))
+    }
+
+    private static func usual(_ shown: Shown) -> JSON {
+        var error: JSONObject = ["code": .string(shown.code), "message": .string(shown.message)]
+        if !shown.details.isEmpty { error.append("details", shown.details.json) }
+        return ["error": .object(error)]
+    }
+}
+
+extension ErrorForm.Shown {
+    /// The values of the names that an error's template has.
+    package var values: [(name: String, value: JSON?)] {
+        [
+            ("error.status", .integer(Int64(status.code))), ("error.title", .string(status.reasonPhrase)),
+            ("error.code", .string(code)), ("error.message", .string(message)),
+            ("error.details", details.isEmpty ? nil : details.json), ("error.cause", cause.map { .string($0) }),
+        ]
+    }
+}
+
+extension [OwnFailure.Detail] {
+    /// The details as a list of objects.
+    var json: JSON {
+        .array(map { ["path": .string($0.path), "reason": .string($0.reason)] })
+    }
+}
+
+extension String {
+    /// The words of a reason phrase in lower case with `_` in between.
+    fileprivate var snakeCased: String {
+        lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
+    }
+}

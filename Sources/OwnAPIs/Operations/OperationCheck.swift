@@ -1,0 +1,75 @@
+import Emulation
+import HTTPMessage
+import JSON
+import OpenAPI
+
+/// Holds requests against the operation of their route, as the setting `validation` says (own-API contract,
+/// section 16).
+struct OperationCheck: RequestCheck {
+    func check(
+        _ route: OwnRoute,
+        _ state: inout OwnState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(OwnFailure) {
+        guard let operation = route.operation else { return }
+        try Self.check(operation, call.parameters, state, &call)
+    }
+
+    /// Holds a request against an operation whose template has these values.
+    static func check(
+        _ operation: OpenAPIOperation,
+        _ parameters: [String],
+        _ state: OwnState,
+        _ call: inout Call
+    ) throws(OwnFailure) {
+        guard state.settings.validation != .off else { return }
+        let result = operation.check(
+            OpenAPIRequest(
+                pathValues: parameters,
+                query: call.request.head.rawQuery,
+                fields: call.request.head.fields,
+                body: call.request.body.bytes
+            )
+        )
+        guard result.verdict != .fits else { return }
+        note(result.violations, in: &call)
+        guard state.settings.validation == .enforce else { return }
+        let details = result.violations.map { OwnFailure.Detail(path: $0.path, reason: $0.reason) }
+        switch result.verdict {
+        case .fits: return
+        case .unreadable: throw OwnFailure(.badRequest, details: details)
+        case .foreignMediaType: throw OwnFailure(.unsupportedMediaType, details: details)
+        case .violates:
+            // The API turns the status into the one that the operation declares.
+            throw OwnFailure(.validationFailed, details: details)
+        }
+    }
+
+    /// Tells whether clients of an operation expect 400 where others do 422.
+    static func declaresOnlyBadRequest(_ operation: OpenAPIOperation) -> Bool {
+        let declares = operation.responses.map(\.status)
+        return declares.contains(.code(400)) && !declares.contains(.code(422))
+    }
+
+    /// Notes what is wrong with the response of any source.
+    static func inspect(_ response: Response, of operation: OpenAPIOperation?, _ state: OwnState, _ call: inout Call) {
+        guard let operation, state.settings.validation != .off else { return }
+        // A stream has no content to hold against a schema.
+        if case .steps = response.body { return }
+        note(
+            operation.violations(
+                ofResponse: Int(response.status.code),
+                fields: response.fields,
+                content: response.body.content
+            ),
+            in: &call
+        )
+    }
+
+    private static func note(_ violations: [OpenAPIViolation], in call: inout Call) {
+        guard !violations.isEmpty else { return }
+        let shown: [JSON] = violations.map { ["path": .string($0.path), "reason": .string($0.reason)] }
+        call.violations = (call.violations ?? []) + shown
+    }
+}

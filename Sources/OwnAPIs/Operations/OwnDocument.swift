@@ -1,0 +1,205 @@
+import Emulation
+import HTTPMessage
+package import JSON
+import OpenAPI
+
+/// The OpenAPI document of an own API as it is shown: that of the folder, with the routes of resources, sign-in and
+/// stubs added (own-API contract, section 16).
+struct OwnDocument {
+    let definition: OwnDefinition
+
+    /// Returns the document; `servers` are the addresses of the API.
+    func json(servers: [String]) -> JSON {
+        let added = definition.routes.filter { $0.source != .openapi }.compactMap(operation) + stubs
+        let schemes: JSONObject =
+            definition.signIn == nil ? [:] : ["bearer": ["type": "http", "scheme": "bearer"]]
+        let shown: JSON
+        if let document = definition.document {
+            shown = document.shown(servers: servers, adding: added, schemes: schemes)
+        } else {
+            shown = OpenAPIDocument.made(
+                title: definition.title,
+                version: definition.version,
+                summary: definition.description,
+                servers: servers,
+                adding: added,
+                components: schemes.isEmpty ? [:] : ["securitySchemes": .object(schemes)]
+            )
+        }
+        return marked(shown)
+    }
+
+    // MARK: Routes
+
+    private func operation(_ route: OwnRoute) -> AddedOperation? {
+        guard let template = try? PathTemplate(route.template) else { return nil }
+        var operation: JSONObject = ["summary": .string(route.summary.summary)]
+        if !template.parameterNames.isEmpty {
+            operation["parameters"] = .array(
+                template.parameterNames.map {
+                    ["name": .string($0), "in": "path", "required": true, "schema": ["type": "string"]]
+                }
+            )
+        }
+        let resource = resource(of: route)
+        if case .json = route.summary.body {
+            let schema = resource.flatMap { definition.tables[$0.table].schema?.json } ?? ["type": "object"]
+            // A change is checked once it has been merged, and a document's own references lead nowhere from here.
+            let isWhole = route.method != .patch && definition.document == nil
+            operation["requestBody"] = [
+                "required": true,
+                "content": ["application/json": ["schema": isWhole ? schema : ["type": "object"]]],
+            ]
+        }
+        operation["responses"] = .object(responses(of: route, resource))
+        if definition.signIn != nil, route.alwaysNeedsToken || route.source == .resource {
+            operation["security"] = [["bearer": []]]
+        }
+        return AddedOperation(route.method, template, .object(operation))
+    }
+
+    private func resource(of route: OwnRoute) -> ResourceDefinition? {
+        guard route.source == .resource else { return nil }
+        return definition.resources.first { resource in
+            ResourceDefinition.Method.allCases.contains { method in
+                method.http == route.method
+                    && ResourceRoutes.template(method, resource, key: definition.tables[resource.table].key)
+                        == route.template
+            }
+        }
+    }
+
+    private func responses(of route: OwnRoute, _ resource: ResourceDefinition?) -> JSONObject {
+        var responses: [(status: Int, value: JSON)] = route.summary.answers.map { answer in
+            var value: JSONObject = ["description": .string(answer.description)]
+            if case .json(_, _, let type) = answer.content { value["content"] = [type: [:]] }
+            let headers = headers(of: route, resource, answer.status)
+            if !headers.isEmpty { value["headers"] = .object(headers) }
+            return (Int(answer.status.code), .object(value))
+        }
+        if route.method == .get, route.source == .resource {
+            responses.append((304, ["description": "The content is as the client knows it"]))
+        }
+        if resource?.upserts == true, route.method == .put {
+            responses.append((201, ["description": "A row was made"]))
+        }
+        for cause in causes(of: route, resource) {
+            let shown = definition.errors.shown(OwnFailure(cause))
+            responses.append(
+                (
+                    Int(shown.status.code),
+                    [
+                        "description": .string(cause.message), "content": [definition.errors.contentType: [:]],
+                    ]
+                )
+            )
+        }
+        var seen: Set<Int> = []
+        return JSONObject(
+            responses.filter { seen.insert($0.status).inserted }.sorted { $0.status < $1.status }.map {
+                JSONObject.Member(name: String($0.status), value: $0.value)
+            }
+        )
+    }
+
+    private func headers(of route: OwnRoute, _ resource: ResourceDefinition?, _ status: Status) -> JSONObject {
+        guard let resource, (200..<300).contains(status.code) else { return [:] }
+        let text: JSON = ["schema": ["type": "string"]]
+        if route.method == .get, route.template == resource.path, !resource.isSingle {
+            return ["X-Total-Count": ["schema": ["type": "integer"]], "Link": text, "ETag": text]
+        }
+        switch route.method {
+        case .post: return ["Location": text, "ETag": text]
+        case .delete: return [:]
+        default: return ["ETag": text]
+        }
+    }
+
+    /// The causes for which a route refuses requests.
+    private func causes(of route: OwnRoute, _ resource: ResourceDefinition?) -> [Cause] {
+        var causes: [Cause] = []
+        let asksForToken = definition.signIn != nil && (route.alwaysNeedsToken || route.source == .resource)
+        if asksForToken { causes.append(.unauthorized) }
+        guard let resource else { return causes }
+        let isWriting = [HTTPMethod.post, .put, .patch].contains(route.method)
+        if isWriting { causes += [.badRequest, .validationFailed, .unsupportedMediaType, .tooLarge, .conflict] }
+        let isOfCollection = route.template == resource.path && !resource.isSingle
+        if isOfCollection, route.method == .get { causes.append(.badRequest) }
+        if !isOfCollection || !resource.bindings.isEmpty { causes.append(.noRow) }
+        if [HTTPMethod.put, .patch, .delete].contains(route.method) {
+            causes.append(.preconditionFailed)
+            if resource.requiresIfMatch { causes.append(.preconditionRequired) }
+        }
+        if route.method == .post || (route.method == .put && resource.upserts) { causes.append(.tableFull) }
+        return causes
+    }
+
+    // MARK: Stubs
+
+    private var stubs: [AddedOperation] {
+        definition.stubs.compactMap { stub in
+            guard let method = stub.spec.matcher.method, let path = stub.spec.path, !path.utf8.contains(0x2A),
+                let template = try? PathTemplate(path)
+            else { return nil }
+            var seen: Set<Int> = []
+            let statuses = stub.spec.responses.map { Int($0.status.code) }.filter { seen.insert($0).inserted }.sorted()
+            var operation: JSONObject = ["summary": .string(stub.spec.name ?? "A stub of \(stub.file)")]
+            if !template.parameterNames.isEmpty {
+                operation["parameters"] = .array(
+                    template.parameterNames.map {
+                        ["name": .string($0), "in": "path", "required": true, "schema": ["type": "string"]]
+                    }
+                )
+            }
+            operation["responses"] = .object(
+                JSONObject(
+                    statuses.map {
+                        JSONObject.Member(
+                            name: String($0),
+                            value: ["description": .string(Status($0).reasonPhrase), "content": ["*/*": [:]]]
+                        )
+                    }
+                )
+            )
+            return AddedOperation(HTTPMethod(rawValue: method), template, .object(operation))
+        }
+    }
+
+    // MARK: Sources
+
+    /// Returns the document with the source that answers each operation.
+    private func marked(_ document: JSON) -> JSON {
+        guard var object = document.objectValue, let paths = object["paths"]?.objectValue else { return document }
+        let base = definition.document?.basePath ?? ""
+        var sources: [String: String] = [:]
+        for stub in stubs { sources[key(stub.method.rawValue, stub.template.shape)] = "stub" }
+        for route in definition.routes {
+            guard let template = try? PathTemplate(route.template) else { continue }
+            let key = key(route.method.rawValue, template.shape)
+            // A stub's route that another source has too is answered by the other wherever the stub does not match.
+            sources[key] = route.source.rawValue
+        }
+        let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+        let changed = paths.members.map { path -> JSONObject.Member in
+            guard var item = path.value.objectValue else { return path }
+            let whole = item["servers"] == nil || definition.document == nil ? base + path.name : path.name
+            guard let template = try? PathTemplate(whole) else { return path }
+            for method in methods {
+                guard var operation = item[method]?.objectValue,
+                    let source = sources[key(method.uppercased(), template.shape)]
+                else { continue }
+                operation["x-source"] = .string(source)
+                item[method] = .object(operation)
+            }
+            return JSONObject.Member(name: path.name, value: .object(item))
+        }
+        object["paths"] = .object(JSONObject(changed))
+        return .object(object)
+    }
+
+    private func key(_ method: String, _ shape: String) -> String { method + " " + shape }
+}
+
+extension OwnAPI {
+    package func document(servers: [String]) -> JSON? { OwnDocument(definition: definition).json(servers: servers) }
+}

@@ -1,0 +1,125 @@
+package import CivilTime
+package import Emulation
+package import HTTPMessage
+import JSON
+
+extension OwnAPI {
+    /// Sign-in and resources come before recordings, operations after them (own-API contract, section 4).
+    package func precedesRecordings(_ endpoint: Int) -> Bool { definition.routes[endpoint].source != .openapi }
+
+    /// The API as a world began with it, which may have been read again since (own-API contract, section 21).
+    func home(_ world: World, _ index: Int) -> OwnAPI {
+        // Almost every world has this one, and a look is quicker than a cast.
+        world.parts[index].api === self ? self : (world.parts[index].api as? OwnAPI) ?? self
+    }
+
+    package func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
+        let home = home(world, index)
+        guard home === self else { return home.answer(&world, index, &call, home.match(call.method, call.path)) }
+        var near: NearRoute?
+        if case .unknownPath = match { near = nearest(to: call, in: world) }
+        return world.with(index, OwnState.self) { state, core in respond(&state, &core, &call, match, near) }
+    }
+
+    /// Stubs up to which each is held against a request that nobody takes.
+    private static let mostCompared = 1_000
+
+    /// Returns what a request that nobody takes may have been meant for: a stub whose path and method fit, else a
+    /// route.
+    private func nearest(to call: Call, in world: World) -> NearRoute? {
+        var stub: StubBook.NearStub?
+        if world.stubs.has(identity.name), world.stubs.count <= Self.mostCompared {
+            let subject = MatchSubject(call, api: identity.name, user: call.user)
+            stub = world.stubs.nearest(to: subject, count: 1).first
+        }
+        if let stub, stub.isNear { return stub.route }
+        return nearestRoutes(to: call.path.text, method: call.method, count: 1).first ?? stub?.route
+    }
+
+    package func answerAside(
+        _ box: AnyStateBox,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ match: RouteMatch
+    ) -> Response {
+        respond(&box.typed(OwnState.self).state, &core, &call, match, nil)
+    }
+
+    private func respond(
+        _ state: inout OwnState,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ match: RouteMatch,
+        _ near: NearRoute?
+    ) -> Response {
+        do throws(OwnFailure) {
+            switch match {
+            case .unknownPath: throw OwnFailure(.unmatched, near.map { Self.words($0) })
+            case .otherMethod(let methods): return try other(methods, call)
+            case .endpoint(let place, let parameters):
+                let route = definition.routes[place]
+                call.route = route.template
+                call.parameters = parameters
+                call.source = AnswerSource(route.source)
+                for check in definition.checks { try check.check(route, &state, &core, &call) }
+                guard !call.isTrial else {
+                    call.isLetIn = true
+                    return Response(status: .ok)
+                }
+                let response = try route.handle(&state, &core, &call)
+                OperationCheck.inspect(response, of: route.operation, state, &call)
+                return response
+            }
+        } catch {
+            return errors.answer(fitted(error, match), state, &core, call)
+        }
+    }
+
+    /// Returns a refusal with 400 in place of 422 for clients of an operation that declares the first alone.
+    func fitted(_ failure: OwnFailure, _ match: RouteMatch) -> OwnFailure {
+        guard failure.cause == .validationFailed, failure.status == nil, case .endpoint(let place, _) = match,
+            let operation = definition.routes[place].operation, OperationCheck.declaresOnlyBadRequest(operation)
+        else { return failure }
+        var failure = failure
+        failure.status = .badRequest
+        return failure
+    }
+
+    private static func words(_ near: NearRoute) -> String {
+        let differs = near.differs.isEmpty ? "" : ": \(near.differs)"
+        return "\(Cause.unmatched.message) The nearest is \(near.method.rawValue) \(near.template)\(differs)."
+    }
+
+    /// Answers OPTIONS, and refuses other methods of a path that has routes.
+    private func other(_ methods: [HTTPMethod], _ call: Call) throws(OwnFailure) -> Response {
+        var allowed = methods
+        if allowed.contains(.get), !allowed.contains(.head) { allowed.append(.head) }
+        if !allowed.contains(.options) { allowed.append(.options) }
+        let fields: Fields = [.allow: allowed.map(\.rawValue).joined(separator: ", ")]
+        guard call.method != .options else { return Response(status: .noContent, fields: fields) }
+        throw OwnFailure(.methodNotAllowed, fields: fields)
+    }
+
+    package func refusal(_ status: Status, _ detail: String) -> Response {
+        let cause = Cause.allCases.first { $0.status == status } ?? .badRequest
+        return errors.answer(OwnFailure(cause, detail, status: status))
+    }
+
+    package func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response {
+        refusal(status, detail)
+    }
+
+    package func journalled(_ fields: Fields) -> Fields { fields }
+
+    package var faultsPrecedeRouting: Bool { true }
+
+    package var streamError: [UInt8] {
+        Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8)
+    }
+
+    package func faultAnswer(_ world: World, _ index: Int, _ order: InjectedStatus, _ call: Call) -> Response {
+        // The world is only looked at: what is drawn here is drawn again by the next.
+        var core = world.core
+        return home(world, index).errors.answer(order, world.state(index, OwnState.self), &core, call)
+    }
+}

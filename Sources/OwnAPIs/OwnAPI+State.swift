@@ -1,0 +1,55 @@
+package import Emulation
+package import JSON
+
+extension OwnAPI {
+    package func makeState(_ core: WorldCore) -> AnyStateBox {
+        var state = definition.seed
+        definition.signIn?.bind(&state, core: core)
+        return StateBox(state)
+    }
+
+    package func bind(_ world: inout World, _ index: Int) {
+        guard let signIn = home(world, index).definition.signIn else { return }
+        world.with(index, OwnState.self) { state, core in signIn.bind(&state, core: core) }
+    }
+
+    package func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool {
+        guard let looksAtFewRows = definition.routes[endpoint].looksAtFewRows else { return false }
+        return looksAtFewRows(call, world.state(index, OwnState.self))
+    }
+
+    package func begin(_ box: AnyStateBox, _ epoch: Epoch) {}
+
+    package func dropCaches(_ box: AnyStateBox) {
+        let box = box.typed(OwnState.self)
+        for place in box.state.tables.indices { box.state.tables[place].dropCaches() }
+        box.state.signIn.tokens.forget()
+    }
+
+    package func holds(_ type: Any.Type) -> Bool { type == OwnState.self }
+
+    package func secrets(_ world: World, _ index: Int) -> [String] { [] }
+
+    package func seedSecrets() -> [String] { [] }
+
+    // MARK: Settings and scenarios
+
+    package var scenarios: [Scenario] { definition.scenarios }
+
+    package var hasReadScenarios: Bool { true }
+
+    package func settingFaults(_ settings: JSON) -> [Problem.Item] {
+        tree.faults(in: settings, at: "$.\(identity.name)")
+    }
+
+    package func readSettings(_ world: World, _ index: Int) -> JSON {
+        home(world, index).tree.read(world.state(index, OwnState.self))
+    }
+
+    package func writeSettings(_ world: inout World, _ index: Int, _ settings: JSON) -> [Problem.Item] {
+        let tree = home(world, index).tree
+        return world.with(index, OwnState.self) { state, _ in
+            tree.write(settings, to: &state, at: "$.\(identity.name)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Templates
+
+/// The form of an API's errors (own-API contract, section 5).
+extension OwnReader {
+    mutating func readErrors(_ check: FileCheck?) {
+        guard var check else { return }
+        if let type = check.name("contentType") {
+            if MediaType(type) == nil { check.error("contentType", "must be a media type such as application/json") }
+            definition.errors.contentType = type
+        }
+        definition.errors.body = check.template(
+            "body",
+            TemplateNames(
+                locals: ErrorForm.names,
+                structures: ["error.details"],
+                states: definition.states.map(\.name)
+            )
+        )
+        if let causes = check.object("causes") { readCauses(causes) }
+        check.refuseUnknown()
+    }
+
+    private mutating func readCauses(_ check: FileCheck) {
+        for member in check.object.members {
+            guard let cause = Cause(rawValue: member.name) else {
+                let near = Suggestion.nearest(to: member.name, among: Cause.allCases.map(\.rawValue))
+                let names = Cause.allCases.map(\.rawValue).joined(separator: ", ")
+                check.error(member.name, "must be one of \(names)" + FileCheck.hint(near))
+                continue
+            }
+            var outer = check
+            guard var inner = outer.object(member.name) else { continue }
+            definition.errors.causes[cause] = ErrorForm.Change(
+                status: inner.integer("status", in: 400...599).map { Status(Int($0)) },
+                code: inner.name("code"),
+                message: inner.string("message")
+            )
+            inner.refuseUnknown()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Emulation
+import JSON
+
+/// Reads the folder of an own API (own-API contract, section 2).
+package struct OwnReader {
+    let folder: OwnFolder
+    var definition: OwnDefinition
+    private var findings: [SeedError.Item] = []
+
+    private init(_ folder: OwnFolder) {
+        self.folder = folder
+        definition = OwnDefinition(name: folder.name)
+    }
+
+    /// Reads an API, and tells everything that is wrong with its files.
+    package static func read(_ folder: OwnFolder) -> OwnReading {
+        var reader = OwnReader(folder)
+        reader.readAll()
+        let isSound = !reader.findings.contains { $0.severity == .error }
+        return OwnReading(definition: isSound ? reader.definition : nil, findings: reader.findings)
+    }
+
+    private mutating func readAll() {
+        checkFiles()
+        guard let (object, report) = object(of: "api.json") else { return }
+        readDeclaration(object, report)
+        findings += report.items
+        readStubs()
+        readScenarios()
+    }
+
+    /// Notes files that can't be read, and those that nobody looks at.
+    private mutating func checkFiles() {
+        if folder.files.count > OwnLimits.files {
+            note(folder.place, "has \(folder.files.count) files; an API has at most \(OwnLimits.files)")
+        }
+        for file in folder.files {
+            if case .refused(let reason) = file.content { note(file.place, reason) }
+            let isForeign = ["stubs", "tables", "scenarios"].contains { OwnFolder.isFile(file.name, in: $0) }
+            if isForeign, !file.name.hasSuffix(".json") {
+                note(file.place, "is not read: files here end with .json", .note)
+            }
+            let isTop = !file.name.utf8.contains(UInt8(ascii: "/"))
+            if isTop, file.name.hasSuffix(".json"), !OwnFolder.isRead(file.name) {
+                note(file.place, "is not read: no such file belongs to an API", .note)
+            }
+        }
+    }
+
+    /// Adds a finding that is located already.
+    mutating func add(_ item: SeedError.Item) { findings.append(item) }
+
+    /// Notes a finding about a file as a whole.
+    mutating func note(_ place: String, _ reason: String, _ severity: SeedError.Severity = .error) {
+        findings.append(SeedError.Item(place: place, line: 1, path: "$", reason: reason, severity: severity))
+    }
+
+    /// Returns the object in a file; nil, with the findings noted, if there is none.
+    private mutating func object(of name: String) -> (JSONObject, FileReport)? {
+        guard let file = folder.file(name) else {
+            note("\(folder.place)/\(name)", "the file is missing")
+            return nil
+        }
+        guard let (json, report) = json(of: file) else { return nil }
+        guard let object = json.objectValue else {
+            note(file.place, "must be an object, found \(json.typeName)")
+            return nil
+        }
+        return (object, report)
+    }
+
+    /// Returns the content of a JSON file; nil, with the findings noted, if it can't be read.
+    mutating func json(of file: OwnFolder.File) -> (JSON, FileReport)? {
+        guard case .bytes(let bytes) = file.content else { return nil }
+        guard bytes.count <= OwnLimits.fileBytes else {
+            note(file.place, "has \(bytes.count) bytes; a JSON file has at most \(OwnLimits.fileBytes)")
+            return nil
+        }
+        do throws(JSONSyntaxError) {
+            let (json, positions) = try JSONReader.readWithPositions(
+                bytes,
+                options: JSONReader.Options(maxDepth: OwnLimits.depth, allowDuplicateNames: false)
+            )
+            return (json, FileReport(place: file.place, positions: positions))
+        } catch {
+            findings.append(SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)"))
+            return nil
+        }
+    }
+
+    /// Adds the findings in a file.
+    mutating func close(_ report: FileReport) { findings += report.items }
+}

@@ -1,0 +1,28 @@
+package import Emulation
+import JSON
+import OpenAPI
+
+/// The result of reading the folder of an own API.
+package struct OwnReading: Sendable {
+    /// The API; nil if a file has a mistake.
+    package var definition: OwnDefinition?
+    /// Every mistake and every note, file by file.
+    package var findings: [SeedError.Item]
+
+    package var errors: [SeedError.Item] { findings.filter { $0.severity == .error } }
+    package var notes: [SeedError.Item] { findings.filter { $0.severity == .note } }
+
+    /// Returns the notes on the document that take longer than a start can spare: examples that break their schema, and
+    /// schemas that no sample fits (own-API contract, section 16).
+    package func examined() -> [SeedError.Item] {
+        (definition?.document?.examine() ?? []).map { finding in
+            SeedError.Item(
+                place: finding.file,
+                line: finding.line,
+                path: finding.path.formattedJSONPath,
+                reason: finding.reason,
+                severity: .note
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import Emulation
+package import HTTPMessage
+package import OpenAPI
+
+/// A route of an own API, whichever source declares it.
+package final class OwnRoute: Sendable {
+    /// The source of a response, as the journal names it (own-API contract, section 4).
+    package enum Source: String, Sendable { case auth, resource, openapi }
+
+    /// Returns the response of a source.
+    package typealias Handler =
+        @Sendable (inout OwnState, inout WorldCore, inout Call) throws(OwnFailure) -> Response
+
+    package let summary: RouteSummary
+    package let source: Source
+    /// The file and the line of the declaration: `apis/shop/api.json:12`.
+    package let place: String
+    /// Bytes of content that are kept.
+    package let bodyLimit: Int
+    /// The place of the credential that leads a request back to its world.
+    package let credential: CredentialPlace
+    /// Tells whether a token is needed wherever the path is declared open.
+    package let alwaysNeedsToken: Bool
+    /// Tells whether it takes as long in a large table as in a small one.
+    package let worksOnFewRows: Bool
+    /// Tells whether it looks at few rows for a call, where it may look at all for others.
+    package let looksAtFewRows: (@Sendable (Call, OwnState) -> Bool)?
+    package let handle: Handler
+    /// The operation of the document that declares the route; nil if there is none.
+    package let operation: OpenAPIOperation?
+
+    package init(
+        _ summary: RouteSummary,
+        source: Source,
+        place: String,
+        bodyLimit: Int = OwnRoute.usualBodyLimit,
+        credential: CredentialPlace = .bearer,
+        alwaysNeedsToken: Bool = false,
+        worksOnFewRows: Bool = true,
+        looksAtFewRows: (@Sendable (Call, OwnState) -> Bool)? = nil,
+        operation: OpenAPIOperation? = nil,
+        handle: @escaping Handler
+    ) {
+        self.summary = summary
+        self.source = source
+        self.place = place
+        self.bodyLimit = bodyLimit
+        self.credential = credential
+        self.alwaysNeedsToken = alwaysNeedsToken
+        self.worksOnFewRows = worksOnFewRows
+        self.looksAtFewRows = looksAtFewRows
+        self.operation = operation
+        self.handle = handle
+    }
+
+    /// Returns the same route, whose requests are held against an operation as well.
+    func covered(by operation: OpenAPIOperation) -> OwnRoute {
+        OwnRoute(
+            summary,
+            source: source,
+            place: place,
+            bodyLimit: bodyLimit,
+            credential: credential,
+            alwaysNeedsToken: alwaysNeedsToken,
+            worksOnFewRows: worksOnFewRows,
+            looksAtFewRows: looksAtFewRows,
+            operation: operation,
+            handle: handle
+        )
+    }
+
+    package var method: HTTPMethod { summary.method }
+    package var template: String { summary.template }
+
+    /// Bytes of content that a route takes unless it says otherwise.
+    package static let usualBodyLimit = 8 * 1024 * 1024
+}
+
+extension AnswerSource {
+    /// The journal's name of a route's source.
+    init(_ source: OwnRoute.Source) {
+        switch source {
+        case .auth: self = .auth
+        case .resource: self = .resource
+        case .openapi: self = .openapi
+        }
+    }
+}
+
+/// A check of a request whose route is known, before its source answers.
+package protocol RequestCheck: Sendable {
+    /// Throws the refusal of a request; notes what it finds out in the call.
+    func check(
+        _ route: OwnRoute,
+        _ state: inout OwnState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(OwnFailure)
+}

@@ -1,0 +1,187 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Templates
+
+/// The endpoints of a resource (own-API contract, sections 12 to 14).
+final class ResourceHandler: Sendable {
+    let resource: ResourceDefinition
+    let table: TableDefinition
+    /// The key members of the tables that parameters lead to, by the place of the table.
+    private let parentKeys: [Int: String]
+    /// The table of those who sign in, and the member that names one.
+    private let users: (place: Int, key: String)?
+    private let userTable: TableDefinition
+    /// The place of the row's key among the parameters.
+    private let keyParameter: Int
+    private let scope: OwnValues.Scope
+    /// The name of the stream that keys are drawn from.
+    let keyStream: String
+
+    init(_ resource: ResourceDefinition, in definition: OwnDefinition) {
+        self.resource = resource
+        table = definition.tables[resource.table]
+        var keys: [Int: String] = [:]
+        for place in resource.bindings.compactMap(\.parent) { keys[place] = definition.tables[place].key }
+        parentKeys = keys
+        users = definition.users.map { ($0, definition.tables[$0].key) }
+        userTable = definition.tables[definition.users ?? resource.table]
+        keyParameter = resource.bindings.count
+        scope = OwnValues.Scope(definition)
+        keyStream = "\(definition.name).key"
+    }
+
+    /// A row that a request leads to.
+    struct Found {
+        var id: String
+        var members: JSONObject
+    }
+
+    // MARK: Conditions
+
+    /// A member that all rows of a request have with a value.
+    struct Condition {
+        var member: String
+        /// The value as an address has it.
+        var text: String
+        /// The value as new rows get it.
+        var value: JSON
+        /// Tells whether it is the user's id and not a part of the path.
+        var isOwner: Bool
+    }
+
+    /// Returns the conditions of a request; throws if a row that the path names is missing.
+    func conditions(_ state: OwnState, _ call: Call) throws(OwnFailure) -> [Condition] {
+        var conditions: [Condition] = []
+        for binding in resource.bindings {
+            let text = call.parameters[binding.parameter]
+            var value: JSON?
+            if let parent = binding.parent {
+                value = Self.key(text, parent, parentKeys[parent], state)
+                guard value != nil else { throw OwnFailure(.noRow) }
+            }
+            conditions.append(
+                Condition(
+                    member: binding.member,
+                    text: text,
+                    value: value ?? typed(text, as: binding.member),
+                    isOwner: false
+                )
+            )
+        }
+        guard let owner = resource.owner else { return conditions }
+        guard let user = call.user else { throw OwnFailure(.unauthorized) }
+        let value = users.flatMap { Self.key(user.id, $0.place, $0.key, state) }
+        conditions.append(
+            Condition(member: owner, text: user.id, value: value ?? typed(user.id, as: owner), isOwner: true)
+        )
+        return conditions
+    }
+
+    /// Returns the key of a row as it is in the table; nil if there is no such row.
+    private static func key(_ text: String, _ place: Int, _ member: String?, _ state: OwnState) -> JSON? {
+        guard let member else { return nil }
+        return state.tables[place].rows.read(id: text) { $0.stored[member] } ?? nil
+    }
+
+    /// Returns a part of the path as a value of a member: a number where the member has only numbers.
+    private func typed(_ text: String, as member: String) -> JSON {
+        guard table.member(member)?.types == .number, let number = Int64(text), String(number) == text else {
+            return .string(text)
+        }
+        return .integer(number)
+    }
+
+    private static func fits(_ members: JSONObject, _ conditions: [Condition]) -> Bool {
+        conditions.allSatisfy { members[$0.member]?.addressText == $0.text }
+    }
+
+    // MARK: Rows
+
+    /// Returns the row that a request leads to and that it may see; nil if there is none.
+    func found(_ state: inout OwnState, _ call: Call, _ conditions: [Condition]) -> Found? {
+        let place = resource.table
+        guard !resource.isSingle else {
+            guard let row = firstRow(&state, call, conditions) else { return nil }
+            return Found(id: row.id, members: row.members(in: call.epoch, table))
+        }
+        let id = call.parameters[keyParameter]
+        guard let row = state.tables[place].rows[id] else { return nil }
+        let members = row.members(in: call.epoch, table)
+        return Self.fits(members, conditions) ? Found(id: id, members: members) : nil
+    }
+
+    private func firstRow(_ state: inout OwnState, _ call: Call, _ conditions: [Condition]) -> OwnRow? {
+        let filters = conditions.map { ListFilter(exactly: MemberPath(name: $0.member), $0.text) }
+        let places = ListRows(filters: filters).select(&state.tables[resource.table], table, call.epoch, upTo: 1)
+        return places.first.flatMap { state.tables[resource.table].rows[place: Int($0)] }
+    }
+
+    func require(_ found: Found?) throws(OwnFailure) -> Found {
+        guard let found else { throw OwnFailure(.noRow) }
+        return found
+    }
+
+    // MARK: Answers
+
+    /// Returns the tag of a row, and its content.
+    func representation(_ members: JSONObject) -> (tag: EntityTag, content: [UInt8]) {
+        let content = JSON.object(table.visible(members)).serialized()
+        return (RowTag.tag(content), content)
+    }
+
+    /// Fills a template of the resource.
+    func filled(
+        _ template: Template,
+        _ locals: [(name: String, value: JSON?)],
+        _ state: OwnState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) -> JSON {
+        let user = call.user.flatMap { user in
+            users.flatMap { state.user(user.id, $0.place, userTable, call.epoch) }
+        }
+        var values = OwnValues(scope, call, state, core, user: user, locals: locals)
+        // A list may be as long as its table.
+        var budget = TemplateBudget(.max)
+        let json = template.filled(from: &values, &budget) ?? .null
+        values.keep(in: &core)
+        return json
+    }
+
+    /// Returns the answer that shows a row.
+    func answer(
+        _ method: ResourceDefinition.Method,
+        _ members: JSONObject,
+        _ state: OwnState,
+        _ core: inout WorldCore,
+        _ call: Call,
+        location: String? = nil,
+        status changed: Status? = nil
+    ) -> Response {
+        let status = changed ?? resource.status(method)
+        var (tag, content) = representation(members)
+        if let item = resource.item, !status.forbidsBody {
+            let row = JSON.object(table.visible(members))
+            content = filled(item, [("row", row)], state, &core, call).serialized()
+        }
+        var fields = Fields()
+        if let location { fields.append(.location, location) }
+        if method != .delete { fields.append(.eTag, tag.text) }
+        guard !status.forbidsBody else { return Response(status: status, fields: fields) }
+        fields.append(.contentType, "application/json")
+        return Response(status: status, fields: fields, body: .bytes(content))
+    }
+
+    /// Answers a row, or that it is unchanged.
+    func get(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) throws(OwnFailure) -> Response {
+        let row = try require(found(&state, call, try conditions(state, call)))
+        if call.fields.contains(.ifNoneMatch) {
+            let tag = representation(row.members).tag
+            if ConditionalRequest(call.fields).isNoneMatchFailed(current: tag) {
+                return Response(status: .notModified, fields: [.eTag: tag.text])
+            }
+        }
+        return answer(.get, row.members, state, &core, call)
+    }
+}

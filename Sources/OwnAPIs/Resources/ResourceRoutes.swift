@@ -1,0 +1,89 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The routes of a resource (own-API contract, section 12).
+enum ResourceRoutes {
+    /// Returns the routes in the order of the methods.
+    static func routes(of resource: ResourceDefinition, in definition: OwnDefinition, place: String) -> [OwnRoute] {
+        let handler = ResourceHandler(resource, in: definition)
+        let looksAtFew: @Sendable (Call, OwnState) -> Bool = { handler.looksAtFewRows($0, $1) }
+        return ResourceDefinition.Method.allCases.filter { resource.methods.contains($0) }.map { method in
+            OwnRoute(
+                summary(method, resource, handler),
+                source: .resource,
+                place: place,
+                alwaysNeedsToken: resource.owner != nil,
+                worksOnFewRows: worksOnFewRows(method, resource),
+                looksAtFewRows: method == .list ? looksAtFew : nil,
+                handle: handle(method, handler)
+            )
+        }
+    }
+
+    /// A row is found by its key, but the row of a resource that is one by a look at all.
+    private static func worksOnFewRows(_ method: ResourceDefinition.Method, _ resource: ResourceDefinition) -> Bool {
+        method != .list && !(resource.isSingle && !resource.bindings.isEmpty)
+    }
+
+    private static func handle(_ method: ResourceDefinition.Method, _ handler: ResourceHandler) -> OwnRoute.Handler {
+        switch method {
+        case .list: { state, core, call throws(OwnFailure) in try handler.list(&state, &core, &call) }
+        case .get: { state, core, call throws(OwnFailure) in try handler.get(&state, &core, &call) }
+        case .create: { state, core, call throws(OwnFailure) in try handler.create(&state, &core, &call) }
+        case .replace: { state, core, call throws(OwnFailure) in try handler.replace(&state, &core, &call) }
+        case .patch: { state, core, call throws(OwnFailure) in try handler.patch(&state, &core, &call) }
+        case .delete: { state, core, call throws(OwnFailure) in try handler.delete(&state, &core, &call) }
+        }
+    }
+
+    /// Returns the template of a method's route.
+    static func template(_ method: ResourceDefinition.Method, _ resource: ResourceDefinition, key: String) -> String {
+        guard !method.isOfCollection, !resource.isSingle else { return resource.path }
+        // A parameter is there once.
+        let taken = RouteTemplate(resource.path)?.parameterNames ?? []
+        var name = ["id", key].first { !taken.contains($0) && RouteTemplate("/{\($0)}") != nil } ?? "rowId"
+        while taken.contains(name) { name += "_" }
+        return (resource.path == "/" ? "" : resource.path) + "/{\(name)}"
+    }
+
+    private static func summary(
+        _ method: ResourceDefinition.Method,
+        _ resource: ResourceDefinition,
+        _ handler: ResourceHandler
+    ) -> RouteSummary {
+        let template = template(method, resource, key: handler.table.key)
+        let names = RouteTemplate(template)?.parameterNames ?? []
+        let takesBody = [.create, .replace, .patch].contains(method)
+        let status = resource.status(method)
+        return RouteSummary(
+            method: method.http,
+            template: template,
+            summary: words(method, handler.table.name),
+            provenance: .documented,
+            authentication: resource.owner == nil ? .none : .bearer,
+            parameters: names.map { Parameter($0, in: .path, .string(), required: true, "") },
+            body: takesBody
+                ? .json(name: handler.table.name, schema: .any, isRequired: true, example: nil) : .none,
+            answers: [
+                AnswerDeclaration(
+                    status,
+                    status.reasonPhrase,
+                    status.forbidsBody
+                        ? .none : .json(name: nil, schema: .any, contentType: "application/json")
+                )
+            ]
+        )
+    }
+
+    private static func words(_ method: ResourceDefinition.Method, _ table: String) -> String {
+        switch method {
+        case .list: "Lists \(table)"
+        case .get: "Returns a row of \(table)"
+        case .create: "Makes a row of \(table)"
+        case .replace: "Replaces a row of \(table)"
+        case .patch: "Changes a row of \(table)"
+        case .delete: "Removes a row of \(table)"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The body of a request that writes a row (own-API contract, section 14).
+enum RowBody {
+    /// Checks the length and the media type of a body, which need nothing of its content.
+    static func checkForm(_ call: Call) throws(OwnFailure) {
+        guard !call.request.body.exceedsLimit else { throw OwnFailure(.tooLarge) }
+        let type = call.fields.bytes(.contentType).flatMap { MediaType(bytes: $0) }
+        let isJSON = type.map { $0.essence == "application/json" || $0.subtype.hasSuffix("+json") } ?? false
+        guard isJSON, type?.essence != "application/json-patch+json" else {
+            let sent = type.map { "\($0.essence) is not supported." } ?? "The request has no content type."
+            throw OwnFailure(.unsupportedMediaType, "\(sent) Send application/json.")
+        }
+    }
+
+    /// Returns the object in a body.
+    static func object(_ call: Call) throws(OwnFailure) -> JSONObject {
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            json = try call.request.json()
+        } catch {
+            throw OwnFailure(.badRequest, "\(error)")
+        }
+        guard let object = json.objectValue else {
+            throw OwnFailure(.badRequest, "The body must be an object, found \(json.typeName).")
+        }
+        return object.withoutDuplicates
+    }
+}

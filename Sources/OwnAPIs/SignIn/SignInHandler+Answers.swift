@@ -1,0 +1,63 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Templates
+
+/// The answers of a sign-in, and the claims of its tokens (own-API contract, section 15).
+extension SignInHandler {
+    /// The names that the template of an answer has besides those of all templates.
+    static let locals = ["access", "refresh", "expiresIn", "user"]
+
+    /// Returns the answer that has the tokens.
+    func answer(
+        _ issued: SignIn.Issued,
+        _ user: OwnRow,
+        _ state: inout OwnState,
+        _ core: inout WorldCore,
+        _ call: Call,
+        status: Status = .ok
+    ) throws(OwnFailure) -> Response {
+        let shown = shown(user, call)
+        let locals: [(name: String, value: JSON?)] = [
+            ("access", .string(issued.access)), ("refresh", .string(issued.refresh)),
+            ("expiresIn", .integer(Int64(issued.expiresIn))), ("user", shown),
+        ]
+        let json = try filled(signIn.response, OwnValues(scope, call, state, core, user: shown, locals: locals), &core)
+        return Response(
+            status: status,
+            fields: [.contentType: "application/json"],
+            body: .bytes((json ?? .null).serialized())
+        )
+    }
+
+    /// Returns the members of a token's payload besides the registered ones.
+    func claims(
+        of user: OwnRow,
+        _ state: inout OwnState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) throws(OwnFailure) -> JSONObject {
+        guard let claims = signIn.claims else { return JSONObject() }
+        let values = OwnValues(scope, call, state, core, user: shown(user, call), locals: [])
+        return try filled(claims, values, &core)?.objectValue ?? JSONObject()
+    }
+
+    /// Returns the row of a user without its write-only members.
+    private func shown(_ user: OwnRow, _ call: Call) -> JSON {
+        .object(table.visible(user.members(in: call.epoch, table)))
+    }
+
+    private func filled(
+        _ template: Template,
+        _ values: OwnValues,
+        _ core: inout WorldCore
+    ) throws(OwnFailure) -> JSON? {
+        var values = values
+        var budget = TemplateBudget()
+        let json = template.filled(from: &values, &budget)
+        guard !budget.isSpent else { throw OwnFailure(.tooLarge, "The answer would be larger than 8 MiB.") }
+        values.keep(in: &core)
+        return json
+    }
+}

@@ -1,0 +1,165 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The routes of a sign-in (own-API contract, section 15).
+enum SignInRoutes {
+    /// Returns the routes in the order of the contract; `place` returns where a member of `auth` is declared.
+    static func routes(
+        of signIn: SignIn,
+        in definition: OwnDefinition,
+        place: (_ member: [String]) -> String
+    ) -> [OwnRoute] {
+        let handler = SignInHandler(signIn, in: definition)
+        var routes: [OwnRoute] = []
+        func add(
+            _ method: HTTPMethod,
+            _ path: String?,
+            _ member: [String],
+            _ summary: String,
+            body names: [String]? = nil,
+            credential: CredentialPlace = .bearer,
+            needsToken: Bool = false,
+            answers: [AnswerDeclaration],
+            _ handle: @escaping OwnRoute.Handler
+        ) {
+            guard let path else { return }
+            routes.append(
+                OwnRoute(
+                    Self.summary(method, path, summary, names, needsToken, answers),
+                    source: .auth,
+                    place: place(member),
+                    bodyLimit: bodyLimit,
+                    credential: credential,
+                    alwaysNeedsToken: needsToken,
+                    handle: handle
+                )
+            )
+        }
+        let tokens = answers(.ok, "The tokens")
+        let refused = answers(.unauthorized, "The credentials are not good")
+        let paths = signIn.routes
+        add(
+            .post,
+            paths.login,
+            ["login"],
+            "Signs in",
+            body: [signIn.identifier, signIn.secret],
+            answers: tokens + refused + bodyErrors
+        ) { state, core, call throws(OwnFailure) in try handler.login(&state, &core, &call) }
+        add(
+            .post,
+            paths.register,
+            ["register"],
+            "Makes a user and signs it in",
+            body: [signIn.identifier],
+            answers: answers(.created, "The tokens") + answers(.conflict, "The user is there") + bodyErrors
+        ) { state, core, call throws(OwnFailure) in try handler.register(&state, &core, &call) }
+        add(
+            .post,
+            paths.codeRequest,
+            ["code", "request"],
+            "Sends a one-time code",
+            body: [signIn.identifier],
+            answers: [none] + bodyErrors
+        ) { state, core, call throws(OwnFailure) in try handler.sendCode(&state, &core, &call) }
+        add(
+            .post,
+            paths.codeVerify,
+            ["code", "verify"],
+            "Signs in with a one-time code",
+            body: [signIn.identifier, signIn.codeName],
+            answers: tokens + refused + bodyErrors
+        ) { state, core, call throws(OwnFailure) in try handler.verifyCode(&state, &core, &call) }
+        add(
+            .post,
+            paths.refresh,
+            ["refresh"],
+            "Exchanges a refresh token",
+            body: [signIn.refreshName],
+            credential: .body(signIn.refreshName),
+            answers: tokens + refused + bodyErrors
+        ) { state, core, call throws(OwnFailure) in try handler.refresh(&state, &core, &call) }
+        add(
+            .post,
+            paths.logout,
+            ["logout"],
+            "Ends the session",
+            needsToken: true,
+            answers: [none] + refused
+        ) { state, core, call throws(OwnFailure) in try handler.logout(&state, &core, &call) }
+        add(
+            .get,
+            paths.me,
+            ["me"],
+            "Returns the user",
+            needsToken: true,
+            answers: answers(.ok, "The user") + refused
+        ) { state, core, call throws(OwnFailure) in try handler.me(&state, &core, &call) }
+        add(
+            .patch,
+            paths.me,
+            ["me"],
+            "Changes the user",
+            body: [],
+            needsToken: true,
+            answers: answers(.ok, "The user") + refused + answers(.conflict, "A member is taken") + bodyErrors
+        ) { state, core, call throws(OwnFailure) in try handler.changeMe(&state, &core, &call) }
+        add(
+            .post,
+            paths.token,
+            ["token"],
+            "Exchanges a password or a refresh token (RFC 6749)",
+            body: ["grant_type"],
+            credential: .body("refresh_token"),
+            answers: tokens + answers(.badRequest, "The grant is refused")
+        ) { state, core, call throws(OwnFailure) in handler.token(&state, &core, &call) }
+        return routes
+    }
+
+    /// Bytes of a body; more is refused.
+    private static let bodyLimit = 1024 * 1024
+
+    private static let none = AnswerDeclaration(.noContent, "Done", .none)
+
+    private static let bodyErrors =
+        answers(.badRequest, "The body can't be read") + answers(.contentTooLarge, "The body is too large")
+        + answers(.unsupportedMediaType, "The body is neither JSON nor a form")
+        + answers(.unprocessableContent, "The body does not fit")
+
+    private static func answers(_ status: Status, _ description: String) -> [AnswerDeclaration] {
+        [
+            AnswerDeclaration(
+                status,
+                description,
+                .json(name: nil, schema: .any, contentType: "application/json")
+            )
+        ]
+    }
+
+    private static func summary(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ text: String,
+        _ names: [String]?,
+        _ needsToken: Bool,
+        _ answers: [AnswerDeclaration]
+    ) -> RouteSummary {
+        let parameters = RouteTemplate(path)?.parameterNames ?? []
+        let schema = names.map { names in
+            JSONSchema.object(
+                JSONSchema.Object(names.map { JSONSchema.Property($0, .string()) })
+            )
+        }
+        return RouteSummary(
+            method: method,
+            template: path,
+            summary: text,
+            provenance: .documented,
+            authentication: needsToken ? .bearer : .none,
+            parameters: parameters.map { Parameter($0, in: .path, .string(), required: true, "") },
+            body: schema.map { .json(name: text, schema: $0, isRequired: true, example: nil) } ?? .none,
+            answers: answers
+        )
+    }
+}

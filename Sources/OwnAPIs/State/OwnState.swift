@@ -1,0 +1,75 @@
+import Emulation
+import JSON
+
+/// The state of an own API in a world.
+package struct OwnState: Sendable {
+    package internal(set) var settings = OwnSettings()
+    /// The tables in the order of the definition.
+    package internal(set) var tables: [OwnTable] = []
+    /// The sessions and codes of an API with sign-in.
+    package internal(set) var signIn = SignInState()
+
+    package init() {}
+}
+
+/// The largest whole number that has been a key of a table.
+struct LastKey: Codable, Equatable, Sendable {
+    var table: String
+    var last: Int64
+}
+
+extension OwnState {
+    /// The rows of a table by its place, as a part of the state.
+    subscript(rows place: Int) -> Table<OwnRow> {
+        get { tables[place].rows }
+        _modify { yield &tables[place].rows }
+    }
+
+    /// The largest keys of the tables of those names.
+    subscript(lastKeys names: [String]) -> [LastKey] {
+        get {
+            zip(names, tables).compactMap { name, table in
+                table.lastKey > 0 ? LastKey(table: name, last: table.lastKey) : nil
+            }
+        }
+        set {
+            for (place, name) in names.enumerated() {
+                tables[place].lastKey = newValue.last { $0.table == name }?.last ?? 0
+            }
+        }
+    }
+}
+
+extension OwnDefinition {
+    /// The parts of the state: the settings, the tables, the keys that were used, and those of the sign-in.
+    var parts: [StatePart<OwnState>] {
+        var parts: [StatePart<OwnState>] = [.settings("_settings", \.settings, counted: { $0.changes })]
+        for place in tables.indices {
+            let key = tables[place].key
+            parts.append(
+                .table(
+                    tables[place].name,
+                    \.[rows: place],
+                    ranges: ["": .free],
+                    read: { json throws(JSONDecodingError) in try OwnRow(json, key: key) }
+                )
+            )
+        }
+        let names = tables.map(\.name)
+        parts.append(.value("_keys", \.[lastKeys: names], ranges: ["[].last": .free]))
+        return signIn == nil ? parts : parts + SignIn.parts
+    }
+}
+
+extension OwnRow {
+    /// Reads the stored form of a row.
+    init(_ json: JSON, key: String) throws(JSONDecodingError) {
+        guard let stored = json.objectValue else {
+            throw JSONDecodingError(path: [], reason: "expected an object, found \(json.typeName)")
+        }
+        guard let key = stored[key].flatMap({ RowKey($0) }) else {
+            throw JSONDecodingError(path: [.key(key)], reason: RowKey.form)
+        }
+        self.init(id: key.text, stored: stored)
+    }
+}

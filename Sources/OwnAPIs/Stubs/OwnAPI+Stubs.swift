@@ -1,0 +1,46 @@
+package import Emulation
+package import HTTPMessage
+
+/// The stubs and states of an own API (own-API contract, sections 7 and 10).
+extension OwnAPI {
+    package var isBuiltIn: Bool { false }
+
+    package var declaredStates: [(name: String, values: [String])] { definition.states.map { ($0.name, $0.values) } }
+
+    package var seedStubs: [SeedStub] { definition.stubs }
+
+    package var hasStubFiles: Bool { definition.files != nil }
+
+    package func stubFile(_ path: String) -> [UInt8]? { definition.files?[path] }
+
+    package func state(named name: String, _ world: World, _ index: Int) -> String? {
+        home(world, index).definition.value(ofState: name, in: world.state(index, OwnState.self))
+    }
+
+    package func setState(named name: String, to value: String, _ world: inout World, _ index: Int) {
+        let states = home(world, index).definition.states
+        guard let place = states.firstIndex(where: { $0.name == name }),
+            let number = states[place].values.firstIndex(of: value)
+        else { return }
+        world.with(index, OwnState.self) { state, _ in
+            guard state.settings.states[place] != number else { return }
+            state.settings.states[place] = number
+            state.settings.changes += 1
+        }
+    }
+
+    package func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {
+        let home = home(world, index)
+        guard case .endpoint(let place, _) = home.match(call.method, call.path) else { return }
+        let operation = home.definition.routes[place].operation
+        OperationCheck.inspect(response, of: operation, world.state(index, OwnState.self), &call)
+    }
+}
+
+extension OwnDefinition {
+    /// Returns the value of a named state; nil if there is no such state.
+    func value(ofState name: String, in state: OwnState) -> String? {
+        guard let place = states.firstIndex(where: { $0.name == name }) else { return nil }
+        return states[place].values[state.settings.states[place]]
+    }
+}

@@ -1,0 +1,193 @@
+package import Emulation
+package import JSON
+import Locking
+
+/// The rows of a table in a world, with what is derived from them.
+package struct OwnTable: Sendable {
+    package internal(set) var rows = Table<OwnRow>()
+    /// The largest whole number that has been a key.
+    package internal(set) var lastKey: Int64 = 0
+    private var nextSerial = 0
+    /// The key of the row that has some values, for each group of unique members.
+    private var unique: [ShardedMap<String>] = []
+    /// The key of the first row of each identifier, in lower case.
+    private var identified = ShardedMap<String>()
+    private var columns = ColumnBox()
+    /// The places whose rows have changed since the columns were made.
+    private var changed: [Int] = []
+
+    package init() {}
+
+    /// The number of rows.
+    package var count: Int { rows.count }
+
+    /// Tells whether each place has a row, so that a place is the number of a row in order.
+    var isDense: Bool { rows.count == rows.nextPlace }
+
+    /// Rebuilds whatever is derived from the rows.
+    mutating func reindex(_ definition: TableDefinition) {
+        forgetColumns()
+        unique = definition.unique.map { _ in ShardedMap() }
+        identified = ShardedMap()
+        nextSerial = rows.nextPlace
+        for place in 0..<rows.nextPlace {
+            guard let row = rows[place: place] else { continue }
+            if row.serial < 0 { rows.update(row.id) { $0.serial = place } }
+            nextSerial = max(nextSerial, row.serial + 1)
+            note(row, definition)
+        }
+    }
+
+    /// Notes the key and the unique values of a row.
+    private mutating func note(_ row: OwnRow, _ definition: TableDefinition) {
+        if let number = row.stored[definition.key]?.intValue { lastKey = max(lastKey, number) }
+        for (place, group) in definition.unique.enumerated() {
+            if let values = Self.values(of: group, in: row.stored) { unique[place][values] = row.id }
+        }
+        if let name = Self.identifier(of: row, definition), identified[name] == nil { identified[name] = row.id }
+    }
+
+    /// Forgets the identifier of a row that is changed or removed.
+    private mutating func forget(_ row: OwnRow, _ definition: TableDefinition) {
+        guard let name = Self.identifier(of: row, definition), identified[name] == row.id else { return }
+        identified[name] = nil
+    }
+
+    /// The text by which those who sign in are found; nil in other tables.
+    private static func identifier(of row: OwnRow, _ definition: TableDefinition) -> String? {
+        definition.identifier.flatMap { row.stored[$0]?.credentialText?.lowercased() }
+    }
+
+    /// Returns the row that an identifier stands for, in either case; nil if there is none.
+    func row(identifiedBy text: String) -> OwnRow? { identified[text.lowercased()].flatMap { rows[$0] } }
+
+    // MARK: Changes
+
+    /// Adds a row at the end.
+    ///
+    /// Its key must be free.
+    package mutating func insert(_ members: JSONObject, key: RowKey, _ definition: TableDefinition) {
+        insert(stored: StoredText.stored(members), key: key, definition)
+    }
+
+    /// Adds a row in its stored form at the end.
+    mutating func insert(stored: JSONObject, key: RowKey, _ definition: TableDefinition) {
+        if unique.count != definition.unique.count { unique = definition.unique.map { _ in ShardedMap() } }
+        let row = OwnRow(id: key.text, stored: stored, serial: nextSerial)
+        nextSerial += 1
+        rows.insert(row)
+        note(row, definition)
+        noteChange(rows.nextPlace - 1)
+    }
+
+    /// Puts other members into a row.
+    package mutating func replace(_ id: String, by members: JSONObject, _ definition: TableDefinition) {
+        guard let place = rows.place(of: id), let former = rows[place: place] else { return }
+        for (index, group) in definition.unique.enumerated() {
+            if let values = Self.values(of: group, in: former.stored) { unique[index][values] = nil }
+        }
+        forget(former, definition)
+        let row = OwnRow(id: id, stored: StoredText.stored(members), serial: former.serial)
+        rows.update(id) { $0 = row }
+        note(row, definition)
+        noteChange(place)
+    }
+
+    /// Removes a row.
+    package mutating func remove(_ id: String, _ definition: TableDefinition) {
+        let places = rows.nextPlace
+        guard let place = rows.place(of: id), let row = rows.remove(id) else { return }
+        for (index, group) in definition.unique.enumerated() {
+            if let values = Self.values(of: group, in: row.stored) { unique[index][values] = nil }
+        }
+        forget(row, definition)
+        if rows.nextPlace == places { noteChange(place) } else { forgetColumns() }
+    }
+
+    // MARK: Unique members
+
+    /// Returns the group of members whose values another row has; nil if there is none.
+    package func conflict(of members: JSONObject, besides id: String?, _ definition: TableDefinition) -> [String]? {
+        guard !definition.unique.isEmpty || definition.identifier != nil else { return nil }
+        return conflict(ofStored: StoredText.stored(members), besides: id, definition)
+    }
+
+    /// Returns the same for members in their stored form.
+    func conflict(ofStored stored: JSONObject, besides id: String?, _ definition: TableDefinition) -> [String]? {
+        for (index, group) in definition.unique.enumerated() where index < unique.count {
+            if let values = Self.values(of: group, in: stored), let other = unique[index][values], other != id {
+                return group
+            }
+        }
+        // Those who sign in are found without regard to case, so that no two of them may differ in it alone.
+        if let member = definition.identifier, let name = stored[member]?.credentialText?.lowercased(),
+            let other = identified[name], other != id
+        {
+            return [member]
+        }
+        return nil
+    }
+
+    /// Returns the values of a group as one text; nil if one of them is absent or null, which is not compared.
+    private static func values(of group: [String], in stored: JSONObject) -> String? {
+        var text = ""
+        for name in group {
+            guard let value = stored[name], !value.isNull else { return nil }
+            // Spellings of one number are one value.
+            text += value.intValue.map { "\($0)" } ?? value.doubleValue.map { "\($0)" } ?? value.text
+            text += "\n"
+        }
+        return text
+    }
+
+    // MARK: Columns
+
+    /// The number of changes up to which columns are brought up to date; beyond, they are made anew.
+    private static let mostChanges = 1_024
+
+    private mutating func noteChange(_ place: Int) {
+        changed.append(place)
+        if changed.count > Self.mostChanges { forgetColumns() }
+    }
+
+    private mutating func forgetColumns() {
+        columns = ColumnBox()
+        changed = []
+    }
+
+    /// Notes that the rows are those of the seed.
+    mutating func rest() { forgetColumns() }
+
+    /// Drops the columns of rows that no other world has.
+    mutating func dropCaches() {
+        if !changed.isEmpty || isKnownUniquelyReferenced(&columns) { forgetColumns() }
+    }
+
+    /// Returns the columns of some members, and the order of the rows by others if there are any.
+    mutating func columns(
+        of paths: [MemberPath],
+        sortedBy keys: [SortKey],
+        _ definition: TableDefinition,
+        _ epoch: Epoch
+    ) -> (columns: TableColumns, order: SortedOrder?) {
+        bringUpToDate()
+        if columns.held.withLock({ $0.map { $0.dependsOnEpoch && $0.epoch != epoch } ?? false }) { forgetColumns() }
+        return columns.held.withLock { held in
+            var made = held.take() ?? TableColumns(rows, definition, epoch)
+            for path in paths { _ = made.column(path, rows) }
+            let order = keys.isEmpty ? nil : made.order(keys, rows)
+            held = made
+            return (made, order)
+        }
+    }
+
+    private mutating func bringUpToDate() {
+        guard !changed.isEmpty else { return }
+        let isOwn = isKnownUniquelyReferenced(&columns)
+        // Taken out where nobody else has them, so that the arrays are written in place.
+        var present = columns.held.withLock { isOwn ? $0.take() : $0 }
+        present?.change(changed, rows)
+        columns = ColumnBox(present)
+        changed = []
+    }
+}

@@ -1,0 +1,97 @@
+import Emulation
+import Recording
+
+/// Archives as the recordings of a folder, without their secrets (own-API contract, sections 18 and 23).
+struct ArchiveImport {
+    private(set) var files: [Scaffold.File] = []
+    private(set) var omissions: [SeedError.Item] = []
+
+    private struct Archive {
+        var source: ScaffoldOrder.Source
+        var found: [HARStreamReader.Found]
+    }
+
+    init(_ sources: [ScaffoldOrder.Source], redacts: Bool, version: String) throws(SeedError) {
+        var archives: [Archive] = []
+        var problems: [SeedError.Item] = []
+        for source in sources {
+            var reader = HARStreamReader()
+            do throws(HARError) {
+                let found = try reader.feed(source.bytes[...])
+                try reader.finish()
+                archives.append(Archive(source: source, found: found))
+            } catch {
+                problems.append(
+                    SeedError.Item(place: source.place, line: error.line, path: error.path, reason: error.reason)
+                )
+            }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        var names: Set<String> = []
+        let kept = redacts ? Self.redacted(archives) : archives.map { $0.found.map(\.entry) }
+        for (archive, entries) in zip(archives, kept) {
+            noteLosses(of: archive, entries)
+            let name = Self.name(archive.source.name, redacts: redacts, &names)
+            let comment = redacts ? "Redacted by Understudy." : nil
+            files.append(
+                Scaffold.File(
+                    path: "recordings/\(name)",
+                    bytes: HARText.file(entries, version: version, comment: comment)
+                )
+            )
+        }
+    }
+
+    /// The entries without their secrets.
+    ///
+    /// All archives share their pseudonyms. A secret may be learnt behind a place where it occurs, so everything is
+    /// redacted again until nothing is learnt any more.
+    private static func redacted(_ archives: [Archive]) -> [[HAREntry]] {
+        let redactor = Redactor()
+        var known: Int
+        var entries: [[HAREntry]]
+        repeat {
+            known = redactor.pseudonyms.learntCount
+            entries = archives.map { $0.found.map { redactor.entry($0.entry) } }
+        } while redactor.pseudonyms.learntCount != known
+        return entries
+    }
+
+    /// Lists the entries that can't answer, and contents that were left out.
+    private mutating func noteLosses(of archive: Archive, _ entries: [HAREntry]) {
+        var line = 1
+        var offset = 0
+        for (found, entry) in zip(archive.found, entries) {
+            line += archive.source.bytes[offset..<found.offset].count { $0 == 0x0A }
+            offset = found.offset
+            func note(_ member: String, _ reason: String) {
+                let path = "$.log.entries[\(found.index)]\(member)"
+                omissions.append(SeedError.Item(place: archive.source.place, line: line, path: path, reason: reason))
+            }
+            if entry.response.status < 200 { note(".response", "has no response, so that it answers no request") }
+            if found.entry.response.content.bytes != nil, entry.response.content.bytes == nil {
+                note(".response.content", "is packed, so that secrets in it can't be seen; left out")
+            }
+            if found.entry.request.postData?.bytes.isEmpty == false, entry.request.postData?.bytes.isEmpty == true {
+                note(".request.postData", "is packed, so that secrets in it can't be seen; left out")
+            }
+        }
+    }
+
+    /// The name of a recording after its archive's; a second one of the same name gets a number.
+    private static func name(_ file: String, redacts: Bool, _ taken: inout Set<String>) -> String {
+        var stem = file.split(separator: "/").last.map(String.init) ?? "recording"
+        for ending in [".har", ".unredacted"] where stem.hasSuffix(ending) {
+            stem = String(stem.dropLast(ending.count))
+        }
+        if stem.isEmpty { stem = "recording" }
+        let ending = redacts ? ".har" : ".unredacted.har"
+        var name = stem + ending
+        var number = 2
+        while !taken.insert(name).inserted {
+            name = "\(stem)-\(number)\(ending)"
+            number += 1
+        }
+        return name
+    }
+}

@@ -1,0 +1,100 @@
+package import Emulation
+import JSON
+
+/// The files of a new API's folder, and what an import could not carry over (own-API contract, section 19).
+package struct Scaffold: Sendable {
+    /// A file to be written.
+    package struct File: Sendable, Equatable {
+        /// The path below the API's folder: `stubs/hello.json`.
+        package var path: String
+        package var bytes: [UInt8]
+
+        package init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
+
+        /// Creates a file that holds a JSON value, indented for people.
+        init(path: String, json: JSON) {
+            self.path = path
+            bytes = json.serialized(options: JSONWriter.Options(pretty: true)) + [0x0A]
+        }
+    }
+
+    /// The files in the order of their paths, `api.json` first.
+    package private(set) var files: [File] = []
+    /// The parts of the sources that were not carried over, or not exactly, in the order of the sources.
+    package private(set) var omissions: [SeedError.Item] = []
+
+    /// Makes the files that an order asks for.
+    ///
+    /// - Parameters:
+    ///   - order: The sources; without any the folder gets an example of each kind of file.
+    ///   - version: The version of Understudy, which recordings name.
+    /// - Throws: The problems of all sources.
+    package init(_ order: ScaffoldOrder, version: String) throws(SeedError) {
+        var api = JSONObject()
+        var resources: [JSON] = []
+        var parts: [File] = []
+        var problems: [SeedError.Item] = []
+        func collect<Part>(_ read: () throws(SeedError) -> Part) -> Part? {
+            do throws(SeedError) {
+                return try read()
+            } catch {
+                problems += error.items
+                return nil
+            }
+        }
+        if order.isEmpty {
+            parts += StarterFiles.files
+            resources.append(TableFiles.resource("items"))
+        }
+        for table in order.tables {
+            parts.append(TableFiles.file(table))
+            resources.append(TableFiles.resource(table))
+        }
+        if let document = collect({ () throws(SeedError) in try DocumentImport.files(order.document) }) {
+            parts += document
+        }
+        if let archives = collect({ () throws(SeedError) in
+            try ArchiveImport(order.archives, redacts: order.redacts, version: version)
+        }) {
+            parts += archives.files
+            omissions += archives.omissions
+        }
+        if let mappings = collect({ () throws(SeedError) in try MappingImport(order.mappings, bodies: order.bodies) }) {
+            parts += mappings.files
+            omissions += mappings.omissions
+            if !mappings.states.isEmpty { api.append("states", .object(mappings.states.json)) }
+        }
+        for place in order.ignored {
+            let reason = "is no mapping file; left out"
+            omissions.append(SeedError.Item(place: place, line: 1, path: "$", reason: reason))
+        }
+        if !resources.isEmpty { api.append("resources", .array(resources)) }
+        problems += Self.clashes(of: parts)
+        guard problems.isEmpty else { throw SeedError(problems) }
+        files =
+            [File(path: "api.json", json: .object(api))]
+            + parts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// The problems of files that would have one path, or take that of a folder.
+    private static func clashes(of files: [File]) -> [SeedError.Item] {
+        var seen: Set<String> = ["api.json"]
+        var folders: Set<String> = []
+        var problems: [SeedError.Item] = []
+        for file in files {
+            var parts = file.path.split(separator: "/")
+            while parts.count > 1 {
+                parts.removeLast()
+                folders.insert(parts.joined(separator: "/"))
+            }
+        }
+        for file in files where !seen.insert(file.path).inserted || folders.contains(file.path) {
+            let reason = "another part of the new API has this path; import it into an API of its own"
+            problems.append(SeedError.Item(place: file.path, line: 1, path: "$", reason: reason))
+        }
+        return problems
+    }
+}

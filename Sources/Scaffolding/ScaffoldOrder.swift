@@ -1,0 +1,37 @@
+/// The sources of a new API's folder, read by the shell.
+package struct ScaffoldOrder: Sendable {
+    /// A file that was read.
+    package struct Source: Sendable {
+        /// The path that problems name, as the user wrote it.
+        package var place: String
+        /// The path below the folder that the user named.
+        package var name: String
+        package var bytes: [UInt8]
+
+        package init(place: String, name: String, bytes: [UInt8]) {
+            self.place = place
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    /// An OpenAPI document, followed by the files that it refers to.
+    package var document: [Source] = []
+    /// HTTP archives.
+    package var archives: [Source] = []
+    /// The files below WireMock's `mappings`, in their order; nil without an import.
+    package var mappings: [Source]?
+    /// The files below WireMock's `__files`.
+    package var bodies: [Source] = []
+    /// The paths of files beside the sources that belong to none.
+    package var ignored: [String] = []
+    /// The names of tables to begin with.
+    package var tables: [String] = []
+    /// Tells whether archives lose their secrets.
+    package var redacts = true
+
+    package init() {}
+
+    /// Tells whether no source is named.
+    var isEmpty: Bool { document.isEmpty && archives.isEmpty && mappings == nil && tables.isEmpty }
+}

@@ -1,0 +1,246 @@
+import Emulation
+import JSON
+
+/// The body patterns of a mapping as `body` and `bodyText`.
+extension StubConversion {
+    /// The conditions on a body: all that a subset and one text condition can say.
+    struct BodyConditions {
+        /// The subset that a JSON body has to have.
+        var json: JSON?
+        /// The condition on the text.
+        var text: JSONObject?
+    }
+
+    /// A condition on the text of a body.
+    private enum TextCondition {
+        case equals(String)
+        case contains(String)
+        case regex(String)
+        /// An expression for a part of the text.
+        case part(String)
+    }
+
+    /// Returns the conditions of `bodyPatterns`, merged.
+    mutating func body(_ json: JSON?) -> BodyConditions {
+        guard let json, !json.isNull else { return BodyConditions() }
+        guard case .array(let patterns) = json else {
+            omit(["request", "bodyPatterns"], "expected an array, found \(json.typeName)")
+            return BodyConditions()
+        }
+        var conditions = BodyConditions()
+        var texts: [TextCondition] = []
+        for (place, pattern) in patterns.enumerated() {
+            let path: [JSONPathElement] = ["request", "bodyPatterns", .index(place)]
+            if let subset = subset(pattern, at: path, &texts) { merge(subset, into: &conditions, at: path) }
+        }
+        conditions.text = merged(texts)
+        return conditions
+    }
+
+    private mutating func merge(_ subset: JSON, into conditions: inout BodyConditions, at path: [JSONPathElement]) {
+        guard let present = conditions.json else {
+            conditions.json = subset
+            return
+        }
+        guard let both = Self.union(present, subset) else {
+            omit(path, "can't be joined with the patterns before it")
+            return
+        }
+        conditions.json = both
+    }
+
+    /// A value with all that both have; nil if they contradict each other.
+    private static func union(_ left: JSON, _ right: JSON) -> JSON? {
+        guard case .object(var members) = left, case .object(let others) = right else {
+            return left == right ? left : nil
+        }
+        for member in others.members {
+            guard let present = members[member.name] else {
+                members.append(member.name, member.value)
+                continue
+            }
+            guard let both = union(present, member.value) else { return nil }
+            members[member.name] = both
+        }
+        return .object(members)
+    }
+
+    private mutating func merged(_ texts: [TextCondition]) -> JSONObject? {
+        guard let first = texts.first else { return nil }
+        if texts.count == 1 {
+            switch first {
+            case .equals(let text): return ["equals": .string(text)]
+            case .contains(let text): return ["contains": .string(text)]
+            case .regex(let text): return ["regex": .string(text)]
+            case .part(let text):
+                return expression("[\\s\\S]*\(text)[\\s\\S]*", at: ["request", "bodyPatterns"])?.objectValue
+            }
+        }
+        var parts: [String] = []
+        for text in texts {
+            switch text {
+            case .contains(let text): parts.append(Self.escaped(text))
+            case .part(let text): parts.append(text)
+            case .equals, .regex:
+                omit(["request", "bodyPatterns"], "can't be joined into one condition on the text")
+                return nil
+            }
+        }
+        guard let all = Self.inAnyOrder(parts, between: "[\\s\\S]*"), all.utf8.count < 950 else {
+            omit(["request", "bodyPatterns"], "are too many for one regular expression")
+            return nil
+        }
+        return expression("[\\s\\S]*\(all)[\\s\\S]*", at: ["request", "bodyPatterns"])?.objectValue
+    }
+
+    // MARK: One pattern
+
+    private mutating func subset(
+        _ pattern: JSON,
+        at path: [JSONPathElement],
+        _ texts: inout [TextCondition]
+    ) -> JSON? {
+        if let expected = pattern["equalToJson"] { return equalToJSON(expected, pattern, at: path) }
+        if let expression = pattern["matchesJsonPath"] {
+            omitOthers(of: pattern.objectValue ?? [:], than: ["matchesJsonPath"], at: path)
+            return jsonPath(expression, at: path + ["matchesJsonPath"], &texts)
+        }
+        guard let (matcher, text) = textMatcher(pattern, at: path) else { return nil }
+        switch matcher {
+        case .equalTo: texts.append(.equals(text))
+        case .contains: texts.append(.contains(text))
+        case .matches:
+            if regularExpression(text, at: path + ["matches"]) != nil { texts.append(.regex(text)) }
+        case .absent: texts.append(.equals(""))
+        }
+        return nil
+    }
+
+    private mutating func equalToJSON(_ expected: JSON, _ pattern: JSON, at path: [JSONPathElement]) -> JSON? {
+        let place = path + ["equalToJson"]
+        var options = pattern.objectValue ?? [:]
+        for name in ["equalToJson", "ignoreExtraElements", "ignoreArrayOrder"] { options[name] = nil }
+        omitOthers(of: options, than: [], at: path)
+        var value = expected
+        if let text = expected.stringValue {
+            guard let read = try? JSONReader.read(text: text, options: JSONReader.Options(maxDepth: 64)) else {
+                omit(place, "is not JSON")
+                return nil
+            }
+            value = read
+        }
+        if Self.hasPlaceholder(value) {
+            omit(place, "has a placeholder of JsonUnit, which has no counterpart")
+            return nil
+        }
+        guard JSONPattern(value).values <= Matcher.mostValues else {
+            omit(place, "has over \(Matcher.mostValues) values")
+            return nil
+        }
+        if pattern["ignoreArrayOrder"] == true, Self.hasOrder(value) {
+            omit(path + ["ignoreArrayOrder"], "has no counterpart: elements are looked for in their order")
+            return nil
+        }
+        if pattern["ignoreExtraElements"] != true {
+            note(place, "is looser here: a body with further members fits too")
+        }
+        return value
+    }
+
+    private static func hasPlaceholder(_ json: JSON) -> Bool {
+        switch json {
+        case .string(let text): text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
+        case .array(let elements): elements.contains(where: hasPlaceholder)
+        case .object(let object): object.members.contains { hasPlaceholder($0.value) }
+        case .null, .bool, .integer, .number: false
+        }
+    }
+
+    /// Returns whether an array in the value has elements that could change places.
+    private static func hasOrder(_ json: JSON) -> Bool {
+        switch json {
+        case .array(let elements): elements.count > 1 || elements.contains(where: hasOrder)
+        case .object(let object): object.members.contains { hasOrder($0.value) }
+        case .null, .bool, .integer, .number, .string: false
+        }
+    }
+
+    private mutating func jsonPath(
+        _ json: JSON,
+        at path: [JSONPathElement],
+        _ texts: inout [TextCondition]
+    ) -> JSON? {
+        let text: String?
+        var equal: JSON?
+        if case .object(var object) = json {
+            text = object["expression"]?.stringValue
+            equal = object["equalTo"]
+            object["expression"] = nil
+            object["equalTo"] = nil
+            guard object.isEmpty, equal?.stringValue != nil else {
+                omit(path, "is carried over alone or with equalTo only")
+                return nil
+            }
+        } else {
+            text = json.stringValue
+        }
+        guard let text, let names = MemberPath.names(text), !names.isEmpty else {
+            omit(path, "is not a path of plain members such as $.a.b")
+            return nil
+        }
+        guard let wanted = equal?.stringValue else {
+            note(path, "is looser here: the members are looked for in the text of the body")
+            texts.append(.part(Self.mention(names)))
+            return nil
+        }
+        // WireMock compares the text of a value, whatever its type.
+        let other = try? JSONReader.read(text: wanted)
+        switch other {
+        case .integer, .number, .bool, .null:
+            note(path, "is looser here: the member is looked for in the text of the body")
+            let plain = Self.escaped(wanted)
+            texts.append(.part(Self.mention(names) + "\\s*(?:\(plain)|\"\(plain)\")\\s*[,}]"))
+            return nil
+        default:
+            return names.reversed().reduce(JSON.string(wanted)) { inner, name in
+                .object(JSONObject([JSONObject.Member(name: name, value: inner)]))
+            }
+        }
+    }
+
+    /// An expression for the names of members, each after the one around it.
+    private static func mention(_ names: [String]) -> String {
+        names.map { escaped(JSON.string($0).text) + "\\s*:" }.joined(separator: "\\s*\\{[\\s\\S]*")
+    }
+}
+
+/// A JSONPath that names members one below the other.
+enum MemberPath {
+    /// Returns the names; nil for any other path.
+    static func names(_ path: String) -> [String]? {
+        guard path.hasPrefix("$") else { return nil }
+        var rest = path.dropFirst()
+        var names: [String] = []
+        while let first = rest.first {
+            if first == "." {
+                let name = rest.dropFirst().prefix { $0 != "." && $0 != "[" }
+                guard !name.isEmpty, name.unicodeScalars.allSatisfy(isPlain) else { return nil }
+                names.append(String(name))
+                rest = rest.dropFirst(1 + name.count)
+            } else if first == "[", let quote = rest.dropFirst().first, quote == "'" || quote == "\"" {
+                let name = rest.dropFirst(2).prefix { $0 != quote }
+                rest = rest.dropFirst(2 + name.count)
+                guard rest.hasPrefix("\(quote)]"), !name.contains("\\") else { return nil }
+                rest = rest.dropFirst(2)
+                names.append(String(name))
+            } else {
+                return nil
+            }
+        }
+        return names
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        !"*?()@,:' \"".unicodeScalars.contains(scalar)
+    }
+}

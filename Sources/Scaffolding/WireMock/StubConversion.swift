@@ -1,0 +1,98 @@
+import Emulation
+import JSON
+
+/// The way of one mapping to a stub, with the list of what could not be carried over.
+struct StubConversion {
+    /// The list, in the order in which the mapping was read.
+    private(set) var items: [SeedError.Item] = []
+    /// Tells whether the stub does all that the mapping does.
+    private(set) var isComplete = true
+    /// The parameters of the mapping's path template.
+    var pathNames: [String] = []
+
+    private let source: MappingSource
+    private let base: [JSONPathElement]
+
+    init(_ source: MappingSource, at base: [JSONPathElement]) {
+        self.source = source
+        self.base = base
+    }
+
+    /// Lists a part that was not carried over, which disables the stub.
+    mutating func omit(_ path: [JSONPathElement], _ reason: String) {
+        isComplete = false
+        note(path, reason)
+    }
+
+    /// Lists a part that has another meaning here, or none.
+    mutating func note(_ path: [JSONPathElement], _ reason: String) {
+        let path = base + path
+        let item = SeedError.Item(
+            place: source.place,
+            line: source.positions.closestLine(to: path).line,
+            path: path.formattedJSONPath,
+            reason: reason
+        )
+        // A response whose templates can't be carried over is read a second time without them.
+        if !items.contains(item) { items.append(item) }
+    }
+
+    /// Lists the members of an object that are not among the known ones; an empty value asks for nothing.
+    mutating func omitOthers(of object: JSONObject, than known: Set<String>, at path: [JSONPathElement]) {
+        for member in object.members where !known.contains(member.name) {
+            switch member.value {
+            case .null, .bool(false): continue
+            case .array(let elements) where elements.isEmpty: continue
+            case .object(let object) where object.isEmpty: continue
+            default: omit(path + [.key(member.name)], "has no counterpart")
+            }
+        }
+    }
+
+    /// Returns the stub of a mapping; one that lost a part is disabled.
+    mutating func stub(_ mapping: JSONObject, _ states: inout StateNames, _ library: inout BodyFiles) -> JSON {
+        // `id`, `uuid`, `persistent`, `insertionIndex` are WireMock's own bookkeeping.
+        let known: Set<String> = [
+            "id", "uuid", "name", "priority", "persistent", "insertionIndex", "metadata", "request", "response",
+            "scenarioName", "requiredScenarioState", "newScenarioState",
+        ]
+        omitOthers(of: mapping, than: known, at: [])
+        if let metadata = mapping["metadata"], metadata.objectValue?.isEmpty != true, !metadata.isNull {
+            note(["metadata"], "is not kept; no answer depends on it")
+        }
+        if let priority = mapping["priority"], priority.intValue == nil, !priority.isNull {
+            omit(["priority"], "is not a whole number")
+        }
+        let match = match(mapping["request"])
+        let response = response(mapping["response"], &library)
+        let (requires, sets) = conditions(mapping, &states)
+        var stub = JSONObject()
+        if let name = mapping["name"]?.stringValue, !name.isEmpty { stub.append("name", .string(name)) }
+        if !isComplete { stub.append("enabled", false) }
+        if !match.isEmpty { stub.append("match", .object(match)) }
+        if let requires { stub.append("requires", .object(requires)) }
+        stub.append("response", .object(response))
+        if let sets { stub.append("sets", .object(sets)) }
+        return .object(stub)
+    }
+
+    private mutating func conditions(
+        _ mapping: JSONObject,
+        _ states: inout StateNames
+    ) -> (requires: JSONObject?, sets: JSONObject?) {
+        guard let scenario = mapping["scenarioName"]?.stringValue else {
+            for name in ["requiredScenarioState", "newScenarioState"] {
+                if let value = mapping[name], !value.isNull { omit([.key(name)], "belongs to no scenarioName") }
+            }
+            return (nil, nil)
+        }
+        func condition(_ member: String) -> JSONObject? {
+            guard let value = mapping[member]?.stringValue else { return nil }
+            return [states.name(of: scenario, having: value): .string(value)]
+        }
+        let requires = condition("requiredScenarioState")
+        let sets = condition("newScenarioState")
+        _ = states.name(of: scenario)
+        return (requires, sets)
+    }
+}

@@ -1,0 +1,185 @@
+import Emulation
+import HTTPMessage
+import JSON
+import OwnAPIs
+import Testing
+
+/// The operations of a document as a source of responses (own-API contract, sections 4 and 16).
+@Suite struct Section16OperationTests {
+    static let document = """
+        openapi: 3.1.0
+        info: {title: Pets, version: 2.1.0, summary: All pets}
+        servers: [{url: "https://pets.example/v2"}]
+        paths:
+          /pets:
+            get:
+              parameters: [{name: limit, in: query, schema: {type: integer, maximum: 100}}]
+              responses:
+                "200":
+                  description: Pets
+                  content:
+                    application/json:
+                      schema: {type: array, items: {$ref: "#/components/schemas/Pet"}}
+                      examples: {none: {value: []}, one: {value: [{name: Rex, kind: dog}]}}
+                    text/csv: {example: "name,kind"}
+                "404": {description: None, content: {application/json: {example: {gone: true}}}}
+            post:
+              requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}}
+              responses:
+                "201": {description: Made, headers: {X-Cost: {required: true, schema: {type: integer, const: 3}}}}
+                "400": {description: Refused}
+          /pets/mine:
+            get: {responses: {"200": {description: Mine, content: {application/json: {example: {mine: true}}}}}}
+          /pets/{id}:
+            get:
+              responses:
+                "200":
+                  description: A pet
+                  content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
+          /pets/{name}.json:
+            get: {responses: {"200": {description: A file, content: {application/json: {example: {file: true}}}}}}
+          /none:
+            get: {responses: {"200": {description: x, content: {application/json: {schema: {type: string, enum: []}}}}}}
+        components:
+          schemas:
+            Pet:
+              type: object
+              required: [name, kind]
+              properties:
+                id: {type: string}
+                name: {type: string, minLength: 1}
+                kind: {enum: [dog, cat]}
+        """
+
+    private func harness(_ api: String = "{}", _ more: [String: String] = [:]) throws -> OwnHarness {
+        try OwnHarness(more.merging(["api.json": api, "openapi.yaml": Self.document]) { $1 })
+    }
+
+    @Test func `16 each operation answers below the path of the first server, or below basePath`() throws {
+        let served = try harness()
+        #expect(served.api.identity.title == "Pets")
+        #expect(served.api.identity.version == "2.1.0")
+        #expect(try served.get("/v2/pets").text == "[]")
+        #expect(try served.get("/pets").status == 404)
+        let moved = try harness(#"{"basePath":"/api","title":"Own"}"#)
+        #expect(moved.api.identity.title == "Own")
+        #expect(try moved.get("/api/pets").status == 200)
+        #expect(try moved.get("/v2/pets").status == 404)
+        let refused = OwnHarness.findings(#"{"basePath":"v1"}"#, ["openapi.yaml": Self.document])
+        #expect(refused.contains { $0.contains("$.basePath: must be a path") })
+    }
+
+    @Test func `4 literal segments win over parameters, and templates within a segment work`() throws {
+        let harness = try harness()
+        #expect(try harness.get("/v2/pets/mine").text == #"{"mine":true}"#)
+        #expect(try harness.get("/v2/pets/rex.json").text == #"{"file":true}"#)
+        #expect(try harness.get("/v2/pets/7").json["id"] == "7")
+        #expect(try harness.get("/v2/pets/").status == 200)
+    }
+
+    @Test func `4 another method is 405 with Allow, OPTIONS is 204, HEAD goes wherever GET does`() throws {
+        let harness = try harness()
+        let refused = try harness.delete("/v2/pets")
+        #expect(refused.status == 405)
+        #expect(refused["Allow"] == "GET, POST, HEAD, OPTIONS")
+        #expect(try harness.options("/v2/pets/rex.json")["Allow"] == "GET, HEAD, OPTIONS")
+        #expect(try harness.head("/v2/pets").status == 200)
+    }
+
+    @Test func `16 Prefer chooses the status, the example, and a sample`() throws {
+        let harness = try harness()
+        let gone = try harness.get("/v2/pets", ["Prefer": "code=404"])
+        #expect(gone.status == 404)
+        #expect(gone.text == #"{"gone":true}"#)
+        #expect(gone["Preference-Applied"] == "code=404")
+        #expect(try harness.get("/v2/pets?__code=404").text == #"{"gone":true}"#)
+        let one = try harness.get("/v2/pets", ["Prefer": "example=one"])
+        #expect(one.text == #"[{"name":"Rex","kind":"dog"}]"#)
+        let unknown = try harness.get("/v2/pets?__example=two")
+        #expect(unknown.status == 400)
+        #expect(unknown.text.contains("none, one"))
+        let sample = try harness.get("/v2/pets?__dynamic=true")
+        #expect(sample.json.arrayValue?.count == 2)
+        // A status that the operation does not declare has the API's own error form.
+        let other = try harness.get("/v2/pets", ["Prefer": "code=503"])
+        #expect(other.status == 503)
+        #expect(other.text == #"{"error":{"code":"service_unavailable","message":"Service Unavailable"}}"#)
+    }
+
+    @Test func `16 the media type follows Accept, JSON first`() throws {
+        let harness = try harness()
+        #expect(try harness.get("/v2/pets", ["Accept": "text/csv"]).text == "name,kind")
+        #expect(try harness.get("/v2/pets", ["Accept": "*/*"])["Content-Type"] == "application/json")
+        #expect(try harness.get("/v2/pets", ["Accept": "image/png"]).status == 200)
+        try harness.set(["validation": "enforce"])
+        let refused = try harness.get("/v2/pets", ["Accept": "image/png"])
+        #expect(refused.status == 406)
+        #expect(refused.json["error"]?["code"] == "not_acceptable")
+    }
+
+    @Test func `16 enforce refuses what report only tells, and off does not look`() throws {
+        let harness = try harness()
+        #expect(try harness.get("/v2/pets?limit=101").status == 200)
+        try harness.set(["validation": "enforce"])
+        #expect(try harness.get("/v2/pets?limit=100").status == 200)
+        let refused = try harness.get("/v2/pets?limit=101")
+        #expect(refused.status == 422)
+        #expect(refused.json["error"]?["details"]?[0]?["path"] == "?limit")
+        // The operation declares 400 and not 422.
+        let made = try harness.post("/v2/pets", ["name": ""])
+        #expect(made.status == 400)
+        #expect(made.json["error"]?["code"] == "validation_failed")
+        #expect(made.json["error"]?["details"]?.arrayValue?.count == 2)
+        let foreign = try harness.send("POST", "/v2/pets", text: "a=1", "application/x-www-form-urlencoded")
+        #expect(foreign.status == 415)
+        let broken = try harness.send("POST", "/v2/pets", text: "{", "application/json")
+        #expect(broken.status == 400)
+        #expect(broken.json["error"]?["code"] == "bad_request")
+        try harness.set(["validation": "off"])
+        #expect(try harness.get("/v2/pets?limit=x").status == 200)
+    }
+
+    @Test func `16 declared headers that are required are sent`() throws {
+        let made = try harness().post("/v2/pets", ["name": "Rex", "kind": "dog"])
+        #expect(made.status == 201)
+        #expect(made["X-Cost"] == "3")
+        #expect(made.bytes == [])
+    }
+
+    @Test func `17 a schema that no sample fits answers no_sample`() throws {
+        let refused = try harness().get("/v2/none")
+        #expect(refused.status == 501)
+        #expect(refused.json["error"]?["code"] == "no_sample")
+    }
+
+    @Test func `17 the same request gets the same sample, before and after others and in another process`() throws {
+        let first = try harness()
+        let sample = try first.get("/v2/pets?__dynamic=true&page=1").text
+        let other = try first.get("/v2/pets?__dynamic=true&page=2").text
+        let second = try harness()
+        #expect(try second.get("/v2/pets?__dynamic=true&page=2").text == other)
+        #expect(try second.get("/v2/pets?__dynamic=true&page=1").text == sample)
+        #expect(sample != other)
+    }
+
+    @Test func `3 a resource shares its route with an operation, which checks its requests`() throws {
+        let harness = try harness(
+            #"{"validation":"enforce","resources":[{"path":"/v2/pets","table":"pets","methods":["list","create"]}]}"#,
+            ["tables/pets.json": #"[{"id":1,"name":"Rex","kind":"dog"}]"#]
+        )
+        #expect(try harness.get("/v2/pets").text == #"[{"id":1,"name":"Rex","kind":"dog"}]"#)
+        #expect(try harness.post("/v2/pets", ["name": "Tom"]).status == 400)
+        #expect(try harness.post("/v2/pets", ["name": "Tom", "kind": "cat"]).status == 201)
+        #expect(try harness.get("/v2/pets/1").json["id"] == "1")
+    }
+
+    @Test func `2 a second document, and a mistake in one, are told with file and line`() {
+        let two = OwnHarness.findings("{}", ["openapi.yaml": Self.document, "openapi.json": "{}"])
+        #expect(two.contains { $0.hasPrefix("apis/shop/openapi.json:1: $: there is openapi.yaml already") })
+        let broken = OwnHarness.findings("{}", ["openapi.yaml": "openapi: 3.1.0\ninfo: [\n"])
+        #expect(broken.count == 1)
+        #expect(broken.first?.hasPrefix("apis/shop/openapi.yaml:3") == true, "\(broken)")
+        let other = OwnHarness.findings("{}", ["openapi.json": #"{"swagger":"2.0"}"#])
+        #expect(other.first?.contains("2.0") == true, "\(other)")
+    }
+}

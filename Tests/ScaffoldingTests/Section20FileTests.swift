@@ -1,0 +1,95 @@
+import Emulation
+import JSON
+import Scaffolding
+import Testing
+
+/// The files of WireMock's mappings, their order and their scenarios (own-API contract, section 20).
+@Suite struct Section20FileTests {
+    private static func named(_ name: String, priority: Int? = nil) -> String {
+        let priority = priority.map { "\"priority\":\($0)," } ?? ""
+        return mapping(more: "\"name\":\"\(name)\",\(priority)")
+    }
+
+    @Test func `20 a file is one mapping, a list, or an object with a list`() throws {
+        let imported = try Imported([
+            ("a.json", Self.named("one")),
+            ("b.json", "[\(Self.named("two")),\(Self.named("three"))]"),
+            ("c.json", "{\"mappings\":[\(Self.named("four"))],\"meta\":{\"total\":1}}"),
+        ])
+        #expect(try imported.stubs.map { $0["name"]?.stringValue } == ["one", "two", "three", "four"])
+    }
+
+    @Test func `20 a smaller priority comes first, 5 where absent, then the order of the files`() throws {
+        let imported = try Imported([
+            ("a.json", "[\(Self.named("a6", priority: 6)),\(Self.named("a"))]"),
+            ("b.json", "[\(Self.named("b1", priority: 1)),\(Self.named("b5", priority: 5))]"),
+            ("c.json", "[\(Self.named("c")),\(Self.named("c1", priority: 1))]"),
+        ])
+        #expect(try imported.stubs.map { $0["name"]?.stringValue } == ["b1", "c1", "a", "b5", "c", "a6"])
+    }
+
+    @Test func `20 scenarios become states that begin with Started`() throws {
+        let imported = try Imported([
+            (
+                "a.json",
+                mapping(
+                    more: #""scenarioName":"To do list","requiredScenarioState":"Started","newScenarioState":"Cancel","#
+                )
+            ),
+            ("b.json", mapping(more: #""scenarioName":"To do list","requiredScenarioState":"Cancel","#)),
+            ("c.json", mapping(more: #""scenarioName":"To-do list","newScenarioState":"on","#)),
+        ])
+        #expect(
+            try JSONReader.read(text: imported.text(of: "api.json"))
+                == ["states": ["To-do-list": ["Started", "Cancel"], "To-do-list-2": ["Started", "on"]]]
+        )
+        let stubs = try imported.stubs
+        #expect(stubs[0]["requires"] == ["To-do-list": "Started"] && stubs[0]["sets"] == ["To-do-list": "Cancel"])
+        #expect(stubs[1]["requires"] == ["To-do-list": "Cancel"] && stubs[1]["sets"] == nil)
+        #expect(stubs[2]["requires"] == nil && stubs[2]["sets"] == ["To-do-list-2": "on"])
+        #expect(imported.omissions == [])
+    }
+
+    @Test func `20 places are told by line and path`() throws {
+        let imported = try Imported(
+            "{\n \"mappings\": [\n  {\"request\":{}},\n  {\"request\":{\n   \"host\":{\"equalTo\":\"a\"}}}\n ]\n}"
+        )
+        #expect(imported.omissions == ["wm/mappings/a.json:5: $.mappings[1].request.host: has no counterpart"])
+        #expect(try imported.stubs.map { $0["enabled"]?.boolValue } == [nil, false])
+    }
+
+    @Test func `20 members of WireMock's own are passed over, others are listed`() throws {
+        let quiet = try Imported(mapping(more: #""id":"1","uuid":"1","persistent":true,"insertionIndex":3,"#))
+        #expect(quiet.omissions == [])
+        let metadata = try Imported(mapping(more: #""metadata":{"a":1},"#))
+        #expect(metadata.omissions == ["wm/mappings/a.json:1: $.metadata: is not kept; no answer depends on it"])
+        #expect(try metadata.stubs[0]["enabled"] == nil)
+        let action = try Imported(mapping(more: #""postServeActions":[{"name":"webhook"}],"serveEventListeners":[],"#))
+        #expect(action.omissions == ["wm/mappings/a.json:1: $.postServeActions: has no counterpart"])
+        #expect(try action.stubs[0]["enabled"] == false)
+    }
+
+    @Test func `20 files that are not mappings are refused, all at once`() {
+        #expect {
+            _ = try Imported([("a.json", "{"), ("b.json", "[1]"), ("c.json", Self.named("good"))])
+        } throws: { error in
+            (error as? SeedError)?.items.map { "\($0.place):\($0.line): \($0.path)" }
+                == ["wm/mappings/a.json:1: $", "wm/mappings/b.json:1: $[0]"]
+        }
+    }
+
+    @Test func `20 no more mappings are taken than stubs fit a world`() throws {
+        func list(_ count: Int) -> String { "[" + [String](repeating: "{}", count: count).joined(separator: ",") + "]" }
+        #expect(try Imported(list(10_000)).stubs.count == 10_000)
+        #expect(throws: SeedError.self) { try Imported(list(10_001)) }
+    }
+
+    @Test func `20 many stubs are spread over files that keep the order`() throws {
+        let text = String(repeating: "x", count: 100_000)
+        let many = (0..<25).map { mapping(response: #"{"body":"\#(text)"}"#, more: "\"name\":\"\($0)\",") }
+        let imported = try Imported("[\(many.joined(separator: ","))]")
+        let stubs = imported.scaffold.files.map(\.path).filter { $0.hasPrefix("stubs/") }
+        #expect(stubs == ["stubs/wiremock-1.json", "stubs/wiremock-2.json", "stubs/wiremock-3.json"])
+        #expect(try imported.stubs.map { $0["name"]?.stringValue } == (0..<25).map { "\($0)" })
+    }
+}

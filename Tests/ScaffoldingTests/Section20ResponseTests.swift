@@ -1,0 +1,139 @@
+import JSON
+import Scaffolding
+import Testing
+
+/// The responses of WireMock's mappings (own-API contract, section 20).
+@Suite struct Section20ResponseTests {
+    private static func response(
+        _ response: String,
+        request: String = #"{"urlPath":"/a"}"#,
+        bodies: [(name: String, text: String)] = []
+    ) throws -> (response: String, listed: [String], isEnabled: Bool) {
+        let imported = try Imported(mapping(request: request, response: response), bodies: bodies)
+        let stub = try imported.stubs[0]
+        return (stub["response"]?.text ?? "", imported.omissions, stub["enabled"]?.boolValue ?? true)
+    }
+
+    @Test(arguments: [
+        (#"{"status":201,"body":"Hi"}"#, #"{"status":201,"text":"Hi"}"#),
+        (#"{"jsonBody":{"a":[1,null]}}"#, #"{"status":200,"body":{"a":[1,null]}}"#),
+        (#"{"status":200,"base64Body":"AQI="}"#, #"{"status":200,"base64":"AQI="}"#),
+        (#"{"status":404,"statusMessage":"Not Found"}"#, #"{"status":404}"#),
+        (
+            #"{"headers":{"Content-Type":"text/xml","Set-Cookie":["a=1","b=2"]},"body":"<a/>"}"#,
+            #"{"status":200,"headers":{"Content-Type":"text/xml","Set-Cookie":["a=1","b=2"]},"text":"<a/>"}"#
+        ),
+        (#"{"fixedDelayMilliseconds":500}"#, #"{"status":200,"delay":{"ms":500}}"#),
+        (
+            #"{"delayDistribution":{"type":"uniform","lower":15,"upper":25}}"#,
+            #"{"status":200,"delay":{"uniform":[15,25]}}"#
+        ),
+        // 90·e^(1.645·0.1)
+        (
+            #"{"delayDistribution":{"type":"lognormal","median":90,"sigma":0.1}}"#,
+            #"{"status":200,"delay":{"lognormal":{"median":90,"p95":106.092}}}"#
+        ),
+        (#"{"body":"{{ x }}"}"#, #"{"status":200,"text":"{{ x }}","template":false}"#),
+        (#"{"jsonBody":{"a":"{{now}}"}}"#, #"{"status":200,"body":{"a":"{{now}}"},"template":false}"#),
+        (#"{"status":204,"body":""}"#, #"{"status":204}"#),
+    ])
+    func `20 responses are carried over`(_ wireMock: String, _ own: String) throws {
+        let found = try Self.response(wireMock)
+        #expect(found.response == own)
+        #expect(found.listed == [])
+        #expect(found.isEnabled)
+    }
+
+    @Test(arguments: [
+        (#"{{request.path.id}}"#, #"{{path.id}}"#),
+        (#"{{request.query.q}} {{request.query.q.[0]}}"#, #"{{query.q}} {{query.q}}"#),
+        (#"{{request.headers.X-Id}} {{{request.headers.[X-Id]}}}"#, #"{{header.X-Id}} {{header.X-Id}}"#),
+        (#"{{request.method}} {{request.path}}"#, #"{{request.method}} {{request.path}}"#),
+        (#"{{jsonPath request.body '$.a.b'}}"#, #"{{body.a.b}}"#),
+        (#"{{jsonPath request.body '$'}}"#, #"{{body}}"#),
+        (#"{{randomValue type='UUID'}}"#, #"{{uuid}}"#),
+        (#"{{now}} {{now offset='3 days'}}"#, #"{{now}} {{now+P3D}}"#),
+        (#"{{now offset='-24 seconds' format='epoch'}}"#, #"{{now-PT24S | unixms}}"#),
+    ])
+    func `20 templates become placeholders`(_ template: String, _ placeholders: String) throws {
+        let body = JSON.string(template).text
+        let found = try Self.response(
+            #"{"body":\#(body),"headers":{"X-A":\#(body)},"transformers":["response-template"]}"#,
+            request: #"{"urlPathTemplate":"/a/{id}"}"#
+        )
+        #expect(found.response == #"{"status":200,"headers":{"X-A":"\#(placeholders)"},"text":"\#(placeholders)"}"#)
+        #expect(found.listed == [])
+        #expect(found.isEnabled)
+    }
+
+    @Test func `20 a template in a JSON body stays a text`() throws {
+        let found = try Self.response(
+            #"{"jsonBody":{"n":"{{jsonPath request.body '$.n'}}","m":"no. {{request.query.n}}"},"transformers":["response-template"]}"#
+        )
+        #expect(found.response == #"{"status":200,"body":{"n":"{{body.n | text}}","m":"no. {{query.n}}"}}"#)
+    }
+
+    @Test(arguments: [
+        "{{randomInt lower=1}}", "{{#each request.query.a}}x{{/each}}", "{{request.url}}", "{{now format='HH'}}",
+        "{{jsonPath request.body '$..a'}}", "{{request.path.other}}", "{{now offset='3 lightyears'}}", "{{open",
+    ])
+    func `20 a template without a counterpart disables the stub, whose text stays as it was`(_ template: String) throws
+    {
+        let found = try Self.response(
+            #"{"body":\#(JSON.string(template).text),"transformers":["response-template"]}"#
+        )
+        #expect(found.response == #"{"status":200,"text":\#(JSON.string(template).text),"template":false}"#)
+        #expect(found.listed.count == 1)
+        #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: $.response.body: has "))
+        #expect(!found.isEnabled)
+    }
+
+    @Test func `20 files are copied if a mapping names them, and listed if none does`() throws {
+        let imported = try Imported(
+            [
+                ("a.json", mapping(response: #"{"bodyFileName":"deep/a.json"}"#)),
+                ("b.json", mapping(response: #"{"bodyFileName":"b.txt","transformers":["response-template"]}"#)),
+            ],
+            bodies: [("b.txt", "Hi {{request.query.n}}"), ("c.txt", "?"), ("deep/a.json", "{}")]
+        )
+        #expect(try imported.stubs.map(\.text).map { $0.contains("enabled") } == [false, false])
+        #expect(try imported.stubs[0]["response"]?.text == #"{"status":200,"file":"deep/a.json"}"#)
+        #expect(try imported.stubs[1]["response"]?.text == #"{"status":200,"text":"Hi {{query.n}}"}"#)
+        #expect(imported.scaffold.files.map(\.path) == ["api.json", "files/deep/a.json", "stubs/wiremock.json"])
+        #expect(imported.omissions == ["wm/__files/c.txt:1: $: no mapping names this file; left out"])
+    }
+
+    @Test(arguments: [
+        (#"{"fault":"CONNECTION_RESET_BY_PEER"}"#, "$.response.fault"),
+        (#"{"proxyBaseUrl":"http://a.b"}"#, "$.response.proxyBaseUrl"),
+        (#"{"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#, "$.response.chunkedDribbleDelay"),
+        (#"{"status":99}"#, "$.response.status"),
+        (#"{"statusMessage":"Fine"}"#, "$.response.statusMessage"),
+        (#"{"body":"a","jsonBody":{}}"#, "$.response.jsonBody"),
+        (#"{"base64Body":"%"}"#, "$.response.base64Body"),
+        (#"{"status":204,"body":"x"}"#, "$.response.body"),
+        (#"{"bodyFileName":"gone.json"}"#, "$.response.bodyFileName"),
+        (#"{"bodyFileName":"../a.json"}"#, "$.response.bodyFileName"),
+        (#"{"bodyFileName":"/etc/passwd"}"#, "$.response.bodyFileName"),
+        (#"{"headers":{"X A":"b"}}"#, "$.response.headers['X A']"),
+        (#"{"headers":{"X-A":"b\nc"}}"#, "$.response.headers.X-A"),
+        (#"{"delayDistribution":{"type":"pareto"}}"#, "$.response.delayDistribution"),
+        (#"{"delayDistribution":{"type":"uniform","lower":2,"upper":1}}"#, "$.response.delayDistribution"),
+        (#"{"fixedDelayMilliseconds":86400001}"#, "$.response.fixedDelayMilliseconds"),
+        (#"{"transformers":["mine"]}"#, "$.response.transformers[0]"),
+    ])
+    func `20 what has no counterpart in a response is listed`(_ wireMock: String, _ path: String) throws {
+        let found = try Self.response(wireMock)
+        #expect(!found.isEnabled)
+        #expect(found.listed.count == 1)
+        let plain = path.replacing("$.response.headers.X-A", with: "$.response.headers['X-A']")
+        #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: \(plain): "), "\(found.listed)")
+    }
+
+    @Test func `20 fields that the server sets are listed and nothing is lost`() throws {
+        let found = try Self.response(#"{"headers":{"Content-Length":"3","X-A":"1"},"body":"abc"}"#)
+        #expect(found.response == #"{"status":200,"headers":{"X-A":"1"},"text":"abc"}"#)
+        #expect(found.listed.count == 1)
+        #expect(found.isEnabled)
+    }
+}

@@ -1,0 +1,55 @@
+import Emulation
+import JSON
+import Scaffolding
+import Testing
+
+/// An import of mappings, written as their files.
+struct Imported {
+    let scaffold: Scaffold
+
+    init(_ mappings: [(name: String, text: String)], bodies: [(name: String, text: String)] = []) throws {
+        var order = ScaffoldOrder()
+        order.mappings = mappings.map {
+            ScaffoldOrder.Source(place: "wm/mappings/\($0.name)", name: $0.name, bytes: Array($0.text.utf8))
+        }
+        order.bodies = bodies.map {
+            ScaffoldOrder.Source(place: "wm/__files/\($0.name)", name: $0.name, bytes: Array($0.text.utf8))
+        }
+        scaffold = try Scaffold(order, version: "1")
+    }
+
+    init(_ mapping: String, bodies: [(name: String, text: String)] = []) throws {
+        try self.init([("a.json", mapping)], bodies: bodies)
+    }
+
+    /// The stubs in the order of the files.
+    var stubs: [JSON] {
+        get throws {
+            try scaffold.files.filter { $0.path.hasPrefix("stubs/") }.flatMap {
+                try JSONReader.read($0.bytes).arrayValue ?? []
+            }
+        }
+    }
+
+    /// The only stub, as text.
+    var stub: String {
+        get throws {
+            let all = try stubs
+            try #require(all.count == 1)
+            return all[0].text
+        }
+    }
+
+    var omissions: [String] { scaffold.omissions.map(\.text) }
+
+    func text(of path: String) throws -> String {
+        let file = try #require(scaffold.files.first { $0.path == path })
+        return String(decoding: file.bytes, as: UTF8.self)
+    }
+}
+
+/// A mapping with this request, or this response, and an ordinary other half.
+func mapping(request: String = #"{"urlPath":"/a"}"#, response: String = #"{"status":200}"#, more: String = "") -> String
+{
+    "{\(more)\"request\":\(request),\"response\":\(response)}"
+}
