@@ -26,11 +26,20 @@ final class Connection {
         var alarm: TimerQueue<Server.Alarm>.Handle
     }
 
+    /// The layer between the socket and the protocol.
+    enum Security {
+        case plain
+        /// The first byte decides.
+        case undecided
+        case tls(TLSEngine)
+    }
+
     let id: ConnectionID
     let number: Int32
     let peer: Peer
     private var descriptor: OwnedDescriptor?
     var wire: WireProtocol
+    var security: Security
     /// The channel of a protocol that has a single one.
     let only: Channel?
     /// The open channels of a multiplexed protocol, in the order in which they were opened.
@@ -58,12 +67,19 @@ final class Connection {
     /// Tells that it was accepted beyond the limit, for urgent requests alone.
     var isReserve = false
 
-    init(id: ConnectionID, descriptor: consuming OwnedDescriptor, peer: Peer, wire: WireProtocol) {
+    init(
+        id: ConnectionID,
+        descriptor: consuming OwnedDescriptor,
+        peer: Peer,
+        wire: WireProtocol,
+        security: Security = .plain
+    ) {
         self.id = id
         self.number = descriptor.number
         self.peer = peer
         self.descriptor = consume descriptor
         self.wire = wire
+        self.security = security
         only = wire.isMultiplexed ? nil : Channel(.only, of: id)
         only?.connection = self
     }
@@ -73,7 +89,13 @@ final class Connection {
     var hasOutput: Bool { outputStart < output.count }
 
     /// Tells whether bytes of the peer are wanted now.
-    var wantsRead: Bool { !sawEnd && wire.looksForInput() && !isPaused }
+    var wantsRead: Bool { !sawEnd && wire.looksForInput() && !isPaused && tls?.wantsRead ?? true }
+
+    /// The TLS of the connection; nil without.
+    var tls: TLSEngine? {
+        guard case .tls(let engine) = security else { return nil }
+        return engine
+    }
 
     /// Tells whether the socket is read at the pace of the one request that is coming in.
     ///
@@ -89,6 +111,7 @@ final class Connection {
     /// Closes the socket.
     func close() {
         phase = .closed
+        security = .plain
         descriptor = nil
         output = []
         outputStart = 0

@@ -13,7 +13,7 @@ extension Server {
     }
 
     /// The result of one read of a connection's socket.
-    private enum Reading {
+    enum Reading {
         /// The socket had as many bytes as requested, and may have more.
         case full(Int)
         /// There is nothing more for now, or the connection is not to be read further.
@@ -76,6 +76,7 @@ extension Server {
     private func readOnce(_ connection: Connection, atMost most: Int) -> Reading {
         let wanted = min(most, connection.wire.mostWanted())
         let share = connection.isPaced ? min(connection.only?.intake?.share ?? wanted, wanted) : wanted
+        guard case .plain = connection.security else { return readSecurely(connection, atMost: most) }
         switch input.withUnsafeMutableBytes({
             Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
         }) {
@@ -88,17 +89,22 @@ extension Server {
             // A short read has emptied the socket; the poller reports bytes that came meanwhile.
             return count == share ? .full(count) : .exhausted
         case .end:
-            connection.sawEnd = true
-            connection.wire.peerClosed(now: now)
-            drive(connection)
-            // Later, the next write shows whether it still listens.
-            connection.forEachChannel(tellPeerEnded)
+            noteEnd(connection)
             return .exhausted
         case .wouldBlock: return .exhausted
         case .failed:
             lose(connection)
             return .exhausted
         }
+    }
+
+    /// Handles the end of the peer's direction.
+    func noteEnd(_ connection: Connection) {
+        connection.sawEnd = true
+        connection.wire.peerClosed(now: now)
+        drive(connection)
+        // Later, the next write shows whether it still listens.
+        connection.forEachChannel(tellPeerEnded)
     }
 
     /// Advances a connection and prepares it for the poller.
@@ -121,6 +127,22 @@ extension Server {
 
     /// Hands the connection's output to the system.
     func flush(_ connection: Connection) -> Flushing {
+        if let tls = connection.tls, !encrypt(connection, tls) {
+            lose(connection)
+            return .lost
+        }
+        return send(connection)
+    }
+
+    /// Hands bytes of TLS itself to the system, behind those that wait; false if the connection is gone.
+    func send(_ bytes: [UInt8], on connection: Connection) -> Bool {
+        output.append(contentsOf: bytes)
+        if case .lost = send(connection) { return false }
+        return true
+    }
+
+    /// Hands the output, encrypted where it has to be, to the system.
+    private func send(_ connection: Connection) -> Flushing {
         if connection.hasOutput {
             // Waiting bytes come before new ones.
             connection.output.append(contentsOf: output)
@@ -147,6 +169,7 @@ extension Server {
 
     /// Handles the loss of the peer.
     func lose(_ connection: Connection) {
+        connection.tls?.lost(at: TLSEngine.Moment(monotonic: now, wall: realTime))
         endExchanges(of: connection, .interrupted)
         close(connection)
     }
@@ -177,6 +200,8 @@ extension Server {
     func deadlineReached(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
         connection.deadlineAlarm = nil
+        if let deadline = connection.tls?.deadline, deadline <= now { takeSteps(connection) }
+        guard connection.isOpen else { return }
         // Deadlines move with every request and the alarm does not; an early alarm is only set again.
         // While the server itself pauses the reading, the time of the body does not count.
         if connection.isPaused { connection.wire.restartBodyTimer(now: now) }
@@ -201,23 +226,32 @@ extension Server {
         if !connection.sawEnd, !interest.contains(.read), connection.hasChannel(where: \.endsWithPeer) {
             interest.insert(.end)
         }
+        // A handshake that is held back reads nothing, and can end.
+        if connection.tls?.wantsRead == false, !connection.sawEnd, connection.phase == .open { interest.insert(.end) }
         if interest != connection.interest {
             connection.interest = interest
             poller.change(connection.number, token: connection.id.token, interest: interest)
         }
         keepDeadline(connection)
         watchWriting(connection)
+        if connection.tls?.hasInput == true, connection.wantsRead, !connection.isInRound { makeReady(connection) }
     }
 
     /// Sets an alarm at the protocol's deadline or before.
     func keepDeadline(_ connection: Connection) {
-        guard let deadline = connection.wire.nextDeadline() else { return }
+        guard let deadline = nextDeadline(connection) else { return }
         if let alarm = connection.deadlineAlarm {
             guard deadline < alarm.deadline else { return }
             timers.cancel(alarm.handle)
         }
         let handle = timers.add(at: deadline, .deadline(connection.id))
         connection.deadlineAlarm = Connection.Alarm(handle: handle, deadline: deadline)
+    }
+
+    private func nextDeadline(_ connection: Connection) -> Instant? {
+        let deadline = connection.wire.nextDeadline()
+        guard let handshake = connection.tls?.deadline else { return deadline }
+        return deadline.map { min($0, handshake) } ?? handshake
     }
 
     private func flushWaiting(_ connection: Connection) -> Flushing {
@@ -238,7 +272,8 @@ extension Server {
     /// Counts the bytes that the system has taken.
     private func note(written count: Int, on connection: Connection) {
         connection.written += count
-        connection.only?.bytesSent += count
+        // Under TLS the bytes of the response are counted before they are encrypted.
+        if connection.tls == nil { connection.only?.bytesSent += count }
     }
 
     /// Frees the buffer after a large response.

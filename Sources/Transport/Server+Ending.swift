@@ -81,6 +81,7 @@ extension Server {
             endExchange(channel, .delivered)
             if connection.wire.isMultiplexed { endChannel(channel) }
         case .finishedClosing:
+            guard endEncryption(connection, before: outcome, on: channel) else { return }
             channel.phase = .ended
             channel.playback = nil
             connection.phase = .lingering
@@ -89,6 +90,7 @@ extension Server {
             guard isTaken(connection) else { return lose(connection) }
             endExchange(channel, .delivered)
         case .halfCloseConnection:
+            guard endEncryption(connection, before: outcome, on: channel) else { return }
             Socket.endWriting(connection.number)
             channel.phase = .playing
         case .closeConnection:

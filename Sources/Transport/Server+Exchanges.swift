@@ -27,7 +27,7 @@ extension Server {
                 guard let channel = connection.channel(number) else { continue }
                 endExchange(channel, .interrupted)
                 endChannel(channel)
-            case .closeConnection: lose(connection)
+            case .closeConnection: endInOrder(connection)
             }
         }
     }

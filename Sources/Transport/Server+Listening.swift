@@ -49,7 +49,13 @@ extension Server {
             } else {
                 WireProtocol(ConnectionMachine(limits: limits.wire, now: now))
             }
-        let connection = Connection(id: id, descriptor: descriptor, peer: peer, wire: wire)
+        let connection = Connection(
+            id: id,
+            descriptor: descriptor,
+            peer: peer,
+            wire: wire,
+            security: tls == nil || machine != nil ? .plain : .undecided
+        )
         do {
             try poller.add(number, token: id.token, interest: .read)
         } catch {

@@ -27,7 +27,7 @@ extension Server {
             if connection.hasExchange {
                 resetConnection(connection)
             } else {
-                close(connection)
+                endInOrder(connection)
             }
         }
     }

@@ -154,7 +154,7 @@ extension Server {
     }
 
     /// Returns the channel of an exchange that is not marked to end.
-    private func open(_ exchange: ExchangeID) -> Channel? {
+    func open(_ exchange: ExchangeID) -> Channel? {
         guard let channel = channel(carrying: exchange) else { return nil }
         return channel.isCancelled ? nil : channel
     }

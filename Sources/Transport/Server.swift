@@ -79,6 +79,8 @@ package final class Server {
     var input = [UInt8](repeating: 0, count: 64 * 1024)
     /// The output buffer of every connection, empty between any two connections.
     var output: [UInt8] = []
+    /// The certificates and faults of TLS; nil where no port speaks it.
+    var tls: ServerTLS?
     private var events: [PollEvent] = []
 
     /// Creates a server.
@@ -148,6 +150,7 @@ package final class Server {
         events = []
         poller.wait(atMost: waitingTime(limit), into: &batch)
         readClocks()
+        tls?.stepsLeft = ServerTLS.stepsPerTurn
         for call in mailbox.take() { call(self) }
         workers.deliver()
         disk.deliver()
@@ -253,6 +256,7 @@ package final class Server {
             guard connection.isOpen else { continue }
             endMarked(connection)
             proceed(connection)
+            readBuffered(connection)
         }
     }
 }

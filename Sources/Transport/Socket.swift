@@ -88,6 +88,13 @@ package enum Socket {
         return .success(descriptor.release())
     }
 
+    /// Returns the numeric address that a socket is bound to; nil if it has none.
+    static func localHost(_ descriptor: Int32) -> String? {
+        var address = SocketAddress()
+        guard address.fill({ getsockname(descriptor, $0, $1) }) == 0, !address.host.isEmpty else { return nil }
+        return address.host
+    }
+
     /// Returns the port that a socket is bound to; 0 if it has none.
     package static func localPort(_ descriptor: Int32) -> UInt16 {
         var address = SocketAddress()

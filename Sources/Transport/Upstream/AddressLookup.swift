@@ -55,27 +55,5 @@ enum AddressLookup {
     }
 
     /// Returns the addresses of this machine's interfaces.
-    static func ownAddresses() -> Set<[UInt8]> {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
-        defer { freeifaddrs(list) }
-        var found = Set<[UInt8]>()
-        var next = list
-        while let item = next {
-            if let source = item.pointee.ifa_addr {
-                let family = Int32(source.pointee.sa_family)
-                let length = family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
-                if family == AF_INET || family == AF_INET6 {
-                    var address = SocketAddress()
-                    address.fill { target, room in
-                        memcpy(target, source, length)
-                        room.pointee = socklen_t(length)
-                    }
-                    found.insert(bytes(of: address.host))
-                }
-            }
-            next = item.pointee.ifa_next
-        }
-        return found
-    }
+    static func ownAddresses() -> Set<[UInt8]> { Set(InterfaceAddress.all().map { bytes(of: $0.host) }) }
 }

@@ -14,7 +14,7 @@ package final class TLSContext: @unchecked Sendable {
         context = made
         _ = SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-        _ = SSL_CTX_set_default_verify_paths(context)
+        SystemRoots.load(into: context)
         if let authorities, SSL_CTX_load_verify_locations(context, authorities, nil) != 1 {
             ERR_clear_error()
             throw UpstreamFailure(.tls, "\(authorities): no certificates can be read from it")

@@ -27,7 +27,7 @@ package struct UpstreamLimits: Sendable, Equatable {
 package final class UpstreamClient: Sendable {
     struct Settings: Sendable {
         var limits: UpstreamLimits
-        var ownPorts: Set<UInt16>
+        var ownPorts: Set<UInt16>?
         var trust: TLSContext?
     }
 
@@ -39,9 +39,10 @@ package final class UpstreamClient: Sendable {
     ///
     /// - Parameters:
     ///   - trust: The trust of TLS; without it no https address can be reached.
-    ///   - ownPorts: The ports that Understudy itself listens on, which are never connected to here.
+    ///   - ownPorts: The ports that Understudy itself listens on, which are never connected to here; nil to connect to
+    ///     any address, as for what a user asks on the command line.
     ///   - limits: See `UpstreamLimits`.
-    package init(trust: TLSContext?, ownPorts: Set<UInt16>, limits: UpstreamLimits = UpstreamLimits()) {
+    package init(trust: TLSContext?, ownPorts: Set<UInt16>?, limits: UpstreamLimits = UpstreamLimits()) {
         settings = Settings(limits: limits, ownPorts: ownPorts, trust: trust)
     }
 

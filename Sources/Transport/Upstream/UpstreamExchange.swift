@@ -156,13 +156,13 @@ package final class UpstreamExchange: Sendable {
         case .failure(let failure): throw failure
         }
         marks.resolved = mark()
-        let own = AddressLookup.ownAddresses()
-        let rule = AddressRule(allowsLoopback: origin.namesLoopback, ownPorts: client.ownPorts)
+        let own = client.ownPorts == nil ? [] : AddressLookup.ownAddresses()
+        let rule = client.ownPorts.map { AddressRule(allowsLoopback: origin.namesLoopback, ownPorts: $0) }
         var failure = UpstreamFailure(.connect, "\(origin.host) has no address")
         for address in addresses {
             let bytes = AddressLookup.bytes(of: address.host)
             let isOwn = own.contains(bytes) || AddressRule.embedded(bytes).map { own.contains($0) } == true
-            if let objection = rule.objection(to: bytes, port: origin.port, isOwn: isOwn) {
+            if let objection = rule?.objection(to: bytes, port: origin.port, isOwn: isOwn) {
                 failure = UpstreamFailure(
                     .address,
                     "\(origin.host) is \(address.host), which is not connected to: \(objection)"

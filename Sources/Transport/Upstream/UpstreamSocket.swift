@@ -103,17 +103,11 @@ final class UpstreamSocket {
                 let verdict = SSL_get_verify_result(made)
                 let reason =
                     verdict == Int(X509_V_OK)
-                    ? Self.lastError() : String(cString: X509_verify_cert_error_string(verdict))
+                    ? OpenSSLErrors.takeText() ?? "the handshake broke off"
+                    : String(cString: X509_verify_cert_error_string(verdict))
                 throw UpstreamFailure(.tls, "\(host) does not verify or speak TLS: \(reason)")
             }
         }
-    }
-
-    private static func lastError() -> String {
-        let code = ERR_get_error()
-        ERR_clear_error()
-        guard code != 0, let reason = ERR_reason_error_string(code) else { return "the handshake broke off" }
-        return String(cString: reason)
     }
 
     // MARK: Bytes

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Transport
+
+/// Folders that are made whole or not at all (own-API contract, section 23).
+@Suite struct FolderWriterTests {
+    /// A folder for one test, which goes with it.
+    private final class Work {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)").path
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var entries: [String] {
+            (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).sorted()
+        }
+    }
+
+    private static func file(_ path: String, _ text: String = "x") -> FolderWriter.File {
+        FolderWriter.File(
+            components: path.split(separator: "/", omittingEmptySubsequences: false).map(String.init),
+            bytes: Array(text.utf8),
+            isPrivate: false
+        )
+    }
+
+    @Test func `23 a folder is written with its files, and the one around it if need be`() throws {
+        let work = try Work()
+        let large = String(repeating: "y", count: 3_000_000)
+        try FolderWriter.create("a", below: work.path + "/in", files: [Self.file("b/c/d"), Self.file("b/e", large)])
+        #expect(work.entries == ["in", "in/a", "in/a/b", "in/a/b/c", "in/a/b/c/d", "in/a/b/e"])
+        #expect(FolderReader.contents(ofFile: work.path + "/in/a/b/e")?.count == 3_000_000)
+    }
+
+    @Test(arguments: ["../e", "b//e", "b/./e", "", String(repeating: "n", count: 300), "b/c/d", "b/c"])
+    func `23 a failed write leaves nothing behind`(_ last: String) throws {
+        let work = try Work()
+        #expect(throws: FolderWriter.Refusal.self) {
+            try FolderWriter.create("a", below: work.path + "/in", files: [Self.file("b/c/d"), Self.file(last)])
+        }
+        #expect(work.entries == [])
+    }
+
+    @Test func `23 what has the name is never replaced`() throws {
+        let work = try Work()
+        try FileManager.default.createDirectory(atPath: work.path + "/a", withIntermediateDirectories: false)
+        #expect(throws: FolderWriter.Refusal.exists) {
+            try FolderWriter.create("a", below: work.path, files: [Self.file("b")])
+        }
+        try FileManager.default.createSymbolicLink(atPath: work.path + "/l", withDestinationPath: "nowhere")
+        #expect(throws: FolderWriter.Refusal.exists) {
+            try FolderWriter.create("l", below: work.path, files: [Self.file("b")])
+        }
+        #expect(work.entries == ["a", "l"])
+    }
+
+    @Test func `23 a tree follows links that stay in it, and no others`() throws {
+        let work = try Work()
+        let tree = FolderTree(work.path + "/a")
+        #expect(tree.look(at: []) == .missing)
+        try FolderWriter.create("a", below: work.path, files: [Self.file("b/c", "12345"), Self.file("d")])
+        try FolderWriter.create("z", below: work.path, files: [Self.file("secret")])
+        let manager = FileManager.default
+        for (name, target) in [("in", "b/c"), ("folder", "b"), ("out", "../z/secret"), ("loop", "."), ("gone", "no")] {
+            try manager.createSymbolicLink(atPath: work.path + "/a/\(name)", withDestinationPath: target)
+        }
+        let whole = FolderTree(work.path + "/a")
+        #expect(whole.look(at: ["b", "c"]) == .file(5))
+        #expect(whole.look(at: ["in"]) == .file(5))
+        #expect(whole.look(at: ["folder"]) == .folder)
+        #expect(whole.look(at: ["out"]) == .refused("is a link that leads out of the folder"))
+        #expect(whole.look(at: ["loop"]) == .refused("is a link to a folder around it"))
+        #expect(whole.look(at: ["gone"]) == .refused("is a link that leads nowhere, or can't be reached"))
+        #expect(whole.look(at: ["none"]) == .missing)
+        #expect(whole.contents(of: ["in"], limit: 5) == Array("12345".utf8))
+        #expect(whole.contents(of: ["in"], limit: 4) == nil)
+        #expect(whole.contents(of: ["folder", "c"], limit: 5) == Array("12345".utf8))
+        #expect(whole.contents(of: ["out"], limit: 5) == nil)
+        #expect(whole.contents(of: ["..", "z", "secret"], limit: 5) == nil)
+        #expect(whole.names(in: ["folder"]) == ["c"])
+    }
+}
