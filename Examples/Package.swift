@@ -5,13 +5,24 @@ import PackageDescription
 let package = Package(
     name: "driving-school",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [.library(name: "DrivingSchool", targets: ["DrivingSchool"])],
+    products: [
+        .library(name: "DrivingSchool", targets: ["DrivingSchool"]),
+        .library(name: "Onboarding", targets: ["Onboarding"]),
+    ],
     dependencies: [.package(name: "understudy", path: "..")],
     targets: [
         .target(name: "DrivingSchool"),
         .testTarget(
             name: "DrivingSchoolTests",
             dependencies: ["DrivingSchool", .product(name: "UnderstudyTesting", package: "understudy")]
+        ),
+        .target(name: "Onboarding", dependencies: [.product(name: "TrendyOnboarding", package: "understudy")]),
+        .testTarget(
+            name: "OnboardingTests",
+            dependencies: [
+                "Onboarding", .product(name: "TrendyOnboarding", package: "understudy"),
+                .product(name: "UnderstudyTesting", package: "understudy"),
+            ]
         ),
     ]
 )

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// A store of values under keys, shared by everything that shows or changes the onboarding of this device.
+///
+/// Reads wait for nobody. ``update(_:)`` is the only way to write: it runs while no other thread or process changes the
+/// store, so that what it reads is still true when it writes. ``FileStore`` and ``UserDefaultsStore`` are ready to use.
+public protocol KeyValueStore: Sendable {
+    /// Returns the value under a key, nil if there is none; throws if the store can't tell.
+    ///
+    /// The two are not the same: a value that can't be read now, on a locked device for example, must not be replaced.
+    func data(forKey key: String) throws(StoreError) -> Data?
+
+    /// Returns the keys that begin with a prefix, in any order.
+    func keys(withPrefix prefix: String) throws(StoreError) -> [String]
+
+    /// Runs a change of several values, alone, and then stores what it wrote.
+    ///
+    /// If the change throws, nothing is stored.
+    func update<Result>(
+        _ change: (inout StoreTransaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result
+}
+
+/// An error of a store.
+public enum StoreError: Error, Hashable, Sendable {
+    /// A value exists and can't be read now.
+    case unreadable(key: String, reason: String)
+    /// The store takes no value: the disk is full, or the folder is not writable.
+    case unwritable(reason: String)
+    /// Another process holds the store for longer than a change takes.
+    case busy
+}
+
+/// The reads and writes of one change of a ``KeyValueStore``.
+public struct StoreTransaction {
+    /// A value to store; nil removes it.
+    public struct Write: Hashable, Sendable {
+        /// The key.
+        public var key: String
+        /// The value; nil removes the key.
+        public var value: Data?
+    }
+
+    /// The writes so far, in their order; a store applies them when the change has returned.
+    public private(set) var writes: [Write] = []
+    private let read: (String) throws(StoreError) -> Data?
+    private let list: (String) throws(StoreError) -> [String]
+
+    /// Creates a transaction over the present state of a store.
+    public init(
+        data: @escaping (String) throws(StoreError) -> Data?,
+        keys: @escaping (String) throws(StoreError) -> [String]
+    ) {
+        read = data
+        list = keys
+    }
+
+    /// Returns the value under a key, as the writes so far have made it.
+    public func data(forKey key: String) throws(StoreError) -> Data? {
+        if let write = writes.last(where: { $0.key == key }) { return write.value }
+        return try read(key)
+    }
+
+    /// Returns the keys that begin with a prefix, sorted, as the writes so far have made them.
+    public func keys(withPrefix prefix: String) throws(StoreError) -> [String] {
+        var keys = Set(try list(prefix))
+        for write in writes where write.key.hasPrefix(prefix) {
+            if write.value == nil { keys.remove(write.key) } else { keys.insert(write.key) }
+        }
+        return keys.sorted()
+    }
+
+    /// Stores a value under a key, or removes it with nil; an equal value is not written again.
+    public mutating func set(_ value: Data?, forKey key: String) throws(StoreError) {
+        guard try data(forKey: key) != value else { return }
+        writes.append(Write(key: key, value: value))
+    }
+}

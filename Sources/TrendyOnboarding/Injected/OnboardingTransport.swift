@@ -1,0 +1,62 @@
+public import Foundation
+
+/// A request to the backend.
+public struct OnboardingRequest: Hashable, Sendable {
+    /// A method of the onboarding endpoint.
+    public enum Method: String, Hashable, Sendable {
+        /// Reads the record.
+        case get = "GET"
+        /// Changes members of the record.
+        case patch = "PATCH"
+        /// Resets the record.
+        case delete = "DELETE"
+    }
+
+    /// The method.
+    public var method: Method
+    /// The path below the backend's base URL, with a leading slash.
+    public var path: String
+    /// The header fields.
+    public var headers: [String: String]
+    /// The content; nil for none.
+    public var body: Data?
+
+    /// Creates a request.
+    public init(method: Method, path: String, headers: [String: String] = [:], body: Data? = nil) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A response of the backend.
+public struct OnboardingResponse: Hashable, Sendable {
+    /// The status code.
+    public var status: Int
+    /// The header fields.
+    public var headers: [String: String]
+    /// The content.
+    public var body: Data
+
+    /// Creates a response.
+    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Returns the value of a header field; names in any case.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
+    }
+}
+
+/// The way to the backend: sends a request once, and returns what came back.
+///
+/// A call ends in finite time, and soon after its task is cancelled. One that does not delays later calls of the same user;
+/// it delays no deadline.
+public protocol OnboardingTransport: Sendable {
+    /// Sends a request; throws if no response came, whatever its status.
+    func send(_ request: OnboardingRequest) async throws -> OnboardingResponse
+}

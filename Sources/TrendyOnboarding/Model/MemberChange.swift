@@ -1,0 +1,9 @@
+/// A change of one member of the record: none, a value, or its removal.
+public enum MemberChange<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The member stays as it is, and is not sent.
+    case leave
+    /// The member gets a value.
+    case set(Value)
+    /// The member loses its value, and is sent as `null`.
+    case clear
+}

@@ -1,0 +1,23 @@
+/// The user's answer to a request for a permission.
+///
+/// "Never asked" is the absence of a status, and not ``notRequested``.
+public enum PermissionStatus: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The user agreed.
+    case granted
+    /// The user refused.
+    case denied
+    /// The user put the answer off.
+    case skipped
+    /// The app decided not to ask.
+    case notRequested = "not_requested"
+}
+
+/// A permission that onboarding asks for.
+public enum PermissionKind: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Notifications.
+    case notifications
+    /// Health data.
+    case healthKit = "healthkit"
+    /// The location.
+    case location
+}

@@ -1,0 +1,23 @@
+/// The reason for which the backend could not be reached, did not take a change, or gave no usable answer.
+public enum OnboardingError: Error, Hashable, Sendable {
+    /// The lack of a user: nobody is signed in, or another one has signed in meanwhile.
+    case notAuthenticated
+    /// An answer that did not come in time.
+    case timedOut
+    /// A cancellation by the caller, or by a sign-out.
+    case cancelled
+    /// A request without a response.
+    case network(reason: String)
+    /// A sign-in library that gave no access token.
+    case noCredential(reason: String)
+    /// An access token that the backend refused; nothing is sent until there is another one.
+    case unauthorized
+    /// A pause that the backend asked for, and that has not ended.
+    case pausing
+    /// A status other than success and 401, with the backend's text if it gave one.
+    case refused(status: Int, message: String?)
+    /// A success whose content is no onboarding record.
+    case unreadableAnswer(reason: String)
+    /// An answer about another user, which was not stored.
+    case answerOfAnotherUser
+}

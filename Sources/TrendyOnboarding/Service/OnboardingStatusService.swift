@@ -1,0 +1,180 @@
+import Foundation
+
+#if canImport(Observation)
+public import Observation
+#endif
+
+/// The onboarding status of the signed-in user: kept on the device, changed at once, and brought to the backend in order.
+///
+/// A change shows at once, is stored before it is sent, and stays among the pending changes until the backend has confirmed
+/// it. A sync brings the backend's answer with the pending changes laid over it. All network work of one user runs one piece
+/// at a time, in the order in which it was asked for.
+///
+/// ```swift
+/// let service = OnboardingStatusService(
+///     transport: URLSessionTransport(baseURL: backend),
+///     identity: session,
+///     store: FileStore(folder: try FileStore.defaultFolder())
+/// )
+/// ```
+///
+/// At launch it has an answer at once, and a better one within three seconds:
+///
+/// ```swift
+/// let known = service.readCachedStatus()
+/// let result = await service.sync(timeout: .seconds(3))
+/// ```
+@MainActor
+public final class OnboardingStatusService {
+    /// The cache over the service's store, for reads from any thread.
+    public nonisolated let cache: OnboardingCache
+
+    let endpoint: OnboardingEndpoint
+    let identity: any OnboardingIdentity
+    let clock: any OnboardingClock
+    let sleeper: any OnboardingSleeper
+    let book: RecordBook
+    let shown = ObservedStates()
+    var lanes: [String: Lane] = [:]
+    var attempts: [SyncAttempt] = []
+    /// The users whose record is about to be reset, with the number of resets that wait or run.
+    var resets: [String: Int] = [:]
+    var retries: [String: Retry] = [:]
+    /// The token of each user that the backend has refused.
+    var refusedTokens: [String: String] = [:]
+    /// The number of sign-outs so far: work of an earlier session ends without a trace.
+    var session = 0
+    /// The user whom the identity still named at the last sign-out; nothing is shown of them before the next call.
+    var signedOut: String?
+    /// The pause that the backend has asked for.
+    var pause: Task<Void, Never>?
+
+    /// Creates a service, which shows what the cache has of the signed-in user.
+    ///
+    /// One service per process is enough; several, and those of other processes, may share a store.
+    public init(
+        transport: any OnboardingTransport,
+        identity: any OnboardingIdentity,
+        store: any KeyValueStore,
+        clock: any OnboardingClock = SystemClock(),
+        sleeper: any OnboardingSleeper = SystemSleeper()
+    ) {
+        endpoint = OnboardingEndpoint(transport: transport)
+        self.identity = identity
+        self.clock = clock
+        self.sleeper = sleeper
+        cache = OnboardingCache(store: store)
+        book = RecordBook(store: store)
+        if let user { show(user) }
+    }
+
+    // MARK: What is shown
+
+    /// The status of the signed-in user as it was last read, changed or synced; nil after ``handleLogout()``.
+    public var currentStatus: CachedOnboardingStatus? { shownState?.status }
+
+    /// True while a sync of the signed-in user runs or waits for its turn.
+    public var isSyncing: Bool { (shownState?.runningSyncs ?? 0) > 0 }
+
+    /// The reason for which the last sync or push of the signed-in user failed; nil after a success.
+    public var lastSyncError: OnboardingError? { shownState?.lastSyncError }
+
+    /// True while the backend has not confirmed every change of the signed-in user.
+    public var hasPendingChanges: Bool { shownState?.hasPendingChanges ?? false }
+
+    /// The reason for which the store did not take the last change of the signed-in user; nil if it did.
+    ///
+    /// Until the store takes it again the change lives in memory, and is sent as any other.
+    public var lastStoreError: StoreError? { shownState?.lastStoreError }
+
+    /// A user who has signed in since the last call is shown as the store has them.
+    private var shownState: ShownState? {
+        guard let user, !isSignedOut(user) else { return nil }
+        return shown.users[user] ?? stored(user, ShownState())
+    }
+
+    // MARK: The cache
+
+    /// Returns what the device knows of the signed-in user, at once; nil without a user.
+    public func readCachedStatus() -> CachedOnboardingStatus? { user.flatMap { book.records(of: $0).status } }
+
+    /// Tells whether the signed-in user has completed onboarding, as far as the device knows.
+    public func isOnboardingComplete() -> Bool { readCachedStatus()?.completed ?? false }
+
+    // MARK: The user
+
+    /// Cancels all running work, and shows nothing any more; the cache, pending changes and the device's flag stay.
+    public func handleLogout() {
+        session += 1
+        for attempt in attempts { attempt.end(.notAuthenticated) }
+        for lane in lanes.values { lane.cancel() }
+        for user in retries.keys { retries[user]?.stop() }
+        shown.users = [:]
+        signedOut = user
+    }
+
+    /// Removes everything that the device has of an account, pending changes included; the device's flag stays.
+    public func handleAccountDeleted(_ userId: String) {
+        let user = userId.lowercased()
+        guard !user.isEmpty else { return }
+        for attempt in attempts where attempt.user == user { attempt.end(.notAuthenticated) }
+        lanes[user]?.cancel()
+        retries[user]?.stop()
+        refusedTokens[user] = nil
+        shown.users[user] = nil
+        book.erase(user)
+    }
+
+    /// Waits until all network work that runs now has ended, such as the push after a step.
+    ///
+    /// An app that goes to the background waits for it within its background task. Retries are not waited for.
+    public func waitForRunningWork() async {
+        while let lane = lanes.values.first(where: { !$0.isIdle }) { await lane.waitUntilIdle() }
+    }
+
+    // MARK: For the other parts
+
+    /// The id of the signed-in user in lower case; nil if nobody is signed in.
+    var user: String? { identity.currentUserId.flatMap { $0.isEmpty ? nil : $0.lowercased() } }
+
+    /// The present moment, in whole seconds as the backend keeps them.
+    var now: Date { WireDate.whole(clock.now) }
+
+    func lane(_ user: String) -> Lane {
+        if let lane = lanes[user] { return lane }
+        let lane = Lane()
+        lanes[user] = lane
+        return lane
+    }
+
+    /// Shows what the book has of a user.
+    func show(_ user: String) {
+        change(user) { $0 = stored(user, $0) }
+    }
+
+    /// Tells whether a user has signed out and made no call since, though the identity may still name them.
+    func isSignedOut(_ user: String) -> Bool { user == signedOut && shown.users[user] == nil }
+
+    /// Returns a state with what the book has of a user.
+    private func stored(_ user: String, _ state: ShownState) -> ShownState {
+        let records = book.records(of: user)
+        var state = state
+        state.status = records.status
+        state.hasPendingChanges = !records.pending.isEmpty
+        state.lastStoreError = book.error(of: user)
+        return state
+    }
+
+    /// Changes what is shown of a user, now or at the next sign-in; nothing of one who has signed out.
+    func change(_ user: String, _ change: (inout ShownState) -> Void) {
+        guard user == self.user || shown.users[user] != nil else { return }
+        var state = shown.users[user] ?? ShownState()
+        change(&state)
+        if state != shown.users[user] { shown.users[user] = state }
+    }
+}
+
+#if canImport(Observation)
+/// Its state lies in an observable object, so views that read it are updated.
+extension OnboardingStatusService: nonisolated Observable {}
+#endif

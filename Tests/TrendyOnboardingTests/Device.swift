@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import UnderstudyTesting
+
+@testable import TrendyOnboarding
+
+/// A device with an app: its store, its clock, its sign-in library and its service, beside the test's world.
+@MainActor
+final class Device {
+    let world: World
+    let time = ManualTime()
+    let store: any KeyValueStore
+    let identity = TestIdentity()
+    let transport: WatchingTransport
+    private(set) var service: OnboardingStatusService
+
+    /// A device on which a user is signed in.
+    init(
+        _ user: Account? = .new,
+        store: any KeyValueStore = MemoryStore(),
+        deaf: Bool = false
+    ) async throws {
+        world = try World.current
+        self.store = store
+        let network = URLSessionTransport(baseURL: world.url(.trendy))
+        transport = WatchingTransport(deaf ? DeafTransport(inner: network) : network)
+        if let user { identity.signIn(user.id, token: try await world.token(.trendy, user: user.mail)) }
+        service = OnboardingStatusService(
+            transport: transport,
+            identity: identity,
+            store: store,
+            clock: time,
+            sleeper: time
+        )
+    }
+
+    /// The memory of the store, if it has one.
+    var memory: MemoryStore {
+        get throws { try #require(store as? MemoryStore) }
+    }
+
+    func signIn(_ user: Account) async throws {
+        identity.signIn(user.id, token: try await world.token(.trendy, user: user.mail))
+    }
+
+    /// Starts the app again: what was in memory is gone.
+    func restart() {
+        service = OnboardingStatusService(
+            transport: transport,
+            identity: identity,
+            store: store,
+            clock: time,
+            sleeper: time
+        )
+    }
+
+    /// Waits for a condition that work in progress will meet; the limit only ends a hang.
+    func until(_ condition: () -> Bool) async throws {
+        let limit = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < limit else {
+                throw Hang(description: "the condition was never met")
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Waits until nothing is under way.
+    func quiet() async { await service.waitForRunningWork() }
+
+    /// The calls that the backend saw, oldest first: the method, the status, and the body if there was one.
+    func calls() async throws -> [String] {
+        try await world.requests(.trendy, path: "/api/v1/users/onboarding").reversed().map { call in
+            let body = call.body.text.map { $0.isEmpty ? "" : " \($0)" } ?? ""
+            return "\(call.method) \(call.status)\(body)"
+        }
+    }
+
+    /// The record as the backend has it, read by somebody else.
+    func record(of user: Account = .new) async throws -> APIOnboardingStatus {
+        let token = try await world.token(.trendy, user: user.mail)
+        let endpoint = OnboardingEndpoint(transport: URLSessionTransport(baseURL: world.url(.trendy)))
+        return try await endpoint.record(.get, of: user.id, token: token).get()
+    }
+}
+
+/// An account of the seed, named by the state that it is in.
+struct Account: Sendable {
+    var number: Int
+    var name: String
+
+    static let new = Account(number: 1, name: "new")
+    static let welcome = Account(number: 2, name: "welcome")
+    static let auth = Account(number: 3, name: "auth")
+    static let permissions = Account(number: 4, name: "permissions")
+    static let completed = Account(number: 5, name: "completed")
+    static let reset = Account(number: 6, name: "reset")
+    static let second = Account(number: 10, name: "second")
+
+    var mail: String { "\(name)@trendy.example" }
+    var id: String { "7e4d0000-0000-4000-8000-" + ("000000000000" + String(number, radix: 16)).suffix(12) }
+}
+
+/// The endpoint that everything is about.
+let onboarding = "/api/v1/users/onboarding"
+let read = Match(.trendy, "GET", onboarding)
+let change = Match(.trendy, "PATCH", onboarding)
+let reset = Match(.trendy, "DELETE", onboarding)

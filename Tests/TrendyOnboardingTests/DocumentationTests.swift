@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// The examples of the documentation, which are quotes of sources that compile.
+@Suite struct DocumentationTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func sources(_ folder: String) throws -> [(name: String, text: String)] {
+        let place = root.appending(path: folder)
+        return try FileManager.default.subpathsOfDirectory(atPath: place.path).filter { $0.hasSuffix(".swift") }
+            .sorted()
+            .map { ($0, try String(contentsOf: place.appending(path: $0), encoding: .utf8)) }
+    }
+
+    /// The lines of a text without indentation and empty lines.
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The swift blocks of a text.
+    private static func blocks(_ text: String) -> [[String]] {
+        text.components(separatedBy: "```swift\n").dropFirst().map { part in
+            lines(part.components(separatedBy: "```").first ?? "")
+        }
+    }
+
+    private static func quoted() throws -> String {
+        try sources("Examples/Sources/Onboarding").map { "\n" + lines($0.text).joined(separator: "\n") + "\n" }.joined()
+    }
+
+    @Test func `each example of the page compiles with the examples`() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "docs/trendy-onboarding.md"), encoding: .utf8)
+        let source = try Self.quoted()
+        // The manifest's lines are not the app's.
+        let blocks = Self.blocks(page).filter { $0.first != "// Package.swift" }
+        #expect(blocks.count == 8)
+        for block in blocks {
+            #expect(source.contains("\n" + block.joined(separator: "\n") + "\n"), "\(block)")
+        }
+    }
+
+    @Test func `each public declaration has a comment`() throws {
+        var count = 0
+        for file in try Self.sources("Sources/TrendyOnboarding") {
+            // Attributes and conditions of compilation may stand between the comment and the declaration.
+            let lines = Self.lines(file.text).filter { !$0.hasPrefix("@") && !$0.hasPrefix("#") }
+            for (former, line) in zip(lines, lines.dropFirst()) {
+                guard line.hasPrefix("public "), !line.hasPrefix("public import") else { continue }
+                count += 1
+                #expect(former.hasPrefix("///"), "\(file.name): \(line)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test func `each example of the library's comments compiles with the examples`() throws {
+        let source = try Self.quoted()
+        var count = 0
+        for file in try Self.sources("Sources/TrendyOnboarding") {
+            let comments = file.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.hasPrefix("///") }.map { $0.dropFirst(3) }.joined(separator: "\n")
+            for block in Self.blocks(comments) {
+                count += 1
+                #expect(source.contains("\n" + block.joined(separator: "\n") + "\n"), "\(file.name): \(block)")
+            }
+        }
+        #expect(count >= 10)
+    }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import Testing
+import UnderstudyTesting
+
+@testable import TrendyOnboarding
+
+/// Resets, and users who come and go (Trendy contract, section 11.3).
+@MainActor
+@Suite(.understudy(clock: .frozen(at: noon)))
+struct ResetAndUserTests {
+    @Test func `T33 a reset takes the backend's answer`() async throws {
+        let device = try await Device(.completed)
+        _ = await device.service.sync()
+        device.transport.isOffline = true
+        device.service.markStepCompleted(.welcome)
+        device.service.recordPermission(.notifications, .denied)
+        await device.quiet()
+        #expect(device.service.hasPendingChanges)
+        device.transport.isOffline = false
+        try await device.service.resetOnboarding()
+        let status = try #require(device.service.currentStatus)
+        #expect((status.completed, status.step) == (false, .welcome))
+        #expect(device.service.readCachedStatus() == status)
+        #expect(!device.service.hasPendingChanges)
+        #expect(device.service.lastSyncError == nil)
+        #expect(try await device.calls() == ["GET 200", "DELETE 200"])
+        #expect(try await device.record(of: .completed).notificationsStatus == "granted")
+        // Somebody has completed onboarding on this device.
+        #expect(device.service.cache.hasAnyUserCompletedOnboarding())
+    }
+
+    @Test func `T34 L18 a reset that fails leaves everything as it was`() async throws {
+        let device = try await Device(.welcome)
+        _ = await device.service.sync()
+        device.transport.isOffline = true
+        device.service.markStepCompleted(.auth)
+        await device.quiet()
+        device.transport.isOffline = false
+        let before = (device.service.readCachedStatus(), device.service.currentStatus)
+        try await device.world.fail(.status(500), on: reset)
+        try await device.world.fail(.status(500), on: change)
+        let error = OnboardingError.refused(status: 500, message: "failed to reset onboarding status")
+        await #expect(throws: error) { try await device.service.resetOnboarding() }
+        #expect(device.service.readCachedStatus() == before.0)
+        #expect(device.service.currentStatus == before.1)
+        #expect(device.service.hasPendingChanges)
+        await device.quiet()
+        #expect(device.service.readCachedStatus() == before.0)
+        try await device.world.removeFaults()
+        _ = await device.service.sync()
+        #expect(try await device.record(of: .welcome).authCompletedAt == noon)
+    }
+
+    @Test func `T35 L19 a reset drops the push that waits`() async throws {
+        let device = try await Device(.welcome)
+        let gate = try await device.world.gate("lane", on: read)
+        async let sync = device.service.sync()
+        try await gate.waitUntilHeld()
+        device.service.markStepCompleted(.auth)
+        async let done: Void = device.service.resetOnboarding()
+        try await device.until { device.service.resets.isEmpty == false }
+        try await gate.remove()
+        _ = await sync
+        try await done
+        await device.quiet()
+        #expect(try await device.calls() == ["GET 200", "DELETE 200"])
+        #expect(device.service.currentStatus?.step == .welcome)
+        #expect(!device.service.hasPendingChanges)
+        #expect(try await device.record(of: .welcome).authCompletedAt == nil)
+    }
+
+    @Test func `L19 a push that runs ends before the reset`() async throws {
+        let device = try await Device(.welcome)
+        let gate = try await device.world.gate("push", on: change)
+        device.service.markStepCompleted(.auth)
+        try await gate.waitUntilHeld()
+        async let done: Void = device.service.resetOnboarding()
+        try await device.until { device.service.resets.isEmpty == false }
+        try await gate.remove()
+        try await done
+        #expect(try await device.record(of: .welcome).authCompletedAt == nil)
+        #expect(device.transport.most == 1)
+        #expect(device.service.currentStatus?.step == .welcome)
+    }
+
+    @Test func `L19 a step during the reset is a new one, and is sent`() async throws {
+        let device = try await Device(.auth)
+        _ = await device.service.sync()
+        let gate = try await device.world.gate("reset", on: reset)
+        async let done: Void = device.service.resetOnboarding()
+        try await gate.waitUntilHeld()
+        device.service.recordPermission(.location, .granted)
+        device.service.markStepCompleted(.permissions)
+        try await gate.remove()
+        try await done
+        await device.quiet()
+        let record = try await device.record(of: .auth)
+        #expect((record.authCompletedAt, record.permissionsCompletedAt) == (nil, noon))
+        #expect(record.locationStatus == "granted")
+        #expect(device.service.currentStatus?.step == .finish)
+    }
+
+    @Test func `T36 L20 a sign-out during a sync shows nothing`() async throws {
+        let device = try await Device(.completed, deaf: true)
+        let gate = try await device.world.gate("slow", on: read, phase: .after)
+        async let result = device.service.sync()
+        try await gate.waitUntilHeld()
+        device.service.handleLogout()
+        #expect(await result == .notAuthenticated)
+        try await gate.remove()
+        await device.quiet()
+        #expect(device.service.currentStatus == nil)
+        #expect(!device.service.isSyncing)
+        #expect(device.service.lastSyncError == nil)
+        device.identity.signIn(nil)
+        #expect(device.service.readCachedStatus() == nil)
+    }
+
+    @Test func `T36 L20 a sign-out during a push shows nothing, even while the identity names the user`() async throws {
+        let device = try await Device(.new, deaf: true)
+        let gate = try await device.world.gate("slow", on: change, phase: .after)
+        device.service.markStepCompleted(.welcome)
+        try await gate.waitUntilHeld()
+        device.service.handleLogout()
+        try await gate.remove()
+        await device.quiet()
+        #expect(device.service.currentStatus == nil)
+        #expect(!device.service.hasPendingChanges)
+        #expect(device.service.lastSyncError == nil)
+        #expect(device.service.shown.users.isEmpty)
+        // What waits is still there for the next call.
+        #expect(await device.service.sync().status?.step == .auth)
+    }
+
+    @Test func `T36 the end of a pause sends nothing after a sign-out`() async throws {
+        let device = try await Device()
+        try await device.world.fail(.status(429, retryAfter: 60), on: change, times: 1)
+        device.service.markStepCompleted(.welcome)
+        await device.quiet()
+        try await device.time.waitForSleep(of: .seconds(60))
+        device.service.handleLogout()
+        device.time.advance(by: .seconds(60))
+        try await device.until { device.service.pause == nil }
+        await device.quiet()
+        #expect(device.transport.sent.count == 1)
+        #expect(device.service.currentStatus == nil)
+    }
+
+    @Test func `11-3 a reset that its caller cancels leaves the changes to a push`() async throws {
+        let device = try await Device(.welcome)
+        device.transport.isOffline = true
+        device.service.markStepCompleted(.auth)
+        await device.quiet()
+        device.transport.isOffline = false
+        let gate = try await device.world.gate("reset", on: reset)
+        let work = Task { try await device.service.resetOnboarding() }
+        try await gate.waitUntilHeld()
+        work.cancel()
+        await #expect(throws: OnboardingError.cancelled) { try await work.value }
+        try await gate.remove()
+        await device.quiet()
+        #expect(!device.service.hasPendingChanges)
+        #expect(try await device.record(of: .welcome).authCompletedAt == noon)
+    }
+
+    @Test func `11-3 a read of another process that is older than a reset is read again`() async throws {
+        let store = MemoryStore()
+        let app = try await Device(.completed, store: store)
+        let other = try await Device(.completed, store: store)
+        let gate = try await app.world.gate("old", on: read, phase: .after)
+        async let result = app.service.sync()
+        try await gate.waitUntilHeld()
+        try await other.service.resetOnboarding()
+        try await gate.remove()
+        #expect(await result.status?.step == .welcome)
+        #expect(app.service.readCachedStatus()?.completed == false)
+    }
+
+    @Test func `11-3 a user who has signed in is shown before the first call`() async throws {
+        let device = try await Device(.completed)
+        _ = await device.service.sync()
+        device.identity.signIn(nil)
+        device.service.handleLogout()
+        #expect(device.service.currentStatus == nil)
+        try await device.signIn(.completed)
+        #expect(device.service.currentStatus?.completed == true)
+        try await device.signIn(.second)
+        #expect(device.service.currentStatus == nil)
+    }
+
+    @Test func `11-3 a sign-out keeps the cache, what waits, and the flag`() async throws {
+        let device = try await Device(.completed)
+        _ = await device.service.sync()
+        device.transport.isOffline = true
+        device.service.recordPermission(.location, .granted)
+        await device.quiet()
+        let before = try device.memory.keys.map { try device.memory[$0] }
+        device.identity.signIn(nil)
+        device.service.handleLogout()
+        #expect(device.time.sleeps == [])
+        #expect(try device.memory.keys.map { try device.memory[$0] } == before)
+        device.transport.isOffline = false
+        try await device.signIn(.completed)
+        #expect(device.service.isOnboardingComplete())
+        _ = await device.service.sync()
+        #expect(try await device.record(of: .completed).locationStatus == "granted")
+    }
+
+    @Test(arguments: [true, false])
+    func `T37 L20 the answer for one user is never shown to the next`(saysGoodbye: Bool) async throws {
+        let device = try await Device(.completed, deaf: true)
+        let gate = try await device.world.gate(
+            "slow",
+            on: Match(.trendy, "GET", onboarding, user: Account.completed.mail)
+        )
+        async let result = device.service.sync()
+        try await gate.waitUntilHeld()
+        if saysGoodbye { device.service.handleLogout() }
+        try await device.signIn(.second)
+        let own = await device.service.sync()
+        #expect(own.status?.step == .auth)
+        try await gate.remove()
+        #expect(await result == .notAuthenticated)
+        await device.quiet()
+        #expect(device.service.currentStatus == own.status)
+        #expect(device.service.readCachedStatus() == own.status)
+        #expect(!device.service.isOnboardingComplete())
+        // Without a sign-out the answer is stored under the user who asked.
+        #expect((device.service.cache.read(Account.completed.id) != nil) == !saysGoodbye)
+    }
+
+    @Test func `L20 a user who signs in while the token is fetched does not get the other one's changes`() async throws
+    {
+        let device = try await Device(.welcome)
+        device.identity.stick()
+        device.service.markStepCompleted(.auth)
+        try await device.until { device.identity.asked == 1 }
+        // From now on the library has the token of somebody else, under any name.
+        let token = try await device.world.token(.trendy, user: Account.second.mail)
+        device.identity.signIn(Account.welcome.id, token: token)
+        device.identity.signIn(Account.second.id, token: token)
+        device.identity.free()
+        await device.quiet()
+        #expect(device.transport.sent == [])
+        #expect(device.service.currentStatus == nil)
+        #expect(!device.service.hasPendingChanges)
+        try await device.signIn(.welcome)
+        #expect(await device.service.sync().status?.step == .permissions)
+        #expect(try await device.record(of: .second).authCompletedAt == nil)
+    }
+
+    @Test func `11-3 users have lanes of their own`() async throws {
+        let device = try await Device(.welcome)
+        let gate = try await device.world.gate(
+            "slow",
+            on: Match(.trendy, "PATCH", onboarding, user: Account.welcome.mail)
+        )
+        device.service.markStepCompleted(.auth)
+        try await gate.waitUntilHeld()
+        try await device.signIn(.second)
+        #expect(await device.service.sync().status?.step == .auth)
+        try await gate.remove()
+        await device.quiet()
+    }
+
+    @Test func `11-3 of a deleted account nothing stays but the flag`() async throws {
+        let device = try await Device(.completed)
+        _ = await device.service.sync()
+        device.transport.isOffline = true
+        device.service.recordPermission(.location, .granted)
+        await device.quiet()
+        device.service.handleAccountDeleted(Account.completed.id.uppercased())
+        #expect(try device.memory.keys == ["onboarding_any_user_completed"])
+        #expect(device.service.currentStatus == nil)
+        #expect(device.time.sleeps == [])
+    }
+
+    @Test func `11-3 an account that is deleted during a sync does not come back`() async throws {
+        let device = try await Device(.completed, deaf: true)
+        let gate = try await device.world.gate("slow", on: read, phase: .after)
+        async let result = device.service.sync()
+        try await gate.waitUntilHeld()
+        device.service.handleAccountDeleted(Account.completed.id)
+        #expect(await result == .notAuthenticated)
+        try await gate.remove()
+        await device.quiet()
+        #expect(try device.memory.keys == [])
+        #expect(device.service.currentStatus == nil)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Locking
+import TrendyOnboarding
+
+/// A transport that goes on when it is cancelled.
+struct DeafTransport: OnboardingTransport {
+    let inner: any OnboardingTransport
+
+    func send(_ request: OnboardingRequest) async throws -> OnboardingResponse {
+        // Nobody cancels this task, and the wait for it can't be cancelled.
+        try await Task.detached { [inner] in try await inner.send(request) }.value
+    }
+}
+
+/// A transport that counts the requests in flight, and notes what was sent.
+final class WatchingTransport: OnboardingTransport {
+    private struct State {
+        var running = 0
+        var most = 0
+        var sent: [OnboardingRequest] = []
+        var isOffline = false
+    }
+
+    struct Offline: Error {}
+
+    let inner: any OnboardingTransport
+    private let state = Locked(State())
+
+    init(_ inner: any OnboardingTransport) { self.inner = inner }
+
+    /// The largest number of requests that were in flight at once.
+    var most: Int { state.withLock(\.most) }
+    var sent: [OnboardingRequest] { state.withLock(\.sent) }
+    var isOffline: Bool {
+        get { state.withLock(\.isOffline) }
+        set { state.withLock { $0.isOffline = newValue } }
+    }
+
+    func send(_ request: OnboardingRequest) async throws -> OnboardingResponse {
+        let isOffline = state.withLock { state in
+            state.running += 1
+            state.most = max(state.most, state.running)
+            state.sent.append(request)
+            return state.isOffline
+        }
+        defer { state.withLock { $0.running -= 1 } }
+        if isOffline { throw Offline() }
+        return try await inner.send(request)
+    }
+}

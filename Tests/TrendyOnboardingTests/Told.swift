@@ -1,0 +1,10 @@
+import Locking
+
+/// A counter of notifications.
+final class Told: Sendable {
+    private let number = Locked(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    func tell() { number.withLock { $0 += 1 } }
+}
