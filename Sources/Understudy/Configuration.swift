@@ -1,4 +1,6 @@
+package import Control
 package import Emulation
+import OwnAPIs
 package import Proxying
 package import Serving
 package import Transport
@@ -11,9 +13,15 @@ package struct Configuration: Sendable {
     package var port = 4680
     /// Ports of single APIs where they are not the hub's plus their offset.
     package var apiPorts: [String: Int] = [:]
-    /// The APIs that are served, in the order of their ports.
+    /// The built-in APIs that are served, in the order of their ports.
     package var apis: [String] = APICatalogue.names
+    /// The own APIs that are served, in the order of their names.
+    package var ownAPIs: [OwnPlace] = []
     package var seeds = SeedSource.builtIn
+    /// The folders that hold own APIs; nil for the usual one.
+    package var ownFolders: [String]?
+    /// Tells whether the folders of own APIs are watched for changes while the emulator runs.
+    package var watchesOwnAPIs = false
     /// The folder that is watched for changes while the emulator runs; nil to watch none.
     package var watchedSeeds: String?
     package var emulator = EmulatorConfiguration()
@@ -26,8 +34,10 @@ package struct Configuration: Sendable {
     package var adminToken: String?
     /// Tells whether the token was generated, so that the user has to be shown it.
     package var isAdminTokenMade = false
-    /// Host names under which control calls are answered beside the loopback ones.
+    /// Numeric hosts under which control calls are answered beside the loopback ones.
     package var controlHosts: [String] = []
+    /// Host names under which they are answered too.
+    package var allowedHosts: [AllowedHost] = []
     /// Tells whether the server listens on every address of the machine.
     package var listensEverywhere: Bool { hosts.contains { $0 == "0.0.0.0" || $0 == "::" } }
     /// The prepared mode of the commands `record` and `replay`.
@@ -58,6 +68,7 @@ package struct Configuration: Sendable {
     /// The port that an API listens on; 0 for any.
     package func port(of api: AnyAPI) -> Int {
         if let own = apiPorts[api.identity.name] { return own }
-        return port == 0 ? 0 : port + api.identity.portOffset
+        guard port > 0 else { return 0 }
+        return (api as? OwnAPI)?.definition.port ?? port + api.identity.portOffset
     }
 }

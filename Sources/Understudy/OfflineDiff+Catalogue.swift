@@ -5,11 +5,18 @@ extension OfflineDiff.Order {
     /// Compares with an API of this build, which begins with these seeds.
     ///
     /// - Parameters:
-    ///   - api: The name of an API of the catalogue.
+    ///   - api: The name of an API of the catalogue, or that of the own one.
+    ///   - own: The own API; nil for a built-in one.
     ///   - seeds: The place of its seeds.
     ///   - seed: The seed of chance.
-    package init(api: String, seeds: SeedSource, seed: UInt64) {
+    package init(api: String, own: OwnPlace? = nil, seeds: SeedSource, seed: UInt64) {
         self.init(seed: seed) { () throws(SeedError) in
+            if let own {
+                guard let loaded = try OwnAPILoad([own]).apis.first else {
+                    preconditionFailure("no API was read of \(own.name)")
+                }
+                return loaded
+            }
             guard let loaded = try APICatalogue.load([api], from: seeds).first else {
                 preconditionFailure("no API is named \(api)")
             }

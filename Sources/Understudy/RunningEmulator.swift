@@ -17,7 +17,11 @@ package final class RunningEmulator {
     private let server: Server
     /// Watches for changed seeds; nil without `--watch`.
     private let watch: SeedWatch?
+    /// Watches for changed folders of own APIs; nil without `--watch`.
+    private let ownWatch: OwnWatch?
     private let apis: [AnyAPI]
+    /// The parts of own APIs' folders that are understood and not supported.
+    package private(set) var notes: [SeedError.Item] = []
     /// False after a run whose last changes could not be written to the state folder.
     package private(set) var isStateWritten = true
     /// The new path of the recording that `record` has moved out of the way.
@@ -35,11 +39,22 @@ package final class RunningEmulator {
     ) throws(StartError) {
         // The watch begins before anything is read, so that no change in between goes unseen.
         watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
+        ownWatch =
+            configuration.watchesOwnAPIs ? OwnWatch(configuration.ownAPIs, in: configuration.ownFolders) : nil
+        var recordings: [OwnRecordings] = []
         do throws(SeedError) {
-            apis = try APICatalogue.load(configuration.apis, from: configuration.seeds)
+            var served = try APICatalogue.load(configuration.apis, from: configuration.seeds)
+            if !configuration.ownAPIs.isEmpty {
+                let own = try OwnAPILoad(configuration.ownAPIs, ports: Set(configuration.apiPorts.keys))
+                served += own.apis as [AnyAPI]
+                notes = own.notes
+                recordings = own.recordings
+            }
+            apis = served
         } catch {
             throw .seeds(error)
         }
+        try Self.checkPorts(of: apis, configuration)
         let time = TimeSource.system
         let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
         var core = configuration.emulator
@@ -64,6 +79,7 @@ package final class RunningEmulator {
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
+                allowedHosts: configuration.allowedHosts,
                 adminToken: configuration.adminToken,
                 acceptsNumericHosts: configuration.listensEverywhere
             ),
@@ -103,7 +119,9 @@ package final class RunningEmulator {
         watch?.server = server
         watch?.pool = service.lines?.chores
         watch?.changed = { [weak service] in service?.reload($0.apis, files: $0.files) }
+        if let ownWatch { watch(ownWatch, proxy) }
         proxy.server = server
+        if !recordings.isEmpty { try Self.stand(recordings, of: apis, in: proxy) }
         if let onRecorded = configuration.onRecorded { proxy.onProgress = onRecorded }
         if let store {
             let path = store.path
@@ -147,6 +165,56 @@ package final class RunningEmulator {
         }
     }
 
+    private func watch(_ ownWatch: OwnWatch, _ proxy: ProxyController) {
+        ownWatch.server = server
+        ownWatch.pool = service.lines?.chores
+        ownWatch.needsRestart = { [weak service] in service?.tellOfRestart($0) }
+        ownWatch.changed = { [weak service, weak proxy] reading in
+            switch reading.outcome {
+            case .success(let loaded):
+                guard service?.reload(api: loaded.api, files: reading.files) == true else { return }
+                proxy?.stand(loaded.recordings, api: reading.index)
+            case .failure(let error): service?.refuseReload(of: reading.name, error.items.map(\.text))
+            }
+        }
+    }
+
+    /// Reads the recordings of folders, and has them answer.
+    private static func stand(
+        _ recordings: [OwnRecordings],
+        of apis: [AnyAPI],
+        in proxy: ProxyController
+    ) throws(StartError) {
+        var problems: [String] = []
+        for (index, api) in apis.enumerated() {
+            guard let own = recordings.first(where: { $0.api == api.identity.name }) else { continue }
+            proxy.folders[index] = own.folder
+            do throws(RecordingError) {
+                proxy.stand(try own.prepared(api: index), api: index)
+            } catch {
+                problems.append(error.text)
+            }
+        }
+        guard problems.isEmpty else { throw .recordings(problems) }
+    }
+
+    /// Refuses two APIs on one port, and ports that do not exist.
+    private static func checkPorts(of apis: [AnyAPI], _ configuration: Configuration) throws(StartError) {
+        var taken: [Int: String] = configuration.port > 0 ? [configuration.port: "the hub"] : [:]
+        for api in apis {
+            let (name, port) = (api.identity.name, configuration.port(of: api))
+            guard port > 0 else { continue }
+            guard port <= 65_535 else {
+                throw .ports(
+                    "\(name) would listen on port \(port), and ports end at 65535; --port-\(name) sets another"
+                )
+            }
+            if let other = taken.updateValue(name, forKey: port) {
+                throw .ports("\(other) and \(name) would share port \(port); --port-\(name) sets another")
+            }
+        }
+    }
+
     private func open(_ configuration: Configuration) throws(StartError) {
         var addresses = [ListenAddress(hosts: configuration.hosts, port: UInt16(configuration.port))]
         for api in apis {
@@ -157,7 +225,8 @@ package final class RunningEmulator {
         } catch {
             throw .bind(error)
         }
-        let host = configuration.hosts[0]
+        // Nobody can connect to the address that stands for all.
+        let host = configuration.listensEverywhere ? "127.0.0.1" : configuration.hosts[0]
         let shown = host.contains(":") ? "[\(host)]" : host
         func origin(_ listener: Int) -> String { "http://\(shown):\(server.boundPort(listener) ?? 0)" }
         hub = origin(0)
@@ -240,6 +309,7 @@ package final class RunningEmulator {
         scheduleSweep()
         scheduleBeat()
         watch?.begin()
+        ownWatch?.begin(apis)
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
         service.proxy.close()
@@ -268,6 +338,10 @@ package final class RunningEmulator {
 package enum StartError: Error, Sendable {
     case seeds(SeedError)
     case bind(BindError)
+    /// Recordings of own APIs' folders can't be used.
+    case recordings([String])
+    /// Two APIs have one port, or one has none.
+    case ports(String)
     case unknownScenario(String, String?)
     /// The mode of `record` or `replay` can't begin.
     case mode(String)

@@ -31,9 +31,12 @@ struct Arguments {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = options.first(where: { $0.flag == parts[0] }) else {
-                throw Self.unknown(parts[0], options)
+            var known = options.first { $0.flag == parts[0] }
+            // Without a value it is no port of an API that is found later, but a slip.
+            if known == nil, parts.count == 2 || rest.first.map({ !$0.hasPrefix("-") }) ?? false {
+                known = OwnAPIOptions.port(flag: parts[0], among: options)
             }
+            guard let option = known else { throw Self.unknown(parts[0], options) }
             try take(option, inline: parts.count == 2 ? parts[1] : nil, from: &rest)
         }
         try checkOperands(of: command)
@@ -94,7 +97,8 @@ struct Arguments {
         UsageError(message: "\(option.flag) needs a value: \(option.usage)")
     }
 
-    private static func unknown(_ flag: String, _ options: [Option]) -> UsageError {
+    /// The refusal of a flag that no option has.
+    static func unknown(_ flag: String, _ options: [Option]) -> UsageError {
         let help = Option(name: "help", kind: .toggle, help: "", default: "")
         let near = NearestName.option(for: flag, among: options + [help])
         let hint = near.map { "; did you mean \($0.flag)?" } ?? ""

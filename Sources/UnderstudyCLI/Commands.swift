@@ -13,12 +13,14 @@ enum Commands {
         RecordCommand.self,
         ReplayCommand.self,
         DiffCommand.self,
+        NewCommand.self,
         RoutesCommand.self,
         ScenariosCommand.self,
         OpenAPICommand.self,
         ValidateCommand.self,
         TokenCommand.self,
         ConfigCommand.self,
+        HealthCommand.self,
         CompletionsCommand.self,
         ManCommand.self,
         HelpCommand.self,
@@ -38,7 +40,7 @@ enum Commands {
                 Terminal.out(HelpText.overview)
                 return ExitCode.ok
             case "--version", "version":
-                Terminal.out("understudy \(RunningEmulator.version)")
+                Terminal.out(Launch.version)
                 return ExitCode.ok
             default: return try run(command(name), Array(words.dropFirst()))
             }

@@ -8,13 +8,21 @@ import Understudy
 
 extension Configuration {
     /// Checks the settings and makes a configuration of them.
-    init(_ settings: Settings) throws(UsageError) {
+    ///
+    /// `takesNames` allows names of APIs that no folder declares (own-API contract, section 18).
+    init(_ settings: Settings, takesNames: Bool = false) throws(UsageError) {
         self.init()
         if let port = try Self.number(settings, "port", 0...65_535) { self.port = port }
         for name in APICatalogue.names {
             if let port = try Self.number(settings, "port-\(name)", 0...65_535) { apiPorts[name] = port }
         }
-        if let names = settings.list("api") { apis = try Self.apis(names, settings) }
+        for name in settings.own.names {
+            if let port = try Self.number(settings, "port-\(name)", 0...65_535) { apiPorts[name] = port }
+        }
+        ownAPIs = settings.own.places
+        ownFolders = settings.list(OwnAPIOptions.folders.name)
+        watchesOwnAPIs = settings.isOn("watch") && !ownAPIs.isEmpty
+        if let names = settings.list("api") { try select(names, settings, takesNames: takesNames) }
         if port > 0, port + 5 > 65_535 {
             throw UsageError(
                 message: "\(settings.place("port")): the APIs take the next five ports, which end at 65535"
@@ -92,7 +100,10 @@ extension Configuration {
         try takeHost(settings)
     }
 
-    /// Takes the host and the admin token; a host other than loopback turns the token on (control contract, section 18).
+    /// Takes the host, the allowed hosts and the admin token.
+    ///
+    /// A host other than loopback turns the token on (control contract, section 18), and so does an allowed one
+    /// (transport contract, section 1).
     private mutating func takeHost(_ settings: Settings) throws(UsageError) {
         var isExposed = false
         if let host = settings["host"] {
@@ -104,9 +115,22 @@ extension Configuration {
                         "\(settings.place("host")): \"\(host)\" is not a numeric address such as 127.0.0.1, ::1 or 0.0.0.0"
                 )
             }
-            hosts = lower == "localhost" ? ["127.0.0.1", "::1"] : [lower]
+            hosts =
+                switch lower {
+                case "localhost": ["127.0.0.1", "::1"]
+                // All addresses are those of both families.
+                case "::": ["::", "0.0.0.0"]
+                default: [lower]
+                }
             isExposed = !ControlSafety.isLoopback(lower)
             if isExposed { controlHosts = [lower] }
+        }
+        for text in try Self.names(settings, "allow-host") {
+            do throws(AllowedHost.Refusal) {
+                allowedHosts.append(try AllowedHost(text))
+            } catch {
+                throw UsageError(message: "\(settings.place("allow-host")): \"\(text)\" \(error.reason)")
+            }
         }
         switch settings["admin-token"] {
         case "auto"?:
@@ -119,11 +143,17 @@ extension Configuration {
                 )
             }
             adminToken = token
-        case nil where isExposed:
+        case nil where isExposed || !allowedHosts.isEmpty:
             adminToken = RandomToken.make()
             isAdminTokenMade = true
         case nil: break
         }
+    }
+
+    /// Returns the names of a list; a list without any is one empty name.
+    private static func names(_ settings: Settings, _ name: String) throws(UsageError) -> [String] {
+        guard let names = settings.list(name) else { return [] }
+        return names.isEmpty ? [""] : names
     }
 
     private static func number(
@@ -141,17 +171,18 @@ extension Configuration {
         return number
     }
 
-    private static func apis(_ names: [String], _ settings: Settings) throws(UsageError) -> [String] {
+    /// Leaves the named APIs.
+    private mutating func select(_ names: [String], _ settings: Settings, takesNames: Bool) throws(UsageError) {
         // An empty variable would leave a server without APIs.
         guard !names.isEmpty else { throw UsageError(message: "\(settings.place("api")): names no API") }
-        for name in names where !APICatalogue.names.contains(name) {
-            let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
-            throw UsageError(
-                message: "\(settings.place("api")): there is no API \"\(name)\" (there is "
-                    + "\(APICatalogue.names.joined(separator: ", ")))\(hint)"
-            )
+        let known = APICatalogue.names + settings.own.names
+        for name in names where !known.contains(name) && !(takesNames && OwnCatalogue.refusal(of: name) == nil) {
+            throw UsageError(message: "\(settings.place("api")): \(LoadedAPIs.unknown(name, among: known))")
         }
-        return APICatalogue.names.filter(names.contains)
+        apis = APICatalogue.names.filter(names.contains)
+        ownAPIs =
+            settings.own.places.filter { names.contains($0.name) }
+            + names.filter { !known.contains($0) }.map { OwnPlace(name: $0, folder: nil) }
     }
 
     static func seeds(_ settings: Settings, _ apis: [String]) throws(UsageError) -> SeedSource {

@@ -54,6 +54,12 @@ enum EmulatorRun {
         case .seeds(let faults):
             for item in faults.items { Terminal.error("understudy: \(item.text)") }
             return ExitCode.usage
+        case .recordings(let texts):
+            for text in texts { Terminal.error("understudy: \(text)") }
+            return ExitCode.usage
+        case .ports(let text):
+            Terminal.error("understudy: \(text)")
+            return ExitCode.usage
         case .bind(let failure):
             Terminal.error("understudy: \(failure)")
             if failure.portInUse {
@@ -85,6 +91,7 @@ enum EmulatorRun {
     private static func announce(_ emulator: RunningEmulator, _ configuration: Configuration) {
         var lines: [String] = []
         if configuration.logLevel != .quiet {
+            lines += emulator.notes.map { "understudy: note: \($0.text)" }
             lines.append("understudy \(RunningEmulator.version) is ready")
             for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
                 lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + url)
@@ -92,11 +99,29 @@ enum EmulatorRun {
         }
         if let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
             lines.append("  EXPOSED: other machines can reach all of the above at \(host).")
+            if configuration.logLevel != .quiet, configuration.listensEverywhere {
+                let hosts = InterfaceAddress.all().filter { address in
+                    address.isReachable && (configuration.hosts.contains("::") || !address.host.contains(":"))
+                }
+                lines += hosts.map { "    also at \(url(emulator.hub, at: $0.host))  (\($0.interface))" }
+            }
+        }
+        if !configuration.allowedHosts.isEmpty {
+            let names = configuration.allowedHosts.map(\.text).joined(separator: ", ")
+            lines.append("  Control calls are also answered under \(names).")
+        }
+        if configuration.hosts.first.map(ControlSafety.isLoopback) != true || !configuration.allowedHosts.isEmpty {
             lines.append("  Every control call needs the admin token.")
         }
         if let token = configuration.adminToken, configuration.isAdminTokenMade {
             lines.append("  admin token   \(token)")
         }
         if !lines.isEmpty { Terminal.error(lines.joined(separator: "\n")) }
+    }
+
+    /// Returns an address of the server with another numeric host.
+    private static func url(_ origin: String, at host: String) -> String {
+        let port = origin.split(separator: ":").last ?? ""
+        return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

@@ -16,4 +16,7 @@ enum Environment {
         }
         return found
     }
+
+    /// The value of a variable; nil if it is not set.
+    static subscript(name: String) -> String? { variables.first { $0.name == name }?.value }
 }

@@ -5,17 +5,26 @@ import Understudy
 /// The APIs that a command lists or prints, loaded without a server.
 enum LoadedAPIs {
     /// Loads the named APIs, or all of them; an unknown name is answered with the nearest known one.
-    static func load(_ names: [String]?, from seeds: SeedSource = .builtIn) throws(UsageError) -> [AnyAPI] {
-        for name in names ?? [] where !APICatalogue.names.contains(name) {
-            let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
-            let known = APICatalogue.names.joined(separator: ", ")
-            throw UsageError(message: "there is no API \"\(name)\" (there is \(known))\(hint)")
-        }
+    static func load(
+        _ names: [String]?,
+        own: OwnCatalogue,
+        from seeds: SeedSource = .builtIn
+    ) throws(UsageError) -> [AnyAPI] {
+        let known = APICatalogue.names + own.names
+        for name in names ?? [] where !known.contains(name) { throw UsageError(message: unknown(name, among: known)) }
         do throws(SeedError) {
-            return try APICatalogue.load(names ?? APICatalogue.names, from: seeds)
+            let builtIn = (names ?? APICatalogue.names).filter(APICatalogue.names.contains)
+            let places = own.places.filter { names?.contains($0.name) ?? true }
+            return try APICatalogue.load(builtIn, from: seeds) + (try OwnAPILoad(places).apis as [AnyAPI])
         } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
         }
+    }
+
+    /// The refusal of a name that no API has.
+    static func unknown(_ name: String, among known: [String]) -> String {
+        let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return "there is no API \"\(name)\" (there is \(known.joined(separator: ", ")))\(hint)"
     }
 
     /// The flag that narrows a listing to some APIs.
@@ -26,4 +35,17 @@ enum LoadedAPIs {
         help: "only these APIs",
         default: "all"
     )
+
+    /// Reads the settings of a command that lists APIs.
+    ///
+    /// All settings of `serve` are read, so that a mistake in the configuration file is reported here as there.
+    static func settings(of command: any Command.Type, _ arguments: Arguments) throws(UsageError) -> Settings {
+        let settings = try Settings(
+            ServeOptions.adding(to: command.flags),
+            arguments: arguments,
+            environment: Environment.variables
+        )
+        Terminal.warn(settings.warnings)
+        return settings
+    }
 }

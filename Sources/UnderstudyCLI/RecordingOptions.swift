@@ -1,4 +1,5 @@
 import Control
+import JSON
 import Recording
 import Transport
 import Understudy
@@ -34,11 +35,15 @@ enum RecordingOptions {
             environment: Environment.variables
         )
         guard let api = settings[api.name] else {
-            let known = APICatalogue.names.joined(separator: ", ")
-            throw UsageError(message: "\(command.name) needs --api NAME, one of \(known)")
+            let known = (APICatalogue.names + settings.own.names).joined(separator: ", ")
+            throw UsageError(message: "\(command.name) needs --api NAME, one of \(known), or a name of your own")
         }
-        let configuration = try Configuration(settings)
+        let configuration = try Configuration(settings, takesNames: true)
         Terminal.warn(settings.warnings)
+        let known = APICatalogue.names + settings.own.names
+        if !known.contains(api), let near = Suggestion.nearest(to: api, among: known) {
+            Terminal.warn(["there is no API \"\(api)\", so that it is a name alone; did you mean \(near)?"])
+        }
         return (configuration, api)
     }
 

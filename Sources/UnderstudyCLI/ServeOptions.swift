@@ -28,7 +28,7 @@ enum ServeOptions {
         return Option(name: option.name, kind: option.kind, help: option.help, default: "a free one")
     }
 
-    static let serve: [Option] = addresses + [onlyAPIs] + shared + worlds + safety + logging
+    static let serve: [Option] = addresses + [OwnAPIOptions.folders, onlyAPIs] + shared + worlds + safety + logging
 
     /// Returns the options followed by those of `serve` with other names.
     static func adding(to options: [Option]) -> [Option] {
@@ -42,6 +42,13 @@ enum ServeOptions {
                 kind: .value("ADDRESS"),
                 help: "the address to listen on; any but loopback turns the admin token on",
                 default: "127.0.0.1 and ::1"
+            ),
+            Option(
+                name: "allow-host",
+                kind: .list("NAME…"),
+                help: "host names, or suffixes such as .svc.cluster.local, under which control calls are answered too; "
+                    + "turns the admin token on",
+                default: "none"
             ),
             Option(
                 name: "port",

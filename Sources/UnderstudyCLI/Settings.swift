@@ -1,5 +1,7 @@
+import Emulation
 import JSON
 import Transport
+import Understudy
 
 /// The value of each option with its origin: flag > environment > configuration file > default (control contract,
 /// section 2).
@@ -9,7 +11,9 @@ struct Settings {
         var origin: String
     }
 
-    let options: [Option]
+    private(set) var options: [Option]
+    /// The own APIs in the folders of the setting `apis`, for a command that takes it.
+    private(set) var own = OwnCatalogue()
     private(set) var values: [String: Value] = [:]
     /// Messages for the user that are no errors.
     private(set) var warnings: [String] = []
@@ -21,9 +25,17 @@ struct Settings {
         workingFile: String = "understudy.json"
     ) throws(UsageError) {
         self.options = options
+        let named = arguments.values["config"]?.last ?? environment.last { $0.name == "UNDERSTUDY_CONFIG" }?.value
+        let file = try Self.file(named ?? workingFile, isRequired: named != nil)
+        try findOwnAPIs(arguments.values, environment, file)
         try readEnvironment(environment)
-        let named = arguments.values["config"]?.last ?? values["config"]?.texts.last
-        try readFile(named ?? workingFile, isRequired: named != nil)
+        if let file { try read(file.object, file.positions, file.path) }
+        // A flag for the port of an own API is known only now.
+        for name in arguments.values.keys.sorted()
+        where name.hasPrefix("port-") && !self.options.contains(where: { $0.name == name }) {
+            throw Arguments.unknown("--\(name)", self.options)
+        }
+        let options = self.options
         for option in options {
             if let texts = arguments.values[option.name] { values[option.name] = Value(texts: texts, origin: "flag") }
         }
@@ -37,7 +49,38 @@ struct Settings {
         path: String
     ) throws(UsageError) {
         self.options = options
+        try findOwnAPIs([:], [], File(path: path, object: object, positions: positions))
         try read(object, positions, path)
+    }
+
+    /// Finds the own APIs, and adds the options for their ports.
+    ///
+    /// This comes before everything else is read, since names of options depend on it.
+    private mutating func findOwnAPIs(
+        _ flags: [String: [String]],
+        _ environment: [(name: String, value: String)],
+        _ file: File?
+    ) throws(UsageError) {
+        let option = OwnAPIOptions.folders
+        guard options.contains(where: { $0.name == option.name }) else { return }
+        let variable = environment.last { $0.name == option.variable }?.value
+        let named =
+            flags[option.name] ?? variable.map { $0.split(separator: ",").map(String.init) }
+            ?? file?.object[option.key].flatMap { Self.texts($0, option.kind) }
+        for folder in named ?? [] where !FolderReader.exists(folder) {
+            let place =
+                flags[option.name] != nil
+                ? option.flag : variable != nil ? option.variable : "\(file?.path ?? ""): \(option.key)"
+            throw UsageError(message: "\(place): there is no folder \"\(folder)\"")
+        }
+        do throws(SeedError) {
+            own = try OwnCatalogue(in: named)
+        } catch {
+            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
+        }
+        warnings += own.warnings
+        guard !own.places.isEmpty, options.contains(where: { $0.name == "port" }) else { return }
+        options += own.names.map(OwnAPIOptions.port)
     }
 
     subscript(_ name: String) -> String? { values[name]?.texts.last }
@@ -86,10 +129,17 @@ struct Settings {
         "": false,
     ]
 
-    private mutating func readFile(_ path: String, isRequired: Bool) throws(UsageError) {
+    /// A configuration file that was read.
+    private struct File {
+        let path: String
+        let object: JSONObject
+        let positions: JSONPositions
+    }
+
+    private static func file(_ path: String, isRequired: Bool) throws(UsageError) -> File? {
         guard let bytes = FolderReader.contents(ofFile: path) else {
             if isRequired { throw UsageError(message: "\(path): the file can't be read") }
-            return
+            return nil
         }
         let json: JSON
         let positions: JSONPositions
@@ -104,7 +154,7 @@ struct Settings {
         guard case .object(let object) = json else {
             throw UsageError(message: "\(path):1: $: expected an object, found \(json.typeName)")
         }
-        try read(object, positions, path)
+        return File(path: path, object: object, positions: positions)
     }
 
     private mutating func read(

@@ -1,2 +1,2 @@
 Signals.leaveAtOnce()
-Terminal.leave(Commands.run(Array(CommandLine.arguments.dropFirst())))
+Terminal.leave(Commands.run(Array(Launch.arguments.dropFirst())))

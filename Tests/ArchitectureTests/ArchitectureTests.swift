@@ -82,16 +82,38 @@ import Testing
 
     @Test func `pure targets reach no socket, no file and no process`() {
         let shell = Set(Imports.own.keys).subtracting(Rule.pureTargets)
-            .subtracting(["Locking", "Crypto", "Imaging", "Compression"])
+            .subtracting(["Locking", "Crypto", "Imaging", "Compression", "YAML"])
         #expect(
             shell.isSuperset(of: [
-                "Proxying", "Serving", "SQLiteStore", "Transport", "Understudy", "UnderstudyCLI", "UnderstudyTesting",
+                "Proxying", "Serving", "SQLiteStore", "Transport", "TrendyOnboarding", "Understudy", "UnderstudyCLI",
+                "UnderstudyTesting",
             ])
         )
         for target in Rule.pureTargets { #expect(Imports.reach(of: target).isDisjoint(with: shell), "\(target)") }
     }
 
-    @Test(arguments: ["CivilTime", "JSON", "Locking", "HTTPMessage", "HTTPWire", "Crypto", "Imaging", "Transport"])
+    @Test func `the client library imports nothing of the emulator, and what not every system has under a condition`() {
+        #expect(Imports.own["TrendyOnboarding"] == [])
+        let files = SourceTree.files.filter { $0.target == "TrendyOnboarding" }
+        #expect(files.count > 20)
+        for file in files {
+            let imports = file.lines.compactMap { line in Imports.module(in: line.code).map { ($0, line) } }
+            for (module, line) in imports where module != "Foundation" {
+                #expect(["FoundationNetworking", "Observation"].contains(module), "\(line.place)")
+                let guarded = "#if canImport(\(module))"
+                #expect(
+                    file.lines.contains { $0.number == line.number - 1 && $0.code.contains(guarded) },
+                    "\(line.place)"
+                )
+            }
+        }
+        // Nobody of the emulator builds upon it.
+        #expect(Imports.own.allSatisfy { !$0.value.contains("TrendyOnboarding") })
+    }
+
+    @Test(arguments: [
+        "CivilTime", "JSON", "Locking", "HTTPMessage", "HTTPWire", "Crypto", "Imaging", "OpenAPI", "Transport", "YAML",
+    ])
     func `what serves any backend knows nothing of emulation`(target: String) {
         #expect(!Imports.reach(of: target).contains("Emulation"))
     }

@@ -14,10 +14,12 @@ struct Citations {
         var section: String
     }
 
-    static let contracts = ["control", "sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+    private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+    static let contracts = ["control"] + apis + ["own-api", "transport", "clients", "console", "conduct"]
     private static let number = #"\d+(?:\.\d+)*"#
     private static let list = "\(number)(?:\\s*(?:,|and|to|or|–)\\s*(?:section\\s+)?\(number))*"
-    private static let name = #"([Cc]ontrol|Sawaed|CarbScan|OmniChat|Trafikskola|Trendy)"#
+    private static let name =
+        #"([Cc]ontrol|Sawaed|CarbScan|OmniChat|Trafikskola|Trendy|[Oo]wn-API|[Tt]ransport|[Cc]lients|[Cc]onsole|[Cc]onduct)"#
     /// Groups: the specification, the contract's name, the word, the sections; then the sections and the name in the other order.
     private static let pattern = regex(
         "(RFC\\s+\\d+,?\\s+|Fetch,?\\s+)?(?:\(name)(?:'s)?\\s+)?([Cc]ontract,?\\s+)?\\bsections?\\s+(\(list))"
@@ -39,7 +41,7 @@ struct Citations {
     /// Every citation in a text; one that spans two lines of a comment counts as well.
     static func all(in text: String, path: String) -> [Citation] {
         // The contract that a folder or a page of an API means.
-        let own = contracts.dropFirst().first { path.lowercased().contains("/\($0)") }
+        let own = apis.first { path.lowercased().contains("/\($0)") }
         var joined = ""
         var starts: [(offset: Int, line: Int)] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

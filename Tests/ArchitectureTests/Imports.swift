@@ -2,6 +2,7 @@
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
+        "Certificates": ["Glibc", "Darwin"],
         "Emulation": ["Synchronization"],
         "Locking": ["Synchronization"],
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
@@ -9,11 +10,13 @@ enum Imports {
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Persistence": ["Glibc", "Darwin"],
         "UnderstudyCLI": ["Glibc", "Darwin"],
+        // FoundationNetworking is the part of Foundation that has URLSession on Linux.
+        "TrendyOnboarding": ["Foundation", "FoundationNetworking", "Observation"],
         "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],
     ]
 
-    /// The module maps over the system's libraries.
-    static let libraries = Set(targets.filter { $0.kind == "systemLibrary" }.map(\.name))
+    /// The module maps over the system's libraries, and the targets in C.
+    static let libraries = Set(targets.filter { ["systemLibrary", "clangTarget"].contains($0.kind) }.map(\.name))
 
     /// The targets of the emulated backends.
     static let apis = Set(Manifest.apis(in: Manifest.own))

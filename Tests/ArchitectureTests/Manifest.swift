@@ -41,7 +41,10 @@ enum Manifest {
                 dependencies = Set(literals(expression))
                 if expression.contains("apis.map") { dependencies.formUnion(apis) }
             }
-            found.append(Target(name: name, kind: String(kind.dropFirst().dropLast()), dependencies: dependencies))
+            // A target in C has settings for its compiler, and the others have none.
+            let isC = body.contains("cSettings:")
+            let kindName = isC ? "clangTarget" : String(kind.dropFirst().dropLast())
+            found.append(Target(name: name, kind: kindName, dependencies: dependencies))
         }
         return found
     }

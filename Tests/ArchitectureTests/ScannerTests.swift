@@ -159,6 +159,10 @@ import Testing
             products: [.library(name: "L", targets: ["A"])],
             targets: [
                 .systemLibrary(name: "C"),
+                .target(
+                    name: "D",
+                    cSettings: [.define("X", to: "\\"\\(Context.environment["Y"] ?? "")\\"")]
+                ),
                 .target(name: "A"),
                 .target(name: "B", dependencies: ["A", .target(name: "C", condition: .when(platforms: [.linux]))], path: "x"),
                 .testTarget(
@@ -172,6 +176,7 @@ import Testing
         #expect(
             Manifest.targets(in: text) == [
                 Manifest.Target(name: "C", kind: "systemLibrary", dependencies: []),
+                Manifest.Target(name: "D", kind: "clangTarget", dependencies: []),
                 Manifest.Target(name: "A", kind: "target", dependencies: []),
                 Manifest.Target(name: "B", kind: "target", dependencies: ["A", "C"]),
                 Manifest.Target(name: "T", kind: "testTarget", dependencies: ["A", "B"]),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Understudy
 import UnderstudyTesting
@@ -5,4 +6,30 @@ import UnderstudyTesting
 /// The public names of the APIs are those of the catalogue.
 @Test func `each API of the build has a public name`() {
     #expect(API.allCases.map(\.rawValue) == APICatalogue.names)
+}
+
+/// Own APIs by their names (own-API contract, section 1).
+@Suite struct OwnAPINameTests {
+    @Test func `1 an own API is named by its folder and has an address in a world`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
+        let shop = folder.appendingPathComponent("shop")
+        try FileManager.default.createDirectory(at: shop, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("{}".utf8).write(to: shop.appendingPathComponent("api.json"))
+        let server = try UnderstudyServer.start([API("shop"), .trendy], apiFolders: [folder.path])
+        let world = try await server.world()
+        #expect(world.url(API("shop")).absoluteString.hasSuffix("/@\(world.name)"))
+        #expect(world.url(API("shop")).port != world.url(.trendy).port)
+        try await world.reset(API("shop"))
+        #expect(throws: ControlError.self) { try UnderstudyServer.start([API("shp")], apiFolders: [folder.path]) }
+        #expect(throws: ControlError.self) { try UnderstudyServer.start(apiFolders: [folder.path + "/none"]) }
+    }
+
+    @Test func `1 a text that no API can have as its name is none`() throws {
+        #expect(API(rawValue: "shop") == API("shop"))
+        #expect(API(rawValue: "No Name") == nil)
+        let text = try JSONEncoder().encode([API.trendy, API("shop")])
+        #expect(String(decoding: text, as: UTF8.self) == #"["trendy","shop"]"#)
+        #expect(try JSONDecoder().decode([API].self, from: text) == [.trendy, API("shop")])
+    }
 }

@@ -106,6 +106,33 @@ struct WorldTests {
         try await world.set(Latency(.none))
     }
 
+    @Test func `7 a stub answers as it is written, one answer after the other`() async throws {
+        let world = try World.current
+        let offers = world.url(.omnichat).appendingPathComponent("offers/7")
+        let made = try await world.stub(
+            Match(.omnichat, "GET", "/offers/{id}"),
+            .init(200, headers: ["X-A": "b"], body: ["id": "{{path.id}}"])
+        )
+        #expect(made.id == "stb_1" && made.enabled && made.source == "call")
+        #expect(try await get(offers).status == 200)
+        let stub = Stub(
+            Match(.omnichat, nil, "/offers/*"),
+            .init(text: "a", delay: .milliseconds(1)),
+            .init(410),
+            after: .cycle
+        )
+        try await world.add(stub)
+        var statuses: [Int] = []
+        for _ in 0..<3 { statuses.append(try await get(offers).status) }
+        #expect(statuses == [200, 410, 200])
+        #expect(try await world.stubs.map(\.hits) == [3, 1])
+        #expect(try await world.stub("stb_1").hits == 1)
+        try await world.remove(made)
+        try await world.removeStubs()
+        #expect(try await world.stubs.isEmpty)
+        #expect(try await get(offers).status == 404)
+    }
+
     @Test func `11 the journal is asked by each of its filters, and shows the fault that acted`() async throws {
         let world = try World.current
         let token = try await world.token(.omnichat, user: "test@icloud.com")

@@ -129,8 +129,8 @@ import Understudy
 
     @Test func `2 the help says what the environment sets only where that is so`() throws {
         for (command, isConfigurable) in [
-            ("serve", true), ("exec", true), ("token", true), ("config", true), ("routes", false), ("validate", false),
-            ("scenarios", false),
+            ("serve", true), ("exec", true), ("token", true), ("config", true), ("scenarios", true),
+            ("routes", false), ("validate", false),
         ] {
             let text = try Program.run([command, "--help"]).output
             #expect(text.contains("UNDERSTUDY_NAME in the environment") == isConfigurable, "\(command)")

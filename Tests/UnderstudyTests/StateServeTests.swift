@@ -9,6 +9,37 @@ import Testing
         return (list.json["conversations"]?.arrayValue ?? []).compactMap { $0["title"]?.stringValue }
     }
 
+    @Test func `7 stubs, their order and their counts survive a kill`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        func stub(_ text: String) throws { _ = try served.control("POST", "/stubs?api=omnichat", text) }
+        try stub(#"{"match":{"path":"/api/v1/a"},"responses":[{"text":"1"},{"text":"{{counter.n}}"},{"text":"3"}]}"#)
+        try stub(#"{"match":{"path":"/api/v1/b"},"response":{"status":418}}"#)
+        try stub(#"{"match":{"path":"/api/v1/c"},"response":{}}"#)
+        _ = try served.control("PATCH", "/stubs/stb_1", #"{"position":1}"#)
+        _ = try served.control("DELETE", "/stubs/stb_3")
+        #expect(try served.chat("GET", "/a").text == "1")
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"main"}"#)
+        #expect(try served.chat("GET", "/a").text == "1", "the counter")
+        let before = try served.control("GET", "/stubs").text
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit()
+
+        served = try Served(["--state", folder.url.path])
+        #expect(try served.control("GET", "/stubs").text == before)
+        #expect(try served.chat("GET", "/a").text == "3")
+        let fork = try served.control("GET", "/stubs?api=omnichat", world: "fork").json["items"]?.arrayValue ?? []
+        #expect(fork.map { $0["hits"] } == [1, 0])
+        _ = try served.control("DELETE", "/stubs")
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit()
+        served = try Served(["--state", folder.url.path])
+        #expect(try served.control("GET", "/stubs").text == #"{"items":[]}"#)
+        try stub(#"{"response":{}}"#)
+        #expect(try served.control("GET", "/stubs/stb_4").status == 200, "never given twice")
+    }
+
     @Test func `4 every world survives a clean restart, with what a client could observe of it`() throws {
         let folder = try Folder()
         let flags = Served.frozen + ["--state", folder.url.path]

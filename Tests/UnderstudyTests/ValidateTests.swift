@@ -190,7 +190,7 @@ import Understudy
         let result = try Program.run(["validate", "f.json", "--json"], in: folder)
         #expect(result.status == 1)
         let item = result.json[0]
-        #expect(item?.objectValue?.members.map(\.name) == ["file", "line", "path", "reason"])
+        #expect(item?.objectValue?.members.map(\.name) == ["file", "line", "path", "reason", "severity"])
         #expect(item?["file"] == "f.json")
         #expect(item?["line"] == 2)
         #expect(item?["path"] == "$[0].effect")

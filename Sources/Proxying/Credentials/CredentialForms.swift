@@ -110,17 +110,19 @@ final class CredentialForms {
             if run[start] < 0x3A { digits += 1 }
         }
         let length = mark - start
-        // 24 or 32 random characters, or a secret made by the command line, which begins with `cli0`.
-        var isOffline = false
+        // 24 or 32 random characters, or a secret with a beginning of its own: `cli0` where the command line made it,
+        // `own0` where an own API did.
+        var hasName = false
         if length > 40 {
-            let name = Array("cli0".utf8)
-            for first in start..<(mark - 40) where (0..<4).allSatisfy({ run[first + $0] == name[$0] }) {
-                isOffline = true
+            let names = [Array("cli0".utf8), Array("own0".utf8)]
+            for first in start..<(mark - 40)
+            where names.contains(where: { name in (0..<4).allSatisfy { run[first + $0] == name[$0] } }) {
+                hasName = true
                 start = first
                 break
             }
         }
-        guard length == 24 || length == 32 || isOffline, digits > 0 else { return false }
+        guard length == 24 || length == 32 || hasName, digits > 0 else { return false }
         let first = mark + 3
         // A name has at most 64 characters; other text may follow it directly.
         for end in stride(from: min(count, first + 86), through: first + 2, by: -1) where (end - first) % 4 != 1 {

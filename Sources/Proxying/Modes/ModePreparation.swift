@@ -6,15 +6,20 @@ package import Transport
 package enum RecordingPlace: Sendable, Equatable {
     /// A file directly in the folder of recordings, which a control call may name.
     case named(String)
+    /// A file directly in the folder of recordings of an own API.
+    case inFolder(String, name: String)
     /// A path given on the command line.
     case path(String)
 
     package var text: String {
         switch self {
-        case .named(let name): name
+        case .named(let name), .inFolder(_, let name): name
         case .path(let path): path
         }
     }
+
+    /// Returns the place of the same name in another folder.
+    func moved(to folder: String) -> RecordingPlace { .inFolder(folder, name: text) }
 
     package static let folder = "recordings"
 
@@ -50,6 +55,7 @@ package enum RecordingPlace: Sendable, Equatable {
         do throws(Errno) {
             switch self {
             case .named(let name): return try .named(name, below: Self.folder, isWritable: isWritable)
+            case .inFolder(let folder, let name): return try .named(name, below: folder, isWritable: isWritable)
             case .path(let path): return isWritable ? try .writing(path) : try .reading(path)
             }
         } catch {
@@ -61,6 +67,7 @@ package enum RecordingPlace: Sendable, Equatable {
     fileprivate func keepPrevious() -> String? {
         switch self {
         case .named(let name): DataFile.keepPrevious(Self.folder + "/" + name, ending: ".har")
+        case .inFolder(let folder, let name): DataFile.keepPrevious(folder + "/" + name, ending: ".har")
         case .path(let path): DataFile.keepPrevious(path, ending: ".har")
         }
     }

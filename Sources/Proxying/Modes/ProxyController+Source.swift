@@ -20,36 +20,54 @@ extension ProxyController {
     /// `turn` is the result of earlier work on the request.
     package func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
         let api = exchange.apiIndex
-        guard let mode = active[api] else { return .endpoint }
+        guard let mode = active[api] else {
+            guard let player = player(of: api) else { return .endpoint }
+            // Whatever precedes the recordings answers without them.
+            let endpoint = exchange.context.endpointIndex
+            guard endpoint.map({ emulator.apis[api].precedesRecordings($0) }) != true else { return .endpoint }
+            return replay(player, of: exchange, turn, .emulate) ?? .endpoint
+        }
         switch mode.order.mode {
         case .emulate: return .endpoint
         case .record, .spy, .diff: return .upstream(mode)
         case .replay, .recordMissing:
             guard let player = mode.player else { return .endpoint }
-            let (request, address) = (exchange.request, exchange.context.address)
-            let known = turn.flatMap { $0.player === player ? $0 : nil }
-            if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
-                let fingerprinter = player.fingerprinter(request.head, address)
-                let reading = ReplayReading.request(fingerprinter, request, address.path)
-                return .preparation(ReplayPreparation(reading: reading, player: player, turn: nil))
-            }
-            let turn = known ?? Self.turn(request, address, player)
             let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
-            let state = { [emulator] in emulator.replayState(of: exchange) }
-            if forwards, !player.holds(turn.live, state) { return .upstream(mode) }
-            if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
-                return .preparation(ReplayPreparation(reading: reading, player: player, turn: turn))
-            }
-            let (emulator, policy) = (emulator, mode.order.miss)
-            return .replay(
-                ReplayResponder { call, state, isTrial in
-                    switch player.answer(call, turn, &state, isTrial: isTrial) {
-                    case .response(let response): .recorded(response)
-                    case .miss: Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) } ?? .endpoint
-                    }
-                }
-            )
+            return replay(player, of: exchange, turn, mode.order.miss, forwards: forwards) ?? .upstream(mode)
         }
+    }
+
+    /// Finds the answer of a recording; nil where the request is forwarded instead.
+    private func replay(
+        _ player: ReplayPlayer,
+        of exchange: Exchange,
+        _ turn: ReplayTurn?,
+        _ policy: MissPolicy,
+        forwards: Bool = false
+    ) -> Source? {
+        let api = exchange.apiIndex
+        let (request, address) = (exchange.request, exchange.context.address)
+        let known = turn.flatMap { $0.player === player ? $0 : nil }
+        if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
+            let fingerprinter = player.fingerprinter(request.head, address)
+            let reading = ReplayReading.request(fingerprinter, request, address.path)
+            return .preparation(ReplayPreparation(reading: reading, player: player, turn: nil))
+        }
+        let turn = known ?? Self.turn(request, address, player)
+        let state = { [emulator] in emulator.replayState(of: exchange) }
+        if forwards, !player.holds(turn.live, state) { return nil }
+        if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
+            return .preparation(ReplayPreparation(reading: reading, player: player, turn: turn))
+        }
+        let emulator = emulator
+        return .replay(
+            ReplayResponder { call, state, isTrial in
+                switch player.answer(call, turn, &state, isTrial: isTrial) {
+                case .response(let response): .recorded(response)
+                case .miss: Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) } ?? .endpoint
+                }
+            }
+        )
     }
 
     private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {

@@ -40,8 +40,12 @@ package final class ProxyController {
     package var ownPorts: Set<UInt16> = []
     /// The modes other than `emulate`, by the index of their API.
     var active: [Int: Active] = [:]
-    /// Tells whether an API has a mode other than `emulate`.
-    package var hasModes: Bool { !active.isEmpty }
+    /// The recordings of own APIs' folders, which answer where an API has no other mode.
+    private var standing: [Int: ReplayPlayer] = [:]
+    /// The folders of recordings of own APIs.
+    package var folders: [Int: String] = [:]
+    /// Tells whether an API may have another source than its endpoints.
+    package var hasModes: Bool { !active.isEmpty || !standing.isEmpty }
     private var client: UpstreamClient?
     /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000
@@ -74,6 +78,16 @@ package final class ProxyController {
         self.limits = limits
         self.otherBuiltInAPIs = otherBuiltInAPIs
         for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
+    }
+
+    /// The player of an API's mode or, without one, of its folder.
+    package func player(of api: Int) -> ReplayPlayer? { active[api] != nil ? active[api]?.player : standing[api] }
+
+    /// Has the recordings of an own API's folder answer while it has no other mode; none ends that.
+    package func stand(_ made: ModePreparation?, api: Int) {
+        standing[api] = made.flatMap { made in
+            made.book.map { ReplayPlayer($0, files: made.files, order: made.order) }
+        }
     }
 
     /// The mode of an API; nil if that is `emulate`.
@@ -120,14 +134,14 @@ package final class ProxyController {
         if [.record, .replay, .recordMissing].contains(order.mode) {
             let name = order.recording ?? emulator.apis[order.api].identity.name + ".har"
             let isRead = order.mode == .replay
-            guard let place = RecordingPlace(name: name, exists: { isRead && FolderReader.exists($0) }) else {
+            guard let place = RecordingPlace(name: name, exists: { isRead && exists($0, api: order.api) }) else {
                 throw Self.problem(
                     "recording",
                     "must be the name of a .har file in recordings/: letters, digits, . _ -"
                 )
             }
             order.recording = place.text
-            places = [place]
+            places = [located(place, api: order.api, isRead: isRead)]
         }
         // The recording that is read may be one that is still being written.
         if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
@@ -139,6 +153,18 @@ package final class ProxyController {
         }
         pending = (order, places)
         return .later
+    }
+
+    /// Tells whether a recording exists, in the folder of the API or in the usual one.
+    private func exists(_ path: String, api: Int) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return FolderReader.exists(path) || folders[api].map { FolderReader.exists("\($0)/\(name)") } ?? false
+    }
+
+    /// Returns the place of a recording: that in the API's folder, unless only the usual folder has one to be read.
+    private func located(_ place: RecordingPlace, api: Int, isRead: Bool) -> RecordingPlace {
+        guard let folder = folders[api], !isRead || FolderReader.exists("\(folder)/\(place.text)") else { return place }
+        return place.moved(to: folder)
     }
 
     /// Returns the preparation that the current control call has requested, to be run on a worker.

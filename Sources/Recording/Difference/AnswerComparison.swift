@@ -63,6 +63,7 @@ package struct AnswerComparison: Sendable {
             note("status", .integer(Int64(emulated.status)), .integer(Int64(upstream.status)), .breaking)
         }
         headers(emulated, upstream)
+        guard !rules.ignoresBody else { return }
         if emulated.contentType == "text/event-stream", upstream.contentType == emulated.contentType {
             value(Self.events(emulated.body), Self.events(upstream.body), "$", "", [])
             return

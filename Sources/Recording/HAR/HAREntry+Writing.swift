@@ -20,6 +20,8 @@ extension HAREntry {
         if let world { object.append("_world", .string(world)) }
         if let virtualTime { object.append("_virtualTime", .string(virtualTime.iso8601(.milliseconds))) }
         if let fault { object.append("_fault", fault) }
+        if let source { object.append("_source", .string(source)) }
+        if let stub { object.append("_stub", .string(stub)) }
         return .object(object)
     }
 

@@ -20,6 +20,10 @@ package struct HAREntry: Sendable, Equatable {
     package var virtualTime: Instant?
     /// `_fault`: the fault that Understudy applied to the response.
     package var fault: JSON?
+    /// `_source`: the source that answered.
+    package var source: String?
+    /// `_stub`: the id of the stub that answered.
+    package var stub: String?
 
     package init(started: Instant, request: HARRequest, response: HARResponse, timings: HARTimings) {
         self.started = started

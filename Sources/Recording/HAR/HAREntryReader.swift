@@ -44,6 +44,8 @@ struct HAREntryReader {
             entry.virtualTime = instant(object["_virtualTime"], "_virtualTime")
         }
         entry.fault = object["_fault"]
+        entry.source = object["_source"]?.stringValue
+        entry.stub = object["_stub"]?.stringValue
         if entry.response.error == nil { entry.response.error = object["_error"]?.stringValue }
         return entry
     }

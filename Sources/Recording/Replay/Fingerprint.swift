@@ -105,11 +105,12 @@ package struct Fingerprinter: Sendable {
         let segments = Path(raw: path)
         let text = segments.map { normal(path: $0, &replaced) } ?? path
         var pairs: [HARPair] = []
-        for item in PlusSign.pairs(query) where !rules.query.contains(item.name) {
+        for item in PlusSign.pairs(rules.ignoresQuery ? nil : query) where !rules.query.contains(item.name) {
             pairs.append(HARPair(found(item.name, &replaced), value(item.value, under: item.name, &replaced)))
         }
         pairs = sorted(pairs)
-        let content = self.body(ContentCoding.compared(body, coding), contentType, &replaced)
+        let content =
+            rules.ignoresBody ? .none : self.body(ContentCoding.compared(body, coding), contentType, &replaced)
         return Fingerprint(
             method: method,
             path: text,

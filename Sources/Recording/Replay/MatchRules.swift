@@ -3,15 +3,23 @@ package struct MatchRules: Sendable, Equatable {
     /// Names of header fields, in lower case; they apply to comparisons of responses.
     package var headers: Set<String> = []
     package var query: Set<String> = []
+    /// Tells whether the whole query does not count (own-API contract, section 18).
+    package var ignoresQuery = false
     /// Paths into a JSON body, such as `a.b`; they pass through elements of arrays.
     package var body: [[String]] = []
+    /// Tells whether the whole body does not count (own-API contract, section 18).
+    package var ignoresBody = false
+    /// The name that stands for everything.
+    private static let everything = "*"
 
     package init() {}
 
     package init(headers: [String], query: [String], body: [String]) {
         self.headers = Set(headers.map { $0.lowercased() })
         self.query = Set(query)
-        self.body = body.map(Self.path)
+        ignoresQuery = query.contains(Self.everything)
+        self.body = body.filter { $0 != Self.everything }.map(Self.path)
+        ignoresBody = body.contains(Self.everything)
     }
 
     /// The names of a path such as `a.b`, `$.a[0].b` or `items[*].id`.

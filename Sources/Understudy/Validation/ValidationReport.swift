@@ -8,9 +8,9 @@ package struct ValidationReport: Sendable {
     package var kind: String
     package var problems: [SeedError.Item]
     /// Oddities that are not problems.
-    package var notes: [String] = []
+    package var notes: [SeedError.Item] = []
 
-    package init(_ path: String, _ kind: String, _ problems: [SeedError.Item] = [], notes: [String] = []) {
+    package init(_ path: String, _ kind: String, _ problems: [SeedError.Item] = [], notes: [SeedError.Item] = []) {
         self.path = path
         self.kind = kind
         self.problems = problems

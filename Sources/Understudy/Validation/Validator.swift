@@ -1,5 +1,6 @@
 package import Emulation
 import JSON
+import OwnAPIs
 import Recording
 import Transport
 
@@ -9,7 +10,7 @@ package struct Validator {
     package static let rules =
         "a recording ends in .har or has a log; a fault file is a list, of objects with an effect; a table or a scenario "
         + "lies in a folder named as its API (omnichat/users.json, omnichat/scenarios/NAME.json); a configuration is "
-        + "named understudy.json; a folder of seeds is named as an API, or holds folders named so"
+        + "named understudy.json; an API has a folder with an api.json; a folder of seeds is named as an API, or holds folders named so"
 
     /// The folder that relative paths begin in.
     private let workingFolder: String
@@ -34,6 +35,7 @@ package struct Validator {
 
     /// Checks a file, or the contents of a folder.
     package func check(_ path: String) -> [ValidationReport] {
+        if let report = ownAPI(path) { return report }
         guard FolderReader.isFolder(path) else { return [file(path)] }
         return folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
     }
@@ -47,6 +49,8 @@ package struct Validator {
         if place.api != nil, place.rest.first == SeedPlace.scenarios { return scenarioFolder(names, path) }
         let apis = APICatalogue.names.filter { FolderReader.isFolder("\(path)/\($0)") }
         guard apis.isEmpty else { return allSeeds(apis, path) }
+        let own = names.filter { FolderReader.exists("\(path)/\($0)/\(Self.ownAPIFile)") }
+        guard own.isEmpty else { return own.flatMap { check("\(path)/\($0)") } }
         let files = names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".har") }
         guard files.isEmpty else { return files.map { file("\(path)/\($0)") } }
         return [unknown(path)]
@@ -99,6 +103,53 @@ package struct Validator {
         let hint = Suggestion.nearest(to: name, among: tables).map { "; did you mean \($0)?" } ?? ""
         let reason = "\(api) has no table of that name, so that nothing would read it\(hint)"
         return SeedError.Item(place: place, line: 1, path: "$", reason: reason)
+    }
+
+    // MARK: Own APIs
+
+    /// The file that makes a folder an API.
+    private static let ownAPIFile = "api.json"
+
+    /// Checks the folder of an own API, or a file in it together with the others; nil for a path elsewhere.
+    private func ownAPI(_ path: String) -> [ValidationReport]? {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        while parts.count > 1, parts.last == "" { parts.removeLast() }
+        let shown = parts.joined(separator: "/")
+        if FolderReader.isFolder(path) {
+            guard FolderReader.exists("\(shown)/\(Self.ownAPIFile)") else { return nil }
+            return [ownAPI(in: shown)]
+        }
+        // A file of a folder lies in it, or in one of its subfolders.
+        for depth in 1...2 where parts.count >= depth {
+            let rest = parts.dropLast(depth)
+            let folder = rest.isEmpty ? "." : rest.joined(separator: "/")
+            guard FolderReader.exists("\(folder)/\(Self.ownAPIFile)"), !shown.hasSuffix(".har"),
+                parts.last != "understudy.json"
+            else { continue }
+            var report = ownAPI(in: folder)
+            let places = rest.isEmpty ? ["./\(shown)", shown] : [shown]
+            report.problems = report.problems.filter { places.contains($0.place) }
+            report.notes = report.notes.filter { places.contains($0.place) }
+            report.path = shown
+            return [report]
+        }
+        return nil
+    }
+
+    private func ownAPI(in folder: String) -> ValidationReport {
+        let name = SeedPlace(folder, below: workingFolder).name
+        let files = OwnFolderReader.read(folder, name: name)
+        let reading = OwnReader.read(files)
+        var report = ValidationReport(folder, "API \(name)", reading.errors, notes: reading.notes + reading.examined())
+        if let reason = OwnCatalogue.refusal(of: name) {
+            report.problems.insert(item("\(folder)/\(Self.ownAPIFile)", reason), at: 0)
+        }
+        for file in files.files(in: "recordings", ending: ".har") where file.content == .unread {
+            let inner = recording(file.place)
+            report.problems += inner.problems
+            report.notes += inner.notes
+        }
+        return report
     }
 
     // MARK: Files
@@ -218,7 +269,17 @@ package struct Validator {
             let problem = SeedError.Item(place: path, line: error.line, path: error.path, reason: error.reason)
             return ValidationReport(path, "recording", [problem])
         }
-        return ValidationReport(path, "recording", notes: reader.oddities.items.map { $0.text(in: path) })
+        let notes = reader.oddities.items.map { oddity in
+            let reason = oddity.note + (oddity.count > 1 ? " (\(oddity.count) times)" : "")
+            return SeedError.Item(
+                place: path,
+                line: oddity.line,
+                path: oddity.path,
+                reason: reason,
+                severity: .note
+            )
+        }
+        return ValidationReport(path, "recording", notes: notes)
     }
 
     private func unknown(_ path: String) -> ValidationReport {

@@ -25,7 +25,7 @@ enum ConfigCommand: Command {
         // The same checks as for `serve`.
         let configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
-        let rows = ServeOptions.serve.flatMap { Self.rows(of: $0, settings, configuration) }
+        let rows = settings.options.flatMap { Self.rows(of: $0, settings, configuration) }
         if arguments.isOn("json") {
             printJSON(rows)
         } else {
@@ -60,7 +60,9 @@ enum ConfigCommand: Command {
             return configuration.port == 0 ? "0" : "\(configuration.port + offset)"
         }
         switch option.name {
-        case "api": return configuration.apis.joined(separator: ",")
+        case "api": return (configuration.apis + configuration.ownAPIs.map(\.name)).joined(separator: ",")
+        case OwnAPIOptions.folders.name:
+            return FolderReader.isFolder(OwnCatalogue.usualFolder) ? OwnCatalogue.usualFolder : "none"
         case "seeds":
             if case .folder(let folder) = configuration.seeds { return folder }
             return "built-in"

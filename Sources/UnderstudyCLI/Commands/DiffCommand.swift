@@ -24,7 +24,7 @@ enum DiffCommand: Command {
         Option.json,
     ]
     // Each entry is compared at the time of its recording, so there is no clock to set.
-    static let settings = ServeOptions.shared.filter { $0.name != "clock" }
+    static let settings = ServeOptions.shared.filter { $0.name != "clock" } + [OwnAPIOptions.folders]
     static let examples = [
         Example("understudy diff trendy.har --api trendy --values", "fails when the emulation breaks with the backend")
     ]
@@ -35,7 +35,12 @@ enum DiffCommand: Command {
         }
         try RecordingFiles.expect([file])
         let (configuration, api) = try RecordingOptions.configuration(of: self, arguments)
-        var order = OfflineDiff.Order(api: api, seeds: configuration.seeds, seed: configuration.emulator.seed)
+        var order = OfflineDiff.Order(
+            api: api,
+            own: configuration.ownAPIs.first { $0.name == api },
+            seeds: configuration.seeds,
+            seed: configuration.emulator.seed
+        )
         order.user = arguments["user"]
         order.rules = MatchRules(
             headers: arguments.values["ignore-headers"] ?? [],

@@ -57,12 +57,17 @@ enum ExecCommand: Command {
         Terminal.warn(settings.warnings)
         // A `serve` with the same configuration file may hold the fixed ports already.
         if arguments["port"] == nil { configuration.port = 0 }
-        for name in APICatalogue.names where arguments["port-\(name)"] == nil {
+        for name in APICatalogue.names + settings.own.names where arguments["port-\(name)"] == nil {
             configuration.apiPorts[name] = nil
         }
         // The program's own output comes first.
         if !settings.isOn("verbose") { configuration.logLevel = .quiet }
         return configuration
+    }
+
+    /// The variable with the address of an API; a name can't have the hyphen of an own API's.
+    private static func variable(of api: String) -> String {
+        "UNDERSTUDY_\(api.uppercased().replacing("-", with: "_"))_URL"
     }
 
     /// The addresses of the emulator, and the admin token if control calls need one.
@@ -71,7 +76,7 @@ enum ExecCommand: Command {
         _ configuration: Configuration
     ) -> [(name: String, value: String)] {
         [("UNDERSTUDY_URL", emulator.hub)]
-            + emulator.origins.map { ("UNDERSTUDY_\($0.name.uppercased())_URL", $0.url) }
+            + emulator.origins.map { (variable(of: $0.name), $0.url) }
             + (configuration.adminToken.map { [("UNDERSTUDY_ADMIN_TOKEN", $0)] } ?? [])
     }
 }

@@ -17,7 +17,7 @@ enum RecordCommand: Command {
             kind: .value("FILE.har"),
             values: .files,
             help: "the recording",
-            default: "recordings/NAME.har"
+            default: "recordings/NAME.har, in the folder of the API if it has one"
         ),
         Option(
             name: "no-redact",
@@ -39,13 +39,16 @@ enum RecordCommand: Command {
         var order = ModeOrder(api: 0, mode: .record)
         order.upstream = try RecordingOptions.origin(arguments["upstream"], "record")
         let redacts = !arguments.isOn("no-redact")
-        let path = RecordingFiles.outputName(arguments["out"] ?? "recordings/\(api).har", redacts: redacts)
+        // The recordings of an own API belong to its folder.
+        let own = configuration.ownAPIs.first { $0.name == api }?.folder
+        let folder = own.map { "\($0)/recordings" } ?? "recordings"
+        let path = RecordingFiles.outputName(arguments["out"] ?? "\(folder)/\(api).har", redacts: redacts)
         if arguments["out"] == nil {
             do throws(Errno) {
-                try DataFile.makeFolder("recordings")
+                try DataFile.makeFolder(folder)
             } catch {
                 throw UsageError(
-                    message: "can't create the folder recordings: \(error); --out FILE.har names another place"
+                    message: "can't create the folder \(folder): \(error); --out FILE.har names another place"
                 )
             }
         }

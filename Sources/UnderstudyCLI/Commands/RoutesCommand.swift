@@ -6,12 +6,14 @@ import JSON
 enum RoutesCommand: Command {
     static let name = "routes"
     static let summary = "lists every endpoint with its status"
-    static let usage = "[--api NAME…] [--json]"
+    static let usage = "[--api NAME…] [--apis DIR…] [--json]"
     static let options = [LoadedAPIs.option, Option.json]
+    static let settings = [OwnAPIOptions.folders]
     static let examples = [Example("understudy routes --api omnichat", "the endpoints of one API")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        let apis = try LoadedAPIs.load(arguments.values["api"])
+        let own = try LoadedAPIs.settings(of: self, arguments).own
+        let apis = try LoadedAPIs.load(arguments.values["api"], own: own)
         if arguments.isOn("json") {
             Terminal.out(JSON.array(apis.flatMap(items)).text)
             return ExitCode.ok

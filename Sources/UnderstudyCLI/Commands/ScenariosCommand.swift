@@ -6,21 +6,15 @@ import Understudy
 enum ScenariosCommand: Command {
     static let name = "scenarios"
     static let summary = "lists every scenario with its title"
-    static let usage = "[--api NAME…] [--seeds DIR] [--json]"
+    static let usage = "[--api NAME…] [--seeds DIR] [--apis DIR…] [--json]"
     static let options = [LoadedAPIs.option, Option.json]
-    static let settings = ServeOptions.shared.filter { $0.name == "seeds" }
+    static let settings = ServeOptions.shared.filter { $0.name == "seeds" } + [OwnAPIOptions.folders]
     static let examples = [Example("understudy scenarios --api trendy --json", "titles and expectations as JSON")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        // The other settings are read too, so that a mistake in the configuration file is reported here as in `serve`.
-        let settings = try Settings(
-            ServeOptions.adding(to: flags),
-            arguments: arguments,
-            environment: Environment.variables
-        )
-        Terminal.warn(settings.warnings)
+        let settings = try LoadedAPIs.settings(of: self, arguments)
         let seeds = try Configuration.seeds(settings, APICatalogue.names)
-        let all = try LoadedAPIs.load(arguments.values["api"], from: seeds).flatMap(\.scenarios)
+        let all = try LoadedAPIs.load(arguments.values["api"], own: settings.own, from: seeds).flatMap(\.scenarios)
         if arguments.isOn("json") {
             let items = all.map { scenario -> JSON in
                 [

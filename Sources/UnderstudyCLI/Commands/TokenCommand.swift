@@ -35,7 +35,7 @@ enum TokenCommand: Command {
             default: "valid"
         ),
     ]
-    static let settings = ServeOptions.shared
+    static let settings = ServeOptions.shared + [OwnAPIOptions.folders]
     static let examples = [
         Example(
             "understudy token --api omnichat --user test@icloud.com --state expired",
@@ -53,19 +53,13 @@ enum TokenCommand: Command {
             arguments: arguments,
             environment: Environment.variables
         )
-        var configuration = try Configuration(settings)
+        let configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
         guard let api = arguments["api"] else { throw UsageError(message: "token needs --api NAME") }
         guard let user = arguments["user"] else { throw UsageError(message: "token needs --user WHO") }
         let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access
         let state = try choice(TokenOrder.State.self, "state", arguments) ?? .valid
-        configuration.apis = [api]
-        let apis: [AnyAPI]
-        do throws(SeedError) {
-            apis = try APICatalogue.load([api], from: configuration.seeds)
-        } catch {
-            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
-        }
+        let apis = try LoadedAPIs.load([api], own: settings.own, from: configuration.seeds)
         let time = TimeSource.system
         let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
         let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: hostTime)

@@ -6,22 +6,24 @@ import Understudy
 /// `validate`: checks files and prints every problem as `file:line: path: reason` (control contract, section 2).
 enum ValidateCommand: Command {
     static let name = "validate"
-    static let summary = "checks seeds, scenarios, fault files, recordings and configurations"
-    static let usage = "FILE… [--json]"
+    static let summary = "checks APIs of your own, seeds, scenarios, fault files, recordings and configurations"
+    static let usage = "[PATH…] [--apis DIR…] [--strict] [--json]"
     static let operands = Operands.files(atMost: .max)
     static let options = [
-        Option(name: "json", kind: .toggle, help: "prints the problems as a JSON list", default: "off")
+        Option(name: "strict", kind: .toggle, help: "exits with 1 where there are notes alone, too", default: "off"),
+        Option(name: "json", kind: .toggle, help: "prints problems and notes as a JSON list", default: "off"),
     ]
-    static let discussion = "How a file is recognised: \(Validator.rules)."
+    static let settings = [OwnAPIOptions.folders]
+    static let discussion =
+        "Without a PATH all APIs of your own are checked, and ./seeds. How a file is recognised: \(Validator.rules)."
     static let examples = [
-        Example("understudy validate seeds understudy.json", "a folder of seeds and a configuration")
+        Example("understudy validate seeds understudy.json", "a folder of seeds and a configuration"),
+        Example("understudy validate apis/shop --strict", "an API of your own, which may have no notes"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        guard !arguments.operands.isEmpty else {
-            throw UsageError(message: "validate needs a file or a folder: understudy validate FILE…")
-        }
-        for path in arguments.operands where !FolderReader.exists(path) {
+        let paths = try paths(arguments)
+        for path in paths where !FolderReader.exists(path) {
             throw UsageError(message: "\(path): there is no such file")
         }
         var progress = Progress()
@@ -31,28 +33,44 @@ enum ValidateCommand: Command {
             configuration: Settings.problems,
             progress: { progress.show($0, $1, of: $2) }
         )
-        let reports = arguments.operands.flatMap(validator.check)
+        let reports = paths.flatMap(validator.check)
         progress.clear()
         let problems = reports.flatMap(\.problems)
         if arguments.isOn("json") {
-            Terminal.out(JSON.array(problems.map(json)).text)
+            Terminal.out(JSON.array(reports.flatMap { $0.problems + $0.notes }.map(json)).text)
         } else {
             for item in problems { Terminal.out(item.text) }
         }
         // Notes and verdicts go to standard error, so that standard output holds the problems alone.
         for report in reports {
-            for note in report.notes { Terminal.error("note: \(note)") }
+            for note in report.notes { Terminal.error("note: \(note.text)") }
             let count = report.problems.count
             let verdict = count == 0 ? "good" : count == 1 ? "1 problem" : "\(count) problems"
             Terminal.error("\(report.path): \(report.kind): \(verdict)")
         }
-        return problems.isEmpty ? ExitCode.ok : ExitCode.failed
+        let isStrict = arguments.isOn("strict") && reports.contains { !$0.notes.isEmpty }
+        return problems.isEmpty && !isStrict ? ExitCode.ok : ExitCode.failed
+    }
+
+    /// The named paths; without any the own APIs and the seeds.
+    private static func paths(_ arguments: Arguments) throws(UsageError) -> [String] {
+        guard arguments.operands.isEmpty else { return arguments.operands }
+        let settings = try LoadedAPIs.settings(of: self, arguments)
+        let seeds = ["seeds"].filter(FolderReader.isFolder)
+        let paths = settings.own.places.compactMap(\.folder) + seeds
+        guard !paths.isEmpty else {
+            throw UsageError(
+                message: "validate needs a file or a folder, as there is no API of your own and no ./seeds: "
+                    + "understudy validate PATH…"
+            )
+        }
+        return paths
     }
 
     private static func json(_ item: SeedError.Item) -> JSON {
         [
             "file": .string(item.place), "line": .integer(Int64(item.line)), "path": .string(item.path),
-            "reason": .string(item.reason),
+            "reason": .string(item.reason), "severity": .string(item.severity.rawValue),
         ]
     }
 }

@@ -1,0 +1,41 @@
+package import Emulation
+package import OwnAPIs
+
+/// Own APIs that were read from their folders.
+package struct OwnAPILoad: Sendable {
+    /// The APIs in the order of their names.
+    package private(set) var apis: [OwnAPI] = []
+    /// The parts of the folders that are understood and not supported.
+    package private(set) var notes: [SeedError.Item] = []
+    /// The recordings of each API.
+    package private(set) var recordings: [OwnRecordings] = []
+
+    package init() {}
+
+    /// Reads the folders, and tells the problems of all of them.
+    ///
+    /// - Parameters:
+    ///   - places: The APIs in the order of their names.
+    ///   - ports: The names of those whose ports the user has set.
+    /// - Throws: The problems of all folders.
+    package init(_ places: [OwnPlace], ports: Set<String> = []) throws(SeedError) {
+        var problems: [SeedError.Item] = []
+        var next = OwnCatalogue.firstOffset
+        for place in places {
+            guard let folder = place.folder else {
+                apis.append(OwnAPI(named: place.name, portOffset: next))
+                if !ports.contains(place.name) { next += 1 }
+                continue
+            }
+            let files = OwnFolderReader.read(folder, name: place.name)
+            let reading = OwnReader.read(files)
+            notes += reading.notes
+            problems += reading.errors
+            guard let definition = reading.definition else { continue }
+            apis.append(OwnAPI(definition, portOffset: next))
+            recordings.append(OwnRecordings(files, definition.recordings))
+            if definition.port == nil, !ports.contains(place.name) { next += 1 }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+    }
+}

@@ -1,0 +1,75 @@
+package import Emulation
+import OwnAPIs
+import Transport
+
+/// The own APIs that folders declare (own-API contract, section 1).
+package struct OwnCatalogue: Sendable {
+    /// The folder that is looked at where none is named.
+    package static let usualFolder = "apis"
+    /// The distance of the first own API's port from the hub's.
+    package static let firstOffset = 20
+
+    /// The APIs in the order of their names.
+    package private(set) var places: [OwnPlace] = []
+    /// The folders that were looked at.
+    package private(set) var roots: [String] = []
+    /// Subfolders that are no API.
+    package private(set) var warnings: [String] = []
+
+    package init() {}
+
+    package var names: [String] { places.map(\.name) }
+
+    /// Returns the API of that name; nil if there is none.
+    package func place(of name: String) -> OwnPlace? { places.first { $0.name == name } }
+
+    /// Finds the APIs in folders.
+    ///
+    /// - Parameter folders: The named folders, which have to exist; nil for the usual one, which need not.
+    /// - Throws: The problems of all folders.
+    package init(in folders: [String]?) throws(SeedError) {
+        var problems: [SeedError.Item] = []
+        func refuse(_ place: String, _ reason: String) {
+            problems.append(SeedError.Item(place: place, line: 1, path: "$", reason: reason))
+        }
+        var found: [OwnPlace] = []
+        for folder in folders ?? [Self.usualFolder] {
+            let root = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+            guard !roots.contains(root) else { continue }
+            // A start without own APIs costs this look.
+            if folders == nil, !FolderReader.isFolder(root) { continue }
+            guard let names = FolderReader.names(in: [], below: root) else {
+                let isMissing = !FolderReader.exists(root)
+                refuse(root, isMissing ? "there is no such folder" : "is not a folder that can be read")
+                continue
+            }
+            roots.append(root)
+            for name in names where !name.hasPrefix(".") && !name.hasPrefix("_") {
+                let place = "\(root)/\(name)"
+                guard FolderReader.isFolder(place) else { continue }
+                guard FolderReader.exists("\(place)/api.json") else {
+                    warnings.append("\(place) has no api.json, and is passed over")
+                    continue
+                }
+                if let reason = Self.refusal(of: name) {
+                    refuse(place, reason)
+                } else if let other = found.first(where: { $0.name == name }) {
+                    refuse(place, "\(other.folder ?? "") has this name too")
+                } else {
+                    found.append(OwnPlace(name: name, folder: place))
+                }
+            }
+        }
+        if found.count > OwnLimits.apis {
+            refuse(roots.last ?? "", "there are \(found.count) own APIs; a process has at most \(OwnLimits.apis)")
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        places = found.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Returns why a text can't be the name of an own API; nil if it can.
+    package static func refusal(of name: String) -> String? {
+        if let reason = OwnName.refusal(of: name) { return reason }
+        return APICatalogue.names.contains(name) ? "a built-in API has the name \(name)" : nil
+    }
+}

@@ -1,0 +1,150 @@
+package import Emulation
+package import Scaffolding
+import Transport
+
+/// Reads the files that a new API is made from (own-API contract, sections 19 and 20).
+package enum ScaffoldSources {
+    /// The largest archive that is read.
+    private static let mostArchive = 256 * 1_024 * 1_024
+    /// The largest mapping file (own-API contract, section 22).
+    private static let mostMapping = 8 * 1_024 * 1_024
+    /// The largest document with all that it refers to (own-API contract, section 22).
+    private static let mostDocument = 16 * 1_024 * 1_024
+    /// The most files below a folder of WireMock.
+    private static let mostFiles = 20_000
+    private static let mostDepth = 32
+
+    // MARK: Archives
+
+    /// Reads archives.
+    package static func archives(_ paths: [String]) throws(SeedError) -> [ScaffoldOrder.Source] {
+        try collect(paths) { (path) throws(SeedError) in
+            guard let bytes = FolderReader.contents(ofFile: path) else {
+                throw problem(path, "the file can't be read, or has over \(mostArchive) bytes")
+            }
+            return [ScaffoldOrder.Source(place: path, name: path, bytes: bytes)]
+        }
+    }
+
+    // MARK: Documents
+
+    /// Reads a document and all files that it refers to, directly or not.
+    package static func document(_ path: String) throws(SeedError) -> [ScaffoldOrder.Source] {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let name = parts.last.map(String.init) ?? path
+        let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+        let tree = FolderTree(folder.isEmpty ? "/" : folder)
+        guard let bytes = FolderReader.contents(ofFile: path) else { throw problem(path, "the file can't be read") }
+        var sources = [ScaffoldOrder.Source(place: path, name: name, bytes: bytes)]
+        var seen: Set<String> = []
+        var problems: [SeedError.Item] = []
+        var next = 0
+        var size = bytes.count
+        while next < sources.count {
+            let source = sources[next]
+            next += 1
+            for reference in DocumentReferences.find(in: source.bytes) {
+                func refuse(_ reason: String) {
+                    problems.append(
+                        SeedError.Item(place: source.place, line: reference.line, path: "$", reason: reason)
+                    )
+                }
+                guard let found = DocumentReferences.path(of: reference.file, from: source.name) else {
+                    refuse("refers to \(reference.file), which is not below the folder of the document")
+                    continue
+                }
+                guard seen.insert(found).inserted else { continue }
+                let components = found.split(separator: "/").map(String.init)
+                guard let bytes = tree.contents(of: components, limit: mostDocument) else {
+                    refuse("refers to \(reference.file), which can't be read")
+                    continue
+                }
+                size += bytes.count
+                sources.append(ScaffoldOrder.Source(place: tree.place(components), name: found, bytes: bytes))
+            }
+            guard size <= mostDocument else {
+                throw problem(path, "has over \(mostDocument) bytes with the files that it refers to")
+            }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        return sources
+    }
+
+    // MARK: WireMock
+
+    /// Reads the mappings and the files of a folder of WireMock into an order.
+    package static func wireMock(_ path: String, into order: inout ScaffoldOrder) throws(SeedError) {
+        let tree = FolderTree(path)
+        guard case .folder = tree.look(at: ["mappings"]) else {
+            throw problem(path, "has no folder mappings")
+        }
+        let all = try files(in: ["mappings"], of: tree)
+        let isMapping = { (components: [String]) in components.last?.hasSuffix(".json") == true }
+        order.mappings = try collect(all.filter(isMapping)) { (components) throws(SeedError) in
+            [try source(components, tree, limit: mostMapping)]
+        }
+        order.ignored += all.filter { !isMapping($0) }.map { tree.place($0) }
+        guard tree.look(at: ["__files"]) != .missing else { return }
+        order.bodies = try collect(try files(in: ["__files"], of: tree)) { (components) throws(SeedError) in
+            [try source(components, tree, limit: mostArchive)]
+        }
+    }
+
+    private static func source(
+        _ components: [String],
+        _ tree: FolderTree,
+        limit: Int
+    ) throws(SeedError) -> ScaffoldOrder.Source {
+        guard let bytes = tree.contents(of: components, limit: limit) else {
+            throw problem(tree.place(components), "can't be read, or has over \(limit) bytes")
+        }
+        let name = components.dropFirst().joined(separator: "/")
+        return ScaffoldOrder.Source(place: tree.place(components), name: name, bytes: bytes)
+    }
+
+    /// The files below a folder, in the order of their paths.
+    private static func files(in folder: [String], of tree: FolderTree) throws(SeedError) -> [[String]] {
+        var found: [[String]] = []
+        var waiting = [folder]
+        var problems: [SeedError.Item] = []
+        while let next = waiting.popLast() {
+            for name in tree.names(in: next) ?? [] {
+                let inner = next + [name]
+                switch tree.look(at: inner) {
+                case .file: found.append(inner)
+                case .folder where inner.count <= mostDepth: waiting.append(inner)
+                case .folder: problems += problem(tree.place(inner), "lies too deep").items
+                case .refused(let reason): problems += problem(tree.place(inner), reason).items
+                case .missing: break
+                }
+            }
+            guard found.count <= mostFiles else { throw problem(tree.place(folder), "has over \(mostFiles) files") }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        return found.sorted { $0.lexicographicallyPrecedes($1) { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    }
+
+    // MARK: Problems
+
+    /// Makes all parts, or throws the problems of all.
+    private static func collect<Item>(
+        _ items: [Item],
+        _ make: (Item) throws(SeedError) -> [ScaffoldOrder.Source]
+    ) throws(SeedError) -> [ScaffoldOrder.Source] {
+        var made: [ScaffoldOrder.Source] = []
+        var problems: [SeedError.Item] = []
+        for item in items {
+            do throws(SeedError) {
+                made += try make(item)
+            } catch {
+                problems += error.items
+            }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        return made
+    }
+
+    private static func problem(_ place: String, _ reason: String) -> SeedError {
+        SeedError([SeedError.Item(place: place, line: 1, path: "$", reason: reason)])
+    }
+}

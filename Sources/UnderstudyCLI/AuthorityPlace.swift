@@ -1,0 +1,20 @@
+import Transport
+
+/// The folder of the certificate authority (transport contract, section 4).
+enum AuthorityPlace {
+    /// The folder that `UNDERSTUDY_CA` names, else the one among the user's data; nil where neither is known.
+    static var folder: String? {
+        if let named = Environment["UNDERSTUDY_CA"], !named.isEmpty { return named }
+        #if os(macOS)
+        return Environment["HOME"].map { "\($0)/Library/Application Support/Understudy/ca" }
+        #else
+        if let data = Environment["XDG_DATA_HOME"], !data.isEmpty { return "\(data)/understudy/ca" }
+        return Environment["HOME"].map { "\($0)/.local/share/understudy/ca" }
+        #endif
+    }
+
+    /// The certificate of the root, where an authority was made.
+    static var existingRoot: String? {
+        folder.map { "\($0)/root.pem" }.flatMap { FolderReader.exists($0) ? $0 : nil }
+    }
+}

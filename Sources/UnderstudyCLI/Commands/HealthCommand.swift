@@ -1,0 +1,150 @@
+import CivilTime
+import HTTPMessage
+import JSON
+import Transport
+
+/// `health`: asks a running server whether it serves (transport contract, section 2).
+enum HealthCommand: Command {
+    static let name = "health"
+    static let summary = "asks a running server whether it serves; exits 1 if not"
+    static let usage = "[URL] [--timeout SECONDS]"
+    // An address has no list to complete it from.
+    static let operands = Operands.name([])
+    static let options = [
+        Option(name: "timeout", kind: .value("SECONDS"), help: "the time for the whole answer", default: "2")
+    ]
+    static let discussion = """
+        Without URL it asks UNDERSTUDY_URL, else the port of the hub that serve would choose, on 127.0.0.1. It sends
+        UNDERSTUDY_ADMIN_TOKEN if that is set; without a token the server's refusal shows that it serves.
+        """
+    static let examples = [
+        Example("understudy health", "the server of this folder's understudy.json"),
+        Example("understudy health https://checkout.localhost:4680 --timeout 0.5", "another one, within half a second"),
+    ]
+
+    /// The answer has three short members, and a problem document is not much longer.
+    private static let longestAnswer = 64 * 1_024
+    private static let longestTimeout = 3_600.0
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let limit = try timeout(arguments)
+        let place = try Place.chosen(arguments)
+        switch ask(place, within: limit) {
+        case .success(let answer):
+            switch verdict(on: answer) {
+            case .success(let line):
+                Terminal.out(line)
+                return ExitCode.ok
+            case .failure(let failure): return fail(place, failure)
+            }
+        case .failure(let failure): return fail(place, failure)
+        }
+    }
+
+    private static func fail(_ place: Place, _ failure: UpstreamFailure) -> Int32 {
+        Terminal.error("understudy: \(place.text): \(failure.detail)")
+        return ExitCode.failed
+    }
+
+    private static func timeout(_ arguments: Arguments) throws(UsageError) -> Interval {
+        guard let text = arguments["timeout"] else { return .seconds(2) }
+        let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard isDecimal, let seconds = Double(text), seconds >= 0.001, seconds <= longestTimeout else {
+            throw UsageError(
+                message: "--timeout: \"\(text)\" is not a number of seconds from 0.001 to \(Int(longestTimeout))"
+            )
+        }
+        return .milliseconds(Int64(seconds * 1_000))
+    }
+
+    private static func ask(_ place: Place, within limit: Interval) -> Result<FetchedAnswer, UpstreamFailure> {
+        var trust: TLSContext?
+        if place.origin.isSecure {
+            do throws(UpstreamFailure) {
+                trust = try TLSContext(authorities: AuthorityPlace.existingRoot)
+            } catch {
+                return .failure(error)
+            }
+        }
+        var fields: Fields = [.host: place.origin.authority, "Accept": "application/json", .connection: "close"]
+        if let token = Environment["UNDERSTUDY_ADMIN_TOKEN"], !token.isEmpty, token != "auto" {
+            fields.append(.authorization, "Bearer \(token)")
+        }
+        var limits = UpstreamLimits()
+        (limits.connect, limits.firstByte, limits.idle) = (limit, limit, limit)
+        let request = UpstreamRequest(method: "GET", target: place.path + "/__admin/health", fields: fields, body: [])
+        return UpstreamClient(trust: trust, ownPorts: nil, limits: limits)
+            .fetch(request, from: place.origin, within: limit, atMost: longestAnswer)
+    }
+
+    /// Returns the line that an answer of a serving process is shown by.
+    private static func verdict(on answer: FetchedAnswer) -> Result<String, UpstreamFailure> {
+        let json = try? JSONReader.read(answer.content)
+        // What refuses a call for want of a token, or of TLS, serves.
+        let refusals = [401: "unauthorized", 426: "tls-required"]
+        if answer.status == .ok, let json, json["status"] == "ok" { return .success(json.text) }
+        if let slug = refusals[answer.status.code], let json, let type = json["type"]?.stringValue,
+            type == "/__admin/problems/\(slug)"
+        {
+            return .success(json.text)
+        }
+        let detail = json?["detail"]?.stringValue.map { ": \($0)" } ?? ""
+        return .failure(UpstreamFailure(.answer, "the answer is \(answer.status.code)\(detail)"))
+    }
+}
+
+extension HealthCommand {
+    /// The server that is asked.
+    struct Place {
+        let origin: UpstreamOrigin
+        /// The path below which the server's paths lie; empty, or beginning with a slash.
+        let path: String
+
+        var text: String { origin.text + path }
+
+        /// Creates a place from an http or https address; nil for anything else.
+        init?(_ text: String) {
+            guard let scheme = text.firstRange(of: "://") else { return nil }
+            let rest = text[scheme.upperBound...]
+            let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+            var path = rest[slash...]
+            while path.last == "/" { path.removeLast() }
+            let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3F && $0 != 0x23 }
+            guard isPlain, let origin = UpstreamOrigin(String(text[..<slash])) else { return nil }
+            self.origin = origin
+            self.path = String(path)
+        }
+
+        /// Returns the place of the command line, else of the environment, else the one that `serve` would take.
+        static func chosen(_ arguments: Arguments) throws(UsageError) -> Place {
+            if let text = arguments.operands.first { return try read(text, "") }
+            if let text = Environment["UNDERSTUDY_URL"], !text.isEmpty { return try read(text, "UNDERSTUDY_URL: ") }
+            let settings = try Settings(
+                ServeOptions.serve,
+                arguments: arguments,
+                environment: Environment.variables
+            )
+            let scheme = Environment["UNDERSTUDY_TLS"] == "required" ? "https" : "http"
+            guard let port = settings["port"] else { return try read("\(scheme)://127.0.0.1:4680", "") }
+            guard port != "0" else {
+                throw UsageError(message: "\(settings.place("port")): 0 is any port; give the URL of the hub")
+            }
+            guard let place = UInt16(port).flatMap({ Place("\(scheme)://127.0.0.1:\($0)") }) else {
+                throw UsageError(
+                    message: "\(settings.place("port")): \"\(port)\" is not a whole number from 0 to 65535"
+                )
+            }
+            return place
+        }
+
+        private static func read(_ text: String, _ origin: String) throws(UsageError) -> Place {
+            guard let place = Place(text) else {
+                throw UsageError(
+                    message: "\(origin)\"\(text)\" is not an address such as http://127.0.0.1:4680 or "
+                        + "https://checkout.localhost:4680"
+                )
+            }
+            return place
+        }
+    }
+}

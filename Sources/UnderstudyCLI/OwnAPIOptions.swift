@@ -1,0 +1,36 @@
+import OwnAPIs
+import Understudy
+
+/// The settings of own APIs (own-API contract, section 1).
+enum OwnAPIOptions {
+    /// The folders that hold the folders of own APIs.
+    static let folders = Option(
+        name: "apis",
+        kind: .list("DIR…"),
+        values: .folders,
+        help: "folders that hold your own APIs, each a folder with an api.json",
+        default: "./apis if present"
+    )
+
+    private static let portPrefix = "port-"
+
+    /// The option for the port of an API, which is one of a command that has the others.
+    static func port(of name: String) -> Option {
+        Option(
+            name: portPrefix + name,
+            kind: .value("N"),
+            help: "the port of \(name)",
+            default: "its own port, or the next free place from the hub's plus \(OwnCatalogue.firstOffset)"
+        )
+    }
+
+    /// Returns the option that a flag is if an own API has the name in it; nil for any other flag.
+    ///
+    /// The APIs are found when the settings are read. Then a flag without its API is refused.
+    static func port(flag: String, among options: [Option]) -> Option? {
+        let start = "--" + portPrefix
+        guard flag.hasPrefix(start), options.contains(where: { $0.name == "port" }) else { return nil }
+        let name = String(flag.dropFirst(start.count))
+        return OwnName.refusal(of: name) == nil ? port(of: name) : nil
+    }
+}

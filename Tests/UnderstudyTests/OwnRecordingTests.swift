@@ -1,0 +1,134 @@
+import Foundation
+import JSON
+import Testing
+
+/// Recordings of own APIs (own-API contract, section 18).
+@Suite(.serialized) struct OwnRecordingTests {
+    /// An archive with these requests and their answers.
+    static func archive(_ entries: [(method: String, target: String, body: String, answer: String)]) -> String {
+        let texts = entries.map { entry -> String in
+            let post =
+                entry.body.isEmpty
+                ? "" : ",\"postData\":{\"mimeType\":\"application/json\",\"text\":\(JSON.string(entry.body).text)}"
+            return """
+                {"startedDateTime":"2025-01-01T12:00:00.000Z","time":1,
+                "request":{"method":"\(entry.method)","url":"https://api.example.com\(entry.target)",
+                "httpVersion":"HTTP/1.1","cookies":[],"headers":[],"queryString":[],"headersSize":-1,"bodySize":-1\(post)},
+                "response":{"status":200,"statusText":"OK","httpVersion":"HTTP/1.1","cookies":[],
+                "headers":[{"name":"Content-Type","value":"application/json"}],
+                "content":{"size":-1,"mimeType":"application/json","text":\(JSON.string(entry.answer).text)},
+                "redirectURL":"","headersSize":-1,"bodySize":-1},"cache":{},"timings":{"send":0,"wait":1,"receive":0}}
+                """
+        }
+        return "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"x\",\"version\":\"1\"},\"entries\":["
+            + texts.joined(separator: ",\n") + "]}}"
+    }
+
+    private static func port(_ served: Served, _ api: String = "shop") throws -> Int {
+        let text = try #require(served.ready["apis"]?[api]?.stringValue)
+        return try #require(text.split(separator: ":").last.flatMap { Int($0) })
+    }
+
+    private static func ask(_ served: Served, _ method: String, _ target: String, _ body: String = "") throws
+        -> WireAnswer
+    {
+        try Wire(port: try port(served)).ask(method, target, body: Array(body.utf8))
+    }
+
+    @Test func `18 the entries of a folder answer, behind resources and in front of nobody`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"{"resources":[{"path":"/items","table":"items","methods":["list"]}]}"#,
+            "apis/shop/tables/items.json": #"[{"id":1}]"#,
+            "apis/shop/recordings/a.har": Self.archive([
+                ("GET", "/items", "", #"["recorded"]"#), ("GET", "/old?x=1", "", #"{"n":1}"#),
+                ("GET", "/old?x=1", "", #"{"n":2}"#), ("POST", "/sums", #"{"a":1}"#, #"{"sum":1}"#),
+            ]),
+            "apis/shop/recordings/b.har": Self.archive([("GET", "/later", "", #"{"n":3}"#)]),
+            "apis/shop/recordings/a.previous.har": Self.archive([("GET", "/replaced", "", "{}")]),
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        #expect(try Self.ask(served, "GET", "/items").json == [["id": 1]])
+        #expect(try Self.ask(served, "GET", "/old?x=1").json["n"] == 1)
+        #expect(try Self.ask(served, "GET", "/old?x=1").json["n"] == 2)
+        #expect(try Self.ask(served, "GET", "/old?x=2").status == 404)
+        #expect(try Self.ask(served, "POST", "/sums", #"{"a":1}"#).json["sum"] == 1)
+        #expect(try Self.ask(served, "POST", "/sums", #"{"a":2}"#).status == 404)
+        #expect(try Self.ask(served, "GET", "/later").json["n"] == 3)
+        #expect(try Self.ask(served, "GET", "/replaced").status == 404)
+        #expect(try served.control("GET", "/mode?api=shop").json["mode"] == "emulate")
+        // Each world goes through the entries by itself.
+        _ = try served.control("POST", "/worlds", #"{"name":"w"}"#)
+        #expect(try Self.ask(served, "GET", "/@w/old?x=1").json["n"] == 1)
+        let misses = try served.control("GET", "/unmatched").json["items"]?.arrayValue ?? []
+        #expect(misses.contains { $0.text.contains("/old?x=1") }, "\(misses)")
+    }
+
+    @Test func `18 the member recordings says what is ignored, also all of it`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"{"recordings":{"ignore":{"query":["*"],"body":["*"]},"exhausted":"fail"}}"#,
+            "apis/shop/recordings/a.har": Self.archive([
+                ("POST", "/a?x=1", #"{"n":1}"#, #"{"ok":1}"#)
+            ]),
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        #expect(try Self.ask(served, "POST", "/a?y=7", "anything").json["ok"] == 1)
+        #expect(try Self.ask(served, "POST", "/a?x=1", #"{"n":1}"#).status == 404)
+        try folder.write("apis/shop/api.json", #"{"recordings":{"sped":1,"speed":-1,"exhausted":"x","links":"y"}}"#)
+        let result = try Program.run(["validate", "apis/shop"], in: folder)
+        for path in ["sped", "speed", "exhausted", "links"] {
+            #expect(result.output.contains("apis/shop/api.json:1: $.recordings.\(path): "), "\(result.output)")
+        }
+    }
+
+    @Test func `18 a recording that can't be read is a problem of the folder`() throws {
+        let folder = try Folder(["apis/shop/api.json": "{}", "apis/shop/recordings/a.har": "{\n[]"])
+        let result = try Program.run(["serve", "--port", "0"], in: folder)
+        #expect(result.status == 2)
+        #expect(result.errors.contains("apis/shop/recordings/a.har:2: "), "\(result.errors)")
+        #expect(try Program.run(["validate", "apis/shop"], in: folder).output.contains("recordings/a.har:2: "))
+    }
+
+    @Test func `18 record and replay take any name, and modes look into the folder first`() throws {
+        let backend = try Backend()
+        let folder = try Folder(["apis/shop/api.json": "{}"])
+        let recorder = try Child(
+            ["record", "--quiet", "--port", "0", "--api", "shop", "--upstream", backend.url()],
+            in: folder
+        )
+        try Deadline().wait(for: "the ready line") { try recorder.output().hasSuffix("\n") }
+        let ready = try JSONReader.read(text: String(recorder.output().dropLast()))
+        let port = try #require(ready["apis"]?["shop"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) })
+        #expect(try Wire(port: port).ask("GET", "/echo?x=1").status == 200)
+        recorder.signal(SIGINT)
+        _ = try recorder.waitForExit()
+        let recorded = folder.url.appendingPathComponent("apis/shop/recordings/shop.har")
+        #expect(FileManager.default.fileExists(atPath: recorded.path))
+
+        // The folder answers with it from now on.
+        let served = try Served(["--api", "shop"], in: folder)
+        #expect(try Self.ask(served, "GET", "/echo?x=1").status == 200)
+        try folder.write("recordings/mine.har", Self.archive([("GET", "/mine", "", #"{"n":5}"#)]))
+        try folder.write("recordings/shop.har", Self.archive([("GET", "/wrong", "", "{}")]))
+        let mine = try served.control("PUT", "/mode?api=shop", #"{"mode":"replay","recording":"mine"}"#)
+        #expect(mine.status == 200, "\(mine.text)")
+        #expect(try Self.ask(served, "GET", "/mine").json["n"] == 5)
+        #expect(try served.control("PUT", "/mode?api=shop", #"{"mode":"replay","recording":"shop"}"#).status == 200)
+        #expect(try Self.ask(served, "GET", "/echo?x=1").status == 200)
+        #expect(try served.control("PUT", "/mode?api=other", #"{"mode":"emulate"}"#).status == 422)
+
+        // Without a folder.
+        let replay = try Child(
+            ["replay", "recordings/mine.har", "--quiet", "--port", "0", "--api", "nobody", "--miss", "fail"],
+            in: folder
+        )
+        try Deadline().wait(for: "the ready line") { try replay.output().hasSuffix("\n") || !replay.isRunning }
+        let line = try JSONReader.read(text: String(replay.output().dropLast()))
+        #expect(line["apis"]?.objectValue?.members.map(\.name) == ["nobody"])
+        let other = try #require(line["apis"]?["nobody"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) })
+        #expect(try Wire(port: other).ask("GET", "/mine").json["n"] == 5)
+        #expect(try Wire(port: other).ask("GET", "/__admin/apis").json["items"]?[0]?["source"] == "name")
+        #expect(try Program.run(["replay", "recordings/mine.har", "--api", "No Name"], in: folder).status == 2)
+        let compared = try Program.run(["diff", "recordings/mine.har", "--api", "nobody"], in: folder)
+        #expect(compared.status != 2, "\(compared.errors)")
+    }
+}
