@@ -1,0 +1,274 @@
+"""Understudy for Python tests: worlds, clock, edge cases and the journal of an emulator. Copy this file; it needs Python 3.9.
+
+    import understudy
+
+    with understudy.start("--api", "omnichat") as server, server.world() as w:
+        w.scenario("omnichat/file-gone")
+        run_my_client(base_url=w.url("omnichat"), token=w.token("omnichat", "test@icloud.com"))
+        w.verify({"match": {"method": "GET", "path": "/api/v1/conversations"}, "count": {"exactly": 1}})
+
+`start` runs the program `understudy` (or the one that UNDERSTUDY_BINARY names) and ends it, `attach` uses one that runs.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import time
+import uuid
+from typing import Any, Optional
+from urllib.parse import quote, urlencode, urlsplit
+
+__all__ = ["Server", "World", "Clock", "Gate", "Problem", "Unreachable", "attach", "start"]
+
+#: How long a control call may take, in seconds; calls that wait get their own time in addition.
+TIMEOUT = 30.0
+
+
+class Problem(Exception):
+    """A control call that was refused. `status`, and `document`, the problem document (RFC 9457)."""
+
+    def __init__(self, method: str, path: str, status: int, document: Any) -> None:
+        self.status = status
+        self.document = document
+        detail = document.get("detail") or document.get("title") if isinstance(document, dict) else document
+        super().__init__(f"{method} {path}: {status}: {detail}")
+
+
+class Unreachable(Exception):
+    """No server answers at the address."""
+
+
+def attach(url: Optional[str] = None, token: Optional[str] = None) -> "Server":
+    """Uses a running server: `url` is its hub (default: UNDERSTUDY_URL), `token` its admin token."""
+    address = url or os.environ.get("UNDERSTUDY_URL")
+    if not address:
+        raise Unreachable("name a hub, or set UNDERSTUDY_URL (`understudy exec -- CMD` sets it)")
+    server = Server(address, token or os.environ.get("UNDERSTUDY_ADMIN_TOKEN"))
+    server.call("GET", "/health")
+    return server
+
+
+def start(*flags: str) -> "Server":
+    """Starts a server on free ports with these flags of `understudy serve`; leaving the `with` block ends it.
+
+    It ends with this process as well, however that ends: the server waits for a pipe that we hold.
+    """
+    program = os.environ.get("UNDERSTUDY_BINARY") or shutil.which("understudy")
+    if not program:
+        raise Unreachable("there is no program `understudy` in PATH; UNDERSTUDY_BINARY can name one")
+    script = 'echo "URL $UNDERSTUDY_URL $UNDERSTUDY_ADMIN_TOKEN"; exec cat >/dev/null'
+    process = subprocess.Popen(
+        [program, "exec", *flags, "--", "sh", "-c", script],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    assert process.stdout and process.stderr
+    for line in process.stdout:
+        if line.startswith("URL "):
+            _, url, *token = line.split()
+            return Server(url, token[0] if token else None, process)
+    message = process.stderr.read().strip()
+    process.wait()
+    raise Unreachable(f"understudy ended with {process.returncode}: {message}")
+
+
+class Server:
+    """A running emulator. `hub` is its address."""
+
+    def __init__(self, hub: str, token: Optional[str] = None, process: Optional["subprocess.Popen[str]"] = None) -> None:
+        self.hub = hub.rstrip("/")
+        self._token = token
+        self._process = process
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends a server that `start` began; does nothing to one that was attached."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+    def world(self, name: Optional[str] = None, **options: Any) -> "World":
+        """Makes a world of one's own; leaving the `with` block deletes it.
+
+        `options` are the other members of `POST /__admin/worlds`; `from_` stands for `from`, which Python reserves.
+        """
+        body = {key.rstrip("_"): value for key, value in options.items()}
+        made = self.call("POST", "/worlds", {"name": name or f"test-{uuid.uuid4().hex[:12]}", **body})
+        return World(self, made["name"], made["urls"])
+
+    def call(self, method: str, path: str, body: Any = None, world: Optional[str] = None, timeout: float = TIMEOUT) -> Any:
+        """Makes a control call: `path` follows `/__admin`. Returns its JSON, text, or None where there is no content."""
+        address = urlsplit(self.hub)
+        make = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+        connection = make(address.hostname or "", address.port, timeout=timeout)
+        headers = {"Accept": "application/json"}
+        if world:
+            headers["X-Understudy-World"] = world
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        content = None
+        if body is not None:
+            content = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        try:
+            connection.request(method, f"{address.path}/__admin{path}", content, headers)
+            reply = connection.getresponse()
+            data = reply.read()
+        except (ConnectionError, OSError) as error:
+            raise Unreachable(f"{self.hub}: {error}") from error
+        finally:
+            connection.close()
+        kind = reply.headers.get_content_type()
+        value: Any = json.loads(data) if data and kind.endswith("json") else data.decode() if data else None
+        if reply.status >= 400:
+            raise Problem(method, f"/__admin{path}", reply.status, value)
+        return value
+
+
+class World:
+    """An isolated copy of all backends, with its own clock, data, faults and journal."""
+
+    def __init__(self, server: Server, name: str, urls: "dict[str, str]") -> None:
+        self.server, self.name, self._urls = server, name, urls
+        self.clock = Clock(self)
+
+    def __enter__(self) -> "World":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.delete()
+
+    def delete(self) -> None:
+        """Deletes the world; one that is gone already is no mistake."""
+        try:
+            self.server.call("DELETE", f"/worlds/{quote(self.name, safe='')}")
+        except Problem as problem:
+            if problem.status != 404:
+                raise
+
+    def url(self, api: str) -> str:
+        """The base URL of an API in this world."""
+        if api not in self._urls:
+            raise KeyError(f"no API {api!r}; served are {', '.join(self._urls)}")
+        return self._urls[api]
+
+    def call(self, method: str, path: str, body: Any = None, timeout: float = TIMEOUT) -> Any:
+        """Makes any control call in this world: `call("PUT", "/latency", {"profile": "3g"})`."""
+        return self.server.call(method, path, body, self.name, timeout)
+
+    def reset(self, keep_clock: bool = False) -> None:
+        """Returns the world to its seed."""
+        self.call("POST", "/reset?keep=clock" if keep_clock else "/reset")
+
+    def scenario(self, name: str, on: bool = True) -> None:
+        """Switches an edge case such as `omnichat/file-gone` on or off."""
+        self.call("PUT" if on else "DELETE", "/scenarios/" + quote(name))
+
+    def fault(self, fault: "dict[str, Any]") -> str:
+        """Adds a fault and returns its id."""
+        return str(self.call("POST", "/faults", fault)["id"])
+
+    def gate(self, name: str, match: "Optional[dict[str, Any]]" = None, phase: str = "before") -> "Gate":
+        """Holds the requests that match until they are released."""
+        self.call("POST", "/gates", {"name": name, "match": match or {}, "phase": phase})
+        return Gate(self, name)
+
+    def token(self, api: str, user: str, kind: str = "access", state: str = "valid") -> str:
+        """Makes a token of a user: kind `access` or `refresh`, state such as `valid`, `expired` or `revoked`."""
+        return str(self.call("POST", "/tokens", {"api": api, "user": user, "kind": kind, "state": state})["token"])
+
+    def outbox(self, to: Optional[str] = None) -> "list[dict[str, Any]]":
+        """The codes and links that were sent, newest first."""
+        return list(self.call("GET", "/outbox" + (f"?{urlencode({'to': to})}" if to else ""))["items"])
+
+    def requests(self, **filters: Any) -> "list[dict[str, Any]]":
+        """The exchanges of the world, newest first. Filters are those of the call: `method`, `path`, `status`, `user`, …"""
+        found: "list[dict[str, Any]]" = []
+        while True:
+            page = self.call("GET", "/requests?" + urlencode({"limit": 1000, "offset": len(found), **filters}))["items"]
+            found += page
+            if len(page) < 1000 or "limit" in filters:
+                return found
+
+    def verify(self, expectation: "dict[str, Any]") -> None:
+        """Raises AssertionError, with the reason and the nearest misses, unless the journal holds what is expected."""
+        verdict = self.call("POST", "/verify", expectation, timeout=TIMEOUT + 600)
+        if verdict["verdict"] == "pass":
+            return
+        lines = [f"{verdict.get('reason') or 'the expectation is not met'} (found {verdict['count']})"]
+        for miss in verdict["nearMisses"]:
+            lines.append(f"  {miss['id']}: " + "; ".join(miss["differences"]))
+        raise AssertionError("\n".join(lines))
+
+
+class Clock:
+    """The clock of a world. Instants are texts such as `2025-01-01T12:00:00Z`."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def now(self) -> str:
+        return str(self._world.call("GET", "/clock")["now"])
+
+    def advance(self, by: str) -> None:
+        """Moves it forward by an ISO 8601 duration such as `PT15M`; delayed answers come due."""
+        self._world.call("POST", "/clock/advance", {"by": by})
+
+    def freeze(self, instant: Optional[str] = None) -> None:
+        """Stops it, at its present time or at that instant."""
+        self._world.call("PUT", "/clock", {"mode": "frozen", **({"now": instant} if instant else {})})
+
+    def set(self, instant: str) -> None:
+        """Moves it to that instant; a frozen clock stays frozen, and a running one runs on."""
+        frozen = self._world.call("GET", "/clock")["mode"] == "frozen"
+        self._world.call("PUT", "/clock", {"mode": "frozen" if frozen else "offset", "now": instant})
+
+    def run(self) -> None:
+        """Lets it run on from its present time."""
+        self._world.call("PUT", "/clock", {"mode": "offset", "now": self.now()})
+
+
+class Gate:
+    """A gate of a world."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self._world, self._path = world, "/gates/" + quote(name, safe="")
+        self.name = name
+
+    def held(self) -> "list[str]":
+        """The journal keys of what it holds, oldest first."""
+        return list(self._world.call("GET", self._path)["held"])
+
+    def wait(self, n: int = 1, seconds: float = 5.0) -> "list[str]":
+        """Waits until it holds n requests; raises TimeoutError that says how many it held and what came instead."""
+        end = time.monotonic() + seconds
+        while True:
+            held = self.held()
+            if len(held) >= n:
+                return held
+            if time.monotonic() >= end:
+                break
+            time.sleep(0.02)
+        others = ", ".join(f"{e['method']} {e['path']}" for e in self._world.requests()[:5]) or "nothing"
+        raise TimeoutError(f"gate {self.name} held {len(held)} of {n} requests after {seconds} s; last came {others}")
+
+    def release(self, count: Optional[int] = None) -> None:
+        """Lets the oldest `count` requests go, or all."""
+        self._world.call("POST", self._path + "/release", {} if count is None else {"count": count})
