@@ -260,6 +260,9 @@ def control(journey):
     fault = journey.call("POST", base + "faults", 201, body={"effect": {"status": 500}})
     for method, status in (("GET", 200), ("DELETE", 204)):
         journey.call(method, base + "faults/{id}", status, path_parameters={"id": fault["id"]})
+    stub = journey.call("POST", base + "stubs", 201, body={"match": {"api": "omnichat", "path": "/stubbed"}, "response": {}})
+    for method, status in (("GET", 200), ("DELETE", 204)):
+        journey.call(method, base + "stubs/{id}", status, path_parameters={"id": stub["id"]})
     world = {"name": "journey"}
     journey.call("POST", base + "worlds", 201, body=world)
     journey.call("DELETE", base + "worlds/{name}", 204, path_parameters=world)
