@@ -25,6 +25,14 @@ enum FuzzTarget: UInt8 {
     case answer = 0x72
     /// `i`: the image decoders.
     case image = 0x69
+    /// `y`: the YAML reader.
+    case yaml = 0x79
+    /// `o`: the reader of OpenAPI documents, their samples and checks.
+    case document = 0x6F
+    /// `c`: the reader of a TLS client's first message.
+    case hello = 0x63
+    /// `k`: the reader of keys and certificates.
+    case pem = 0x6B
 
     /// Runs one input; traps on a finding.
     func run(_ input: ArraySlice<UInt8>) {
@@ -38,6 +46,10 @@ enum FuzzTarget: UInt8 {
         case .answer: RecordingFuzz.parseAnswer(input)
         case .time: Self.parseTimes(String(decoding: input, as: UTF8.self))
         case .image: Self.decodeImage(Array(input))
+        case .yaml: DocumentFuzz.readYAML(Array(input))
+        case .document: DocumentFuzz.readDocument(Array(input))
+        case .hello: SecurityFuzz.readHello(input)
+        case .pem: SecurityFuzz.readPEM(input)
         }
     }
 
