@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build test lint format seeds pages effects fuzz sanitize bench browser-test contract-test hostile example clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages effects fuzz sanitize bench browser-test contract-test hostile example clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -17,6 +17,15 @@ test-deps: ## installs the libraries, and the tools that the tests use
 
 build: deps ## builds the release binary: .build/release/understudy
 	$(RELEASE)
+
+dist: build ## packs the release binary, its completions and manual page into dist/
+	scripts/dist --binary $(BINARY)
+
+image: build ## packs the release binary into an OCI image in dist/, without a daemon
+	scripts/image --binary $(BINARY)
+
+dist-test: test-deps build ## tests what dist and image pack, the action, the workflows and the formula; needs root
+	UNDERSTUDY_BINARY=$(abspath $(BINARY)) python3 -B -m unittest discover -s Tests/Distribution -v
 
 run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 	@$(BINARY) serve $(ARGS)
@@ -65,4 +74,4 @@ example: test-deps ## runs the tests of the example package, as a user would
 	swift test --package-path Examples
 
 clean: ## removes all build products
-	rm -rf .build Examples/.build
+	rm -rf .build Examples/.build dist

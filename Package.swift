@@ -10,14 +10,20 @@ let apiDependencies: [Target.Dependency] = [
 // Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
 let package = Package(
     name: "understudy",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11)],
     products: [
         .executable(name: "understudy", targets: ["UnderstudyCLI"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
+        .library(name: "TrendyOnboarding", targets: ["TrendyOnboarding"]),
     ],
     targets: [
         .systemLibrary(name: "CPlatform"),
+        // The command line and the commit. `scripts/build-release` sets the variable; other builds know no commit, so that they stay incremental.
+        .target(
+            name: "CLaunch",
+            cSettings: [.define("UNDERSTUDY_COMMIT", to: "\"\(Context.environment["UNDERSTUDY_COMMIT"] ?? "")\"")]
+        ),
         .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "libcrypto",
@@ -26,6 +32,11 @@ let package = Package(
         .systemLibrary(
             name: "CTLS",
             pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .systemLibrary(
+            name: "CX509",
+            pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .systemLibrary(
@@ -53,18 +64,34 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
         ),
+        .systemLibrary(
+            name: "CYAML",
+            pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+        ),
         .target(name: "CivilTime"),
         .target(name: "JSON"),
         .target(name: "Locking"),
+        .target(name: "YAML", dependencies: ["CYAML", "JSON"]),
+        .target(name: "RegularExpressions"),
         .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
+        .target(name: "Templates", dependencies: ["CivilTime", "HTTPMessage", "JSON"]),
         .target(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
+        .target(name: "Certificates", dependencies: ["CX509", "CivilTime", "Crypto"]),
         .target(
             name: "Emulation",
-            dependencies: ["CivilTime", "Compression", "HTTPMessage", "JSON", "Locking", "Crypto"]
+            dependencies: [
+                "CivilTime", "Compression", "HTTPMessage", "JSON", "Locking", "Crypto", "RegularExpressions",
+                "Templates",
+            ]
+        ),
+        .target(
+            name: "OpenAPI",
+            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "RegularExpressions", "YAML"]
         ),
         .target(
             name: "APIDocs",
@@ -80,9 +107,23 @@ let package = Package(
             dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto"]
         ),
         .target(
+            name: "Scaffolding",
+            dependencies: [
+                "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
+            ]
+        ),
+        .target(
+            name: "OwnAPIs",
+            dependencies: [
+                "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "OpenAPI", "Recording",
+                "RegularExpressions", "Templates",
+            ]
+        ),
+        .target(
             name: "Control",
             dependencies: [
                 "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
+                "RegularExpressions",
             ]
         ),
         .target(
@@ -91,7 +132,9 @@ let package = Package(
         ),
         .target(
             name: "Transport",
-            dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"]
+            dependencies: [
+                "CPlatform", "CTLS", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "Locking",
+            ]
         ),
         .target(
             name: "Proxying",
@@ -111,36 +154,47 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Persistence", "Proxying",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence",
+                "Proxying",
                 "Recording",
-                "Serving", "Transport",
+                "Scaffolding", "Serving", "Transport",
             ]
         ),
         .target(
             name: "UnderstudyTesting",
-            dependencies: ["CivilTime", "Emulation", "Locking", "Serving", "Transport", "Understudy"]
+            dependencies: ["CivilTime", "Emulation", "Locking", "OwnAPIs", "Serving", "Transport", "Understudy"]
         ),
+        .target(name: "TrendyOnboarding", swiftSettings: [.strictMemorySafety()]),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Proxying",
-                "Recording",
-                "Crypto", "Serving", "Transport", "Understudy",
+                "APIDocs", "CLaunch", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "OwnAPIs",
+                "Proxying", "Recording",
+                "Crypto", "Scaffolding", "Serving", "Transport", "Understudy",
             ]
         ),
 
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+        .testTarget(name: "YAMLTests", dependencies: ["JSON", "TestSupport", "YAML"]),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: ["CivilTime", "HTTPMessage", "JSON", "OpenAPI", "RegularExpressions", "TestSupport", "YAML"]
+        ),
         .testTarget(name: "LockingTests", dependencies: ["Locking"]),
+        .testTarget(name: "RegularExpressionsTests", dependencies: ["RegularExpressions", "TestSupport"]),
+        .testTarget(name: "TemplatesTests", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Templates"]),
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
+        .testTarget(name: "CertificatesTests", dependencies: ["Certificates", "CivilTime", "Crypto", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "APIDocsTests", dependencies: ["APIDocs"]),
         .testTarget(
             name: "EmulationTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TestSupport",
+                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "Templates",
+                "TestSupport",
             ]
         ),
         .testTarget(
@@ -163,6 +217,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ScaffoldingTests",
+            dependencies: ["Emulation", "JSON", "OwnAPIs", "Recording", "Scaffolding"]
+        ),
+        .testTarget(
+            name: "OwnAPIsTests",
+            dependencies: [
+                "CivilTime", "Crypto", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "OwnAPIs", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "ControlTests",
             dependencies: [
                 "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto",
@@ -171,7 +235,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport"]
+            dependencies: [
+                "CPlatform", "CTLS", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport",
+            ]
         ),
         .testTarget(
             name: "ServingTests",
@@ -180,6 +246,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "UnderstudyTestingTests", dependencies: ["Understudy", "UnderstudyTesting"]),
+        .testTarget(
+            name: "TrendyOnboardingTests",
+            dependencies: ["Locking", "TestSupport", "TrendyOnboarding", "UnderstudyTesting"]
+        ),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
@@ -216,7 +286,10 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
         .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .executableTarget(
             name: "UnderstudyFuzz",
-            dependencies: ["CFuzzer", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Recording"],
+            dependencies: [
+                "CFuzzer", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OpenAPI",
+                "Recording", "Transport", "YAML",
+            ],
             path: "Fuzz/Sources"
         ),
     ]
@@ -254,7 +327,9 @@ let everywhere: [SwiftSetting] = [
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control",
+    "APIDocs", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control", "OpenAPI",
+    "OwnAPIs",
+    "RegularExpressions", "Scaffolding", "Templates",
 ])
 let strictBuild = Context.environment["CI"] != nil
 
