@@ -4,6 +4,7 @@
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
+WIDTH ?= 8
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 help: ## lists these targets with their meaning
@@ -30,8 +31,9 @@ dist-test: test-deps build ## tests what dist and image pack, the action, the wo
 run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 	@$(BINARY) serve $(ARGS)
 
+# Thousands of tests that begin at once starve each other: each takes minutes then, and waits run out.
 test: test-deps ## runs all tests
-	swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) swift test
 
 lint: ## checks the formatting of the sources, and the documentation pages
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)

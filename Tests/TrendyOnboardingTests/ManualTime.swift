@@ -68,7 +68,7 @@ final class ManualTime: OnboardingClock, OnboardingSleeper {
 
     /// Waits until somebody sleeps for exactly this long; the limit only ends a hang.
     func waitForSleep(of duration: Duration) async throws {
-        let limit = ContinuousClock.now + .seconds(60)
+        let limit = ContinuousClock.now + .seconds(600)
         while !sleeps.contains(duration) {
             guard ContinuousClock.now < limit else {
                 throw Hang(description: "nobody sleeps for \(duration)")

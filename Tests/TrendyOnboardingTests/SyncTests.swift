@@ -259,7 +259,12 @@ struct SyncTests {
     @Test func `a response that dribbles for ever ends at the limit of the exchange`() async throws {
         let world = try World.current
         let time = ManualTime()
-        let transport = URLSessionTransport(baseURL: world.url(.trendy), limit: .seconds(60), sleeper: time)
+        let transport = URLSessionTransport(
+            baseURL: world.url(.trendy),
+            timeout: 3_600,
+            limit: .seconds(60),
+            sleeper: time
+        )
         try await world.fail(.dribble(chunks: 50, over: 60_000), on: read)
         let token = try await world.token(.trendy, user: Account.new.mail)
         let endpoint = OnboardingEndpoint(transport: transport)

@@ -230,8 +230,7 @@ import Testing
         try waits.send(Wire.request("GET", "/__admin/gates/g1?wait=0.5"))
         for _ in 0..<5 {
             let wire = try Wire(port: served.api)
-            try wire.send(Wire.request("GET", "/api/v1/user/usage") + Wire.request("GET", "/api/v1/models"))
-            wire.endSending()
+            try wire.sendLast(Wire.request("GET", "/api/v1/user/usage") + Wire.request("GET", "/api/v1/models"))
             try wire.waitForEnd()
             #expect(wire.text.contains("HTTP/1.1 401"))
         }

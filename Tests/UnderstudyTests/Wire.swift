@@ -67,6 +67,18 @@ final class Wire {
         #endif
     }
 
+    /// Sends the last bytes and the end of the sending side in one segment: nobody can see the one without the other.
+    func sendLast(_ bytes: [UInt8]) throws {
+        var on: Int32 = 1
+        #if canImport(Glibc)
+        _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        #else
+        _ = setsockopt(descriptor, IPPROTO_TCP, TCP_NOPUSH, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        #endif
+        try send(bytes)
+        endSending()
+    }
+
     // MARK: Sending
 
     static func request(
