@@ -10,6 +10,8 @@ struct Arguments {
     /// The words after `--`, for a command that runs a program.
     private(set) var program: [String] = []
     private(set) var wantsHelp = false
+    /// The action that the operands begin with, for a command that has actions.
+    private(set) var action: Action?
 
     /// Cuts the words after a command's name by the flags and operands that it declares.
     init(_ words: [String], of command: any Command.Type) throws(UsageError) {
@@ -26,18 +28,20 @@ struct Arguments {
         }
         let options = command.flags
         while let word = rest.popFirst() {
-            guard word.hasPrefix("-"), word != "-" else {
+            guard word.hasPrefix("-"), word != "-", !Self.isNegated(word, command) else {
                 operands.append(word)
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            var known = options.first { $0.flag == parts[0] }
+            var inline = parts.count == 2 ? parts[1] : nil
+            var known = options.first { $0.isMeant(by: parts[0]) }
+            if known == nil, let (option, value) = Self.joined(word, options) { (known, inline) = (option, value) }
             // Without a value it is no port of an API that is found later, but a slip.
             if known == nil, parts.count == 2 || rest.first.map({ !$0.hasPrefix("-") }) ?? false {
                 known = OwnAPIOptions.port(flag: parts[0], among: options)
             }
             guard let option = known else { throw Self.unknown(parts[0], options) }
-            try take(option, inline: parts.count == 2 ? parts[1] : nil, from: &rest)
+            try take(option, inline: inline, from: &rest)
         }
         try checkOperands(of: command)
     }
@@ -47,11 +51,28 @@ struct Arguments {
 
     func isOn(_ name: String) -> Bool { values[name] != nil }
 
-    private func checkOperands(of command: any Command.Type) throws(UsageError) {
+    /// Tells whether a word that begins with a dash is a negated filter (clients contract, section 9).
+    private static func isNegated(_ word: String, _ command: any Command.Type) -> Bool {
+        guard case .filters = command.operands, word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
+        return word.contains(":")
+    }
+
+    /// Reads `-n5`: a letter with its value in one word.
+    private static func joined(_ word: String, _ options: [Option]) -> (Option, String)? {
+        guard word.count > 2, !word.hasPrefix("--"),
+            let option = options.first(where: { $0.isMeant(by: "\(word.prefix(2))") }),
+            option.kind != .toggle
+        else { return nil }
+        return (option, String(word.dropFirst(2)))
+    }
+
+    private mutating func checkOperands(of command: any Command.Type) throws(UsageError) {
         switch command.operands {
         case .none: try refuseOperands(after: 0)
         case .name: try refuseOperands(after: 1)
         case .files(let count): try refuseOperands(after: count)
+        case .filters: break
+        case .actions(let actions): try takeAction(of: actions, command.name)
         case .program:
             guard let word = operands.first else { return }
             throw UsageError(
@@ -59,6 +80,31 @@ struct Arguments {
                     + "understudy \(command.name) -- CMD …"
             )
         }
+    }
+
+    /// Takes the action's name from the operands and checks the number of the others.
+    private mutating func takeAction(of actions: [Action], _ command: String) throws(UsageError) {
+        let plain = actions.first { $0.name.isEmpty }
+        if let word = operands.first, let found = actions.first(where: { $0.name == word && !word.isEmpty }) {
+            operands.removeFirst()
+            action = found
+        } else if let plain, operands.isEmpty || plain.counts.upperBound > 0 {
+            action = plain
+        } else {
+            let names = actions.map(\.name).filter { !$0.isEmpty }
+            let known = names.joined(separator: ", ")
+            guard let word = operands.first else {
+                throw UsageError(message: "\(command) needs one of \(known)")
+            }
+            let hint = NearestName.nearest(to: word, among: names).map { "; did you mean \(command) \($0)?" } ?? ""
+            throw UsageError(message: "\(command) has no \"\(word)\": it has \(known)\(hint)")
+        }
+        guard let action else { return }
+        let name = action.name.isEmpty ? command : "\(command) \(action.name)"
+        guard operands.count >= action.counts.lowerBound else {
+            throw UsageError(message: "\(name) needs \(action.usage): understudy \(name) \(action.usage)")
+        }
+        try refuseOperands(after: action.counts.upperBound)
     }
 
     private func refuseOperands(after count: Int) throws(UsageError) {
@@ -78,6 +124,9 @@ struct Arguments {
         case .value:
             guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
             values[option.name] = [value]
+        case .repeated:
+            guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
+            values[option.name, default: []].append(value)
         case .list:
             var found: [String] = inline.map { [$0] } ?? []
             if inline == nil {

@@ -14,6 +14,10 @@ protocol Command: SendableMetatype {
     static var options: [Option] { get }
     /// The flags of `serve` that the command takes too; the environment and `understudy.json` set them as well.
     static var settings: [Option] { get }
+    /// The flags that all commands of a running server share; empty for a command that asks none.
+    static var serverFlags: [Option] { get }
+    /// The part of the overview that lists the command; nil for one that it leaves out.
+    static var part: CommandPart? { get }
     /// A paragraph below the flags; empty for a command that needs none.
     static var discussion: String { get }
     /// Command lines to copy, each with one line that explains it.
@@ -28,11 +32,13 @@ extension Command {
     static var operands: Operands { .none }
     static var options: [Option] { [] }
     static var settings: [Option] { [] }
+    static var serverFlags: [Option] { [] }
+    static var part: CommandPart? { .help }
     static var discussion: String { "" }
     static var examples: [Example] { [] }
 
     /// All flags of the command, its own first.
-    static var flags: [Option] { options + settings }
+    static var flags: [Option] { options + settings + serverFlags }
 }
 
 /// The words that a command takes beside its flags.
@@ -44,6 +50,47 @@ enum Operands {
     case files(atMost: Int)
     /// A program with its arguments, after `--`.
     case program
+    /// One of several actions, each with operands of its own.
+    case actions([Action])
+    /// Filters of exchanges; one that begins with a dash is no flag.
+    case filters
+}
+
+/// One thing that a command can do, such as `advance` of `clock`.
+struct Action: Sendable {
+    /// The word after the command's; empty for what the command does without one.
+    let name: String
+    /// Its operands as the usage line shows them.
+    let usage: String
+    let summary: String
+    /// The number of operands that it takes.
+    let counts: ClosedRange<Int>
+    /// The values that completion offers for its operands.
+    let values: Option.Values
+
+    init(
+        _ name: String,
+        _ usage: String = "",
+        _ summary: String,
+        counts: ClosedRange<Int> = 0...0,
+        values: Option.Values = .anything
+    ) {
+        self.name = name
+        self.usage = usage
+        self.summary = summary
+        self.counts = counts
+        self.values = values
+    }
+}
+
+/// The parts of the list of commands, in its order.
+enum CommandPart: String, CaseIterable {
+    case serving = "Serve"
+    case looking = "Look at a running server"
+    case steering = "Steer a running server"
+    case own = "Files and APIs of your own"
+    case listing = "Lists and documents"
+    case help = "Setup and help"
 }
 
 /// A command line to copy and its explanation.

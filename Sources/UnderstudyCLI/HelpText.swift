@@ -1,39 +1,47 @@
 import Understudy
 
-/// The help texts, made from the declarations.
+/// The help texts, made from the declarations and wrapped to the terminal (clients contract, section 2).
 enum HelpText {
     static let purpose = "emulates mobile backends on your own machine"
 
+    /// The column at which explanations begin.
+    private static let column = 30
+
     static var overview: String {
-        let rows = Commands.all.map { "  \(padded($0.name, 13))\($0.summary)" }.joined(separator: "\n")
-        return """
-            understudy \(RunningEmulator.version): \(purpose)
-
-            usage: understudy <command> [flags]
-
-            \(rows)
-
-            understudy <command> --help shows a command's flags. --version prints the version.
-            """
+        var sections = [
+            "understudy \(RunningEmulator.version): \(purpose)", "usage: understudy <command> [flags]",
+        ]
+        for part in CommandPart.allCases {
+            let rows = Commands.all.filter { $0.part == part }.map { row($0.name, $0.summary, column: 15) }
+            if !rows.isEmpty { sections.append(([part.rawValue + ":"] + rows).joined(separator: "\n")) }
+        }
+        let shared = ServerOptions.all.map { row($0.usageInHelp, explanation(of: $0), column: column) }
+        sections.append((["Flags of every command that asks a running server:"] + shared).joined(separator: "\n"))
+        sections.append(
+            paragraph("understudy <command> --help shows a command's flags. --version prints the version.")
+        )
+        return sections.joined(separator: "\n\n")
     }
 
     static func help(of command: any Command.Type) -> String {
-        var sections = ["understudy \(command.name): \(command.summary)", "usage: " + usage(of: command)]
-        if !command.flags.isEmpty {
-            sections.append(command.flags.map(row).joined(separator: "\n"))
+        var sections = [paragraph("understudy \(command.name): \(command.summary)"), usageLines(of: command)]
+        if case .actions(let actions) = command.operands {
+            let rows = actions.map { action in
+                row(words(command.name, action.name, action.usage), action.summary, column: column)
+            }
+            sections.append((["Actions:"] + rows).joined(separator: "\n"))
         }
-        if let note = settingsNote(of: command) { sections.append(note) }
-        if !command.discussion.isEmpty { sections.append(command.discussion) }
-        if !command.examples.isEmpty {
-            let lines = command.examples.map { "  # \($0.explanation)\n  \($0.line)" }
-            sections.append((["examples:"] + lines).joined(separator: "\n"))
+        sections += flagSections(of: command)
+        sections += namedFlags(of: command)
+        if let note = settingsNote(of: command) { sections.append(paragraph(note)) }
+        if !command.discussion.isEmpty { sections.append(paragraph(command.discussion)) }
+        if let example = command.examples.first {
+            sections.append("Example:\n  # \(example.explanation)\n  \(example.line)")
         }
         return sections.joined(separator: "\n\n")
     }
 
-    static func usage(of command: any Command.Type) -> String {
-        "understudy \(command.name)" + (command.usage.isEmpty ? "" : " \(command.usage)")
-    }
+    static func usage(of command: any Command.Type) -> String { words("understudy", command.name, command.usage) }
 
     /// The hint below a usage error: the help of the command, or the list of commands for an unknown one.
     static func pointer(after name: String) -> String {
@@ -48,15 +56,84 @@ enum HelpText {
             return "\(first.flag) can also be set as \(first.variable) in the environment or as \(first.key) in "
                 + "understudy.json."
         }
-        return "The flags of serve can also be set as UNDERSTUDY_NAME in the environment or by their keys in "
-            + "understudy.json."
+        return "UNDERSTUDY_NAME in the environment, or a key in understudy.json, sets a flag of serve, too."
     }
 
-    private static func row(_ option: Option) -> String {
-        "  \(padded(option.usage + " ", 40))\(option.help) (default: \(option.default))"
+    // MARK: Flags
+
+    /// The flags that this help describes: those of the command alone, and those of `serve` in its own help or where
+    /// they mean something else.
+    private static func described(by command: any Command.Type) -> [Option] {
+        if command.name == ServeCommand.name { return command.flags }
+        return command.options
+            + command.settings.filter { option in
+                !ServeOptions.serve.contains { $0.name == option.name && $0.default == option.default }
+            }
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+    private static func flagSections(of command: any Command.Type) -> [String] {
+        let options = described(by: command)
+        return Option.Group.allCases.compactMap { group in
+            let rows = options.filter { $0.group == group }.map {
+                row($0.usageInHelp, explanation(of: $0), column: column)
+            }
+            return rows.isEmpty ? nil : (["\(group.rawValue):"] + rows).joined(separator: "\n")
+        }
+    }
+
+    /// Names the flags that are described elsewhere, by group.
+    private static func namedFlags(of command: any Command.Type) -> [String] {
+        var sections: [String] = []
+        let shown = Set(described(by: command).map(\.name))
+        let named = command.settings.filter { !shown.contains($0.name) }
+        if named.count == 1, let option = named.first {
+            sections.append(paragraph("\(option.flag) is described by understudy serve --help."))
+        } else if !named.isEmpty {
+            let rows = Option.Group.allCases.compactMap { group -> String? in
+                let flags = named.filter { $0.group == group }.map(\.flag)
+                return flags.isEmpty ? nil : row(group.rawValue, flags.joined(separator: " "), column: 20)
+            }
+            sections.append((["Flags of serve, described by understudy serve --help:"] + rows).joined(separator: "\n"))
+        }
+        if !command.serverFlags.isEmpty {
+            let flags = command.serverFlags.map(\.flag).joined(separator: " ")
+            sections.append(
+                "Flags for a running server, described by understudy --help:\n" + row("Server", flags, column: 20)
+            )
+        }
+        return sections
+    }
+
+    private static func explanation(of option: Option) -> String {
+        ["off", "none"].contains(option.default) ? option.help : "\(option.help) (default: \(option.default))"
+    }
+
+    // MARK: Layout
+
+    private static func usageLines(of command: any Command.Type) -> String {
+        hanging("usage: \(usage(of: command))", indent: 11)
+    }
+
+    private static func words(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: " ") }
+
+    private static func paragraph(_ text: String) -> String { hanging(text, indent: 0) }
+
+    private static func hanging(_ text: String, indent: Int) -> String {
+        TextLayout.wrapped(text, width: Terminal.helpWidth, indent: indent)
+    }
+
+    /// A term and its explanation, which goes below a term that is too long.
+    private static func row(_ term: String, _ text: String, column: Int) -> String {
+        let width = Terminal.helpWidth
+        // A narrow terminal has no room for two columns.
+        let column = min(column, max(width / 3, 4))
+        let lines = TextLayout.lines(of: text, width: width - column)
+        let start = "  \(term)"
+        let margin = String(repeating: " ", count: column)
+        guard TextLayout.width(of: start) + 2 <= column, let first = lines.first else {
+            return ([start] + lines.map { margin + $0 }).joined(separator: "\n")
+        }
+        let gap = String(repeating: " ", count: column - TextLayout.width(of: start))
+        return ([start + gap + first] + lines.dropFirst().map { margin + $0 }).joined(separator: "\n")
     }
 }

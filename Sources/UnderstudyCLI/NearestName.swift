@@ -12,6 +12,8 @@ enum NearestName {
     }
 
     static func nearest(to typed: String, among names: [String]) -> String? {
+        // A letter of a short flag that does not exist: `-p` means `--port`.
+        if typed.utf8.count == 1, let found = names.first(where: { $0.hasPrefix(typed) }) { return found }
         if typed.utf8.count >= 3, let found = names.first(where: { $0.hasPrefix(typed) }) { return found }
         if let found = Suggestion.nearest(to: typed, among: names) { return found }
         let begun = names.filter { typed.hasPrefix($0) }

@@ -10,6 +10,19 @@ struct Option: Sendable {
         case value(String)
         /// Takes several values after one flag, or the flag several times.
         case list(String)
+        /// Takes one value after each flag; the flag may stand several times.
+        case repeated(String)
+    }
+
+    /// The groups in which the help shows flags, in its order.
+    enum Group: String, CaseIterable, Sendable {
+        /// The command's own.
+        case own = "Flags"
+        case addresses = "Addresses"
+        case world = "World and time"
+        case state = "State"
+        case safety = "Safety"
+        case logging = "Logging"
     }
 
     /// The values that completion offers.
@@ -20,6 +33,8 @@ struct Option: Sendable {
         case names([String])
         /// The names of scenarios, which `understudy scenarios` lists.
         case scenarios
+        /// Names of things that a running server has.
+        case running(RunningNames)
     }
 
     /// The placeholder of a list of names with a number each.
@@ -28,6 +43,9 @@ struct Option: Sendable {
     /// The name without dashes: `world-required`.
     let name: String
     let kind: Kind
+    /// The letter of the short form, without its dash.
+    let letter: Character?
+    private(set) var group = Group.own
     private let declaredValues: @Sendable () -> Values
     private let declaredHelp: @Sendable () -> String
     private let declaredDefault: @Sendable () -> String
@@ -35,12 +53,14 @@ struct Option: Sendable {
     init(
         name: String,
         kind: Kind,
+        letter: Character? = nil,
         values: @autoclosure @escaping @Sendable () -> Values = .anything,
         help: @autoclosure @escaping @Sendable () -> String,
         default: @autoclosure @escaping @Sendable () -> String
     ) {
         self.name = name
         self.kind = kind
+        self.letter = letter
         declaredValues = values
         declaredHelp = help
         declaredDefault = `default`
@@ -54,12 +74,28 @@ struct Option: Sendable {
     var flag: String { "--" + name }
 
     /// The flag with the placeholder of its value.
-    var usage: String {
+    var usage: String { flag + (placeholder.map { " \($0)" } ?? "") }
+
+    /// The usage with the short form in front, as the help shows it.
+    var usageInHelp: String { usage + (letter.map { ", -\($0)" } ?? "") }
+
+    /// The placeholder of the value; nil for a toggle.
+    var placeholder: String? {
         switch kind {
-        case .toggle: flag
-        case .value(let placeholder), .list(let placeholder): "\(flag) \(placeholder)"
+        case .toggle: nil
+        case .value(let placeholder), .list(let placeholder), .repeated(let placeholder): placeholder
         }
     }
+
+    /// Returns the option as one of a group of the help.
+    func grouped(_ group: Group) -> Option {
+        var copy = self
+        copy.group = group
+        return copy
+    }
+
+    /// Tells whether it has the flag: the name with two dashes, or the letter with one.
+    func isMeant(by flag: String) -> Bool { self.flag == flag || letter.map { "-\($0)" == flag } ?? false }
 
     /// The environment variable: `UNDERSTUDY_WORLD_REQUIRED`.
     var variable: String { "UNDERSTUDY_" + String(name.map { $0 == "-" ? "_" : Character($0.uppercased()) }) }
@@ -72,4 +108,14 @@ struct Option: Sendable {
 
     /// A toggle that makes a command print JSON.
     static let json = Option(name: "json", kind: .toggle, help: "prints JSON", default: "off")
+}
+
+extension [Option] {
+    /// Returns the options as those of a group of the help.
+    func grouped(_ group: Option.Group) -> [Option] { map { $0.grouped(group) } }
+}
+
+/// Names that a running server has, for completion.
+enum RunningNames: String, CaseIterable, Sendable {
+    case apis, scenarios, worlds, snapshots, faults, gates, settings, latencies
 }

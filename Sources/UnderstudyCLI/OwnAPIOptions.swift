@@ -8,9 +8,9 @@ enum OwnAPIOptions {
         name: "apis",
         kind: .list("DIR…"),
         values: .folders,
-        help: "folders that hold your own APIs, each a folder with an api.json",
+        help: "folders with folders of your own APIs",
         default: "./apis if present"
-    )
+    ).grouped(.addresses)
 
     private static let portPrefix = "port-"
 

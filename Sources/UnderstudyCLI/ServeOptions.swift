@@ -11,24 +11,34 @@ enum ServeOptions {
             kind: .value("DIR"),
             values: .folders,
             help: "the folder of seed worlds",
-            default: "./seeds if present, else the built-in copy"
+            default: "./seeds, else built in"
         ),
         Option(
             name: "clock",
             kind: .value("real|INSTANT|frozen:INSTANT"),
             values: .names(["real", "frozen"]),
-            help: "the initial clock of every world; INSTANT alone keeps running from there",
+            help: "the initial clock of every world; INSTANT alone runs on from there",
             default: "real"
         ),
-    ]
+    ].grouped(.world)
 
     /// The flags of `serve` as `exec` takes them, with free ports as the default.
     static let onFreePorts: [Option] = serve.map { option in
         guard option.name == "port" || option.name.hasPrefix("port-") else { return option }
         return Option(name: option.name, kind: option.kind, help: option.help, default: "a free one")
+            .grouped(option.group)
     }
 
-    static let serve: [Option] = addresses + [OwnAPIOptions.folders, onlyAPIs] + shared + worlds + safety + logging
+    static let serve: [Option] =
+        addresses.grouped(.addresses) + [OwnAPIOptions.folders, onlyAPIs.grouped(.addresses)] + shared
+        + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }
+
+    /// The groups of the flags that are neither addresses nor shared.
+    private static let groups: [String: Option.Group] = [
+        "scenario": .world, "faults": .world, "latency": .world, "allow-prefer": .world, "world-required": .world,
+        "state": .state, "journal-bytes": .state, "watch": .state, "config": .state,
+        "log-format": .logging, "quiet": .logging, "verbose": .logging,
+    ]
 
     /// Returns the options followed by those of `serve` with other names.
     static func adding(to options: [Option]) -> [Option] {
@@ -46,8 +56,8 @@ enum ServeOptions {
             Option(
                 name: "allow-host",
                 kind: .list("NAME…"),
-                help: "host names, or suffixes such as .svc.cluster.local, under which control calls are answered too; "
-                    + "turns the admin token on",
+                help: "names, or suffixes such as .local, under which control calls are answered too; turns the "
+                    + "admin token on",
                 default: "none"
             ),
             Option(
@@ -71,7 +81,7 @@ enum ServeOptions {
         kind: .list("NAME…"),
         values: .names(APICatalogue.names),
         help: "serves only these APIs",
-        default: APICatalogue.names.joined(separator: ",")
+        default: "all"
     )
 
     private static let worlds = [
@@ -87,7 +97,7 @@ enum ServeOptions {
             kind: .value("DIR"),
             values: .folders,
             help: "persists every world in this folder, across restarts",
-            default: "none: worlds end with the process"
+            default: "none"
         ),
         Option(
             name: "faults",
@@ -106,7 +116,7 @@ enum ServeOptions {
         Option(
             name: "allow-prefer",
             kind: .toggle,
-            help: "lets other machines request faults for their own requests (Prefer, __code)",
+            help: "lets other machines request faults (Prefer, __code)",
             default: "off"
         ),
         Option(
@@ -121,8 +131,8 @@ enum ServeOptions {
         Option(
             name: "cors",
             kind: .list("ORIGIN…"),
-            help: "web origins that may call the emulated APIs, such as http://localhost:3000, or *",
-            default: "the rules of each API's contract"
+            help: "web origins that may call the APIs, or *",
+            default: "each API's own rules"
         ),
         Option(
             name: "admin-token",
@@ -134,13 +144,13 @@ enum ServeOptions {
         Option(
             name: "journal-bytes",
             kind: .value("N"),
-            help: "the maximum size of each world's journal in bytes",
+            help: "the bytes of each world's journal",
             default: "67108864"
         ),
         Option(
             name: "limit",
             kind: .list(Option.pairs),
-            help: "sets limits: " + Limits.names.map { "\($0.name) (\($0.counts))" }.joined(separator: ", "),
+            help: "sets limits such as faults=100; understudy config lists them",
             default: "see docs/security.md"
         ),
     ]
@@ -162,7 +172,7 @@ enum ServeOptions {
         Option(
             name: "watch",
             kind: .toggle,
-            help: "reloads the seeds when their folder changes, and resets the world main to them",
+            help: "reloads changed seeds, and resets the world main to them",
             default: "off"
         ),
         Option(name: "verbose", kind: .toggle, help: "logs control calls too", default: "off"),
@@ -170,8 +180,8 @@ enum ServeOptions {
             name: "upstream-ca",
             kind: .value("FILE"),
             values: .files,
-            help: "additional certificate authorities for real backends (PEM)",
-            default: "only the system's"
+            help: "more certificate authorities for real backends (PEM)",
+            default: "the system's"
         ),
         Option(
             name: "config",

@@ -104,8 +104,8 @@ struct Settings {
     private mutating func readEnvironment(_ environment: [(name: String, value: String)]) throws(UsageError) {
         for (name, text) in environment where name.hasPrefix("UNDERSTUDY_") {
             guard let option = options.first(where: { $0.variable == name }) else {
-                // `exec` sets these for its program; they are no settings.
-                if name.hasSuffix("_URL") { continue }
+                // `exec` sets these for its program, and commands for a running server read them; they are no settings.
+                if name.hasSuffix("_URL") || name == "UNDERSTUDY_WORLD" { continue }
                 let near = NearestName.option(for: name, among: options)
                 let hint = near.map { "; did you mean \($0.variable)?" } ?? ""
                 warnings.append("unknown environment variable \(name)\(hint)")
@@ -187,8 +187,8 @@ struct Settings {
         case (.toggle, .bool(let flag)): [flag ? "true" : "false"]
         case (.value, .string(let text)): [text]
         case (.value, .integer(let number)): ["\(number)"]
-        case (.list, .string(let text)): [text]
-        case (.list, .array(let items)):
+        case (.list, .string(let text)), (.repeated, .string(let text)): [text]
+        case (.list, .array(let items)), (.repeated, .array(let items)):
             items.allSatisfy { $0.stringValue != nil } ? items.compactMap(\.stringValue) : nil
         case (.list(Option.pairs), .object(let object)):
             object.members.allSatisfy { $0.value.intValue != nil }
@@ -203,7 +203,7 @@ struct Settings {
         case .toggle: "true or false"
         case .value: "a string or a whole number"
         case .list(Option.pairs): "an object such as {\"faults\":100} or a list of strings such as \"faults=100\""
-        case .list: "a string or a list of strings"
+        case .list, .repeated: "a string or a list of strings"
         }
     }
 }

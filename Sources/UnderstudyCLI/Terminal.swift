@@ -58,6 +58,27 @@ enum Terminal {
         }
     }
 
+    /// Tells whether standard output, or standard error, is a terminal.
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The columns of the terminal on standard output; nil where it is none.
+    static var columns: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// The width of help: that of the terminal, and at most 100 (clients contract, section 2).
+    static var helpWidth: Int { min(columns ?? 100, 100) }
+
+    /// The columns of tables; without a terminal they are as wide as their content.
+    static var tableWidth: Int? { columns }
+
+    /// Tells whether output may be coloured: on a terminal without `NO_COLOR` and `TERM=dumb`.
+    static var allowsColor: Bool {
+        isTerminal(STDOUT_FILENO) && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
+    }
+
     static var processID: Int { Int(getpid()) }
 
     static func leave(_ code: Int32) -> Never { exit(code) }
@@ -77,12 +98,14 @@ enum ExitCode {
     static let failed: Int32 = 1
     static let usage: Int32 = 2
     static let cannotBind: Int32 = 3
+    static let noServer: Int32 = 4
 
     /// The codes with their meanings, for the manual page.
     static let meanings = [
-        ("\(ok)", "success"), ("\(failed)", "a failed verdict or validation"),
+        ("\(ok)", "success"), ("\(failed)", "a failed verdict or validation, or a refusal of the server"),
         ("\(usage)", "a mistake in the command line or the configuration"),
         ("\(cannotBind)", "a port or another resource of the system that is not available"),
+        ("\(noServer)", "no running server answers"),
         ("130, 143", "stopped by SIGINT or SIGTERM; exec passes on the code of its program instead"),
     ]
 }

@@ -7,7 +7,9 @@ import Understudy
     /// The commands as the overview lists them.
     private func commands() throws -> [String] {
         let overview = try Program.run(["help"]).output
-        let rows = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        let rows = overview.split(separator: "\n").filter {
+            $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  -")
+        }
         return rows.compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 

@@ -4,7 +4,9 @@ import Testing
 /// `understudy man` and the help, which follow from one table.
 @Suite(.serialized) struct ManPageTests {
     private func commands() throws -> [String] {
-        let rows = try Program.run(["--help"]).output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        let rows = try Program.run(["--help"]).output.split(separator: "\n").filter {
+            $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  -")
+        }
         return rows.compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 

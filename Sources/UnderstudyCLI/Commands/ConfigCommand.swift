@@ -7,6 +7,7 @@ import Understudy
 enum ConfigCommand: Command {
     static let name = "config"
     static let summary = "prints the effective configuration and where each value came from"
+    static let part: CommandPart? = .listing
     static let usage = "[serve flags] [--json]"
     static let options = [Option.json]
     static let settings = ServeOptions.serve

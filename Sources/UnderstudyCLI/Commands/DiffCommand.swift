@@ -8,6 +8,7 @@ import Understudy
 enum DiffCommand: Command {
     static let name = "diff"
     static let summary = "compares a recording with the emulation; exits 1 on a breaking difference"
+    static let part: CommandPart? = .own
     static let usage = "FILE.har --api NAME [flags]"
     static let operands = Operands.files(atMost: 1)
     static let options = [

@@ -13,6 +13,7 @@ import Darwin
 enum ExecCommand: Command {
     static let name = "exec"
     static let summary = "serves on free ports while a program runs, and exits with its code"
+    static let part: CommandPart? = .serving
     static let usage = "[serve flags] -- CMD …"
     static let operands = Operands.program
     static let settings = ServeOptions.onFreePorts

@@ -7,6 +7,7 @@ import Transport
 enum HealthCommand: Command {
     static let name = "health"
     static let summary = "asks a running server whether it serves; exits 1 if not"
+    static let part: CommandPart? = .looking
     static let usage = "[URL] [--timeout SECONDS]"
     // An address has no list to complete it from.
     static let operands = Operands.name([])

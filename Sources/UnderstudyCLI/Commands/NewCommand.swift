@@ -8,6 +8,7 @@ import Understudy
 enum NewCommand: Command {
     static let name = "new"
     static let summary = "writes the folder of an API of your own"
+    static let part: CommandPart? = .own
     static let usage =
         "NAME [--apis DIR] [--openapi FILE] [--har FILE…] [--wiremock DIR] [--table NAME…] [--no-redact]"
     static let operands = Operands.name([])

@@ -9,6 +9,7 @@ import Understudy
 enum OpenAPICommand: Command {
     static let name = "openapi"
     static let summary = "prints the OpenAPI 3.1 document of an API, or of the control API"
+    static let part: CommandPart? = .listing
     static let usage = "NAME (an API, or control) [--apis DIR…]"
     static let operands = Operands.name(["control"] + APICatalogue.names)
     static let settings = [OwnAPIOptions.folders]

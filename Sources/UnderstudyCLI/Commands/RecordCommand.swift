@@ -9,6 +9,7 @@ import Understudy
 enum RecordCommand: Command {
     static let name = "record"
     static let summary = "serves an API from its real backend and writes a redacted recording"
+    static let part: CommandPart? = .serving
     static let usage = "--api NAME --upstream URL [--out FILE.har] [serve flags]"
     static let options = [
         RecordingOptions.api, RecordingOptions.upstream,

@@ -8,6 +8,7 @@ import Understudy
 enum ReplayCommand: Command {
     static let name = "replay"
     static let summary = "serves an API from recordings"
+    static let part: CommandPart? = .serving
     static let usage = "FILE.har… --api NAME [flags] [serve flags]"
     static let operands = Operands.files(atMost: 1_000)
     static let options = [

@@ -6,6 +6,7 @@ import JSON
 enum RoutesCommand: Command {
     static let name = "routes"
     static let summary = "lists every endpoint with its status"
+    static let part: CommandPart? = .listing
     static let usage = "[--api NAME…] [--apis DIR…] [--json]"
     static let options = [LoadedAPIs.option, Option.json]
     static let settings = [OwnAPIOptions.folders]

@@ -6,6 +6,7 @@ import Understudy
 enum ScenariosCommand: Command {
     static let name = "scenarios"
     static let summary = "lists every scenario with its title"
+    static let part: CommandPart? = .listing
     static let usage = "[--api NAME…] [--seeds DIR] [--apis DIR…] [--json]"
     static let options = [LoadedAPIs.option, Option.json]
     static let settings = ServeOptions.shared.filter { $0.name == "seeds" } + [OwnAPIOptions.folders]

@@ -4,6 +4,7 @@ import Understudy
 enum ServeCommand: Command {
     static let name = "serve"
     static let summary = "runs the emulator until interrupted"
+    static let part: CommandPart? = .serving
     static let usage = "[flags]"
     static let settings = ServeOptions.serve
     static let examples = [

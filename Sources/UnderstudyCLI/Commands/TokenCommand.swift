@@ -10,6 +10,7 @@ import Understudy
 enum TokenCommand: Command {
     static let name = "token"
     static let summary = "prints a token that a serve with the same seed and clock accepts"
+    static let part: CommandPart? = .listing
     static let usage = "--api NAME --user WHO [flags]"
     static let options = [
         Option(

@@ -7,6 +7,7 @@ import Understudy
 enum ValidateCommand: Command {
     static let name = "validate"
     static let summary = "checks APIs of your own, seeds, scenarios, fault files, recordings and configurations"
+    static let part: CommandPart? = .own
     static let usage = "[PATH…] [--apis DIR…] [--strict] [--json]"
     static let operands = Operands.files(atMost: .max)
     static let options = [

@@ -102,6 +102,7 @@ enum BashCompletion {
             case .name(let names): names.joined(separator: " ")
             case .files: "@files"
             case .program: "program"
+            case .actions, .filters: "@ask"
             }
         return "    \(command.name)) flags=\"\(flags)\" operands=\"\(operands)\" ;;"
     }
@@ -127,7 +128,7 @@ enum BashCompletion {
         let kind: String
         switch option.kind {
         case .toggle: return nil
-        case .value: kind = "value"
+        case .value, .repeated: kind = "value"
         case .list: kind = "list"
         }
         let values =
@@ -137,6 +138,7 @@ enum BashCompletion {
             case .folders: "@folders"
             case .names(let names): names.joined(separator: " ")
             case .scenarios: "@scenarios"
+            case .running: "@ask"
             }
         return "kind=\(kind) values=\"\(values)\""
     }

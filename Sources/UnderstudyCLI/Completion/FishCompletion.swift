@@ -27,6 +27,8 @@ enum FishCompletion {
         case .name(let names):
             let condition = quoted("\(isSeen); and __understudy_operand_due")
             lines.append("complete -c understudy -n \(condition) -a \(quoted(names.joined(separator: " ")))")
+        case .actions, .filters:
+            lines.append("complete -c understudy -n \(quoted(isSeen)) -a '(__understudy_ask)'")
         case .files: lines.append("complete -c understudy -n \(quoted(isSeen)) -F")
         case .program:
             let condition = quoted("\(isSeen); and contains -- -- (commandline -opc)")
@@ -51,6 +53,7 @@ enum FishCompletion {
         case .files: " -r -F"
         case .folders: " -x -a '(__fish_complete_directories)'"
         case .names(let names): " -x -a \(quoted(names.joined(separator: " ")))"
+        case .running: " -x -a '(__understudy_ask)'"
         case .scenarios: " -x -a '(understudy scenarios 2>/dev/null | string replace -r \" +\" \\t)'"
         }
     }

@@ -54,6 +54,7 @@ enum ZshCompletion {
         case .name(let names): specifications.append(quoted("1:name:(\(names.joined(separator: " ")))"))
         case .files: specifications.append(quoted("*:file:_files"))
         case .program: break
+        case .actions, .filters: specifications.append(quoted("*:word:_understudy_ask"))
         }
         let lines = specifications.map { "            " + $0 }.joined(separator: " \\\n")
         let flags = (command.flags.map(\.flag) + ["--help"]).joined(separator: " ")
@@ -82,7 +83,7 @@ enum ZshCompletion {
                 switch option.values {
                 case .names(let names): " _understudy_list \(names.joined(separator: " "))"
                 case .scenarios: " _understudy_scenarios"
-                case .anything, .files, .folders: " _understudy_list"
+                case .anything, .files, .folders, .running: " _understudy_list"
                 }
             return quoted("*\(option.flag)=[\(help)]:*-*:\(colonsEscaped(placeholder)):\(action)")
         }
@@ -93,8 +94,9 @@ enum ZshCompletion {
             case .folders: "_files -/"
             case .names(let names): "(\(names.joined(separator: " ")))"
             case .scenarios: "_understudy_scenarios"
+            case .running: "_understudy_ask"
             }
-        guard case .value(let placeholder) = option.kind else { return quoted("\(option.flag)[\(help)]") }
+        guard let placeholder = option.placeholder else { return quoted("\(option.flag)[\(help)]") }
         return quoted("\(option.flag)=[\(help)]:\(colonsEscaped(placeholder)):\(action)")
     }
 
