@@ -14,7 +14,9 @@ let package = Package(
     products: [
         .executable(name: "understudy", targets: ["UnderstudyCLI"]),
         .library(name: "Understudy", targets: ["Understudy"]),
+        .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
         .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
+        .library(name: "UnderstudyServer", targets: ["UnderstudyServer"]),
         .library(name: "TrendyOnboarding", targets: ["TrendyOnboarding"]),
     ],
     targets: [
@@ -160,9 +162,15 @@ let package = Package(
                 "Scaffolding", "Serving", "Transport",
             ]
         ),
+        // These two link into apps and simulators: Foundation alone, and no target below them.
+        .target(name: "UnderstudyClient", swiftSettings: [.strictMemorySafety()]),
+        .target(name: "UnderstudyTesting", dependencies: ["UnderstudyClient"]),
         .target(
-            name: "UnderstudyTesting",
-            dependencies: ["CivilTime", "Emulation", "Locking", "OwnAPIs", "Serving", "Transport", "Understudy"]
+            name: "UnderstudyServer",
+            dependencies: [
+                "CivilTime", "Emulation", "Locking", "OwnAPIs", "Serving", "Transport", "Understudy",
+                "UnderstudyClient", "UnderstudyTesting",
+            ]
         ),
         .target(name: "TrendyOnboarding", swiftSettings: [.strictMemorySafety()]),
         .executableTarget(
@@ -245,10 +253,10 @@ let package = Package(
                 "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "Transport",
             ]
         ),
-        .testTarget(name: "UnderstudyTestingTests", dependencies: ["Understudy", "UnderstudyTesting"]),
+        .testTarget(name: "UnderstudyTestingTests", dependencies: ["OwnAPIs", "Understudy", "UnderstudyServer"]),
         .testTarget(
             name: "TrendyOnboardingTests",
-            dependencies: ["Locking", "TestSupport", "TrendyOnboarding", "UnderstudyTesting"]
+            dependencies: ["Locking", "TestSupport", "TrendyOnboarding", "UnderstudyServer"]
         ),
         .testTarget(
             name: "UnderstudyTests",

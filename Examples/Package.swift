@@ -14,14 +14,14 @@ let package = Package(
         .target(name: "DrivingSchool"),
         .testTarget(
             name: "DrivingSchoolTests",
-            dependencies: ["DrivingSchool", .product(name: "UnderstudyTesting", package: "understudy")]
+            dependencies: ["DrivingSchool", .product(name: "UnderstudyServer", package: "understudy")]
         ),
         .target(name: "Onboarding", dependencies: [.product(name: "TrendyOnboarding", package: "understudy")]),
         .testTarget(
             name: "OnboardingTests",
             dependencies: [
                 "Onboarding", .product(name: "TrendyOnboarding", package: "understudy"),
-                .product(name: "UnderstudyTesting", package: "understudy"),
+                .product(name: "UnderstudyServer", package: "understudy"),
             ]
         ),
     ]

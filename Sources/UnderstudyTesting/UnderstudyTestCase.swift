@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+public import UnderstudyClient
 public import XCTest
 
 /// An XCTest case that gives each test a world of its own.
@@ -7,7 +7,7 @@ public import XCTest
 /// When a test fails its journal is attached (on Apple's platforms) and its exchanges are printed. The asynchronous `setUp`
 /// and `tearDown` are used here; a subclass that overrides them calls `super`'s.
 open class UnderstudyTestCase: XCTestCase {
-    private let held = Locked<World?>(nil)
+    private let held = Guarded<World?>(nil)
 
     /// The initial clock of the world; override to set one.
     open var worldClock: UnderstudyServer.Clock? { nil }

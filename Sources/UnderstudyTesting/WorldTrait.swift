@@ -1,13 +1,11 @@
 import Foundation
-import Locking
 public import Testing
+public import UnderstudyClient
 
 /// A trait that gives each test a world of its own: `@Test(.understudy(scenarios: ["sawaed/otp-expired"]))`.
 ///
 /// On a suite it holds for every test in it. When a test fails its journal is attached, and its exchanges are printed.
 public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
-    @TaskLocal static var world: World?
-
     /// A trait of a suite applies to each of its tests.
     public let isRecursive = true
     let seed: UInt64?
@@ -23,14 +21,14 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
         // The tests of a suite come here one by one.
         guard testCase != nil else { return try await function() }
         let world = try await UnderstudyServer.shared.get().world(seed: seed, clock: clock, scenarios: scenarios)
-        let hasFailed = Locked(false)
+        let hasFailed = Guarded(false)
         let watch = IssueHandlingTrait.compactMapIssues { issue in
             hasFailed.withLock { $0 = true }
             return issue
         }
         do {
             try await watch.provideScope(for: test, testCase: testCase) {
-                try await Self.$world.withValue(world) { try await function() }
+                try await World.$ofThisTask.withValue(world) { try await function() }
             }
         } catch {
             hasFailed.withLock { $0 = true }

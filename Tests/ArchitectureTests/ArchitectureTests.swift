@@ -86,7 +86,7 @@ import Testing
         #expect(
             shell.isSuperset(of: [
                 "Proxying", "Serving", "SQLiteStore", "Transport", "TrendyOnboarding", "Understudy", "UnderstudyCLI",
-                "UnderstudyTesting",
+                "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting",
             ])
         )
         for target in Rule.pureTargets { #expect(Imports.reach(of: target).isDisjoint(with: shell), "\(target)") }
@@ -109,6 +109,36 @@ import Testing
         }
         // Nobody of the emulator builds upon it.
         #expect(Imports.own.allSatisfy { !$0.value.contains("TrendyOnboarding") })
+    }
+
+    /// The table of section 5 of the clients' contract.
+    private static let linkable: [String: (targets: Set<String>, modules: Set<String>)] = [
+        "UnderstudyClient": ([], ["Foundation", "FoundationNetworking"]),
+        "UnderstudyTesting": (["UnderstudyClient"], ["Foundation", "Testing", "XCTest", "UnderstudyClient"]),
+        "TrendyOnboarding": ([], ["Foundation", "FoundationNetworking", "Observation"]),
+    ]
+
+    @Test(arguments: linkable.keys.sorted())
+    func `clients 5 what links into apps and simulators imports what the table allows`(target: String) throws {
+        let (dependencies, modules) = try #require(Self.linkable[target])
+        #expect(Imports.own[target] == dependencies)
+        let files = SourceTree.files.filter { $0.target == target }
+        #expect(!files.isEmpty)
+        for file in files {
+            for line in file.lines {
+                guard let module = Imports.module(in: line.code) else { continue }
+                #expect(modules.contains(module), "\(line.place)")
+                // Linux has it; Apple's systems have its content in Foundation.
+                guard module == "FoundationNetworking" else { continue }
+                #expect(
+                    file.lines.contains {
+                        $0.number == line.number - 1 && $0.code.contains("#if canImport(\(module))")
+                    },
+                    "\(line.place)"
+                )
+            }
+        }
+        #expect(Imports.reach(of: target).isDisjoint(with: Imports.libraries))
     }
 
     @Test(arguments: [

@@ -12,7 +12,9 @@ enum Imports {
         "UnderstudyCLI": ["Glibc", "Darwin"],
         // FoundationNetworking is the part of Foundation that has URLSession on Linux.
         "TrendyOnboarding": ["Foundation", "FoundationNetworking", "Observation"],
-        "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],
+        "UnderstudyClient": ["Foundation", "FoundationNetworking"],
+        "UnderstudyServer": ["Foundation"],
+        "UnderstudyTesting": ["Foundation", "Testing", "XCTest"],
     ]
 
     /// The module maps over the system's libraries, and the targets in C.

@@ -33,7 +33,7 @@ enum EffectPages {
 
     static let all = [
         Page(path: "docs/faults.md", parts: [("effects", table), ("words", words)]),
-        Page(path: "Sources/UnderstudyTesting/Effect+Builders.generated.swift", whole: builders),
+        Page(path: "Sources/UnderstudyClient/Effect+Builders.generated.swift", whole: builders),
     ]
 
     private static var table: String {

@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 import Testing
-import UnderstudyTesting
+import UnderstudyServer
 
 @testable import TrendyOnboarding
 

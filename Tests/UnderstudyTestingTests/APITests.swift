@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import Understudy
-import UnderstudyTesting
+import UnderstudyServer
 
 /// The public names of the APIs are those of the catalogue.
 @Test func `each API of the build has a public name`() {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import UnderstudyTesting
+import UnderstudyServer
 
 /// The builders of effects: their names are public, and each makes the order that the contract has.
 @Suite struct EffectTests {

@@ -1,4 +1,4 @@
-import UnderstudyTesting
+import UnderstudyServer
 import XCTest
 
 /// The same with XCTest.

@@ -1,7 +1,7 @@
 import DrivingSchool
 import Foundation
 import Testing
-import UnderstudyTesting
+import UnderstudyServer
 
 /// 2025-01-01T12:00:00Z, a Wednesday.
 private let noon = Date(timeIntervalSince1970: 1_735_732_800)

@@ -1,6 +1,6 @@
 import Foundation
 import TrendyOnboarding
-import UnderstudyTesting
+import UnderstudyServer
 
 /// 2025-01-01T12:00:00Z.
 let noon = Date(timeIntervalSince1970: 1_735_732_800)

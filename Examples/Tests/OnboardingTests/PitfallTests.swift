@@ -2,7 +2,7 @@ import Foundation
 import Onboarding
 import Testing
 import TrendyOnboarding
-import UnderstudyTesting
+import UnderstudyServer
 
 /// Four pitfalls of the plan, each staged for a client that walks into it and for the library.
 @MainActor

@@ -18,10 +18,13 @@ public final class World: Sendable {
         client = ControlClient(base: "\(hub)/@\(name)", adminToken: adminToken)
     }
 
+    /// The world of the task that is running.
+    @TaskLocal package static var ofThisTask: World?
+
     /// The world of the test that is running, made by the trait `.understudy()`.
     public static var current: World {
         get throws(ControlError) {
-            guard let world = WorldTrait.world else { throw .noWorld }
+            guard let world = ofThisTask else { throw .noWorld }
             return world
         }
     }

@@ -1,5 +1,3 @@
-import OwnAPIs
-
 /// An emulated backend: one of the built-in ones, such as `.trendy`, or one of your own, `API("shop")`.
 public struct API: RawRepresentable, Hashable, Sendable, Codable {
     /// The name, which is that of its folder.
@@ -12,8 +10,18 @@ public struct API: RawRepresentable, Hashable, Sendable, Codable {
 
     /// Creates an API of that name; nil for a text that can't be the name of an API.
     public init?(rawValue: String) {
-        guard OwnName.refusal(of: rawValue) == nil else { return nil }
+        guard Self.isName(rawValue) else { return nil }
         self.rawValue = rawValue
+    }
+
+    /// 1 to 32 of `a-z 0-9 -`, beginning with a letter, not ending with `-`.
+    private static func isName(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (1...32).contains(bytes.count), let first = bytes.first, let last = bytes.last else { return false }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return letters.contains(first) && last != UInt8(ascii: "-")
+            && bytes.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
     }
 
     /// Sawaed.

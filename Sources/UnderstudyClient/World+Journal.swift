@@ -224,7 +224,7 @@ extension World {
     public func har() async throws(ControlError) -> Data { try await client.send("GET", "/requests.har") }
 
     /// The journal as pretty-printed JSON, oldest first, for the attachment of a failed test.
-    func report() async -> Data {
+    package func report() async -> Data {
         guard let data = try? await client.send("GET", "/requests"),
             let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
             let items = object["items"] as? [Any],
@@ -237,7 +237,7 @@ extension World {
     }
 
     /// A line for each exchange, oldest first.
-    func summary() async -> String {
+    package func summary() async -> String {
         let exchanges = (try? await requests()) ?? []
         guard !exchanges.isEmpty else { return "no request reached the world \(name)" }
         return exchanges.reversed().map { exchange in

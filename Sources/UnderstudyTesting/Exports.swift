@@ -1,0 +1,2 @@
+// A test imports this module alone.
+@_exported public import UnderstudyClient
