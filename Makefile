@@ -4,7 +4,8 @@
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
-WIDTH ?= 8
+# Each level of suites takes as many at once: 2 means about eight tests.
+WIDTH ?= 2
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 help: ## lists these targets with their meaning
