@@ -4,8 +4,8 @@
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
-# Each level of suites takes as many at once: 2 means about eight tests.
-WIDTH ?= 2
+# How many tests run at once.
+WIDTH ?= 6
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 help: ## lists these targets with their meaning
