@@ -115,6 +115,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Conduct",
+            dependencies: ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON"]
+        ),
+        .target(
             name: "OwnAPIs",
             dependencies: [
                 "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "OpenAPI", "Recording",
@@ -235,6 +239,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ConductTests",
+            dependencies: ["CivilTime", "Conduct", "Emulation", "HTTPMessage", "JSON", "TestSupport"]
+        ),
+        .testTarget(
             name: "ControlTests",
             dependencies: [
                 "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto",
@@ -335,7 +343,8 @@ let everywhere: [SwiftSetting] = [
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control", "OpenAPI",
+    "APIDocs", "CivilTime", "Conduct", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control",
+    "OpenAPI",
     "OwnAPIs",
     "RegularExpressions", "Scaffolding", "Templates",
 ])

@@ -1,0 +1,165 @@
+import CivilTime
+import HTTPMessage
+import JSON
+
+/// A route with the numbers that rules look up.
+struct RouteInfo: Sendable {
+    var api: String
+    var method: String
+    /// The template, or the path with names written as `{id}`.
+    var route: String
+    var operation: OperationKnowledge?
+    /// The place of its limits.
+    var limits: Int
+}
+
+/// Everything that rules look at, and to which they report.
+struct Bench: Sendable {
+    /// The rows of the present epoch and of those before it.
+    private(set) var rows: [Row] = []
+    var routes: [RouteInfo] = []
+    var credentials: [KnownCredential] = []
+    var sessions: [KnownSession] = []
+    var users: [(name: String?, id: String?)] = []
+    /// The first row by which a place held a session.
+    var placeSessions: [Int32: Int32] = [:]
+    /// The paths and queries that the API handed out with a token in them.
+    var handedOut: Set<UInt64> = []
+    /// The credentials by their text.
+    var tokens: [String: Int32] = [:]
+    let recogniser: CredentialRecogniser?
+    let table: LimitTable
+    private let graceMicroseconds: Int64
+    private var limitCache: [[Limits?]] = []
+
+    /// The rule that is at work.
+    var rule: Int = 0
+    /// The rows of the situations by rule.
+    private(set) var situations: [[Int32]]
+    private(set) var occurrences: [Occurrence] = []
+
+    init(_ table: LimitTable, _ recogniser: CredentialRecogniser?) {
+        self.recogniser = recogniser
+        self.table = table
+        graceMicroseconds = table.settings.graceMs * 1_000
+        situations = Array(repeating: [], count: table.declarations.count)
+    }
+
+    /// Forgets what was known before a restore or an import, but not what was found.
+    mutating func beginEpoch() {
+        credentials = []
+        tokens = [:]
+        sessions = []
+        placeSessions = [:]
+        handedOut = []
+    }
+
+    mutating func add(_ row: Row) { rows.append(row) }
+
+    subscript(index: Int32) -> Row { rows[Int(index)] }
+
+    // MARK: Limits
+
+    /// Makes room for the limits of one more route.
+    mutating func addLimits() -> Int {
+        limitCache.append(Array(repeating: nil, count: table.declarations.count))
+        return limitCache.count - 1
+    }
+
+    /// The limits of the rule at work on the route of an exchange.
+    mutating func limits(_ route: Int32) -> Limits {
+        let info = routes[Int(route)]
+        if let limits = limitCache[info.limits][rule] { return limits }
+        let made = table.limits(rule, api: info.api, method: info.method, route: info.route)
+        limitCache[info.limits][rule] = made
+        return made
+    }
+
+    mutating func limits(_ x: Judged) -> Limits { limits(x.row.route) }
+
+    // MARK: Words
+
+    /// Tells whether a client knew an answer when it made a request.
+    func knows(_ answer: Row, _ request: Row) -> Bool {
+        guard answer.isDelivered, !request.isQueued else { return false }
+        if answer.connection > 0, answer.connection == request.connection { return request.begin >= answer.end }
+        return request.begin >= answer.end + graceMicroseconds
+    }
+
+    /// The same for an end without an answer, which a client sees at once.
+    func sawEnd(_ former: Row, _ request: Row) -> Bool {
+        former.isDelivered ? knows(former, request) : !request.isQueued && request.begin >= former.end
+    }
+
+    /// Tells whether a session had a refresh token to use when an exchange ended.
+    func hasUsableRefresh(_ session: Int32, at row: Row) -> Bool {
+        guard session >= 0 else { return false }
+        let known = sessions[Int(session)]
+        guard known.refresh >= 0, known.refreshFrom >= 0, known.refusedBy < 0, known.signedOutBy < 0 else {
+            return false
+        }
+        guard self[known.refreshFrom].end <= row.begin else { return false }
+        guard let end = credentials[Int(known.refresh)].expiresAt else { return true }
+        return row.at < end
+    }
+
+    // MARK: Reporting
+
+    /// Notes that the rule's situation arose.
+    mutating func situation(_ x: Judged) { situations[rule].append(x.index) }
+
+    /// Notes that the situation arose, for a row.
+    mutating func situation(_ row: Int32) { situations[rule].append(row) }
+
+    /// Notes a breach, proved by these rows, the breach last.
+    mutating func breach(_ proof: [Int32], _ seen: String) {
+        guard let last = proof.last else { return }
+        let limits = limits(self[last].route)
+        guard let severity = limits.severity else { return }
+        occurrences.append(
+            Occurrence(rule: Int32(rule), rows: proof, severity: severity, instance: limits.instance, seen: seen)
+        )
+    }
+
+    /// The name of an exchange.
+    func id(_ row: Int32) -> String { self[row].id }
+
+    /// `GET /path/{id}`.
+    func name(_ row: Int32) -> String {
+        let route = routes[Int(self[row].route)]
+        return "\(route.method) \(route.route)"
+    }
+}
+
+/// The words of numbers in findings.
+enum Words {
+    /// A duration in microseconds as people write it.
+    static func duration(_ microseconds: Int64) -> String {
+        let milliseconds = microseconds / 1_000
+        if milliseconds < 10_000 { return "\(milliseconds) ms" }
+        return "\(milliseconds / 1_000) s"
+    }
+
+    /// `1 time`, `2 times`.
+    static func times(_ count: Int64) -> String { count == 1 ? "once" : "\(count) times" }
+}
+
+extension Bench {
+    /// Tells whether a text is, or has as a part of it, an access or refresh token that was issued.
+    func holdsIssuedToken(_ text: String, of api: String) -> Bool {
+        for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == ";" || $0 == "\"" })
+        where part.utf8.count >= 10 {
+            let token = String(part)
+            if let number = tokens[token] { return credentials[Int(number)].kind != .identity }
+            if let found = recogniser?(api, token) { return found.kind != .identity }
+        }
+        return false
+    }
+
+    /// A token as reports show it: its first six characters, and the exchange that issued it.
+    func token(_ number: Int32) -> String {
+        let credential = credentials[Int(number)]
+        let start = credential.start.filter { $0.isASCII && $0 > " " && $0 != "`" }
+        return credential.issuedBy >= 0 ? "\(start)…, issued by \(id(credential.issuedBy))" : "\(start)…"
+    }
+}

@@ -1,0 +1,424 @@
+import CivilTime
+import Crypto
+import HTTPMessage
+import JSON
+
+/// Judges exchanges in the order of their begins, each once.
+///
+/// A value: a copy goes on by itself, so that a report over exchanges that may still change leaves the original as it
+/// is.
+package struct ConductEngine: Sendable {
+    var rules: [any ConductRule]
+    private(set) var bench: Bench
+    private let knowledge: [String: APIKnowledge]
+    private var recogniser: CredentialRecogniser? { bench.recogniser }
+
+    private var epoch: Int?
+    private var routes: [String: Int32] = [:]
+    private var apiLimits: [String: Int] = [:]
+    private var places: [String: Int32] = [:]
+    private var clientCount: Int32 = 0
+    private var users: [String: Int32] = [:]
+    private var clientUsers: [Int32: Int32] = [:]
+    private var requests: [RequestKey: Int32] = [:]
+    private var authorizations: [String: Int32] = [:]
+    private var authorizationTokens: [String?] = [nil]
+    private var sessionKeys: [String: Int32] = [:]
+    private var underWay: [Int32: [(begin: Int64, end: Int64)]] = [:]
+
+    private struct RequestKey: Hashable {
+        var client: Int32
+        var route: Int32
+        var path: String
+        var query: String?
+        var first: UInt64
+        var second: UInt64
+    }
+
+    /// Creates an engine that has judged nothing.
+    package init(
+        settings: ConductSettings = ConductSettings(),
+        knowledge: [APIKnowledge] = [],
+        recogniser: CredentialRecogniser? = nil
+    ) {
+        rules = RuleRegistry.all.map { $0.init() }
+        bench = Bench(LimitTable(RuleRegistry.declarations, settings), recogniser)
+        self.knowledge = Dictionary(knowledge.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The number of exchanges judged.
+    package var count: Int { bench.rows.count }
+
+    /// Takes the next exchange; none may have begun after it.
+    package mutating func take(_ exchange: ConductExchange) {
+        guard exchange.method != .options, exchange.method != .head else { return }
+        if epoch != exchange.epoch { begin(epoch: exchange.epoch) }
+        let judged = prepare(exchange)
+        bench.add(judged.row)
+        if judged.session >= 0, bench.placeSessions[judged.row.place] == nil {
+            bench.placeSessions[judged.row.place] = judged.index
+        }
+        for place in rules.indices {
+            bench.rule = place
+            rules[place].take(judged, &bench)
+        }
+    }
+
+    /// Exchanges of two epochs are never compared.
+    private mutating func begin(epoch: Int) {
+        if self.epoch != nil {
+            rules = RuleRegistry.all.map { $0.init() }
+            bench.beginEpoch()
+            requests = [:]
+            sessionKeys = [:]
+            underWay = [:]
+            clientUsers = [:]
+            places = [:]
+        }
+        self.epoch = epoch
+    }
+
+    // MARK: Preparing
+
+    private mutating func prepare(_ exchange: ConductExchange) -> Judged {
+        let index = Int32(bench.rows.count)
+        let route = routeNumber(exchange)
+        let info = bench.routes[Int(route)]
+        let place = placeNumber(exchange)
+        let (authorization, bearer) = authorization(exchange, index)
+        var requestJSON: JSON??
+        var responseJSON: JSON??
+        var role = info.operation?.role(query: exchange.query) ?? .ordinary
+
+        var bodyCredential: Int32 = -1
+        if role == .refresh || role == .signOut || info.operation == nil && exchange.method == .post,
+            let token = refreshToken(of: exchange, &requestJSON)
+        {
+            bodyCredential = number(of: token, exchange.api, index)
+            if info.operation == nil, bodyCredential >= 0 { role = .refresh }
+        }
+
+        var session: Int32 = -1
+        let startsAtPlace = role == .signIn || role == .signUp || role == .requestCode
+        if !startsAtPlace {
+            if bodyCredential >= 0 {
+                session = bench.credentials[Int(bodyCredential)].session
+            } else if bearer >= 0 {
+                session = bench.credentials[Int(bearer)].session
+            }
+        }
+        let client = session >= 0 ? bench.sessions[Int(session)].client : place
+
+        // What the answer issued.
+        var issued = Issued()
+        let status = Int16(clamping: exchange.status)
+        if exchange.status >= 200, exchange.status < 300, role != .signOut {
+            issued = learn(exchange, info.operation, &role, session, place, index, &responseJSON)
+        }
+        let owned = issued.session >= 0 ? issued.session : session
+        if role == .refresh, exchange.outcome == .delivered { noteRefresh(exchange, bodyCredential, session, index) }
+        if role == .signOut, exchange.outcome == .delivered, exchange.status >= 200, exchange.status < 300, session >= 0
+        {
+            if bench.sessions[Int(session)].signedOutBy < 0 { bench.sessions[Int(session)].signedOutBy = index }
+        }
+
+        let user = userNumber(exchange, owned, client)
+        let isQueued = noteUnderWay(client, exchange.startedAt.microseconds, exchange.endedAt.microseconds)
+        let row = Row(
+            id: exchange.id,
+            seq: exchange.seq,
+            begin: exchange.startedAt.microseconds,
+            end: max(exchange.startedAt, exchange.endedAt).microseconds,
+            at: exchange.at.microseconds,
+            connection: exchange.connection ?? -1,
+            client: client,
+            place: place,
+            route: route,
+            request: requestNumber(exchange, client, route),
+            authorization: authorization,
+            user: user,
+            status: status,
+            outcome: exchange.outcome,
+            isQueued: isQueued,
+            file: Int16(clamping: exchange.file)
+        )
+        return Judged(
+            exchange,
+            index: index,
+            row: row,
+            operation: info.operation,
+            role: role,
+            bearer: bearer,
+            bodyCredential: bodyCredential,
+            session: owned,
+            issuedAccess: issued.access,
+            issuedRefresh: issued.refresh,
+            requestJSON: requestJSON,
+            responseJSON: responseJSON
+        )
+    }
+
+    private mutating func routeNumber(_ exchange: ConductExchange) -> Int32 {
+        let route = exchange.route ?? Content.route(of: exchange.path)
+        let name = "\(exchange.api) \(exchange.method.rawValue) \(route)"
+        if let number = routes[name] { return number }
+        let operation = knowledge[exchange.api]?.operation(exchange.method.rawValue, exchange.route)
+        let limits: Int
+        if operation != nil {
+            limits = bench.addLimits()
+        } else if let known = apiLimits[exchange.api] {
+            limits = known
+        } else {
+            limits = bench.addLimits()
+            apiLimits[exchange.api] = limits
+        }
+        let number = Int32(bench.routes.count)
+        bench.routes.append(
+            RouteInfo(
+                api: exchange.api,
+                method: exchange.method.rawValue,
+                route: route,
+                operation: operation,
+                limits: limits
+            )
+        )
+        routes[name] = number
+        return number
+    }
+
+    private mutating func placeNumber(_ exchange: ConductExchange) -> Int32 {
+        let name = "\(exchange.api)\n\(exchange.peer ?? "")\n\(exchange.fields["User-Agent"] ?? "")"
+        if let number = places[name] { return number }
+        clientCount += 1
+        places[name] = clientCount
+        return clientCount
+    }
+
+    private mutating func authorization(_ exchange: ConductExchange, _ index: Int32) -> (Int32, Int32) {
+        guard let value = exchange.fields[.authorization] else { return (0, -1) }
+        let id: Int32
+        if let known = authorizations[value] {
+            id = known
+        } else {
+            id = Int32(authorizationTokens.count)
+            authorizations[value] = id
+            let parts = value.split(separator: " ", maxSplits: 1)
+            let isBearer = parts.count == 2 && parts[0].lowercased() == "bearer"
+            authorizationTokens.append(isBearer ? String(parts[1]) : nil)
+        }
+        guard let token = authorizationTokens[Int(id)] else { return (id, -1) }
+        return (id, number(of: token, exchange.api, index))
+    }
+
+    private func refreshToken(of exchange: ConductExchange, _ json: inout JSON??) -> String? {
+        let names: Set<String> = ["refreshToken", "refresh_token"]
+        let parsed = Content.json(exchange.body)
+        json = .some(parsed)
+        if let parsed { return Content.strings(named: names, in: parsed, depth: 2).first?.value }
+        guard exchange.body.isWhole, exchange.body.length > 0,
+            exchange.fields[.contentType]?.lowercased().contains("form-urlencoded") == true
+        else { return nil }
+        let form = QueryItems(bytes: exchange.body.bytes[...])
+        return form.items.first { names.contains($0.name) }?.value
+    }
+
+    private mutating func userNumber(_ exchange: ConductExchange, _ session: Int32, _ client: Int32) -> Int32 {
+        let known = session >= 0 ? bench.sessions[Int(session)].user : nil
+        guard let name = exchange.user ?? exchange.userID ?? known else { return clientUsers[client] ?? -1 }
+        let key = "\(exchange.user ?? name)\n\(exchange.userID ?? known ?? name)"
+        let number: Int32
+        if let found = users[key] {
+            number = found
+        } else {
+            number = Int32(bench.users.count)
+            bench.users.append((exchange.user ?? name, exchange.userID ?? known))
+            users[key] = number
+        }
+        if clientUsers[client] == nil, session >= 0 { clientUsers[client] = number }
+        return number
+    }
+
+    private mutating func requestNumber(_ exchange: ConductExchange, _ client: Int32, _ route: Int32) -> Int32 {
+        guard let digest = Content.digest(exchange.body) else { return -1 - Int32(bench.rows.count) }
+        let key = RequestKey(
+            client: client,
+            route: route,
+            path: exchange.path,
+            query: exchange.query,
+            first: digest.0,
+            second: digest.1
+        )
+        if let number = requests[key] { return number }
+        let number = Int32(requests.count)
+        requests[key] = number
+        return number
+    }
+
+    /// Notes an exchange of a client, and tells whether four others were under way at one moment shortly before.
+    private mutating func noteUnderWay(_ client: Int32, _ begin: Int64, _ end: Int64) -> Bool {
+        let start = begin - bench.table.settings.graceMs * 1_000
+        var list = underWay[client] ?? []
+        list.removeAll { $0.end <= start }
+        var isQueued = false
+        if list.count >= 4 {
+            var moments: [(time: Int64, change: Int)] = []
+            for item in list where item.begin < begin {
+                moments.append((max(item.begin, start), 1))
+                moments.append((item.end, -1))
+            }
+            moments.sort { ($0.time, $0.change) < ($1.time, $1.change) }
+            var count = 0
+            for moment in moments where moment.time < begin {
+                count += moment.change
+                if count >= 4 { isQueued = true }
+            }
+        }
+        list.append((begin, end))
+        underWay[client] = list
+        return isQueued
+    }
+
+    // MARK: Credentials
+
+    /// The number of a credential; negative for a text that is none of ours.
+    private mutating func number(of token: String, _ api: String, _ index: Int32) -> Int32 {
+        if let number = bench.tokens[token] { return number }
+        guard let found = recogniser?(api, token) else { return -1 }
+        return add(token, found, api, found.kind == .identity ? -1 : session(of: found, api, index), -1)
+    }
+
+    private mutating func add(
+        _ token: String,
+        _ found: RecognisedCredential,
+        _ api: String,
+        _ session: Int32,
+        _ issuedBy: Int32
+    ) -> Int32 {
+        let number = Int32(bench.credentials.count)
+        bench.credentials.append(
+            KnownCredential(
+                kind: found.kind,
+                session: session,
+                start: String(token.prefix(6)),
+                issuedBy: issuedBy,
+                issuedAt: found.issuedAt,
+                expiresAt: found.expiresAt.map { $0.multipliedReportingOverflow(by: 1_000_000).partialValue }
+            )
+        )
+        bench.tokens[token] = number
+        return number
+    }
+
+    private mutating func session(of found: RecognisedCredential?, _ api: String, _ place: Int32) -> Int32 {
+        guard let name = found?.session else { return newSession(found, api, place) }
+        let key = "\(api)\n\(name)"
+        if let number = sessionKeys[key] { return number }
+        let number = newSession(found, api, place)
+        sessionKeys[key] = number
+        return number
+    }
+
+    private mutating func newSession(_ found: RecognisedCredential?, _ api: String, _ place: Int32) -> Int32 {
+        clientCount += 1
+        bench.sessions.append(KnownSession(api: api, client: clientCount, user: found?.user, place: place))
+        return Int32(bench.sessions.count - 1)
+    }
+
+    private struct Issued {
+        var session: Int32 = -1
+        var access: Int32 = -1
+        var refresh: Int32 = -1
+    }
+
+    private static let accessNames: Set<String> = ["accessToken", "access_token", "token"]
+    private static let refreshNames: Set<String> = ["refreshToken", "refresh_token"]
+
+    /// Learns the tokens of an answer.
+    private mutating func learn(
+        _ exchange: ConductExchange,
+        _ operation: OperationKnowledge?,
+        _ role: inout OperationKnowledge.Role,
+        _ session: Int32,
+        _ place: Int32,
+        _ index: Int32,
+        _ json: inout JSON??
+    ) -> Issued {
+        let isAuth = role == .signIn || role == .signUp || role == .refresh
+        if operation != nil, !isAuth { return Issued() }
+        guard isAuth || Content.holds("oken\"", in: exchange.responseBody.bytes) else { return Issued() }
+        let parsed = Content.json(exchange.responseBody)
+        json = .some(parsed)
+        noteAddresses(in: parsed, depth: 5)
+        let access = Content.strings(named: Self.accessNames, in: parsed).first?.value
+        let refresh = Content.strings(named: Self.refreshNames, in: parsed).first?.value
+        guard access != nil || refresh != nil else { return Issued() }
+        if operation == nil, role == .ordinary { role = .signIn }
+        var issued = Issued()
+        let isRefresh = role == .refresh
+        let recognised = (access ?? refresh).flatMap { recogniser?(exchange.api, $0) }
+        issued.session = isRefresh && session >= 0 ? session : self.session(of: recognised, exchange.api, place)
+        let isWhole = exchange.outcome == .delivered
+        if let access {
+            let found = recogniser?(exchange.api, access) ?? RecognisedCredential(kind: .access)
+            issued.access = bench.tokens[access] ?? add(access, found, exchange.api, issued.session, index)
+        }
+        if let refresh {
+            let found = recogniser?(exchange.api, refresh) ?? RecognisedCredential(kind: .refresh)
+            issued.refresh = bench.tokens[refresh] ?? add(refresh, found, exchange.api, issued.session, index)
+            bench.credentials[Int(issued.refresh)].kind = .refresh
+            if isWhole {
+                bench.sessions[Int(issued.session)].refresh = issued.refresh
+                bench.sessions[Int(issued.session)].refreshFrom = index
+                bench.sessions[Int(issued.session)].refusedBy = -1
+            }
+        }
+        if isRefresh, isWhole { bench.sessions[Int(issued.session)].refreshedBy = index }
+        if bench.sessions[Int(issued.session)].user == nil {
+            bench.sessions[Int(issued.session)].user = exchange.userID ?? exchange.user
+        }
+        return issued
+    }
+
+    /// Notes the addresses in an answer that may hold a token.
+    private mutating func noteAddresses(in json: JSON?, depth: Int) {
+        guard depth > 0, let json else { return }
+        switch json {
+        case .string(let text):
+            guard let target = Addresses.target(of: text) else { return }
+            bench.handedOut.insert(Content.fold(Array(target.utf8), 0))
+        case .array(let items): for item in items { noteAddresses(in: item, depth: depth - 1) }
+        case .object(let object): for member in object.members { noteAddresses(in: member.value, depth: depth - 1) }
+        default: return
+        }
+    }
+
+    /// Notes what the answer to a refresh says of the token that was sent.
+    private mutating func noteRefresh(
+        _ exchange: ConductExchange,
+        _ credential: Int32,
+        _ session: Int32,
+        _ index: Int32
+    ) {
+        guard credential >= 0, session >= 0 else { return }
+        let isRefused = [400, 401, 403].contains(exchange.status)
+        let known = bench.sessions[Int(session)]
+        if isRefused, known.refresh == credential || known.refresh < 0 {
+            bench.sessions[Int(session)].refusedBy = index
+        } else if exchange.status >= 200, exchange.status < 300, known.refresh < 0 {
+            // One that does not rotate, of a sign-in that was not seen.
+            bench.sessions[Int(session)].refresh = credential
+            bench.sessions[Int(session)].refreshFrom = index
+        }
+    }
+}
+
+/// Addresses in content.
+enum Addresses {
+    /// The path and query of an address; nil for any other text.
+    static func target(of text: String) -> String? {
+        guard let scheme = text.firstRange(of: "://") else { return nil }
+        let rest = text[scheme.upperBound...]
+        guard let slash = rest.firstIndex(of: "/") else { return nil }
+        return String(rest[slash...])
+    }
+}

@@ -1,0 +1,17 @@
+/// Time between exchanges, fair to tests that move a world's clock (conduct contract, sections 1 and 2).
+enum Fairness {
+    /// The difference from which on the world's clock counts as one that did not simply run along.
+    static let drift: Int64 = 50_000
+
+    /// The time from the end of an exchange to the begin of a later one.
+    static func pause(_ first: Row, _ second: Row) -> Int64 { longer(second.begin - first.end, first, second) }
+
+    /// The time from begin to begin.
+    static func interval(_ first: Row, _ second: Row) -> Int64 { longer(second.begin - first.begin, first, second) }
+
+    private static func longer(_ machine: Int64, _ first: Row, _ second: Row) -> Int64 {
+        let world = second.at - first.at
+        guard (world - (second.begin - first.begin)).magnitude > drift else { return machine }
+        return max(machine, world)
+    }
+}

@@ -1,0 +1,58 @@
+package import Emulation
+import HTTPMessage
+
+/// The operations of an API with what rules need of them.
+package struct APIKnowledge: Sendable {
+    package var name: String
+    /// The operations by method and template.
+    package var operations: [String: OperationKnowledge]
+    /// The number of segments of the path before the API's own.
+    package var baseSegments: Int
+
+    package init(name: String, operations: [OperationKnowledge], baseSegments: Int = 0) {
+        self.name = name
+        self.operations = Dictionary(operations.map { ($0.name, $0) }) { first, _ in first }
+        self.baseSegments = baseSegments
+    }
+
+    /// Reads the declarations of an API's routes and adds the facts that they don't have.
+    package init(name: String, routes: [RouteSummary]) {
+        let additions = APIAdditions.all[name]
+        var operations: [OperationKnowledge] = []
+        for route in routes {
+            var operation = OperationKnowledge(
+                route.method.rawValue,
+                route.template,
+                credential: Self.credential(route.authentication),
+                declaresBody: route.body.isDeclared
+            )
+            for parameter in route.parameters where parameter.place == .query {
+                let name = parameter.name.lowercased()
+                if name.contains("email") || name.contains("mail") { operation.emailParameters.insert(parameter.name) }
+            }
+            additions?.change(&operation)
+            operations.append(operation)
+        }
+        self.init(name: name, operations: operations, baseSegments: additions?.baseSegments ?? 0)
+    }
+
+    private static func credential(_ authentication: Authentication) -> OperationKnowledge.Credential {
+        switch authentication {
+        case .none: .none
+        case .optional: .optional
+        case .bearer: .bearer
+        }
+    }
+
+    /// The operation of a route.
+    func operation(_ method: String, _ template: String?) -> OperationKnowledge? {
+        template.flatMap { operations[method + " " + $0] }
+    }
+}
+
+extension BodyDeclaration {
+    /// Tells whether content is declared.
+    var isDeclared: Bool {
+        if case .none = self { false } else { true }
+    }
+}

@@ -1,0 +1,39 @@
+/// `auth/credential-where-none-asked`.
+struct CredentialWhereNoneAsked: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/credential-where-none-asked",
+        "A token where none is asked for",
+        .warning,
+        situation:
+            "a request to an operation that takes no credential, by the address and `User-Agent` that hold a session",
+        breach: "an issued token in `Authorization`",
+        excused: [
+            "operations where it is optional (Sawaed's chat, CarbScan's devices)", "keys that are no issued token",
+            "CarbScan, whose document has it so",
+        ],
+        exercisedBy: ["any public call"],
+        needsContract: true,
+        what: "A token was sent to an operation that takes no credential.",
+        why: "Each place that gets a token can lose it: caches, logs and hosts of images have no use for it.",
+        expected: "Send the bearer token to protected operations only.",
+        urlsession: """
+            Let each call say whether it needs the token:
+
+                if endpoint.isProtected { request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization") }
+            """,
+        fetch: """
+            Let each call say whether it needs the token:
+
+                const headers = endpoint.isProtected ? { Authorization: `Bearer ${token}` } : {}
+            """
+    )
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let operation = x.operation, operation.credential == .none,
+            let since = bench.placeSessions[x.row.place], since < x.index || x.bearer >= 0
+        else { return }
+        bench.situation(x)
+        guard x.bearer >= 0 else { return }
+        bench.breach([x.index], "\(x.row.id) carried an issued token (\(bench.token(x.bearer))), though it needs none.")
+    }
+}

@@ -1,0 +1,49 @@
+/// `auth/dead-refresh-retried`.
+struct DeadRefreshRetried: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/dead-refresh-retried",
+        "A refused refresh token sent again",
+        .error,
+        situation: "a 400, 401 or 403 to a refresh",
+        breach: "the same refresh token sent to refresh again after it",
+        source: [.rfc(6749, "5.2")],
+        exercisedBy: ["POST /__admin/tokens with state `revoked`"],
+        what: "A refresh token that the server had refused was sent again.",
+        why: "It stays refused. The app hangs in a loop where the user should see the sign-in.",
+        expected: "After a refused refresh forget both tokens and ask the user to sign in.",
+        urlsession: """
+            Forget the tokens at the first refusal:
+
+                if [400, 401, 403].contains(response.statusCode) {
+                    keychain.clear()
+                    throw SignedOut()
+                }
+            """,
+        fetch: """
+            Forget the tokens at the first refusal:
+
+                if ([400, 401, 403].includes(response.status)) { clearTokens(); throw new SignedOut() }
+            """
+    )
+
+    private var refused: [Int32: Int32] = [:]
+    private var reported: Set<Int32> = []
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.role == .refresh, x.bodyCredential >= 0 else { return }
+        if let row = refused[x.bodyCredential], bench.knows(bench[row], x.row),
+            reported.insert(x.bodyCredential).inserted
+        {
+            bench.breach(
+                [row, x.index],
+                """
+                \(bench.id(row)) was answered \(bench[row].status); \(x.row.id) sent the same refresh token \
+                (\(bench.token(x.bodyCredential))) again.
+                """
+            )
+        }
+        guard x.row.isDelivered, [400, 401, 403].contains(x.row.status) else { return }
+        bench.situation(x)
+        if refused[x.bodyCredential] == nil { refused[x.bodyCredential] = x.index }
+    }
+}

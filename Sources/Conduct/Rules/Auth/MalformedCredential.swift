@@ -1,0 +1,63 @@
+import HTTPMessage
+
+/// `auth/malformed-credential`.
+struct MalformedCredential: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/malformed-credential",
+        "An `Authorization` that holds no token",
+        .error,
+        situation: "a request with `Authorization`",
+        breach: """
+            `Bearer` with nothing after it, with `null`, `nil`, `undefined`, `(null)`, `Optional(…`, `[object Object]`, a \
+            value in quotes, with a blank in it or beginning with `{`; the scheme word twice; a JWT without a scheme
+            """,
+        excused: ["other schemes"],
+        source: [.rfc(6750, "2.1"), .rfc(9110, "11.4")],
+        exercisedBy: ["any protected call"],
+        what: "An `Authorization` field holds something that can't be a token, such as `Bearer null`.",
+        why:
+            "The value was made of a variable that was empty or wrapped. Every such call fails, and only for some users.",
+        expected: "Send `Bearer`, one blank and the token, or no `Authorization` at all.",
+        urlsession: """
+            Unwrap the token before it becomes text:
+
+                guard let token else { throw NotSignedIn() }
+                request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
+            """,
+        fetch: """
+            Set the field only if there is a token:
+
+                if (token) headers.set("Authorization", `Bearer ${token}`)
+            """
+    )
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.row.authorization != 0, let value = x.field(.authorization) else { return }
+        bench.situation(x)
+        guard let fault = Self.fault(of: value) else { return }
+        bench.breach([x.index], "\(x.row.id) was sent with an `Authorization` field that \(fault).")
+    }
+
+    /// The words for what is wrong with a value; nil for one that may hold a token.
+    static func fault(of value: String) -> String? {
+        let text = value.drop { $0 == " " }
+        let scheme = text.prefix { $0 != " " }
+        guard scheme.lowercased() == "bearer" else {
+            let isJWT = text.hasPrefix("eyJ") && text.count { $0 == "." } == 2 && !text.contains(" ")
+            return isJWT ? "holds a JWT without a scheme" : nil
+        }
+        let token = text.dropFirst(scheme.count).drop { $0 == " " }
+        var end = token
+        while end.last == " " { end = end.dropLast() }
+        if end.isEmpty { return "has nothing after `Bearer`" }
+        if end.lowercased().hasPrefix("bearer ") || end.lowercased() == "bearer" { return "has the scheme word twice" }
+        for word in ["null", "nil", "undefined", "(null)", "[object Object]"] where end == word {
+            return "holds the word `\(word)` instead of a token"
+        }
+        if end.hasPrefix("Optional(") { return "holds a wrapped optional instead of a token" }
+        if end.first == "\"" || end.first == "'" { return "holds a value in quotes" }
+        if end.first == "{" { return "holds an object instead of a token" }
+        if end.contains(" ") { return "holds a value with a blank in it" }
+        return nil
+    }
+}

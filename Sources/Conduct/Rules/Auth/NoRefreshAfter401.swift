@@ -1,0 +1,70 @@
+/// `auth/no-refresh-after-401`.
+struct NoRefreshAfter401: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/no-refresh-after-401",
+        "A dead access token used on though it could be refreshed",
+        .warning,
+        situation: "a 401 for the access token of a session with a usable refresh token",
+        breach:
+            "so many more requests with it, begun after that and also answered 401, before a refresh or sign-in begins",
+        settings: [(.times, 3)],
+        source: [.rfc(6749, "1.5")],
+        exercisedBy: [#"{"tokens":"expire"}"#],
+        what: "After a 401 further calls were made with the same access token, though a refresh token was at hand.",
+        why: "Every screen that the user opens fails until the app is started again.",
+        expected: "Refresh at the first 401, and let other calls wait for the new token.",
+        urlsession: """
+            Have an actor own the token, so that the first 401 makes all calls wait:
+
+                actor Tokens { func afterRefusal(of old: String) async throws -> String { … } }
+            """,
+        fetch: """
+            Share one promise of the new token among all calls:
+
+                refreshing ??= refresh().finally(() => { refreshing = undefined })
+                token = await refreshing
+            """
+    )
+
+    private struct Chain {
+        var first: Int32
+        var more: [Int32] = []
+        var isReported = false
+    }
+
+    private var chains: [Int32: Chain] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if !chains.isEmpty {
+            if x.role == .refresh {
+                chains = chains.filter { bench.credentials[Int($0.key)].session != x.session }
+            } else if x.role == .signIn || x.role == .signUp {
+                let place = x.row.place
+                chains = chains.filter { bench[$0.value.first].place != place }
+            }
+        }
+        guard x.bearer >= 0, x.row.status == 401, x.row.isDelivered, x.role != .refresh else { return }
+        let credential = bench.credentials[Int(x.bearer)]
+        guard credential.kind == .access else { return }
+        guard var chain = chains[x.bearer] else {
+            guard bench.hasUsableRefresh(credential.session, at: x.row) else { return }
+            bench.situation(x)
+            chains[x.bearer] = Chain(first: x.index)
+            return
+        }
+        guard bench.knows(bench[chain.first], x.row) else { return }
+        bench.situation(x)
+        chain.more.append(x.index)
+        if !chain.isReported, chain.more.count >= bench.limits(x)[.times] {
+            chain.isReported = true
+            bench.breach(
+                [chain.first] + chain.more,
+                """
+                \(bench.id(chain.first)) was answered 401; \(chain.more.count) more requests up to \(x.row.id) carried the \
+                same access token (\(bench.token(x.bearer))), and no refresh was begun.
+                """
+            )
+        }
+        chains[x.bearer] = chain
+    }
+}

@@ -1,0 +1,63 @@
+/// `auth/refresh-loop`.
+struct RefreshLoop: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/refresh-loop",
+        "Refreshes in a loop",
+        .error,
+        situation: "a successful refresh",
+        breach: """
+            so many successful ones of one session within the time and no 2xx of a protected operation between the \
+            first and the last
+            """,
+        settings: [(.times, 3), (.withinSeconds, 60)],
+        exercisedBy: ["carbscan/endless-401", "sawaed/always-401"],
+        what: "A session was refreshed again and again, and no call succeeded in between.",
+        why: "A loop of 401 and refresh empties the battery and loads the server, and never ends by itself.",
+        expected: "After one refresh repeat the call once; if it is refused again, give up.",
+        urlsession: """
+            Carry along whether the call was repeated:
+
+                func send(_ request: URLRequest, isRepeat: Bool = false) async throws -> Data {
+                    …
+                    guard !isRepeat else { throw Refused() }
+                }
+            """,
+        fetch: """
+            Carry along whether the call was repeated:
+
+                async function send(request, isRepeat = false) { … if (isRepeat) throw new Refused() … }
+            """
+    )
+
+    private struct Run {
+        var rows: [Int32] = []
+        var isReported = false
+    }
+
+    private var runs: [Int32: Run] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.session >= 0 else { return }
+        if x.role == .refresh {
+            guard x.row.isSuccess else { return }
+            bench.situation(x)
+            let limits = bench.limits(x)
+            var run = runs[x.session] ?? Run()
+            let count = run.rows.count
+            run.rows.removeAll { Fairness.interval(bench[$0], x.row) > limits.seconds(.withinSeconds) }
+            if run.rows.count < count { run.isReported = run.isReported && !run.rows.isEmpty }
+            run.rows.append(x.index)
+            if !run.isReported, run.rows.count >= limits[.times] {
+                run.isReported = true
+                let span = Words.duration(Fairness.interval(bench[run.rows[0]], x.row))
+                bench.breach(
+                    run.rows,
+                    "\(run.rows.count) refreshes of one session from \(bench.id(run.rows[0])) to \(x.row.id) within \(span), and no call succeeded between them."
+                )
+            }
+            runs[x.session] = run
+        } else if x.row.isSuccess, x.operation.map({ $0.credential == .bearer }) ?? (x.bearer >= 0) {
+            runs[x.session] = nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPMessage
+
+/// `auth/repeat-after-401`.
+struct RepeatAfter401: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/repeat-after-401",
+        "A refused call repeated with the same credential",
+        .error,
+        situation: "a 401 to a request with a bearer",
+        breach: "the same request with the same credential after it",
+        settings: [(.times, 1)],
+        source: [.rfc(9110, "15.5.2")],
+        exercisedBy: [#"{"tokens":"expire"}"#],
+        what: "After a 401 the same request was sent again with the same credential.",
+        why: "The answer will be the same. The user waits twice, and the server refuses twice.",
+        expected: "After a 401 refresh once, repeat the call once with the new token, and then give up.",
+        urlsession: """
+            Repeat only with another token:
+
+                guard response.statusCode == 401 else { return data }
+                let fresh = try await session.refresh()
+                guard fresh != token else { throw SignedOut() }
+                return try await send(request, with: fresh)
+            """,
+        fetch: """
+            Repeat only with another token:
+
+                if (response.status === 401) {
+                  const fresh = await refresh()
+                  if (fresh === token) throw new SignedOut()
+                  return send(request, fresh)
+                }
+            """
+    )
+
+    private struct Key: Hashable {
+        var request: Int32
+        var authorization: Int32
+    }
+
+    private struct Chain {
+        var first: Int32
+        var repeats: [Int32] = []
+        var isReported = false
+    }
+
+    private var chains: [Key: Chain] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.row.authorization != 0, x.row.request >= 0 else { return }
+        let key = Key(request: x.row.request, authorization: x.row.authorization)
+        if var chain = chains[key] {
+            if bench.knows(bench[chain.first], x.row) {
+                chain.repeats.append(x.index)
+                if !chain.isReported, chain.repeats.count >= bench.limits(x)[.times] {
+                    chain.isReported = true
+                    bench.breach(
+                        [chain.first] + chain.repeats,
+                        "\(bench.id(chain.first)) was answered 401; \(x.row.id) was the same request with the same credential."
+                    )
+                }
+                chains[key] = x.row.status == 401 ? chain : nil
+            }
+            if x.row.isDelivered, x.row.status == 401 { bench.situation(x) }
+            return
+        }
+        guard x.row.isDelivered, x.row.status == 401, MalformedCredential.isBearer(x) else { return }
+        bench.situation(x)
+        chains[key] = Chain(first: x.index)
+    }
+}
+
+extension MalformedCredential {
+    /// Tells whether a request has a bearer credential.
+    static func isBearer(_ x: Judged) -> Bool {
+        x.bearer >= 0 || x.field(.authorization)?.lowercased().hasPrefix("bearer ") == true
+    }
+}

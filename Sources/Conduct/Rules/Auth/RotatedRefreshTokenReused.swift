@@ -1,0 +1,49 @@
+/// `auth/rotated-refresh-token-reused`.
+struct RotatedRefreshTokenReused: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/rotated-refresh-token-reused",
+        "A replaced refresh token sent again",
+        .error,
+        situation: "a delivered refresh answer with a new refresh token",
+        breach: "the old one sent to refresh, begun after the answer's end",
+        excused: ["the answer was lost"],
+        source: [.rfc(9700, "4.14.2")],
+        exercisedBy: ["a second refresh"],
+        what: "A refresh token was sent again after the server had given a new one in its place.",
+        why: "Servers take this for theft and end the session: the user is signed out.",
+        expected: "Store the new refresh token before anything else, and forget the old one.",
+        urlsession: """
+            Store both tokens of the answer in one step:
+
+                let fresh = try decoder.decode(Tokens.self, from: data)
+                try keychain.store(access: fresh.accessToken, refresh: fresh.refreshToken ?? old.refreshToken)
+            """,
+        fetch: """
+            Store both tokens of the answer in one step:
+
+                store({ access: body.accessToken, refresh: body.refreshToken ?? old.refresh })
+            """
+    )
+
+    private var replaced: [Int32: Int32] = [:]
+    private var reported: Set<Int32> = []
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.role == .refresh, x.bodyCredential >= 0 else { return }
+        if let row = replaced[x.bodyCredential], bench.knows(bench[row], x.row) {
+            if reported.insert(x.bodyCredential).inserted {
+                bench.breach(
+                    [row, x.index],
+                    """
+                    \(bench.id(row)) gave a new refresh token; \(x.row.id) sent the old one \
+                    (\(bench.token(x.bodyCredential))) \(Words.duration(Fairness.pause(bench[row], x.row))) later.
+                    """
+                )
+            }
+            return
+        }
+        guard x.row.isSuccess, x.issuedRefresh >= 0, x.issuedRefresh != x.bodyCredential else { return }
+        bench.situation(x)
+        if replaced[x.bodyCredential] == nil { replaced[x.bodyCredential] = x.index }
+    }
+}

@@ -1,0 +1,71 @@
+import Emulation
+import HTTPMessage
+
+/// `auth/secret-in-url`.
+struct SecretInURL: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/secret-in-url",
+        "A secret in the address",
+        .error,
+        situation: "any request",
+        breach: """
+            path or query (decoded) holds an issued access or refresh token, or a member `token`, `access_token`, \
+            `id_token`, `refresh_token`, `jwt` or `auth` that is a JWT, or a non-empty `password`, `passwd`, `pwd`, \
+            `otp`, `otpCode` or `client_secret`
+            """,
+        excused: ["tokens inside an address that the API itself handed out (uploads, magic links)"],
+        source: [.rfc(9110, "17.9"), .rfc(6750, "2.3")],
+        exercisedBy: ["any call"],
+        what: "The path or the query of a request holds a token, a code or a password.",
+        why:
+            "Addresses are kept in logs of servers and proxies, in histories and in crash reports; a secret in one is public.",
+        expected: "Send tokens in `Authorization`, and passwords and codes in the body.",
+        urlsession: """
+            Move the value from the address into a field or the body:
+
+                request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
+            """,
+        fetch: """
+            Move the value from the address into a field or the body:
+
+                fetch(url, { headers: { Authorization: `Bearer ${token}` } })
+            """
+    )
+
+    private static let tokenNames: Set<String> = ["token", "access_token", "id_token", "refresh_token", "jwt", "auth"]
+    private static let secretNames: Set<String> = ["password", "passwd", "pwd", "otp", "otpCode", "client_secret"]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        bench.situation(x)
+        guard let place = found(x, bench) else { return }
+        bench.breach([x.index], "\(x.row.id) had \(place) (the value is not shown).")
+    }
+
+    private func found(_ x: Judged, _ bench: Bench) -> String? {
+        let query = x.exchange.query ?? ""
+        // Tokens have at least ten characters; the named members need a query.
+        guard !query.isEmpty || x.exchange.path.utf8.count > 10 else { return nil }
+        let target = query.isEmpty ? x.exchange.path : x.exchange.path + "?" + query
+        let isHandedOut =
+            x.operation?.hasCredentialInURL == true || bench.handedOut.contains(Content.fold(Array(target.utf8), 0))
+        if !query.isEmpty {
+            for item in x.query.items where !item.value.isEmpty {
+                if Self.secretNames.contains(item.name) { return "the query member `\(item.name)`" }
+                guard !isHandedOut else { continue }
+                if Self.tokenNames.contains(item.name), Self.isJWT(item.value) {
+                    return "a token in the query member `\(item.name)`"
+                }
+                if bench.holdsIssuedToken(item.value, of: x.exchange.api) {
+                    return "an issued token in the query member `\(item.name)`"
+                }
+            }
+        }
+        guard !isHandedOut, let path = Path(raw: x.exchange.path) else { return nil }
+        return path.segments.contains { bench.holdsIssuedToken($0, of: x.exchange.api) }
+            ? "an issued token in its path" : nil
+    }
+
+    private static func isJWT(_ text: String) -> Bool {
+        text.utf8.count > 20 && TokenText.loosePayload(of: text) != nil
+    }
+}

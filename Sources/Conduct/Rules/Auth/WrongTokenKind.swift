@@ -1,0 +1,37 @@
+/// `auth/wrong-token-kind`.
+struct WrongTokenKind: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/wrong-token-kind",
+        "A token of the wrong kind",
+        .error,
+        situation: "a credential sent as bearer or to refresh",
+        breach: "a refresh or identity token as bearer, or an access token to refresh",
+        source: [.rfc(6749, "1.5")],
+        exercisedBy: ["POST /__admin/tokens with kind `refresh`"],
+        what: "A refresh or identity token was sent as bearer, or an access token to the refresh operation.",
+        why: "The server refuses it, and a refresh token that travels with every call can be stolen with every call.",
+        expected: "Send the access token as bearer, and the refresh token to the refresh operation only.",
+        urlsession: """
+            Keep the two in types of their own, so that the compiler tells them apart:
+
+                struct AccessToken { let value: String }
+                struct RefreshToken { let value: String }
+            """,
+        fetch: """
+            Keep the two under names of their own and never in one variable:
+
+                const { accessToken, refreshToken } = await response.json()
+            """
+    )
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.bearer >= 0 || x.role == .refresh && x.bodyCredential >= 0 else { return }
+        bench.situation(x)
+        if x.bearer >= 0, bench.credentials[Int(x.bearer)].kind != .access {
+            let kind = bench.credentials[Int(x.bearer)].kind == .refresh ? "a refresh token" : "an identity token"
+            bench.breach([x.index], "\(x.row.id) was sent with \(kind) as bearer (\(bench.token(x.bearer))).")
+        } else if x.role == .refresh, x.bodyCredential >= 0, bench.credentials[Int(x.bodyCredential)].kind == .access {
+            bench.breach([x.index], "\(x.row.id) sent an access token to refresh (\(bench.token(x.bodyCredential))).")
+        }
+    }
+}
