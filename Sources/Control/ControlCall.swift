@@ -108,6 +108,39 @@ package struct ControlCall {
         return number
     }
 
+    /// Returns a number of the query within a range.
+    func number(_ name: String, default value: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
+        let number = try number(name, default: value)
+        guard range.contains(number) else {
+            let reason = "must be from \(range.lowerBound) to \(range.upperBound)"
+            throw Problem(
+                .invalidParameter,
+                "The query parameter \(name) \(reason) here, found \(number).",
+                items: [Problem.Item(path: "?\(name)", reason: reason)]
+            )
+        }
+        return number
+    }
+
+    /// Returns one of a few words of the query; nil if it is absent.
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String,
+        _ type: Choice.Type
+    ) throws(Problem) -> Choice? where Choice.RawValue == String {
+        guard let text = query.last(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let words = Choice.allCases.map(\.rawValue)
+            let hint = Suggestion.nearest(to: text, among: words).map { " Did you mean \($0)?" } ?? ""
+            let reason = "must be one of \(words.joined(separator: ", "))"
+            throw Problem(
+                .invalidParameter,
+                "The query parameter \(name) \(reason), found \"\(text.cut)\".\(hint)",
+                items: [Problem.Item(path: "?\(name)", reason: reason)]
+            )
+        }
+        return choice
+    }
+
     /// Returns the requested page as `{"items":[…]}`, with the total in a field.
     func list(_ items: [JSON]) throws(Problem) -> Response { try list(items) { $0 } }
 

@@ -27,7 +27,7 @@ enum JournalArchive {
     /// Returns one exchange in the form of HAR.
     static func entry(_ entry: JournalEntry, origin: String) -> HAREntry {
         var captured = CapturedExchange(
-            started: entry.wallAt,
+            started: entry.startedAt,
             method: entry.method.rawValue,
             url: origin + entry.path + (entry.query.map { "?" + $0 } ?? ""),
             fields: entry.headers,
@@ -53,6 +53,11 @@ enum JournalArchive {
         var archived = captured.entry(keepsUndecoded: true)
         archived.source = entry.source?.rawValue
         archived.stub = entry.stub
+        archived.isPrecise = true
+        if entry.connection > 0 { archived.connection = "\(entry.connection)" }
+        archived.peer = entry.peer
+        archived.gate = entry.gate
+        archived.replayOf = entry.replayOf
         if entry.body.isTruncated { archived.request.postData?.comment = note(entry.body) }
         if entry.responseBody.isTruncated, archived.response.content.comment == nil {
             archived.response.content.comment = note(entry.responseBody)

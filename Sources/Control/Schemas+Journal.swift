@@ -74,7 +74,9 @@ extension Schemas {
                                 ("_world", .string()), ("_virtualTime", instant),
                             ],
                             optional: [
-                                ("_fault", entryFault), ("_source", .string()), ("_stub", .string()),
+                                ("connection", .string()), ("_peer", .string()), ("_gate", .string()),
+                                ("_replayOf", .string()), ("_fault", entryFault), ("_source", .string()),
+                                ("_stub", .string()),
                                 ("_eventSourceMessages", .array(.any)),
                             ]
                         )

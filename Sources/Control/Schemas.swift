@@ -56,30 +56,24 @@ enum Schemas {
 
     static let pairs = JSONSchema.array(.array(.string(), minItems: 2, maxItems: 2))
 
-    static let entry = object(
-        [
-            ("id", .string()), ("seq", .integer()), ("at", instant), ("wallAt", instant), ("world", .string()),
-            ("api", .string()), ("route", .nullable(.string())), ("method", .string()), ("path", .string()),
-            ("query", .string()), ("headers", pairs), ("body", content), ("status", .integer()),
-            ("responseHeaders", pairs), ("responseBody", content),
-            (
-                "timings",
-                object([("receive", .number), ("handle", .number), ("wait", .number), ("send", .number)])
-            ),
-            ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
-        ],
-        optional: [
-            ("source", .string(enumeration: AnswerSource.allCases.map(\.rawValue))), ("stub", .string()),
-            ("violations", .array(object([("path", .string()), ("reason", .string())]))),
-            ("user", .string()), ("fault", entryFault), ("scenario", .string()), ("decisions", .array(decision)),
-            (
-                "differences",
-                .array(object([("path", .string()), ("emulated", .any), ("upstream", .any)]))
-            ),
-            (
-                "translated",
-                .array(object([("path", .string()), ("emulated", .string()), ("upstream", .string())]))
-            ),
-        ]
-    )
+    /// An entry of the journal, whole.
+    static let entry = EntryView.whole.schema
+
+    /// An entry in a list, whose members depend on the view and on the selection of fields.
+    static let listedEntry: JSONSchema = {
+        var members: [(String, JSONSchema)] = []
+        for member in EntryView.whole.members + EntryView.line.members
+        where !["id", "seq"].contains(member.name) && !members.contains(where: { $0.0 == member.name }) {
+            // The line has the id alone.
+            let schema = member.name == "fault" ? JSONSchema.oneOf([entryFault, .string()]) : member.schema
+            members.append((member.name, schema))
+        }
+        return object([("id", .string()), ("seq", .integer())], optional: members)
+    }()
+
+    static let journal = object([
+        ("from", .nullable(.integer(minimum: 1))), ("to", .nullable(.integer(minimum: 1))),
+        ("entries", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)), ("limitBytes", .integer(minimum: 0)),
+        ("dropped", .integer(minimum: 0)),
+    ])
 }

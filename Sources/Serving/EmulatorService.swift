@@ -86,6 +86,14 @@ package final class EmulatorService: Application {
 
     let preciseNow: () -> Instant
 
+    private func arrival(of id: ExchangeID, _ peer: Peer) -> Arrival {
+        Arrival(
+            peer: peer.host.isEmpty ? nil : peer.label,
+            connection: peer.connection,
+            firstByte: server?.firstByte(of: id) ?? hostTime.monotonic
+        )
+    }
+
     func entryPoint(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
 
     // MARK: Application
@@ -109,6 +117,7 @@ package final class EmulatorService: Application {
             id: id.serial,
             connection: id.connectionNumber,
             channel: id.channelNumber,
+            arrival: arrival(of: id, peer),
             at: hostTime
         )
         switch address.destination {
@@ -271,6 +280,7 @@ package final class EmulatorService: Application {
                 id: id.serial,
                 connection: id.connectionNumber,
                 channel: id.channelNumber,
+                arrival: arrival(of: id, peer),
                 at: hostTime
             )
         }

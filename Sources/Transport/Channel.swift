@@ -48,6 +48,8 @@ final class Channel {
     var exchange: ExchangeID?
     var world = 0
     var began = Instant.epoch
+    /// The time at which the first byte of the present request was read.
+    var firstByte = Instant.epoch
     var answered: Instant?
     var bytesSent = 0
     /// The time that the present exchange has spent in waits.
@@ -90,9 +92,10 @@ final class Channel {
     }
 
     /// Begins the record of an exchange.
-    func begin(_ exchange: ExchangeID, now: Instant) {
+    func begin(_ exchange: ExchangeID, now: Instant, firstByte: Instant?) {
         self.exchange = exchange
         began = now
+        self.firstByte = firstByte ?? now
         answered = nil
         bytesSent = 0
         contentPlayed = 0

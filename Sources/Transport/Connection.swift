@@ -48,6 +48,8 @@ final class Connection {
     var interest = Interest.read
     /// Tells that the peer has ended its direction.
     var sawEnd = false
+    /// The time at which the first byte of the next request was read; nil before it.
+    var firstByte: Instant?
     /// Tells that it is in the server's list of connections to resume.
     var isQueued = false
     /// Tells that it has long content to be read and is in the server's round of those.
@@ -85,6 +87,15 @@ final class Connection {
     }
 
     var isOpen: Bool { phase != .closed }
+
+    /// Passes bytes of the peer to the protocol.
+    func received(_ bytes: ArraySlice<UInt8>, now: Instant) {
+        if firstByte == nil { firstByte = now }
+        wire.received(bytes, now: now)
+    }
+
+    /// Notes that a request is whole; bytes behind it belong to the next.
+    func endRequest(now: Instant) { firstByte = wire.bufferedBytes() > 0 ? now : nil }
 
     var hasOutput: Bool { outputStart < output.count }
 

@@ -82,7 +82,7 @@ extension Server {
         }) {
         case .bytes(let count):
             if connection.isPaced { connection.only?.intake?.took(count) }
-            connection.wire.received(input[..<count], now: now)
+            connection.received(input[..<count], now: now)
             // Counted before the request may be complete, because it counts while it is coming in.
             self.count(connection)
             drive(connection)

@@ -20,6 +20,7 @@ extension Server {
                 left -= 1
                 begin(head, connection.openChannel(number), of: connection)
             case .request(let request, let number):
+                connection.endRequest(now: now)
                 if let channel = connection.channel(number) { take(request, on: channel, of: connection) }
             case .refused(let refusal, let head, let number):
                 refuse(refusal, head, on: connection.openChannel(number), of: connection)
@@ -180,7 +181,12 @@ extension Server {
     func beginExchange(_ channel: Channel) -> ExchangeID {
         let exchange = ExchangeID(channel: channel.id, serial: nextSerial)
         nextSerial += 1
-        channel.begin(exchange, now: now)
+        // The first bytes of a multiplexed request are not told apart.
+        channel.begin(
+            exchange,
+            now: now,
+            firstByte: channel.connection.only == nil ? now : channel.connection.firstByte
+        )
         return exchange
     }
 

@@ -49,6 +49,9 @@ extension Server {
             } else {
                 WireProtocol(ConnectionMachine(limits: limits.wire, now: now))
             }
+        var peer = peer
+        peer.connection = nextConnection
+        nextConnection += 1
         let connection = Connection(
             id: id,
             descriptor: descriptor,

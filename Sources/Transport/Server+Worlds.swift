@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 
 extension Server {
@@ -22,6 +22,9 @@ extension Server {
         channel.world = world
         return true
     }
+
+    /// Returns the time at which the first byte of an exchange in progress was read.
+    package func firstByte(of exchange: ExchangeID) -> Instant? { open(exchange)?.firstByte }
 
     /// Returns whether an exchange is in progress.
     package func isUnderWay(_ exchange: ExchangeID) -> Bool { open(exchange) != nil }

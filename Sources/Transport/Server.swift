@@ -55,6 +55,7 @@ package final class Server {
     var isAccepting = false
     var timers = TimerQueue<Alarm>()
     var nextSerial: UInt64 = 1
+    var nextConnection: UInt64 = 1
     /// Connections to resume at the end of the turn.
     var ready: [Connection] = []
     /// Connections whose long content is read in turns, in order.

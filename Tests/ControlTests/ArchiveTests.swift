@@ -48,7 +48,7 @@ import Testing
         #expect(pairs(response["headers"]) == fields, "as the journal has them, those of the connection too")
         #expect(response["status"] == journalled["status"])
         #expect(response["content"]?.string("text") == journalled["responseBody"]?.string("text"))
-        #expect(entry.string("startedDateTime") == journalled.string("wallAt"))
+        #expect(entry.string("startedDateTime") == journalled.string("startedAt"))
         #expect(entry.string("_virtualTime") == journalled.string("at"))
         #expect(entry.string("_world") == "main")
         #expect(entry["_fault"] == nil)
@@ -181,7 +181,7 @@ import Testing
         )
         for (part, broken) in [
             (#""pages":[],"#, ""), (#""wait":0"#, #""wait":-1"#), (#""headersSize""#, #""headerSize""#),
-            (#""startedDateTime":"2025-01-01T12:00:00.000Z""#, #""startedDateTime":"yesterday""#),
+            (#""startedDateTime":"2025-01-01T12:00:00.000000Z""#, #""startedDateTime":"yesterday""#),
             (#""queryString":[]"#, #""queryString":[{}]"#), (#""cache":{},"#, ""),
         ] {
             let parts = good.text.split(separator: part, maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,7 +9,8 @@ import Testing
 /// Control contract, section 11.
 @Suite struct JournalTests {
     private static let keys = [
-        "id", "seq", "at", "wallAt", "world", "api", "route", "user", "method", "path", "query", "headers", "body",
+        "id", "seq", "at", "wallAt", "startedAt", "endedAt", "peer", "world", "api", "route", "user", "method", "path",
+        "query", "headers", "body",
         "status",
         "responseHeaders", "responseBody", "timings", "outcome",
     ]

@@ -18,6 +18,28 @@ enum JournalOperations {
         ),
         Parameter("user", in: .query, .string(), "The e-mail or id behind the credential"),
         Parameter("since", in: .query, .integer(minimum: 0), "Only entries with a larger seq"),
+        Parameter(
+            "before",
+            in: .query,
+            .integer(minimum: 0),
+            "Only entries with a smaller seq; pages by the smallest of the page before never shift"
+        ),
+        Parameter(
+            "q",
+            in: .query,
+            .string(minLength: 1, maxLength: JournalSelection.longestText),
+            "Only entries with this text in path, query, a header or a body; ASCII letters match in either case"
+        ),
+    ]
+
+    private static let views = [
+        Parameter(
+            "view",
+            in: .query,
+            .string(enumeration: JournalSelection.View.allCases.map(\.rawValue)),
+            "whole, the default, or line: short entries without headers and bodies, 500 at a time unless limit says else"
+        ),
+        Parameter("fields", in: .query, .string(), "Only these members of the view, with commas, and id and seq"),
     ]
 
     static let all: [ControlOperation] = [
@@ -25,9 +47,9 @@ enum JournalOperations {
             .get,
             "/requests",
             "The exchanges of the world, newest first",
-            parameters: filters,
+            parameters: filters + views,
             isList: true,
-            answers: [Schemas.answer("Requests", Schemas.list(Schemas.entry), "The exchanges")],
+            answers: [Schemas.answer("Requests", Schemas.list(Schemas.listedEntry), "The exchanges")],
             act: { call throws(Problem) in try list(call).reply }
         ),
         ControlOperation(
@@ -56,10 +78,25 @@ enum JournalOperations {
                             "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full."
                         )
                     }
-                    return ControlAnswer.json(json(found))
+                    return ControlAnswer.json(EntryView.whole.json(found))
                 }.reply
             }
         ),
+        ControlOperation(
+            .get,
+            "/journal",
+            "How full the journal of the world is, of all APIs on every port",
+            answers: [Schemas.answer("Journal", Schemas.journal, "Its bounds")]
+        ) { call throws(Problem) in
+            let journal = try call.world().world.journal
+            let range = journal.range
+            func number(_ seq: UInt64?) -> JSON { seq.map { .integer(Int64(clamping: $0)) } ?? .null }
+            return ControlAnswer.json([
+                "from": number(range?.lowerBound), "to": number(range?.upperBound),
+                "entries": .integer(Int64(journal.count)), "bytes": .integer(Int64(journal.bytes)),
+                "limitBytes": .integer(Int64(journal.capacity)), "dropped": .integer(Int64(journal.dropped)),
+            ])
+        },
         ControlOperation(
             .delete,
             "/requests",
@@ -89,52 +126,16 @@ enum JournalOperations {
 
     private static func list(_ call: ControlCall) throws(Problem) -> ControlJob.Work {
         let journal = call.emulator.journal(of: try call.world())
-        let selection = try JournalSelection(call)
+        let selection = try JournalSelection(call, hasViews: true)
         return ControlJob.Work(isShort: journal.isShort) { wanted in
-            let (places, total) = selection.places(in: journal.hashed, wanted)
+            let view = selection.view
+            let (places, total) = selection.places(in: view.needsDigests ? journal.hashed : journal.entries, wanted)
             var writer = PieceWriter()
             writer.append(text: "{\"items\":")
-            writer.append(rows: places.lazy.prefix { _ in wanted.holds }.compactMap { $0.entry.map { json($0) } })
+            writer.append(rows: places.lazy.prefix { _ in wanted.holds }.compactMap { $0.entry.map { view.json($0) } })
             writer.append(text: "}")
             return writer.response(total: total)
         }
-    }
-
-    static func json(_ entry: JournalEntry) -> JSON {
-        var object: JSONObject = [
-            "id": .string(entry.id), "seq": .integer(Int64(entry.seq)), "at": .string(entry.at.iso8601(.milliseconds)),
-            "wallAt": .string(entry.wallAt.iso8601(.milliseconds)), "world": .string(entry.world),
-            "api": .string(entry.api), "route": entry.route.map { .string($0) } ?? .null,
-        ]
-        if let source = entry.source { object.append("source", .string(source.rawValue)) }
-        if let stub = entry.stub { object.append("stub", .string(stub)) }
-        if let user = entry.user { object.append("user", .string(user.label)) }
-        object.append("method", .string(entry.method.rawValue))
-        object.append("path", .string(entry.path))
-        object.append("query", .string(entry.query ?? ""))
-        object.append("headers", pairs(entry.headers))
-        object.append("body", content(entry.body))
-        object.append("status", .integer(Int64(entry.status.code)))
-        object.append("responseHeaders", pairs(entry.sentFields))
-        object.append("responseBody", content(entry.responseBody))
-        object.append(
-            "timings",
-            [
-                "receive": .double(entry.timings.receive), "handle": .double(entry.timings.handle),
-                "wait": .double(entry.timings.wait), "send": .double(entry.timings.send),
-            ]
-        )
-        if let fault = entry.fault { object.append("fault", json(fault)) }
-        if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
-        // A response that has not ended is being held.
-        object.append("outcome", .string((entry.outcome ?? .held).rawValue))
-        if let differences = entry.differences { object.append("differences", .array(differences)) }
-        if let translated = entry.translated { object.append("translated", .array(translated)) }
-        if let violations = entry.violations { object.append("violations", .array(violations)) }
-        if !entry.decisions.isEmpty {
-            object.append("decisions", .array(entry.decisions.map { json($0, isDecision: true) }))
-        }
-        return .object(object)
     }
 
     /// Returns the JSON of a fault that acted, or with `isDecision` of the decision on one that matched.
@@ -147,27 +148,6 @@ enum JournalOperations {
         guard isDecision else { return .object(object) }
         object.append("acted", .bool(fault.acted))
         if let reason = fault.reason { object.append("reason", .string(reason)) }
-        return .object(object)
-    }
-
-    private static func pairs(_ fields: Fields) -> JSON {
-        .array(fields.pairs.map { .array([.string($0.name), .string($0.value)]) })
-    }
-
-    private static func content(_ body: JournalEntry.Body) -> JSON {
-        var object: JSONObject = [
-            "bytes": .integer(Int64(body.length))
-        ]
-        // The digest of truncated content is unknown, unless it was computed before.
-        if let digest = body.digest ?? (body.isTruncated ? nil : SHA256.digest(body.kept)) {
-            object.append("sha256", .string(Hex.encode(digest)))
-        }
-        if let text = String(validating: body.kept, as: UTF8.self) {
-            object.append("text", .string(text))
-        } else {
-            object.append("base64", .string(Base64.encode(body.kept)))
-        }
-        if body.isTruncated { object.append("truncated", true) }
         return .object(object)
     }
 }

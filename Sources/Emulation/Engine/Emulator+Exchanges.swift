@@ -16,6 +16,7 @@ extension Emulator {
         id: UInt64,
         connection: UInt64 = 0,
         channel: UInt32 = 0,
+        arrival: Arrival? = nil,
         at hostTime: HostTime
     ) -> Exchange {
         var apiIndex: Int?
@@ -34,6 +35,7 @@ extension Emulator {
             apiIndex: apiIndex,
             match: match,
             peer: peer,
+            arrival: arrival ?? Arrival(peer: peer.isEmpty ? nil : peer, firstByte: hostTime.monotonic),
             endpointIndex: endpointIndex
         )
         let exchange = Exchange(head, context, responder: endpoints, hosted: mainWorld, at: hostTime)
@@ -75,6 +77,7 @@ extension Emulator {
     package func answer(_ exchange: Exchange, foreseen: Foresight? = nil, at hostTime: HostTime) {
         exchange.foresight = foreseen
         exchange.began = stopwatch?()
+        exchange.noteMark(hostTime)
         advance(exchange, at: hostTime)
     }
 
@@ -155,7 +158,12 @@ extension Emulator {
         let waited = min(timings.receive, Double(held.microseconds) / 1_000)
         timings.receive -= waited
         timings.wait += waited
-        hosted.world.journal.settle(entry, outcome, timings, contentSent: contentSent)
+        let ending = exchange.end(
+            at: ended,
+            precisely: stopwatch?(),
+            atLeast: .microseconds(Int64(min(((timings.handle + timings.wait) * 1_000).rounded(.up), 9e15)))
+        )
+        hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
     }
 
     /// Ends the exchange of that number, if there is one.

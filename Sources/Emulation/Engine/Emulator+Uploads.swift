@@ -79,7 +79,7 @@ extension Emulator {
     private func begin(_ exchange: Exchange) {
         let isTakenElsewhere = exchange.call.isTakenElsewhere
         if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
-        open(exchange)
+        open(exchange, showsResponse: false)
         announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, .unanswered)
         exchange.call.isTakenElsewhere = isTakenElsewhere
     }

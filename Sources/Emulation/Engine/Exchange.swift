@@ -78,8 +78,8 @@ package final class Exchange {
     var heldSince: Instant?
     /// The time for which gates have held it.
     var held = Interval.zero
-    /// A gate has held it.
-    var wasHeld = false
+    /// The gate that has held it, the last of several.
+    var gateName: String?
     /// Tells that nothing here acts on its response, which comes from elsewhere.
     var passesThrough = false
     /// Tells that content still follows the response that has begun.
@@ -98,6 +98,8 @@ package final class Exchange {
     var journalKey = ""
     /// The entry as it was begun before the response.
     var openEntry: OpenEntry?
+    /// The key of the entry whose request it repeats.
+    package var replayOf: String?
     /// The origin of the id in its call.
     enum Identification {
         /// It has no id yet.
@@ -118,6 +120,10 @@ package final class Exchange {
     var skipsStore = false
     /// The time at which its response began to be made; nil where that is not measured.
     var began: Instant?
+    /// The time at which it was first advanced, on the loop's clock and on the precise one.
+    private var mark: (loop: Instant, precise: Instant)?
+    /// The machine's time of the first byte; found with the first entry.
+    private(set) var startedAt: Instant?
     /// The real time that its response took to be made.
     var handled = Interval.zero
     /// The time at which a real backend got the request; nil while none has it.
@@ -216,10 +222,36 @@ package final class Exchange {
         return taken
     }
 
+    // MARK: Times
+
+    /// Notes the moment from which its end is measured precisely.
+    func noteMark(_ hostTime: HostTime) {
+        if mark == nil, let began { mark = (hostTime.monotonic, began) }
+    }
+
+    /// Returns the machine's time of the first byte, reckoned from the present.
+    func start() -> Instant {
+        if let startedAt { return startedAt }
+        let started = hostTime.wall - max(hostTime.monotonic - context.arrival.firstByte, .zero)
+        startedAt = started
+        return started
+    }
+
+    /// Returns the machine's time of the end.
+    ///
+    /// `ended` is on the loop's clock, which stands still within a turn, `precise` is the present. The parts of the time
+    /// that were measured elsewhere are never longer than the whole.
+    func end(at ended: Instant?, precisely precise: Instant?, atLeast least: Interval) -> Instant {
+        let first = context.arrival.firstByte
+        var elapsed = max((ended ?? hostTime.monotonic) - first, least)
+        if let mark, let precise { elapsed = max(elapsed, (mark.loop - first) + (precise - mark.precise)) }
+        return start() + elapsed
+    }
+
     /// Holds it at a gate from now on.
     func stop(at gate: String) {
         heldSince = hostTime.monotonic
-        wasHeld = true
+        gateName = gate
         state = .held(gate: gate)
     }
 

@@ -40,8 +40,8 @@ extension Emulator {
     }
 
     private func hold(_ exchange: Exchange, at gate: Gate) -> Progress {
-        if exchange.openEntry == nil { open(exchange) }
         exchange.stop(at: gate.name)
+        open(exchange, showsResponse: exchange.stage == .gateAfter)
         exchange.hosted.held.append(exchange)
         return .wait
     }

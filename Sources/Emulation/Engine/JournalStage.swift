@@ -11,13 +11,17 @@ extension Emulator {
     }
 
     /// Opens the entry of a request that is not answered yet, to be completed later.
-    func open(_ exchange: Exchange) {
+    ///
+    /// With `showsResponse` it has the response that waits, so that whoever releases it can see and edit it.
+    func open(_ exchange: Exchange, showsResponse: Bool) {
         let response = exchange.takeResponse()
+        if showsResponse { exchange.response = response }
         _ = stampRequestID(exchange)
         _ = openToPages(exchange)
         exchange.handled = .zero
         write(exchange)
         exchange.response = response
+        guard exchange.openEntry == nil else { return }
         let entry = exchange.journalEntry.flatMap { exchange.hosted.world.journal[$0] }
         exchange.openEntry = Exchange.OpenEntry(
             id: entry?.id ?? exchange.call.requestID,
@@ -103,6 +107,9 @@ extension Emulator {
             seq: seq,
             at: exchange.openEntry?.at ?? exchange.call.now,
             wallAt: exchange.openEntry?.wallAt ?? exchange.hostTime.wall,
+            startedAt: exchange.start(),
+            peer: exchange.context.arrival.peer,
+            connection: exchange.context.arrival.connection,
             world: hosted.world.name,
             api: apiName,
             route: exchange.call.route,
@@ -128,7 +135,9 @@ extension Emulator {
             isTakenElsewhere: exchange.call.isTakenElsewhere,
             source: source(of: exchange),
             stub: exchange.call.stub,
-            violations: exchange.call.violations
+            violations: exchange.call.violations,
+            gate: exchange.gateName,
+            replayOf: exchange.replayOf
         )
     }
 

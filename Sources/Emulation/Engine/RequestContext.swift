@@ -1,3 +1,4 @@
+package import CivilTime
 import HTTPMessage
 
 /// The facts about a request that its head settles, each found once, when the head has come.
@@ -15,10 +16,28 @@ package struct RequestContext: Sendable {
     let match: RouteMatch
     /// The numeric address of the client.
     package let peer: String
+    /// The place that the request came from, and its beginning.
+    package let arrival: Arrival
 
     /// The index of the endpoint in the API's table; nil where no route takes the request.
     package let endpointIndex: Int?
 
     /// Tells whether an endpoint takes the request.
     var isRouted: Bool { endpointIndex != nil }
+}
+
+/// The connection that a request came by, and the time of its first byte.
+package struct Arrival: Sendable {
+    /// Address and port of the client; nil where there is no connection.
+    package var peer: String?
+    /// The number of the connection, never given again in a process; 0 where there is none.
+    package var connection: UInt64
+    /// The monotonic time at which the first byte was read.
+    package var firstByte: Instant
+
+    package init(peer: String? = nil, connection: UInt64 = 0, firstByte: Instant) {
+        self.peer = peer
+        self.connection = connection
+        self.firstByte = firstByte
+    }
 }

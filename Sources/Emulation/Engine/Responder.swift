@@ -193,7 +193,7 @@ package final class ComparisonResponder: Responder {
     ///
     /// A response that a gate held or that a fault made is not compared.
     package func holdsDelivery(of exchange: Exchange) -> Bool {
-        !isSettled && !exchange.wasHeld && exchange.actingFault?.isMain != true
+        !isSettled && exchange.gateName == nil && exchange.actingFault?.isMain != true
     }
 
     package func respond(

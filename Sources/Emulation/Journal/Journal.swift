@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The exchanges of a world, oldest first, limited in bytes.
 ///
 /// They are kept in chunks, which copies of a world share.
@@ -13,6 +15,8 @@ package struct Journal: Sendable {
 
     /// The number of entries.
     package private(set) var count = 0
+    /// The number of entries that the limit has pushed out since the journal was made or cleared.
+    package private(set) var dropped = 0
 
     private(set) var chunks: [JournalChunk] = []
     /// The number of the first index of the first chunk.
@@ -70,7 +74,7 @@ package struct Journal: Sendable {
         while bytes > capacity, oldest < lastSeq {
             // Protected entries may exceed the limit for a while.
             if oldest >= unseen, bytes <= capacity + Self.mostUnseen { return }
-            dropOldest()
+            dropped += dropOldest()
         }
     }
 
@@ -117,6 +121,7 @@ package struct Journal: Sendable {
         _ seq: UInt64,
         _ outcome: JournalEntry.Outcome,
         _ timings: JournalEntry.Timings,
+        endedAt: Instant? = nil,
         contentSent: Int?
     ) {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
@@ -125,7 +130,7 @@ package struct Journal: Sendable {
             update(seq) { $0.cutContent(at: contentSent) }
         }
         let place = Int(seq - firstPlace)
-        chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome, timings)
+        chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome, timings, endedAt: endedAt)
     }
 
     /// Notes the outcome of an exchange so far, before its end.
@@ -157,6 +162,7 @@ package struct Journal: Sendable {
         keys = JournalKeys()
         bytes = 0
         count = 0
+        dropped = 0
         oldest = lastSeq + 1
         firstPlace = lastSeq + 1
     }
@@ -190,19 +196,65 @@ package struct Journal: Sendable {
         }
     }
 
-    private mutating func dropOldest() {
+    /// Removes the oldest entry, and returns the number of entries that are gone: none where it had been removed.
+    @discardableResult
+    private mutating func dropOldest() -> Int {
         let place = Int(oldest - firstPlace)
+        var gone = 0
         if let (charged, id) = chunks[place / Self.chunkSize].cost(place % Self.chunkSize) {
             bytes -= charged
             keys.remove(id)
             count -= 1
             chunks[place / Self.chunkSize].clear(place % Self.chunkSize)
+            gone = 1
         }
         oldest += 1
         if Int(oldest - firstPlace) >= Self.chunkSize {
             chunks.removeFirst()
             firstPlace += UInt64(Self.chunkSize)
         }
+        return gone
+    }
+
+    /// The numbers of the oldest and of the newest entry; nil while there is none.
+    package var range: ClosedRange<UInt64>? {
+        var (from, to): (UInt64?, UInt64?)
+        forEachPlaceOldestFirst { place in
+            from = place.seq
+            return false
+        }
+        forEachPlaceNewestFirst { place in
+            to = place.seq
+            return false
+        }
+        guard let from, let to else { return nil }
+        return from...to
+    }
+
+    /// Returns the number of chunks that have places below a number, and of such places in the last of them.
+    func bounds(before seq: UInt64) -> (chunks: Int, places: Int) {
+        guard seq > firstPlace, !chunks.isEmpty else { return (0, 0) }
+        let places = Int(clamping: min(seq - firstPlace, lastSeq + 1 - firstPlace))
+        let last = max(places - 1, 0) / Self.chunkSize
+        guard places > 0, last < chunks.count else { return (chunks.count, Self.chunkSize) }
+        return (last + 1, places - last * Self.chunkSize)
+    }
+
+    /// Returns the number of entries with a smaller number.
+    package func count(before seq: UInt64) -> Int {
+        var total = 0
+        var first = firstPlace
+        for chunk in chunks {
+            guard first < seq else { break }
+            let next = first + UInt64(Self.chunkSize)
+            if next <= seq {
+                total += chunk.count
+            } else {
+                total += chunk.indices.count { first + UInt64($0) < seq && chunk.isTaken($0) }
+            }
+            first = next
+        }
+        return total
     }
 }
 

@@ -1,9 +1,13 @@
+import CivilTime
+
 /// Consecutive entries of a journal: the first ones may be packed, the others are not.
 struct JournalChunk: Sendable {
     /// The packed entries; nil where one has been removed.
     private(set) var packed: [PackedEntry?] = []
     /// The entries after those; nil where one has been removed.
     private(set) var open: [JournalEntry?] = []
+    /// The number of entries, without those that were removed.
+    private(set) var count = 0
 
     /// Creates an empty chunk with capacity for so many entries.
     init(reserving count: Int = 0) {
@@ -23,7 +27,13 @@ struct JournalChunk: Sendable {
         index < packed.count ? packed[index]?.entry : open[index - packed.count]
     }
 
-    mutating func append(_ entry: consuming JournalEntry?) { open.append(entry) }
+    mutating func append(_ entry: consuming JournalEntry?) {
+        open.append(entry)
+        if isOpen(indices.upperBound - 1) { count += 1 }
+    }
+
+    /// Tells whether there is an entry.
+    func isTaken(_ index: Int) -> Bool { index < packed.count ? packed[index] != nil : isOpen(index) }
 
     /// Returns the bytes that an entry counts for, and its key.
     ///
@@ -43,6 +53,7 @@ struct JournalChunk: Sendable {
 
     /// Removes an entry; its index stays.
     mutating func clear(_ index: Int) {
+        if isTaken(index) { count -= 1 }
         if index < packed.count {
             packed[index] = nil
         } else {
@@ -52,6 +63,7 @@ struct JournalChunk: Sendable {
 
     /// Stores an entry at an index.
     mutating func put(_ entry: JournalEntry, at index: Int) {
+        if !isTaken(index) { count += 1 }
         if index < packed.count {
             packed[index] = packed[index].map { PackedEntry(entry, $0.shelf) }
         } else {
@@ -74,16 +86,23 @@ struct JournalChunk: Sendable {
     }
 
     /// Notes the outcome of an exchange.
-    mutating func settle(_ index: Int, _ outcome: JournalEntry.Outcome, _ timings: JournalEntry.Timings? = nil) {
+    mutating func settle(
+        _ index: Int,
+        _ outcome: JournalEntry.Outcome,
+        _ timings: JournalEntry.Timings? = nil,
+        endedAt: Instant? = nil
+    ) {
         guard index >= packed.count else {
             return change(index) { entry in
                 entry.outcome = outcome
                 if let timings { entry.timings = timings }
+                if let endedAt { entry.endedAt = endedAt }
             }
         }
         // In place: copying an entry out and back would cost more than the rest of the exchange's journal.
         open[index - packed.count]?.outcome = outcome
         if let timings { open[index - packed.count]?.timings = timings }
+        if let endedAt { open[index - packed.count]?.endedAt = endedAt }
     }
 
     /// Packs all entries.

@@ -70,6 +70,14 @@ package struct JournalEntry: Sendable {
     package var seq: UInt64
     package var at: Instant
     package var wallAt: Instant
+    /// The machine's time at which the first byte of the head was read.
+    package var startedAt: Instant
+    /// The machine's time at which the last byte of the response was written, or the connection was lost.
+    package var endedAt: Instant?
+    /// Address and port of the client.
+    package var peer: String?
+    /// The number of the connection; 0 where there is none.
+    package var connection: UInt64
     package var world: String
     package var api: String
     package var route: String?
@@ -113,6 +121,10 @@ package struct JournalEntry: Sendable {
     package var stub: String?
     /// The rules that the exchange breaks of the API's document, as `{path,reason}`.
     package var violations: [JSON]?
+    /// The name of the gate that has held it, the last of several.
+    package var gate: String?
+    /// The key of the entry whose request it repeats.
+    package var replayOf: String?
 
     package init(
         givenID: String? = nil,
@@ -121,6 +133,9 @@ package struct JournalEntry: Sendable {
         seq: UInt64,
         at: Instant,
         wallAt: Instant,
+        startedAt: Instant? = nil,
+        peer: String? = nil,
+        connection: UInt64 = 0,
         world: String,
         api: String,
         route: String?,
@@ -143,8 +158,15 @@ package struct JournalEntry: Sendable {
         isTakenElsewhere: Bool = false,
         source: AnswerSource? = nil,
         stub: String? = nil,
-        violations: [JSON]? = nil
+        violations: [JSON]? = nil,
+        gate: String? = nil,
+        replayOf: String? = nil
     ) {
+        self.startedAt = startedAt ?? wallAt
+        self.peer = peer
+        self.connection = connection
+        self.gate = gate
+        self.replayOf = replayOf
         self.source = source
         self.stub = stub
         self.violations = violations

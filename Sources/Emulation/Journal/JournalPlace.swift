@@ -55,10 +55,11 @@ package struct JournalPlace {
 }
 
 extension Journal {
-    /// Walks from the newest to the oldest until the body returns false.
-    package func forEachPlaceNewestFirst(_ body: (JournalPlace) -> Bool) {
-        for chunk in chunks.reversed() {
-            for index in chunk.indices.reversed() {
+    /// Walks from the newest entry with a smaller number to the oldest until the body returns false.
+    package func forEachPlaceNewestFirst(before seq: UInt64 = .max, _ body: (JournalPlace) -> Bool) {
+        let (count, end) = bounds(before: seq)
+        for (number, chunk) in chunks.prefix(count).enumerated().reversed() {
+            for index in (number == count - 1 ? chunk.indices.prefix(end) : chunk.indices).reversed() {
                 let place = JournalPlace(chunk: chunk, index: index)
                 guard place.isTaken else { continue }
                 guard body(place) else { return }

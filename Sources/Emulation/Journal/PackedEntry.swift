@@ -78,6 +78,10 @@ struct PackedEntry: Sendable {
         writer.instant(entry.at)
         // The two are equal, or days apart, depending on the world's clock.
         writer.signed(entry.wallAt.microseconds &- entry.at.microseconds)
+        writer.signed(entry.startedAt.microseconds &- entry.wallAt.microseconds)
+        writer.optional(entry.endedAt.map { $0.microseconds &- entry.startedAt.microseconds })
+        writer.optional(entry.peer)
+        writer.number(entry.connection)
         writer.text(entry.world)
         writer.text(entry.api)
         writer.optional(entry.route)
@@ -105,6 +109,8 @@ struct PackedEntry: Sendable {
         writer.flag(entry.isTakenElsewhere)
         writer.optional(entry.source?.rawValue)
         writer.optional(entry.stub)
+        writer.optional(entry.gate)
+        writer.optional(entry.replayOf)
     }
 
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
@@ -130,7 +136,9 @@ struct PackedEntry: Sendable {
 
     private func read(_ reader: inout PackedReader) -> JournalEntry? {
         guard let id = reader.text(), let seq = reader.number(), let at = reader.instant(),
-            let distance = reader.signed(), let world = reader.text(), let api = reader.text(),
+            let distance = reader.signed(), let start = reader.signed(), let length = reader.optional({ $0.signed() }),
+            let peer = reader.optional({ $0.text() }), let connection = reader.number(), let world = reader.text(),
+            let api = reader.text(),
             let route = reader.optional({ $0.text() }), let user = reader.optional({ $0.text() }),
             let email = reader.optional({ $0.text() }), let method = reader.text(), let path = reader.text(),
             let query = reader.optional({ $0.text() }), let headers = shelf.read(&reader),
@@ -142,15 +150,21 @@ struct PackedEntry: Sendable {
             let isOwnID = reader.flag(), let charged = reader.int(), let scenario = reader.optional({ $0.text() }),
             let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag(),
             let isTakenElsewhere = reader.flag(), let source = reader.optional({ $0.text() }),
-            let stub = reader.optional({ $0.text() })
+            let stub = reader.optional({ $0.text() }), let gate = reader.optional({ $0.text() }),
+            let replayOf = reader.optional({ $0.text() })
         else { return nil }
+        let wallAt = Instant(microseconds: at.microseconds &+ distance)
+        let startedAt = Instant(microseconds: wallAt.microseconds &+ start)
         var entry = JournalEntry(
             givenID: givenID,
             isOwnID: isOwnID,
             id: id,
             seq: seq,
             at: at,
-            wallAt: Instant(microseconds: at.microseconds &+ distance),
+            wallAt: wallAt,
+            startedAt: startedAt,
+            peer: peer,
+            connection: connection,
             world: world,
             api: api,
             route: route,
@@ -165,6 +179,9 @@ struct PackedEntry: Sendable {
             responseBody: responseBody,
             timings: JournalEntry.Timings(receive: receive, handle: handle, wait: wait, send: send)
         )
+        entry.endedAt = length.map { Instant(microseconds: startedAt.microseconds &+ $0) }
+        entry.gate = gate
+        entry.replayOf = replayOf
         entry.outcome = outcome.flatMap(JournalEntry.Outcome.init)
         entry.charged = charged
         entry.scenario = scenario

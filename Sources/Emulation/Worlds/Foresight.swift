@@ -121,7 +121,7 @@ extension Emulator {
     /// Prepares the work that a worker can do on a request before it is answered; nil if the request was cut since, or
     /// if its part is gone.
     package func foresight(of exchange: Exchange, in part: LargePart, at hostTime: HostTime) -> Foresight? {
-        if exchange.wasHeld, !isUnderWay(exchange) { return nil }
+        if exchange.gateName != nil, !isUnderWay(exchange) { return nil }
         guard let hosted = hosted(key: part.world), let box = hosted.world.parts[part.api].box, box.isLarge else {
             return nil
         }

@@ -6,7 +6,7 @@ extension HAREntry {
     /// The entry in the form of HAR 1.2, with members in the order of the specification and our own last.
     package var json: JSON {
         var object: JSONObject = [
-            "startedDateTime": .string(started.iso8601(.milliseconds)),
+            "startedDateTime": .string(started.iso8601(isPrecise ? .microseconds : .milliseconds)),
             "time": .double(max(time, 0)),
             "request": request.json,
             "response": response.json,
@@ -22,6 +22,9 @@ extension HAREntry {
         if let fault { object.append("_fault", fault) }
         if let source { object.append("_source", .string(source)) }
         if let stub { object.append("_stub", .string(stub)) }
+        if let peer { object.append("_peer", .string(peer)) }
+        if let gate { object.append("_gate", .string(gate)) }
+        if let replayOf { object.append("_replayOf", .string(replayOf)) }
         return .object(object)
     }
 

@@ -4,6 +4,8 @@ package import JSON
 /// One exchange of an HTTP archive (HAR 1.2, `log.entries`).
 package struct HAREntry: Sendable, Equatable {
     package var started: Instant
+    /// Tells whether `started` is written with microseconds, as the journal has it, or with milliseconds, as browsers do.
+    package var isPrecise = false
     /// The total in milliseconds, as written; see `HARTimings.total`.
     package var time: Double
     package var request: HARRequest
@@ -24,6 +26,12 @@ package struct HAREntry: Sendable, Equatable {
     package var source: String?
     /// `_stub`: the id of the stub that answered.
     package var stub: String?
+    /// `_peer`: address and port of the client.
+    package var peer: String?
+    /// `_gate`: the gate that held it.
+    package var gate: String?
+    /// `_replayOf`: the journal key of the exchange that it repeats.
+    package var replayOf: String?
 
     package init(started: Instant, request: HARRequest, response: HARResponse, timings: HARTimings) {
         self.started = started

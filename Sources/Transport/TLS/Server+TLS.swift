@@ -76,7 +76,7 @@ extension Server {
                 engine.received(input[..<count], now: now)
                 takeSteps(connection)
             } else {
-                connection.wire.received(input[..<count], now: now)
+                connection.received(input[..<count], now: now)
                 self.count(connection)
                 drive(connection)
             }
@@ -134,7 +134,7 @@ extension Server {
             case .working, .established: break
             case .bytes(let count):
                 if connection.isPaced { connection.only?.intake?.took(count) }
-                if let bytes = tls?.decrypted[..<count] { connection.wire.received(bytes, now: now) }
+                if let bytes = tls?.decrypted[..<count] { connection.received(bytes, now: now) }
                 self.count(connection)
                 drive(connection)
             case .end:

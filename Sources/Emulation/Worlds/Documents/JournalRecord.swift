@@ -19,6 +19,10 @@ struct JournalRecord: Decodable, Sendable {
     var seq: UInt64
     var at: Instant
     var wallAt: Instant
+    var startedAt: Instant?
+    var endedAt: Instant?
+    var peer: String?
+    var connection: UInt64?
     /// The world that handled it, if that is another one: a fork has the journal of its original.
     var world: String?
     var api: String
@@ -46,6 +50,8 @@ struct JournalRecord: Decodable, Sendable {
     var source: String?
     var stub: String?
     var violations: [JSON]?
+    var gate: String?
+    var replayOf: String?
 
     /// Returns an entry in the form that this type reads, for the journal of that world.
     static func json(_ entry: JournalEntry, in world: String?) -> JSON {
@@ -65,6 +71,10 @@ struct JournalRecord: Decodable, Sendable {
         writer.member("seq", Int64(clamping: entry.seq))
         writer.member("at", entry.at)
         writer.member("wallAt", entry.wallAt)
+        writer.member("startedAt", entry.startedAt)
+        if let ended = entry.endedAt { writer.member("endedAt", ended) }
+        if let peer = entry.peer { writer.member("peer", peer) }
+        if entry.connection > 0 { writer.member("connection", Int64(clamping: entry.connection)) }
         if entry.world != world { writer.member("world", entry.world) }
         writer.member("api", entry.api)
         if let route = entry.route { writer.member("route", route) }
@@ -96,6 +106,8 @@ struct JournalRecord: Decodable, Sendable {
         if let source = entry.source { writer.member("source", source.rawValue) }
         if let stub = entry.stub { writer.member("stub", stub) }
         if let violations = entry.violations { writer.member("violations", JSON.array(violations)) }
+        if let gate = entry.gate { writer.member("gate", gate) }
+        if let original = entry.replayOf { writer.member("replayOf", original) }
         writer.endObject()
         return writer.bytes
     }
@@ -113,6 +125,9 @@ struct JournalRecord: Decodable, Sendable {
         if let announcedLength, !(0...StoredRange.largestCount).contains(Int64(announcedLength)) {
             throw PartFault(path: ["announcedLength"], "must be from 0 to 2^53")
         }
+        if let connection, connection > StoredRange.largestCount {
+            throw PartFault(path: ["connection"], "must be from 0 to 2^53")
+        }
         guard !id.isEmpty else { throw PartFault(path: ["id"], "must not be empty") }
         var result: JournalEntry.Outcome?
         if let outcome {
@@ -124,6 +139,9 @@ struct JournalRecord: Decodable, Sendable {
             seq: seq,
             at: at,
             wallAt: wallAt,
+            startedAt: startedAt,
+            peer: peer,
+            connection: connection ?? 0,
             world: world ?? name,
             api: api,
             route: route,
@@ -162,6 +180,9 @@ struct JournalRecord: Decodable, Sendable {
         }
         entry.stub = stub
         entry.violations = violations
+        entry.endedAt = endedAt
+        entry.gate = gate
+        entry.replayOf = replayOf
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {
                 throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")

@@ -44,6 +44,11 @@ struct PackedWriter {
         if let value { text(value) }
     }
 
+    mutating func optional(_ value: Int64?) {
+        flag(value != nil)
+        if let value { signed(value) }
+    }
+
     mutating func optional(_ value: Int?) {
         flag(value != nil)
         if let value { signed(Int64(value)) }

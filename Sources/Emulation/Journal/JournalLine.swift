@@ -1,0 +1,108 @@
+package import CivilTime
+import HTTPMessage
+package import JSON
+
+/// An exchange in a line: who asked for what, the outcome and the times, without headers and bodies (console contract,
+/// section 1).
+package struct JournalLine: Sendable {
+    package var id: String
+    package var seq: UInt64
+    package var at: Instant
+    package var startedAt: Instant
+    package var endedAt: Instant?
+    package var api: String
+    package var route: String?
+    package var user: String?
+    package var method: String
+    package var path: String
+    package var query: String?
+    package var status: Int
+    package var outcome: JournalEntry.Outcome
+    package var timings: JournalEntry.Timings
+    package var requestBytes: Int
+    package var responseBytes: Int
+    /// The id of the fault that acted, or `prefer`.
+    package var fault: String?
+    package var scenario: String?
+    package var gate: String?
+    package var replayOf: String?
+
+    package init(_ entry: JournalEntry) {
+        id = entry.id
+        seq = entry.seq
+        at = entry.at
+        startedAt = entry.startedAt
+        endedAt = entry.endedAt
+        api = entry.api
+        route = entry.route
+        user = entry.user?.label
+        method = entry.method.rawValue
+        path = entry.path
+        query = entry.query
+        status = entry.status.code
+        // A response that has not ended is being held.
+        outcome = entry.outcome ?? .held
+        timings = entry.timings
+        requestBytes = entry.body.length
+        responseBytes = entry.responseBody.length
+        fault = entry.decisions.isEmpty ? nil : entry.fault.map { $0.id ?? Self.preference }
+        scenario = entry.scenario
+        gate = entry.gate
+        replayOf = entry.replayOf
+    }
+
+    private static let preference = "prefer"
+
+    /// The milliseconds from the first byte of the request to the last of the response; nil before that.
+    package var milliseconds: Double? {
+        endedAt.map { Double(($0 - startedAt).microseconds) / 1_000 }
+    }
+
+    /// A member of a line.
+    package struct Member: Sendable {
+        package let name: String
+        /// Tells whether every line has it.
+        package let isRequired: Bool
+        package let value: @Sendable (JournalLine) -> JSON?
+
+        fileprivate init(
+            _ name: String,
+            isRequired: Bool = true,
+            _ value: @escaping @Sendable (JournalLine) -> JSON?
+        ) {
+            self.name = name
+            self.isRequired = isRequired
+            self.value = value
+        }
+    }
+
+    /// The members in the order of the contract.
+    package static let members: [Member] = [
+        Member("id") { .string($0.id) },
+        Member("seq") { .integer(Int64(clamping: $0.seq)) },
+        Member("at") { .string($0.at.iso8601(.milliseconds)) },
+        Member("startedAt") { .string($0.startedAt.iso8601(.microseconds)) },
+        Member("api") { .string($0.api) },
+        Member("route") { $0.route.map { .string($0) } ?? .null },
+        Member("user", isRequired: false) { $0.user.map { .string($0) } },
+        Member("method") { .string($0.method) },
+        Member("path") { .string($0.path) },
+        Member("query") { .string($0.query ?? "") },
+        Member("status") { .integer(Int64($0.status)) },
+        Member("outcome") { .string($0.outcome.rawValue) },
+        Member("ms", isRequired: false) { $0.milliseconds.map { .double($0) } },
+        Member("timings") { $0.timings.json },
+        Member("requestBytes") { .integer(Int64($0.requestBytes)) },
+        Member("responseBytes") { .integer(Int64($0.responseBytes)) },
+        Member("fault", isRequired: false) { $0.fault.map { .string($0) } },
+        Member("scenario", isRequired: false) { $0.scenario.map { .string($0) } },
+        Member("gate", isRequired: false) { $0.gate.map { .string($0) } },
+        Member("replayOf", isRequired: false) { $0.replayOf.map { .string($0) } },
+    ]
+}
+
+extension JournalEntry.Timings {
+    package var json: JSON {
+        ["receive": .double(receive), "handle": .double(handle), "wait": .double(wait), "send": .double(send)]
+    }
+}
