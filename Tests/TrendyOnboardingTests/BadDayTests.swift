@@ -8,7 +8,7 @@ import UnderstudyServer
 /// Days on which something is broken: nothing that the user did is lost, nothing crashes, and nothing is shown that belongs to
 /// somebody else.
 @MainActor
-@Suite(.understudy(clock: .frozen(at: noon)))
+@Suite(.understudy(clock: .frozen(at: noon)), .watched)
 struct BadDayTests {
     let entryKey = "onboarding_status_\(Account.new.id)"
     let pendingKey = "onboarding_pending_\(Account.new.id)"
@@ -323,9 +323,9 @@ struct BadDayTests {
         let app = try await Device(store: store)
         let other = try await Device(store: store)
         let late = Match(.trendy, "PATCH", onboarding, body: ["location_status": "denied"])
-        let gate = try await app.world.gate("late", on: late)
+        let gate = try await app.gate("late", on: late)
         app.service.recordPermission(.location, .denied)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         other.service.recordPermission(.location, .granted)
         await other.quiet()
         // The backend has confirmed the later change, but the earlier one is still on its way, and will win there.
@@ -344,9 +344,9 @@ struct BadDayTests {
         let store = MemoryStore()
         let app = try await Device(store: store)
         let other = try await Device(store: store)
-        let gate = try await app.world.gate("old", on: read, phase: .after)
+        let gate = try await app.gate("old", on: read, phase: .after)
         async let result = app.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         other.service.markStepCompleted(.welcome)
         await other.quiet()
         #expect(!other.service.hasPendingChanges)

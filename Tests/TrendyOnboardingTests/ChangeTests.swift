@@ -6,7 +6,7 @@ import UnderstudyServer
 
 /// Changes of the user's, and their way to the backend (Trendy contract, section 11.3).
 @MainActor
-@Suite(.understudy(clock: .frozen(at: noon)))
+@Suite(.understudy(clock: .frozen(at: noon)), .watched)
 struct ChangeTests {
     let welcomed = #"{"welcome_completed_at":"2025-01-01T12:00:00Z"}"#
 
@@ -153,9 +153,9 @@ struct ChangeTests {
 
     @Test func `T28 L6 a step during a push follows it, alone`() async throws {
         let device = try await Device()
-        let gate = try await device.world.gate("first", on: change)
+        let gate = try await device.gate("first", on: change)
         device.service.markStepCompleted(.welcome)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.markStepCompleted(.auth)
         // The first push is still out: nothing may overtake it.
         for _ in 1...50 { await Task.yield() }
@@ -173,9 +173,9 @@ struct ChangeTests {
 
     @Test func `L6 a member that changes while it is sent is sent again`() async throws {
         let device = try await Device()
-        let gate = try await device.world.gate("first", on: change)
+        let gate = try await device.gate("first", on: change)
         device.service.recordPermission(.location, .denied)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.recordPermission(.location, .granted)
         #expect(device.service.hasPendingChanges)
         try await gate.remove()
@@ -338,9 +338,9 @@ struct ChangeTests {
     {
         let device = try await Device(deaf: true)
         try await device.world.fail(status == 429 ? .status(429, retryAfter: 60) : .status(401), on: read, times: 1)
-        let gate = try await device.world.gate("slow", on: read, phase: .after)
+        let gate = try await device.gate("slow", on: read, phase: .after)
         let sync = Task { await device.service.sync(timeout: .seconds(3)) }
-        try await gate.waitUntilHeld()
+        try await gate.held()
         try await device.time.waitForSleep(of: .seconds(3))
         device.time.advance(by: .seconds(3))
         #expect(await sync.value == .stale(nil, .timedOut))
@@ -360,9 +360,9 @@ struct ChangeTests {
         }
         #expect(device.service.retries[Account.new.id]?.failures == 4)
         device.transport.isOffline = false
-        let gate = try await device.world.gate("first", on: change)
+        let gate = try await device.gate("first", on: change)
         device.service.recordPermission(.location, .granted)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.markStepCompleted(.welcome)
         device.transport.isOffline = true
         try await gate.remove()
@@ -386,9 +386,9 @@ struct ChangeTests {
     @Test func `T30 a member that changes while the refused push is out survives`() async throws {
         let device = try await Device()
         try await device.world.fail(.status(422), on: change, times: 1)
-        let gate = try await device.world.gate("first", on: change)
+        let gate = try await device.gate("first", on: change)
         device.service.recordPermission(.location, .denied)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.recordPermission(.location, .granted)
         try await gate.remove()
         await device.quiet()

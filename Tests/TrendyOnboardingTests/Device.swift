@@ -33,6 +33,14 @@ final class Device {
             clock: time,
             sleeper: time
         )
+        Watch.onHang { await self.release() }
+    }
+
+    /// Ends everything that the test holds back, because it hangs.
+    private func release() {
+        identity.free()
+        time.wakeAll()
+        service.handleLogout()
     }
 
     /// The memory of the store, if it has one.
@@ -55,15 +63,20 @@ final class Device {
         )
     }
 
-    /// Waits for a condition that work in progress will meet; the limit only ends a hang.
+    /// Adds a gate, which is removed if the test hangs.
+    func gate(_ name: String, on match: Match, phase: Fault.Phase = .before) async throws -> Gate {
+        let gate = try await world.gate(name, on: match, phase: phase)
+        Watch.onHang { try? await gate.remove() }
+        return gate
+    }
+
+    /// Waits for a condition that work in progress will meet.
     func until(_ condition: () -> Bool) async throws {
-        let limit = ContinuousClock.now + .seconds(600)
         while !condition() {
-            guard ContinuousClock.now < limit else {
-                throw Hang(description: "the condition was never met")
-            }
+            try Watch.check("the condition was never met")
             await Task.yield()
         }
+        Watch.move()
     }
 
     /// Waits until nothing is under way.
@@ -77,14 +90,22 @@ final class Device {
         }
     }
 
-    /// The record as the backend has it, read by somebody else.
-    func record(of user: Account = .new) async throws -> APIOnboardingStatus {
+    /// The record as the backend has it, read or reset by somebody else.
+    func record(
+        _ method: OnboardingRequest.Method = .get,
+        of user: Account = .new
+    ) async throws -> APIOnboardingStatus {
         let token = try await world.token(.trendy, user: user.mail)
         let endpoint = OnboardingEndpoint(
             transport: URLSessionTransport(baseURL: world.url(.trendy), timeout: 3_600, limit: .seconds(3_600))
         )
-        return try await endpoint.record(.get, of: user.id, token: token).get()
+        return try await endpoint.record(method, of: user.id, token: token).get()
     }
+}
+
+extension Gate {
+    /// Waits until a request is held; the limit of some minutes only ends a test that has failed.
+    func held() async throws { try await waitUntilHeld(seconds: 60) }
 }
 
 /// An account of the seed, named by the state that it is in.

@@ -65,6 +65,38 @@ import Testing
                 #expect(source.contains("\n" + block.joined(separator: "\n") + "\n"), "\(file.name): \(block)")
             }
         }
-        #expect(count >= 10)
+        #expect(count >= 50)
+    }
+
+    /// The public declarations with one of these beginnings, with the comments above them.
+    private static func declarations(_ text: String, _ beginnings: [String]) -> [(line: String, comment: String)] {
+        var comment = ""
+        var found: [(String, String)] = []
+        for line in text.components(separatedBy: "\n") {
+            let code = line.trimmingCharacters(in: .whitespaces)
+            if code.hasPrefix("///") {
+                comment += code + "\n"
+            } else if !code.hasPrefix("@"), !code.hasPrefix("#") {
+                if beginnings.contains(where: line.hasPrefix) { found.append((code, comment)) }
+                comment = ""
+            }
+        }
+        return found
+    }
+
+    @Test func `each public type, call and shown property has an example`() throws {
+        let files = try Self.sources("Sources/TrendyOnboarding")
+        let kinds = ["struct", "final class", "enum", "protocol"].map { "public \($0) " }
+        let types = files.flatMap { Self.declarations($0.text, kinds) }
+        #expect(types.count == 25)
+        let calls = ["func", "var", "nonisolated let"].map { "    public \($0) " }
+        let members = files.filter {
+            $0.name.contains("OnboardingStatusService") || $0.name.contains("OnboardingCache")
+        }
+        .flatMap { Self.declarations($0.text, calls) }
+        #expect(members.count == 23)
+        for declaration in types + members {
+            #expect(declaration.comment.contains("```swift"), "\(declaration.line)")
+        }
     }
 }

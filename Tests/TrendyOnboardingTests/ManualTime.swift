@@ -66,15 +66,22 @@ final class ManualTime: OnboardingClock, OnboardingSleeper {
         }
     }
 
-    /// Waits until somebody sleeps for exactly this long; the limit only ends a hang.
+    /// Waits until somebody sleeps for exactly this long.
     func waitForSleep(of duration: Duration) async throws {
-        let limit = ContinuousClock.now + .seconds(600)
         while !sleeps.contains(duration) {
-            guard ContinuousClock.now < limit else {
-                throw Hang(description: "nobody sleeps for \(duration)")
-            }
+            try Watch.check("nobody sleeps for \(duration)")
             await Task.yield()
         }
+        Watch.move()
+    }
+
+    /// Ends all sleeps.
+    func wakeAll() {
+        let sleeps = state.withLock { state in
+            defer { state.sleeps = [] }
+            return state.sleeps
+        }
+        for sleep in sleeps { sleep.continuation.resume() }
     }
 
     /// Moves the clock, and wakes those whose time has come.
@@ -87,11 +94,6 @@ final class ManualTime: OnboardingClock, OnboardingSleeper {
         }
         for sleep in due { sleep.continuation.resume() }
     }
-}
-
-/// A wait for something that does not come.
-struct Hang: Error, CustomStringConvertible {
-    var description: String
 }
 
 /// 2025-01-01T12:00:00Z.

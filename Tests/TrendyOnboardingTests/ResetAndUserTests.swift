@@ -6,7 +6,7 @@ import UnderstudyServer
 
 /// Resets, and users who come and go (Trendy contract, section 11.3).
 @MainActor
-@Suite(.understudy(clock: .frozen(at: noon)))
+@Suite(.understudy(clock: .frozen(at: noon)), .watched)
 struct ResetAndUserTests {
     @Test func `T33 a reset takes the backend's answer`() async throws {
         let device = try await Device(.completed)
@@ -51,11 +51,33 @@ struct ResetAndUserTests {
         #expect(try await device.record(of: .welcome).authCompletedAt == noon)
     }
 
+    @Test func `T34 L18 a reset whose answer is lost is thrown, and the next sync shows what became of it`()
+        async throws
+    {
+        let device = try await Device(.completed)
+        _ = await device.service.sync()
+        device.transport.isOffline = true
+        device.service.recordPermission(.location, .granted)
+        await device.quiet()
+        device.transport.isOffline = false
+        let before = device.service.readCachedStatus()
+        try await device.world.fail(.connection(.empty), on: reset, times: 1, phase: .after)
+        // What waits must not be sent before the state is compared.
+        try await device.world.fail(.status(500), on: change, times: 1)
+        await #expect(throws: OnboardingError.self) { try await device.service.resetOnboarding() }
+        await device.quiet()
+        #expect(device.service.readCachedStatus() == before)
+        #expect(device.service.hasPendingChanges)
+        #expect(await device.service.sync().status?.step == .welcome)
+        #expect(!device.service.isOnboardingComplete())
+        #expect(try await device.record(of: .completed).locationStatus == "granted")
+    }
+
     @Test func `T35 L19 a reset drops the push that waits`() async throws {
         let device = try await Device(.welcome)
-        let gate = try await device.world.gate("lane", on: read)
+        let gate = try await device.gate("lane", on: read)
         async let sync = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.markStepCompleted(.auth)
         async let done: Void = device.service.resetOnboarding()
         try await device.until { device.service.resets.isEmpty == false }
@@ -71,9 +93,9 @@ struct ResetAndUserTests {
 
     @Test func `L19 a push that runs ends before the reset`() async throws {
         let device = try await Device(.welcome)
-        let gate = try await device.world.gate("push", on: change)
+        let gate = try await device.gate("push", on: change)
         device.service.markStepCompleted(.auth)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         async let done: Void = device.service.resetOnboarding()
         try await device.until { device.service.resets.isEmpty == false }
         try await gate.remove()
@@ -86,9 +108,9 @@ struct ResetAndUserTests {
     @Test func `L19 a step during the reset is a new one, and is sent`() async throws {
         let device = try await Device(.auth)
         _ = await device.service.sync()
-        let gate = try await device.world.gate("reset", on: reset)
+        let gate = try await device.gate("reset", on: reset)
         async let done: Void = device.service.resetOnboarding()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.recordPermission(.location, .granted)
         device.service.markStepCompleted(.permissions)
         try await gate.remove()
@@ -102,9 +124,9 @@ struct ResetAndUserTests {
 
     @Test func `T36 L20 a sign-out during a sync shows nothing`() async throws {
         let device = try await Device(.completed, deaf: true)
-        let gate = try await device.world.gate("slow", on: read, phase: .after)
+        let gate = try await device.gate("slow", on: read, phase: .after)
         async let result = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.handleLogout()
         #expect(await result == .notAuthenticated)
         try await gate.remove()
@@ -118,9 +140,9 @@ struct ResetAndUserTests {
 
     @Test func `T36 L20 a sign-out during a push shows nothing, even while the identity names the user`() async throws {
         let device = try await Device(.new, deaf: true)
-        let gate = try await device.world.gate("slow", on: change, phase: .after)
+        let gate = try await device.gate("slow", on: change, phase: .after)
         device.service.markStepCompleted(.welcome)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.handleLogout()
         try await gate.remove()
         await device.quiet()
@@ -152,9 +174,9 @@ struct ResetAndUserTests {
         device.service.markStepCompleted(.auth)
         await device.quiet()
         device.transport.isOffline = false
-        let gate = try await device.world.gate("reset", on: reset)
+        let gate = try await device.gate("reset", on: reset)
         let work = Task { try await device.service.resetOnboarding() }
-        try await gate.waitUntilHeld()
+        try await gate.held()
         work.cancel()
         await #expect(throws: OnboardingError.cancelled) { try await work.value }
         try await gate.remove()
@@ -167,9 +189,9 @@ struct ResetAndUserTests {
         let store = MemoryStore()
         let app = try await Device(.completed, store: store)
         let other = try await Device(.completed, store: store)
-        let gate = try await app.world.gate("old", on: read, phase: .after)
+        let gate = try await app.gate("old", on: read, phase: .after)
         async let result = app.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         try await other.service.resetOnboarding()
         try await gate.remove()
         #expect(await result.status?.step == .welcome)
@@ -209,12 +231,12 @@ struct ResetAndUserTests {
     @Test(arguments: [true, false])
     func `T37 L20 the answer for one user is never shown to the next`(saysGoodbye: Bool) async throws {
         let device = try await Device(.completed, deaf: true)
-        let gate = try await device.world.gate(
+        let gate = try await device.gate(
             "slow",
             on: Match(.trendy, "GET", onboarding, user: Account.completed.mail)
         )
         async let result = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         if saysGoodbye { device.service.handleLogout() }
         try await device.signIn(.second)
         let own = await device.service.sync()
@@ -251,12 +273,12 @@ struct ResetAndUserTests {
 
     @Test func `11-3 users have lanes of their own`() async throws {
         let device = try await Device(.welcome)
-        let gate = try await device.world.gate(
+        let gate = try await device.gate(
             "slow",
             on: Match(.trendy, "PATCH", onboarding, user: Account.welcome.mail)
         )
         device.service.markStepCompleted(.auth)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         try await device.signIn(.second)
         #expect(await device.service.sync().status?.step == .auth)
         try await gate.remove()
@@ -277,9 +299,9 @@ struct ResetAndUserTests {
 
     @Test func `11-3 an account that is deleted during a sync does not come back`() async throws {
         let device = try await Device(.completed, deaf: true)
-        let gate = try await device.world.gate("slow", on: read, phase: .after)
+        let gate = try await device.gate("slow", on: read, phase: .after)
         async let result = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.handleAccountDeleted(Account.completed.id)
         #expect(await result == .notAuthenticated)
         try await gate.remove()

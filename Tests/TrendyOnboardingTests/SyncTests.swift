@@ -10,7 +10,7 @@ import FoundationNetworking
 
 /// `sync()` and `sync(timeout:)` (Trendy contract, section 11.3).
 @MainActor
-@Suite(.understudy(clock: .frozen(at: noon)))
+@Suite(.understudy(clock: .frozen(at: noon)), .watched)
 struct SyncTests {
     @Test func `T13 without a user there is no request, and nil`() async throws {
         let device = try await Device(nil)
@@ -71,9 +71,9 @@ struct SyncTests {
     @Test func `T16 L8 L9 a slow answer ends the wait at three seconds`() async throws {
         let device = try await Device(.welcome)
         let fresh = await device.service.sync()
-        let gate = try await device.world.gate("slow", on: read)
+        let gate = try await device.gate("slow", on: read)
         let sync = Task { await device.service.sync(timeout: .seconds(3)) }
-        try await gate.waitUntilHeld()
+        try await gate.held()
         try await device.time.waitForSleep(of: .seconds(3))
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(2_999))
@@ -81,8 +81,6 @@ struct SyncTests {
         for _ in 1...50 { await Task.yield() }
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(1))
-        // Whoever waits for the value hangs where the deadline does not hold.
-        try await device.until { !device.service.isSyncing }
         #expect(await sync.value == .stale(fresh.status, .timedOut))
         #expect(device.time.elapsed == .seconds(3))
         #expect(device.service.lastSyncError == .timedOut)
@@ -92,32 +90,53 @@ struct SyncTests {
         try await gate.remove()
     }
 
-    @Test func `T17 T18 L8 a transport that ignores cancellation delays nothing, and its late answer changes nothing`()
-        async throws
-    {
+    @Test func `T17 L8 a transport that ignores cancellation delays nothing`() async throws {
         let device = try await Device(.completed, deaf: true)
-        let gate = try await device.world.gate("slow", on: read, phase: .after)
+        let gate = try await device.gate("slow", on: read, phase: .after)
         let sync = Task { await device.service.sync(timeout: .seconds(3)) }
-        try await gate.waitUntilHeld()
+        try await gate.held()
         try await device.time.waitForSleep(of: .seconds(3))
         device.time.advance(by: .milliseconds(2_999))
         for _ in 1...50 { await Task.yield() }
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(1))
-        // Whoever waits for the value hangs where the deadline does not hold.
-        try await device.until { !device.service.isSyncing }
         #expect(await sync.value == .stale(nil, .timedOut))
         #expect(device.time.elapsed == .seconds(3))
-        let keys = try device.memory.keys
-        // Two seconds later the answer comes after all.
-        device.time.advance(by: .seconds(2))
+        #expect(device.service.lastSyncError == .timedOut)
+        // The request is still out: nothing but the deadline has ended the wait.
+        #expect(device.transport.answered == 0)
         try await gate.remove()
         await device.quiet()
-        #expect(try await device.calls() == ["GET 200"])
-        #expect(try device.memory.keys == keys)
-        #expect(device.service.currentStatus == nil)
-        #expect(device.service.cache.read(Account.completed.id) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `T18 an answer that comes after the deadline changes nothing`(isKnown: Bool) async throws {
+        let device = try await Device(.welcome, deaf: true)
+        if isKnown { _ = await device.service.sync() }
+        let known = device.service.readCachedStatus()
+        let before = try device.memory.keys.map { try device.memory[$0] }
+        // Another device goes on, so the late answer tells something new.
+        let other = try await Device(.welcome)
+        other.service.completeOnboarding()
+        await other.quiet()
+        let gate = try await device.gate("slow", on: read, phase: .after)
+        let sync = Task { await device.service.sync(timeout: .seconds(3)) }
+        try await gate.held()
+        try await device.time.waitForSleep(of: .seconds(3))
+        device.time.advance(by: .seconds(3))
+        #expect(await sync.value == .stale(known, .timedOut))
+        // Two seconds later the answer comes after all.
+        device.time.advance(by: .seconds(2))
+        let answered = device.transport.answered
+        try await gate.remove()
+        await device.quiet()
+        #expect(device.transport.answered == answered + 1)
+        #expect(try device.memory.keys.map { try device.memory[$0] } == before)
+        #expect(device.service.readCachedStatus() == known)
+        #expect(device.service.currentStatus == known)
+        #expect(!device.service.cache.hasAnyUserCompletedOnboarding())
         #expect(device.service.lastSyncError == .timedOut)
+        #expect(!device.service.isSyncing)
     }
 
     @Test func `T19 L8 a token refresh that hangs delays no answer, and no later call`() async throws {
@@ -127,8 +146,6 @@ struct SyncTests {
         try await device.time.waitForSleep(of: .seconds(3))
         try await device.until { device.identity.asked == 1 }
         device.time.advance(by: .seconds(3))
-        // Whoever waits for the value hangs where the deadline does not hold.
-        try await device.until { !device.service.isSyncing }
         #expect(await sync.value == .stale(nil, .timedOut))
         #expect(device.time.elapsed == .seconds(3))
         // Nobody reacts to the cancellation, but the lane is free.
@@ -155,17 +172,15 @@ struct SyncTests {
 
     @Test func `T20 L10 a step that is marked during a slow sync is in its result`() async throws {
         let device = try await Device(.new)
-        let gate = try await device.world.gate("slow", on: read)
+        let gate = try await device.gate("slow", on: read)
         let sync = Task { await device.service.sync(timeout: .seconds(3)) }
-        try await gate.waitUntilHeld()
+        try await gate.held()
         try await device.time.waitForSleep(of: .seconds(3))
         device.service.markStepCompleted(.welcome)
         device.time.advance(by: .milliseconds(2_999))
         for _ in 1...50 { await Task.yield() }
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(1))
-        // Whoever waits for the value hangs where the deadline does not hold.
-        try await device.until { !device.service.isSyncing }
         let status = await sync.value.status
         #expect(status?.welcomeCompletedAt == noon)
         #expect(status?.step == .auth)
@@ -175,9 +190,9 @@ struct SyncTests {
 
     @Test func `L1 a bare sync has no time limit, and one with a limit has it`() async throws {
         let device = try await Device(.welcome)
-        let gate = try await device.world.gate("slow", on: read)
+        let gate = try await device.gate("slow", on: read)
         async let bare = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.time.advance(by: .seconds(20))
         #expect(!device.time.sleeps.contains(.seconds(3)))
         async let limited = device.service.sync(timeout: .seconds(3))
@@ -204,9 +219,9 @@ struct SyncTests {
 
     @Test func `L7 an answer that was read before a step does not undo it`() async throws {
         let device = try await Device(.new)
-        let gate = try await device.world.gate("old", on: read, phase: .after)
+        let gate = try await device.gate("old", on: read, phase: .after)
         async let result = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         device.service.markStepCompleted(.welcome)
         try await gate.remove()
         _ = await result
@@ -320,14 +335,14 @@ struct SyncTests {
 
     @Test func `T44 two syncs at once take turns`() async throws {
         let device = try await Device(.welcome)
-        let gate = try await device.world.gate("both", on: read)
+        let gate = try await device.gate("both", on: read)
         async let first = device.service.sync()
         async let second = device.service.sync()
-        try await gate.waitUntilHeld()
+        try await gate.held()
         #expect(device.service.isSyncing)
         #expect(try await device.world.count(read) <= 1)
         try await gate.release(1)
-        try await gate.waitUntilHeld()
+        try await gate.held()
         #expect(device.service.isSyncing)
         try await gate.remove()
         #expect(await [first, second].map { $0.status?.step } == [.auth, .auth])
@@ -338,9 +353,9 @@ struct SyncTests {
 
     @Test func `11-3 a caller that goes away gets its answer at once`() async throws {
         let device = try await Device(.welcome)
-        let gate = try await device.world.gate("slow", on: read)
+        let gate = try await device.gate("slow", on: read)
         let sync = Task { await device.service.sync() }
-        try await gate.waitUntilHeld()
+        try await gate.held()
         sync.cancel()
         #expect(await sync.value == .stale(nil, .cancelled))
         #expect(device.service.lastSyncError == nil)

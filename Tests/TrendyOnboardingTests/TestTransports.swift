@@ -18,6 +18,7 @@ final class WatchingTransport: OnboardingTransport {
         var running = 0
         var most = 0
         var sent: [OnboardingRequest] = []
+        var answered = 0
         var isOffline = false
     }
 
@@ -31,6 +32,8 @@ final class WatchingTransport: OnboardingTransport {
     /// The largest number of requests that were in flight at once.
     var most: Int { state.withLock(\.most) }
     var sent: [OnboardingRequest] { state.withLock(\.sent) }
+    /// The number of responses that have come.
+    var answered: Int { state.withLock(\.answered) }
     var isOffline: Bool {
         get { state.withLock(\.isOffline) }
         set { state.withLock { $0.isOffline = newValue } }
@@ -43,8 +46,11 @@ final class WatchingTransport: OnboardingTransport {
             state.sent.append(request)
             return state.isOffline
         }
+        Watch.move()
         defer { state.withLock { $0.running -= 1 } }
         if isOffline { throw Offline() }
-        return try await inner.send(request)
+        let response = try await inner.send(request)
+        state.withLock { $0.answered += 1 }
+        return response
     }
 }

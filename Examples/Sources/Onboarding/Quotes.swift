@@ -25,7 +25,16 @@ protocol Screens {
     func showMainScreen()
     func showSignIn()
     func show(_ step: OnboardingStep)
+    func showProgress(_ isShown: Bool)
+    func showHint(_ text: String?)
 }
+
+/// The account of a user, as the app manages it.
+protocol Account: Sendable {
+    func delete(_ userId: String) async throws
+}
+
+func log(_ text: String) { print(text) }
 
 @MainActor
 struct Launch {
@@ -42,7 +51,7 @@ struct Launch {
         self.service = service
     }
 
-    private func route(by status: CachedOnboardingStatus?) {
+    func route(by status: CachedOnboardingStatus?) {
         guard let status else { return screens.show(.welcome) }
         if let step = status.step { screens.show(step) } else { screens.showMainScreen() }
     }

@@ -16,6 +16,8 @@ actor SignIn: OnboardingIdentity {
     private let token: String
     private var isStuck = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// True once a refresh that hangs was told to end.
+    private(set) var isCancelled = false
 
     init(token: String) { self.token = token }
 
@@ -29,9 +31,16 @@ actor SignIn: OnboardingIdentity {
     }
 
     func accessToken(for userId: String) async throws -> String {
-        if isStuck { await withCheckedContinuation { waiting.append($0) } }
+        guard isStuck else { return token }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.append($0) }
+        } onCancel: {
+            Task { await self.noteCancellation() }
+        }
         return token
     }
+
+    private func noteCancellation() { isCancelled = true }
 }
 
 /// A sleeper whose time a test advances.
@@ -44,7 +53,6 @@ actor Sleeper: OnboardingSleeper {
 
     private(set) var elapsed = Duration.zero
     private var sleeps: [Sleep] = []
-    private var watchers: [CheckedContinuation<Void, Never>] = []
 
     func sleep(for duration: Duration) async throws {
         let id = UUID()
@@ -52,8 +60,6 @@ actor Sleeper: OnboardingSleeper {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
                 sleeps.append(Sleep(id: id, due: elapsed + duration, continuation: continuation))
-                for watcher in watchers { watcher.resume() }
-                watchers = []
             }
         } onCancel: {
             Task { await self.cancel(id) }
@@ -65,12 +71,8 @@ actor Sleeper: OnboardingSleeper {
         sleeps.remove(at: place).continuation.resume(throwing: CancellationError())
     }
 
-    /// Waits until somebody sleeps that is due in exactly this time.
-    func waitForSleep(of duration: Duration) async {
-        while !sleeps.contains(where: { $0.due == elapsed + duration }) {
-            await withCheckedContinuation { watchers.append($0) }
-        }
-    }
+    /// Tells whether somebody sleeps that is due in exactly this time.
+    func isAsked(for duration: Duration) -> Bool { sleeps.contains { $0.due == elapsed + duration } }
 
     func advance(by duration: Duration) {
         elapsed += duration
@@ -78,4 +80,21 @@ actor Sleeper: OnboardingSleeper {
         sleeps.removeAll { $0.due <= elapsed }
         for sleep in due { sleep.continuation.resume() }
     }
+}
+
+/// Waits for what the work in progress will bring.
+///
+/// The limit only ends a test that has failed. What hangs is freed then, so that the test ends, too.
+@MainActor
+func eventually(else signIn: SignIn, _ condition: () async -> Bool) async throws {
+    let limit = ContinuousClock.now + .seconds(60)
+    while await !condition() {
+        guard ContinuousClock.now < limit else {
+            await signIn.free()
+            throw TooLate()
+        }
+        await Task.yield()
+    }
+
+    struct TooLate: Error {}
 }

@@ -33,9 +33,11 @@ final class PitfallTests {
         return (naive, library, signIn)
     }
 
-    /// The requests that the server saw, oldest first.
+    /// The requests that the server saw, oldest first, with the status, or with what became of a response that has none.
     private func journal() async throws -> [String] {
-        try await World.current.requests(.trendy).reversed().map { "\($0.method) \($0.status)" }
+        try await World.current.requests(.trendy).reversed().map { call in
+            "\(call.method) \(call.status == 0 ? call.outcome : String(call.status))"
+        }
     }
 
     // MARK: L4, a failed push
@@ -74,6 +76,8 @@ final class PitfallTests {
         #expect(naive.status?.completed == true)
         await naive.waitForPushes()
         #expect(await naive.syncFromBackend()?.completed == false)
+        #expect(naive.status?.step == .auth)
+        #expect(try await journal() == ["PATCH cut", "GET 200"])
     }
 
     @Test func `L5 library: what waits is laid over the answer`() async throws {
@@ -88,6 +92,7 @@ final class PitfallTests {
         _ = await library.sync()
         #expect(!library.hasPendingChanges)
         #expect(library.isOnboardingComplete())
+        #expect(try await journal() == ["PATCH cut", "PATCH cut", "GET 200", "PATCH 200", "GET 200"])
     }
 
     // MARK: L7, an answer that is older than a push
@@ -105,6 +110,7 @@ final class PitfallTests {
         try await gate.remove()
         #expect(await sync?.step == .auth)
         #expect(naive.status?.step == .auth)
+        #expect(try await journal() == ["GET 200", "PATCH 200"])
     }
 
     @Test func `L7 library: the push waits for its turn`() async throws {
@@ -128,32 +134,38 @@ final class PitfallTests {
         await signIn.stick()
         var isAnswered = false
         let sync = Task {
-            _ = await naive.syncFromBackend(timeout: .seconds(3))
-            isAnswered = true
+            defer { isAnswered = true }
+            return await naive.syncFromBackend(timeout: .seconds(3))
         }
-        await sleeper.waitForSleep(of: .seconds(3))
+        try await eventually(else: signIn) { await sleeper.isAsked(for: .seconds(3)) }
         await sleeper.advance(by: .seconds(3))
-        // Neither the limit nor a minute more ends the wait, only the refresh does.
+        // The time is up: the group has its first result, and cancels the refresh.
+        try await eventually(else: signIn) { await signIn.isCancelled }
         await sleeper.advance(by: .seconds(57))
-        for _ in 1...100 { await Task.yield() }
+        // A minute has passed, and only the refresh can end the wait.
         #expect(!isAnswered)
+        #expect(try await journal() == [])
         await signIn.free()
-        await sync.value
-        #expect(isAnswered)
-        #expect(await sleeper.elapsed == .seconds(60))
+        #expect(await sync.value == nil)
     }
 
     @Test func `L8 library: three seconds are three seconds`() async throws {
         let (_, library, signIn) = try await clients()
-        library.markStepCompleted(.auth)
-        await library.waitForRunningWork()
         await signIn.stick()
-        let sync = Task { await library.sync(timeout: .seconds(3)) }
-        await sleeper.waitForSleep(of: .seconds(3))
+        var result: SyncResult?
+        let sync = Task { result = await library.sync(timeout: .seconds(3)) }
+        try await eventually(else: signIn) { await sleeper.isAsked(for: .seconds(3)) }
+        // The launch screen does not keep the user from going on.
+        library.markStepCompleted(.auth)
         await sleeper.advance(by: .seconds(3))
-        #expect(await sync.value == .stale(library.readCachedStatus(), .timedOut))
+        try await eventually(else: signIn) { result != nil }
+        #expect(result == .stale(library.readCachedStatus(), .timedOut))
+        #expect(result?.status?.step == .permissions)
         #expect(await sleeper.elapsed == .seconds(3))
-        #expect(library.readCachedStatus()?.authCompletedAt == noon)
+        #expect(try await journal() == [])
         await signIn.free()
+        await sync.value
+        await library.waitForRunningWork()
+        #expect(try await journal() == ["PATCH 200"])
     }
 }

@@ -13,11 +13,20 @@ public struct OnboardingCache: Sendable {
     let store: any KeyValueStore
 
     /// Creates a cache over a store.
+    ///
+    /// ```swift
+    /// let cache = OnboardingCache(store: UserDefaultsStore(suiteName: "group.com.example.trendy"))
+    /// ```
     public init(store: any KeyValueStore) { self.store = store }
 
     /// Returns the entry of a user; nil if there is none, if it can't be read, or if it names another user.
     ///
     /// An entry that an older version of the app stored under the id in capitals is moved to the key in lower case.
+    ///
+    /// ```swift
+    /// let status = cache.read(userId)
+    /// let lastSync = status?.lastSyncedAt
+    /// ```
     public func read(_ userId: String) -> CachedOnboardingStatus? {
         let id = userId.lowercased()
         guard !id.isEmpty else { return nil }
@@ -37,6 +46,12 @@ public struct OnboardingCache: Sendable {
     }
 
     /// Stores the entry of its user in the place of the former one, and raises the device's flag if it is completed.
+    ///
+    /// ```swift
+    /// var status = CachedOnboardingStatus(userId: userId, lastUpdatedAt: date)
+    /// status.welcomeCompletedAt = date
+    /// try cache.write(status)
+    /// ```
     public func write(_ status: CachedOnboardingStatus) throws(StoreError) {
         guard !status.userId.isEmpty else { return }
         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
@@ -46,6 +61,10 @@ public struct OnboardingCache: Sendable {
     }
 
     /// Removes the entry of a user and the changes that wait to be sent; the device's flag stays.
+    ///
+    /// ```swift
+    /// try cache.clear(userId)
+    /// ```
     public func clear(_ userId: String) throws(StoreError) {
         let id = userId.lowercased()
         guard !id.isEmpty else { return }
@@ -57,6 +76,10 @@ public struct OnboardingCache: Sendable {
     /// Tells whether any user of this device has ever completed onboarding.
     ///
     /// Without the flag, a readable entry with `completed` raises it.
+    ///
+    /// ```swift
+    /// let text = cache.hasAnyUserCompletedOnboarding() ? "Welcome back" : "Welcome"
+    /// ```
     public func hasAnyUserCompletedOnboarding() -> Bool {
         do throws(StoreError) {
             if try store.data(forKey: StoreKeys.anyUserCompleted) != nil { return true }
@@ -78,6 +101,10 @@ public struct OnboardingCache: Sendable {
     }
 
     /// Removes every entry, all changes that wait to be sent, and the device's flag.
+    ///
+    /// ```swift
+    /// try cache.clearAll()
+    /// ```
     public func clearAll() throws(StoreError) {
         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
             for prefix in StoreKeys.prefixes {

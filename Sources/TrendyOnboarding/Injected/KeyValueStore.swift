@@ -4,6 +4,35 @@ public import Foundation
 ///
 /// Reads wait for nobody. ``update(_:)`` is the only way to write: it runs while no other thread or process changes the
 /// store, so that what it reads is still true when it writes. ``FileStore`` and ``UserDefaultsStore`` are ready to use.
+///
+/// ```swift
+/// final class MemoryStore: KeyValueStore {
+///     private let values = Mutex<[String: Data]>([:])
+///     private let turns = NSLock()
+///
+///     func data(forKey key: String) throws(StoreError) -> Data? {
+///         values.withLock { $0[key] }
+///     }
+///
+///     func keys(withPrefix prefix: String) throws(StoreError) -> [String] {
+///         values.withLock { $0.keys.filter { $0.hasPrefix(prefix) } }
+///     }
+///
+///     func update<Result>(
+///         _ change: (inout StoreTransaction) throws(StoreError) -> Result
+///     ) throws(StoreError) -> Result {
+///         turns.lock()
+///         defer { turns.unlock() }
+///         var transaction = StoreTransaction(data: data(forKey:), keys: keys(withPrefix:))
+///         let result = try change(&transaction)
+///         let writes = transaction.writes
+///         values.withLock { values in
+///             for write in writes { values[write.key] = write.value }
+///         }
+///         return result
+///     }
+/// }
+/// ```
 public protocol KeyValueStore: Sendable {
     /// Returns the value under a key, nil if there is none; throws if the store can't tell.
     ///
@@ -22,6 +51,16 @@ public protocol KeyValueStore: Sendable {
 }
 
 /// An error of a store.
+///
+/// ```swift
+/// func text(_ error: StoreError) -> String {
+///     switch error {
+///     case .unreadable(let key, let reason): "\(key) can't be read: \(reason)"
+///     case .unwritable(let reason): "nothing can be stored: \(reason)"
+///     case .busy: "another process holds the store"
+///     }
+/// }
+/// ```
 public enum StoreError: Error, Hashable, Sendable {
     /// A value exists and can't be read now.
     case unreadable(key: String, reason: String)
@@ -32,6 +71,13 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 /// The reads and writes of one change of a ``KeyValueStore``.
+///
+/// ```swift
+/// try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
+///     let former = try transaction.data(forKey: "theme")
+///     try transaction.set(former ?? Data("light".utf8), forKey: "theme")
+/// }
+/// ```
 public struct StoreTransaction {
     /// A value to store; nil removes it.
     public struct Write: Hashable, Sendable {

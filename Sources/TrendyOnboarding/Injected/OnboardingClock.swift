@@ -1,12 +1,22 @@
 public import Foundation
 
 /// The source of the dates that steps get.
+///
+/// ```swift
+/// struct StandingClock: OnboardingClock {
+///     let now: Date
+/// }
+/// ```
 public protocol OnboardingClock: Sendable {
     /// The present date.
     var now: Date { get }
 }
 
 /// The device's clock.
+///
+/// ```swift
+/// let date = SystemClock().now
+/// ```
 public struct SystemClock: OnboardingClock {
     /// Creates the clock.
     public init() {}
@@ -16,12 +26,24 @@ public struct SystemClock: OnboardingClock {
 }
 
 /// A wait, for time limits and for the pauses before a retry.
+///
+/// ```swift
+/// struct ThriftySleeper: OnboardingSleeper {
+///     func sleep(for duration: Duration) async throws {
+///         try await Task.sleep(for: duration, tolerance: .milliseconds(100))
+///     }
+/// }
+/// ```
 public protocol OnboardingSleeper: Sendable {
     /// Returns after a duration; throws at once if the task is cancelled.
     func sleep(for duration: Duration) async throws
 }
 
 /// The device's own waiting, which goes on while the device sleeps.
+///
+/// ```swift
+/// let sleeper: any OnboardingSleeper = SystemSleeper()
+/// ```
 public struct SystemSleeper: OnboardingSleeper {
     /// Creates the sleeper.
     public init() {}

@@ -1,6 +1,10 @@
 public import Foundation
 
 /// A request to the backend.
+///
+/// ```swift
+/// let request = OnboardingRequest(method: .get, path: "/api/v1/users/onboarding")
+/// ```
 public struct OnboardingRequest: Hashable, Sendable {
     /// A method of the onboarding endpoint.
     public enum Method: String, Hashable, Sendable {
@@ -31,6 +35,11 @@ public struct OnboardingRequest: Hashable, Sendable {
 }
 
 /// A response of the backend.
+///
+/// ```swift
+/// let response = OnboardingResponse(status: 429, headers: ["Retry-After": "60"])
+/// let pause = response.header("retry-after")
+/// ```
 public struct OnboardingResponse: Hashable, Sendable {
     /// The status code.
     public var status: Int
@@ -56,6 +65,18 @@ public struct OnboardingResponse: Hashable, Sendable {
 ///
 /// A call ends in finite time, and soon after its task is cancelled. One that does not delays later calls of the same user;
 /// it delays no deadline.
+///
+/// ```swift
+/// struct LoggingTransport: OnboardingTransport {
+///     let inner: any OnboardingTransport
+///
+///     func send(_ request: OnboardingRequest) async throws -> OnboardingResponse {
+///         let response = try await inner.send(request)
+///         log("\(request.method.rawValue) \(request.path): \(response.status)")
+///         return response
+///     }
+/// }
+/// ```
 public protocol OnboardingTransport: Sendable {
     /// Sends a request; throws if no response came, whatever its status.
     func send(_ request: OnboardingRequest) async throws -> OnboardingResponse

@@ -5,6 +5,10 @@ public import Foundation
 /// Its limits: changes take turns within the process only, so an app and its extension that change the same suite at the same
 /// time may lose one change; use ``FileStore`` for two processes. The system writes the defaults to disk when it sees fit, so
 /// a change just before a crash of the device may be lost. A full disk is not reported. Size: a few hundred bytes per user.
+///
+/// ```swift
+/// let store = UserDefaultsStore(suiteName: "com.example.trendy.onboarding")
+/// ```
 public struct UserDefaultsStore: KeyValueStore {
     /// The name of the suite; nil for the standard defaults.
     public let suiteName: String?

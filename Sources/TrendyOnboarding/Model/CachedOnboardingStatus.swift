@@ -4,6 +4,11 @@ public import Foundation
 ///
 /// The answers for permissions are not part of it: the device's own settings are their source while it is offline.
 /// Later versions add optional members only, so an entry stays readable for older and newer apps.
+///
+/// ```swift
+/// let status = CachedOnboardingStatus(userId: userId, welcomeCompletedAt: date, lastUpdatedAt: date)
+/// let name = status.currentStep  // "auth"
+/// ```
 public struct CachedOnboardingStatus: Codable, Hashable, Sendable {
     /// The id of the account, in lower case.
     public let userId: String

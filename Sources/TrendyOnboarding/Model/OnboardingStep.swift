@@ -3,6 +3,17 @@ public import Foundation
 /// A step of onboarding that the backend has a record of.
 ///
 /// An app with further steps of its own keeps them outside this type.
+///
+/// ```swift
+/// func title(_ step: OnboardingStep) -> String {
+///     switch step {
+///     case .welcome: "Welcome"
+///     case .auth: "Sign in"
+///     case .permissions: "What Trendy may do"
+///     case .finish: "Ready"
+///     }
+/// }
+/// ```
 public enum OnboardingStep: String, CaseIterable, Codable, Hashable, Sendable {
     /// The greeting.
     case welcome

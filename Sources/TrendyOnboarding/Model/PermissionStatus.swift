@@ -1,6 +1,11 @@
 /// The user's answer to a request for a permission.
 ///
 /// "Never asked" is the absence of a status, and not ``notRequested``.
+///
+/// ```swift
+/// let status: PermissionStatus = isAsked ? (isGranted ? .granted : .denied) : .notRequested
+/// service.recordPermission(.location, status)
+/// ```
 public enum PermissionStatus: String, CaseIterable, Codable, Hashable, Sendable {
     /// The user agreed.
     case granted
@@ -13,6 +18,10 @@ public enum PermissionStatus: String, CaseIterable, Codable, Hashable, Sendable 
 }
 
 /// A permission that onboarding asks for.
+///
+/// ```swift
+/// for kind in PermissionKind.allCases { service.recordPermission(kind, .skipped) }
+/// ```
 public enum PermissionKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// Notifications.
     case notifications

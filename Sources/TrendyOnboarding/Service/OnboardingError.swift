@@ -1,4 +1,15 @@
 /// The reason for which the backend could not be reached, did not take a change, or gave no usable answer.
+///
+/// ```swift
+/// func text(_ error: OnboardingError) -> String? {
+///     switch error {
+///     case .network, .timedOut, .pausing: "No connection. Your answers are kept."
+///     case .unauthorized, .notAuthenticated, .noCredential: "Please sign in again."
+///     case .refused(_, let message): message
+///     case .cancelled, .unreadableAnswer, .answerOfAnotherUser: nil
+///     }
+/// }
+/// ```
 public enum OnboardingError: Error, Hashable, Sendable {
     /// The lack of a user: nobody is signed in, or another one has signed in meanwhile.
     case notAuthenticated

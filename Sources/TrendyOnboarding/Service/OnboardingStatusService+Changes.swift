@@ -6,6 +6,11 @@ extension OnboardingStatusService {
     ///
     /// A step that is done already keeps its date, and nothing is sent. ``OnboardingStep/finish`` completes onboarding, and
     /// dates the permissions if they have no date. No step takes the completion back.
+    ///
+    /// ```swift
+    /// service.markStepCompleted(.welcome)
+    /// route(by: service.currentStatus)
+    /// ```
     public func markStepCompleted(_ step: OnboardingStep) {
         guard let user else { return }
         let date = now
@@ -27,11 +32,21 @@ extension OnboardingStatusService {
     }
 
     /// Completes onboarding, as ``markStepCompleted(_:)`` does with the last step.
+    ///
+    /// ```swift
+    /// service.completeOnboarding()
+    /// screens.showMainScreen()
+    /// ```
     public func completeOnboarding() { markStepCompleted(.finish) }
 
     /// Records the user's answer to a request for a permission, with its date; a later answer replaces an earlier one.
     ///
     /// The answers are sent, but not kept in the cache: while the device is offline its own settings have them.
+    ///
+    /// ```swift
+    /// service.recordPermission(.notifications, isGranted ? .granted : .denied)
+    /// service.markStepCompleted(.permissions)
+    /// ```
     public func recordPermission(_ kind: PermissionKind, _ status: PermissionStatus) {
         guard let user else { return }
         let date = now

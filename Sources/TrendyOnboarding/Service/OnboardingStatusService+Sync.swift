@@ -5,11 +5,22 @@ extension OnboardingStatusService {
     /// Sends what waits, then reads the record; the answer becomes the cache's entry, with what still waits laid over it.
     ///
     /// It has no time limit of its own: a launch that waits for the result calls ``sync(timeout:)``.
+    ///
+    /// ```swift
+    /// func refresh() async {
+    ///     if case .stale(_, let error) = await service.sync() { log("could not refresh: \(error)") }
+    /// }
+    /// ```
     public func sync() async -> SyncResult { await sync(within: nil) }
 
     /// Syncs as ``sync()`` does, and answers at the latest after a time, the fetching of the token included.
     ///
     /// Then the result is the status as the device has it at that moment, and an answer that comes later is discarded.
+    ///
+    /// ```swift
+    /// let status = await service.sync(timeout: .seconds(3)).status
+    /// route(by: status)
+    /// ```
     public func sync(timeout: Duration) async -> SyncResult { await sync(within: timeout) }
 
     private func sync(within limit: Duration?) async -> SyncResult {
@@ -100,6 +111,15 @@ extension OnboardingStatusService {
     /// Resets the user's onboarding on the backend, and then on the device; the answers for permissions stay.
     ///
     /// Changes that wait are not sent any more. If the backend does not reset, everything is as before and the call throws.
+    ///
+    /// ```swift
+    /// do {
+    ///     try await service.resetOnboarding()
+    ///     return nil
+    /// } catch {
+    ///     return "Could not start over: \(error)"
+    /// }
+    /// ```
     public func resetOnboarding() async throws(OnboardingError) {
         guard let user else { throw .notAuthenticated }
         let session = session

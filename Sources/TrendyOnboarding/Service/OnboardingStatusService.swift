@@ -27,6 +27,10 @@ public import Observation
 @MainActor
 public final class OnboardingStatusService {
     /// The cache over the service's store, for reads from any thread.
+    ///
+    /// ```swift
+    /// let isFirstLaunch = !service.cache.hasAnyUserCompletedOnboarding()
+    /// ```
     public nonisolated let cache: OnboardingCache
 
     let endpoint: OnboardingEndpoint
@@ -71,20 +75,41 @@ public final class OnboardingStatusService {
     // MARK: What is shown
 
     /// The status of the signed-in user as it was last read, changed or synced; nil after ``handleLogout()``.
+    ///
+    /// ```swift
+    /// guard let status = service.currentStatus else { return screens.showSignIn() }
+    /// route(by: status)
+    /// ```
     public var currentStatus: CachedOnboardingStatus? { shownState?.status }
 
     /// True while a sync of the signed-in user runs or waits for its turn.
+    ///
+    /// ```swift
+    /// screens.showProgress(service.isSyncing)
+    /// ```
     public var isSyncing: Bool { (shownState?.runningSyncs ?? 0) > 0 }
 
     /// The reason for which the last sync or push of the signed-in user failed; nil after a success.
+    ///
+    /// ```swift
+    /// if service.lastSyncError == .unauthorized { screens.showSignIn() }
+    /// ```
     public var lastSyncError: OnboardingError? { shownState?.lastSyncError }
 
     /// True while the backend has not confirmed every change of the signed-in user.
+    ///
+    /// ```swift
+    /// screens.showHint(service.hasPendingChanges ? "Your answers are sent when there is a network." : nil)
+    /// ```
     public var hasPendingChanges: Bool { shownState?.hasPendingChanges ?? false }
 
     /// The reason for which the store did not take the last change of the signed-in user; nil if it did.
     ///
     /// Until the store takes it again the change lives in memory, and is sent as any other.
+    ///
+    /// ```swift
+    /// if let error = service.lastStoreError { log("onboarding is not on disk yet: \(error)") }
+    /// ```
     public var lastStoreError: StoreError? { shownState?.lastStoreError }
 
     /// A user who has signed in since the last call is shown as the store has them.
@@ -96,14 +121,28 @@ public final class OnboardingStatusService {
     // MARK: The cache
 
     /// Returns what the device knows of the signed-in user, at once; nil without a user.
+    ///
+    /// ```swift
+    /// let known = service.readCachedStatus()
+    /// if let step = known?.step { screens.show(step) }
+    /// ```
     public func readCachedStatus() -> CachedOnboardingStatus? { user.flatMap { book.records(of: $0).status } }
 
     /// Tells whether the signed-in user has completed onboarding, as far as the device knows.
+    ///
+    /// ```swift
+    /// if service.isOnboardingComplete() { screens.showMainScreen() }
+    /// ```
     public func isOnboardingComplete() -> Bool { readCachedStatus()?.completed ?? false }
 
     // MARK: The user
 
     /// Cancels all running work, and shows nothing any more; the cache, pending changes and the device's flag stay.
+    ///
+    /// ```swift
+    /// service.handleLogout()
+    /// screens.showSignIn()
+    /// ```
     public func handleLogout() {
         session += 1
         for attempt in attempts { attempt.end(.notAuthenticated) }
@@ -114,6 +153,11 @@ public final class OnboardingStatusService {
     }
 
     /// Removes everything that the device has of an account, pending changes included; the device's flag stays.
+    ///
+    /// ```swift
+    /// try await account.delete(userId)
+    /// service.handleAccountDeleted(userId)
+    /// ```
     public func handleAccountDeleted(_ userId: String) {
         let user = userId.lowercased()
         guard !user.isEmpty else { return }
@@ -128,6 +172,12 @@ public final class OnboardingStatusService {
     /// Waits until all network work that runs now has ended, such as the push after a step.
     ///
     /// An app that goes to the background waits for it within its background task. Retries are not waited for.
+    ///
+    /// ```swift
+    /// func sceneDidEnterBackground() async {
+    ///     await service.waitForRunningWork()
+    /// }
+    /// ```
     public func waitForRunningWork() async {
         while let lane = lanes.values.first(where: { !$0.isIdle }) { await lane.waitUntilIdle() }
     }

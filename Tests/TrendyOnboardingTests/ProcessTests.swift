@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+import UnderstudyTesting
+
+@testable import TrendyOnboarding
+
+#if os(macOS) || os(Linux)
+/// Two real processes at one store, and a process whose disk is full: each of these tests runs another process.
+///
+/// They run one by one, because Swift Testing keeps a thread of the few that run tasks until the other process has ended.
+@MainActor
+@Suite(.serialized, .understudy(clock: .frozen(at: noon)), .watched)
+struct ProcessTests {
+    private let folder = StoreTests.folder()
+
+    /// What another process needs for a device of the same user at the same store.
+    private func address() async throws -> SecondProcess {
+        let world = try World.current
+        return SecondProcess(
+            folder: folder.path,
+            backend: world.url(.trendy).absoluteString,
+            token: try await world.token(.trendy, user: Account.new.mail)
+        )
+    }
+
+    @Test func `changes of two processes at one folder take turns, and none is lost`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (folder, count) = (folder, 300)
+        let path = folder.path
+        let child = Task<Void, Never> {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                try await SecondProcess.run {
+                    SecondProcess.leave("here", in: path)
+                    try await SecondProcess.waitFor("go", in: path)
+                    try SecondProcess.count(300, in: path)
+                }
+            }
+        }
+        try await SecondProcess.waitFor("here", in: folder.path)
+        SecondProcess.leave("go", in: folder.path)
+        try await Task.detached { try SecondProcess.count(300, in: folder.path) }.value
+        await child.value
+        let text = try #require(try FileStore(folder: folder).data(forKey: "n"))
+        #expect(SecondProcess.number(text) == 2 * count)
+    }
+
+    @Test func `an app and its extension in two processes lose no step and no answer`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await Device(store: FileStore(folder: folder))
+        app.transport.isOffline = true
+        let second = try await address()
+        let child = Task<Void, Never> {
+            await #expect(processExitsWith: .success) { [second = second as SecondProcess] in
+                try await SecondProcess.run {
+                    let service = second.service(isOffline: true)
+                    SecondProcess.leave("here", in: second.folder)
+                    try await SecondProcess.waitFor("go", in: second.folder)
+                    service.markStepCompleted(.auth)
+                    for status in SecondProcess.statuses { service.recordPermission(.healthKit, status) }
+                    try await SecondProcess.untilStored(service, .healthKit)
+                }
+            }
+        }
+        try await SecondProcess.waitFor("here", in: second.folder)
+        SecondProcess.leave("go", in: second.folder)
+        app.service.markStepCompleted(.welcome)
+        for status in SecondProcess.statuses { app.service.recordPermission(.location, status) }
+        try await SecondProcess.untilStored(app.service, .location)
+        await child.value
+        // The app sees what the extension did, and sends it all.
+        #expect(app.service.readCachedStatus()?.step == .permissions)
+        await app.quiet()
+        app.transport.isOffline = false
+        #expect(await app.service.sync().status?.step == .permissions)
+        let record = try await app.record()
+        #expect((record.welcomeCompletedAt, record.authCompletedAt) == (noon, noon))
+        #expect((record.locationStatus, record.healthkitStatus) == ("granted", "granted"))
+        #expect(!app.service.hasPendingChanges)
+    }
+
+    @Test(arguments: [Fault.Phase.before, .after])
+    func `T27 a process that dies while its push is out loses nothing`(phase: Fault.Phase) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await Device(store: FileStore(folder: folder))
+        let second = try await address()
+        let gate = try await app.gate("out", on: change, phase: phase)
+        let child = Task<Void, Never> {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [second = second as SecondProcess] in
+                try await SecondProcess.run {
+                    let service = second.service()
+                    service.markStepCompleted(.welcome)
+                    try await SecondProcess.waitFor("die", in: second.folder)
+                    raise(SIGKILL)
+                    await service.waitForRunningWork()
+                }
+            }
+        }
+        try await gate.held()
+        SecondProcess.leave("die", in: second.folder)
+        await child.value
+        try await gate.remove()
+        // The user opens the app again.
+        app.restart()
+        #expect(app.service.currentStatus?.step == .auth)
+        #expect(app.service.hasPendingChanges)
+        #expect(await app.service.sync().status?.step == .auth)
+        #expect(!app.service.hasPendingChanges)
+        #expect(try await app.record().welcomeCompletedAt == noon)
+    }
+
+    @Test func `a process that dies in the middle of a change leaves the former value, and no lock`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = FileStore(folder: folder, patience: 0)
+        try SecondProcess.count(1, in: folder.path)
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+            try await SecondProcess.run {
+                try FileStore(folder: URL(filePath: path)).update {
+                    (transaction: inout StoreTransaction) throws(StoreError) in
+                    try transaction.set(nil, forKey: "n")
+                    raise(SIGKILL)
+                }
+            }
+        }
+        #expect(SecondProcess.number(try #require(try store.data(forKey: "n"))) == 1)
+        try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
+            try transaction.set(nil, forKey: "n")
+        }
+        #expect(try store.keys(withPrefix: "") == [])
+    }
+
+    @Test func `a disk that is full costs no value of a file store, and leaves nothing behind`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            try await SecondProcess.run {
+                let store = FileStore(folder: URL(filePath: path))
+                try SecondProcess.count(1, in: path)
+                let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+                SecondProcess.fillDisk()
+                #expect(throws: StoreError.self) { try SecondProcess.count(1, in: path) }
+                // A new value is refused as one that replaces another.
+                #expect(throws: StoreError.self) {
+                    try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
+                        try transaction.set(Data("1".utf8), forKey: "m")
+                    }
+                }
+                #expect(SecondProcess.number(try #require(try store.data(forKey: "n"))) == 1)
+                #expect(try store.keys(withPrefix: "") == ["n"])
+                #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == files)
+                SecondProcess.clearDisk()
+                try SecondProcess.count(1, in: path)
+                #expect(SecondProcess.number(try #require(try store.data(forKey: "n"))) == 2)
+            }
+        }
+    }
+
+    @Test func `on a disk that is full a step shows, is sent, and is stored when there is room`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let second = try await address()
+        await #expect(processExitsWith: .success) { [second = second as SecondProcess] in
+            try await SecondProcess.run {
+                let service = second.service()
+                service.markStepCompleted(.welcome)
+                await service.waitForRunningWork()
+                #expect(service.lastStoreError == nil)
+                SecondProcess.fillDisk()
+                service.markStepCompleted(.auth)
+                #expect(service.currentStatus?.step == .permissions)
+                #expect(service.readCachedStatus()?.step == .permissions)
+                guard case .unwritable = service.lastStoreError else {
+                    Issue.record("the disk was not full: \(String(describing: service.lastStoreError))")
+                    return
+                }
+                await service.waitForRunningWork()
+                #expect(!service.hasPendingChanges)
+                #expect(service.lastSyncError == nil)
+                // What was stored before is whole.
+                #expect(second.service().readCachedStatus()?.step == .auth)
+                SecondProcess.clearDisk()
+                #expect(await service.sync().status?.step == .permissions)
+                #expect(service.lastStoreError == nil)
+                #expect(second.service().currentStatus?.step == .permissions)
+                #expect(!second.service().hasPendingChanges)
+            }
+        }
+        let record = try await Device().record()
+        #expect((record.welcomeCompletedAt, record.authCompletedAt) == (noon, noon))
+    }
+}
+#endif
