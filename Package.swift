@@ -76,6 +76,7 @@ let package = Package(
         .target(name: "Locking"),
         .target(name: "YAML", dependencies: ["CYAML", "JSON"]),
         .target(name: "RegularExpressions"),
+        .target(name: "Traffic", dependencies: ["JSON"]),
         .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
         .target(name: "Templates", dependencies: ["CivilTime", "HTTPMessage", "JSON"]),
@@ -180,9 +181,9 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "CLaunch", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "OwnAPIs",
-                "Proxying", "Recording",
-                "Crypto", "Scaffolding", "Serving", "Transport", "Understudy",
+                "APIDocs", "CLaunch", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "OwnAPIs", "Proxying", "Recording",
+                "Crypto", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
             ]
         ),
 
@@ -195,6 +196,7 @@ let package = Package(
             dependencies: ["CivilTime", "HTTPMessage", "JSON", "OpenAPI", "RegularExpressions", "TestSupport", "YAML"]
         ),
         .testTarget(name: "LockingTests", dependencies: ["Locking"]),
+        .testTarget(name: "TrafficTests", dependencies: ["Traffic"]),
         .testTarget(name: "RegularExpressionsTests", dependencies: ["RegularExpressions", "TestSupport"]),
         .testTarget(name: "TemplatesTests", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Templates"]),
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),

@@ -50,29 +50,38 @@ extension Schemas {
     /// A fault as it is listed.
     static let fault = object(
         [("id", .string()), ("match", match), ("phase", phase), ("effect", FaultEffects.schema), ("hits", .integer())],
-        optional: [("name", .string()), ("when", when), ("on", clockName)]
+        optional: [
+            ("name", .string()), ("when", when), ("on", clockName), ("warnings", MatchWarnings.schema),
+        ]
     )
 
-    static let latency = JSONSchema.oneOf([
-        closed(
-            [
-                (
-                    "profile",
-                    .string(enumeration: LatencyProfile.all.map(\.name) + [LatencyProfile.none])
-                )
-            ],
-            optional: [("match", match), ("on", clockName)]
-        ),
-        closed(
-            [("delay", DelayDistribution.schema)],
-            optional: [("bytesPerSecond", rate), ("match", match), ("on", clockName)]
-        ),
-        closed([("bytesPerSecond", rate)], optional: [("match", match), ("on", clockName)]),
-    ])
+    static let latency = latency(adding: [])
+
+    /// The latency as a change of it is answered.
+    static let latencyAnswer = latency(adding: [("warnings", MatchWarnings.schema)])
+
+    private static func latency(adding more: [(String, JSONSchema)]) -> JSONSchema {
+        .oneOf([
+            closed(
+                [
+                    (
+                        "profile",
+                        .string(enumeration: LatencyProfile.all.map(\.name) + [LatencyProfile.none])
+                    )
+                ],
+                optional: [("match", match), ("on", clockName)] + more
+            ),
+            closed(
+                [("delay", DelayDistribution.schema)],
+                optional: [("bytesPerSecond", rate), ("match", match), ("on", clockName)] + more
+            ),
+            closed([("bytesPerSecond", rate)], optional: [("match", match), ("on", clockName)] + more),
+        ])
+    }
 
     static let gate = object(
         [("name", .string()), ("held", .array(.string())), ("passed", .integer())],
-        optional: [("match", match), ("phase", phase)]
+        optional: [("match", match), ("phase", phase), ("warnings", MatchWarnings.schema)]
     )
 
     /// A fault in a journal entry.

@@ -4,9 +4,6 @@ import Understudy
 /// The table of commands and the entry point of the command line.
 enum Commands {
     /// Every command, in the order of the help.
-    ///
-    /// The commands of a running server (`log`, `clock`, `reset`, …) get their place before `completions`, with files in
-    /// `Commands/Client/` and the flags that they share in a list beside `ServeOptions`.
     static let all: [any Command.Type] = [
         ServeCommand.self,
         ExecCommand.self,
@@ -21,6 +18,21 @@ enum Commands {
         TokenCommand.self,
         ConfigCommand.self,
         HealthCommand.self,
+        LogCommand.self,
+        RequestsCommand.self,
+        OutboxCommand.self,
+        VerifyCommand.self,
+        ResetCommand.self,
+        ClockCommand.self,
+        WorldCommand.self,
+        SnapshotCommand.self,
+        ScenarioCommand.self,
+        FaultCommand.self,
+        GateCommand.self,
+        LatencyCommand.self,
+        SettingsCommand.self,
+        StateCommand.self,
+        SeedsCommand.self,
         CompletionsCommand.self,
         ManCommand.self,
         HelpCommand.self,
@@ -41,6 +53,9 @@ enum Commands {
                 return ExitCode.ok
             case "--version", "version":
                 Terminal.out(Launch.version)
+                return ExitCode.ok
+            case CompletionAnswer.command:
+                for word in CompletionAnswer.words(for: Array(words.dropFirst())) { Terminal.out(word) }
                 return ExitCode.ok
             default: return try run(command(name), Array(words.dropFirst()))
             }

@@ -77,7 +77,7 @@ struct Option: Sendable {
     var usage: String { flag + (placeholder.map { " \($0)" } ?? "") }
 
     /// The usage with the short form in front, as the help shows it.
-    var usageInHelp: String { usage + (letter.map { ", -\($0)" } ?? "") }
+    var usageInHelp: String { (letter.map { "-\($0), " } ?? "") + usage }
 
     /// The placeholder of the value; nil for a toggle.
     var placeholder: String? {

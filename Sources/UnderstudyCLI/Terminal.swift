@@ -79,6 +79,20 @@ enum Terminal {
         isTerminal(STDOUT_FILENO) && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
     }
 
+    /// Reads standard input to its end.
+    static func input() -> [UInt8] {
+        var all: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = piece.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 {
+                all += piece[..<count]
+            } else if count == 0 || errno != EINTR {
+                return all
+            }
+        }
+    }
+
     static var processID: Int { Int(getpid()) }
 
     static func leave(_ code: Int32) -> Never { exit(code) }

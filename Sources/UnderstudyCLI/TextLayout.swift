@@ -56,34 +56,4 @@ enum TextLayout {
         }
         return kept + "…"
     }
-
-    /// A text with what would steer the terminal shown as escapes: control characters, line and direction marks.
-    static func visible(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var shown = ""
-        for scalar in text.unicodeScalars {
-            guard isControl(scalar) else {
-                shown.unicodeScalars.append(scalar)
-                continue
-            }
-            switch scalar {
-            case "\n": shown += "\\n"
-            case "\r": shown += "\\r"
-            case "\t": shown += "\\t"
-            default:
-                let digits = String(scalar.value, radix: 16)
-                shown +=
-                    scalar.value < 0x100
-                    ? "\\x" + String(repeating: "0", count: 2 - digits.count) + digits : "\\u{\(digits)}"
-            }
-        }
-        return shown
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
 }

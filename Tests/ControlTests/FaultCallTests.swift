@@ -191,9 +191,9 @@ import Testing
 
     @Test func `10 a gate is put up, refused where it does not fit, and unknown ones are 404`() throws {
         let harness = try Harness()
-        let made = try harness.call(.post, "/gates", #"{"name":"g1","match":{"path":"/x"},"phase":"after"}"#)
+        let made = try harness.call(.post, "/gates", #"{"name":"g1","match":{"path":"/api/models"},"phase":"after"}"#)
         #expect(made.status == 201)
-        #expect(made.text == #"{"name":"g1","match":{"path":"/x"},"phase":"after","held":[],"passed":0}"#)
+        #expect(made.text == #"{"name":"g1","match":{"path":"/api/models"},"phase":"after","held":[],"passed":0}"#)
         #expect(try harness.call(.get, "/gates/g1").text == #"{"name":"g1","held":[],"passed":0}"#)
         for (body, path) in [
             (#"{"name":"a b"}"#, "$.name"), (#"{"name":""}"#, "$.name"), (#"{"phase":"during"}"#, "$.phase"),

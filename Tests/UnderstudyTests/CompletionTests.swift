@@ -46,7 +46,7 @@ import Understudy
     }
 
     @Test(arguments: [
-        (["se"], ["serve"]), (["re"], ["record", "replay"]), (["--v"], ["--version"]),
+        (["serv"], ["serve"]), (["rep"], ["replay"]), (["--v"], ["--version"]),
         (["serve", "--wo"], ["--world-required"]), (["serve", "--api", "tr"], ["trafikskola", "trendy"]),
         (["serve", "--api", "trendy", "om"], ["omnichat"]), (["serve", "--api", "trendy,om"], ["trendy,omnichat"]),
         (["serve", "--api", "=", "om"], ["omnichat"]), (["serve", "--log-format", "="], ["text", "json"]),
@@ -126,7 +126,7 @@ import Understudy
             #expect(result.errors.isEmpty, "\(result.errors)")
             return result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
         }
-        #expect(try offered("understudy se") == ["serve"])
+        #expect(try offered("understudy serv") == ["serve"])
         #expect(try offered("understudy serve --wo") == ["--world-required"])
         #expect(try offered("understudy serve --api tr") == ["trafikskola", "trendy"])
         #expect(try offered("understudy openapi ").sorted() == (["control"] + APICatalogue.names).sorted())

@@ -119,7 +119,11 @@ enum FaultOperations {
                 "The world \(hosted.world.name) has \(hosted.world.faults.count) faults, which is the limit. Nothing was changed."
             )
         }
-        return ControlAnswer.json(hosted.world.faults.add(spec, .control).json, status: .created)
+        let fault = hosted.world.faults.add(spec, .control)
+        return ControlAnswer.json(
+            MatchWarnings(call, hosted).added(to: fault.json, for: fault.spec.matcher),
+            status: .created
+        )
     }
 
     private static let mostChecked: Int64 = 100
@@ -177,7 +181,7 @@ enum LatencyOperations {
             "/latency",
             "Sets how slow the world's network is",
             body: .json(name: "Latency", schema: Schemas.latency, isRequired: true, example: ["profile": "lte"]),
-            answers: [Schemas.answer("Latency", Schemas.latency, "As it is now")]
+            answers: [Schemas.answer("LatencyAnswer", Schemas.latencyAnswer, "As it is now")]
         ) { call throws(Problem) in
             let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
@@ -185,7 +189,9 @@ enum LatencyOperations {
             let latency = Latency.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
             try check.finish()
             hosted.world.latency.set(latency, .control, scope: scope)
-            return ControlAnswer.json(json(hosted, call))
+            let answer = json(hosted, call)
+            guard let matcher = latency?.matcher else { return ControlAnswer.json(answer) }
+            return ControlAnswer.json(MatchWarnings(call, hosted).added(to: answer, for: matcher))
         },
     ]
 

@@ -171,7 +171,8 @@ enum GateOperations {
             )
         }
         let gate = hosted.world.gates.add(name, matcher, phase)
-        return ControlAnswer.json(json(gate, hosted, call, isWhole: true), status: .created)
+        let answer = json(gate, hosted, call, isWhole: true)
+        return ControlAnswer.json(MatchWarnings(call, hosted).added(to: answer, for: matcher), status: .created)
     }
 
     /// Returns the time for which the response may wait; nil once the gate holds a request.

@@ -32,6 +32,8 @@ extension UpstreamClient {
         let reader = OwnedDescriptor(ends.0)
         let fetching = Fetching(most: most, writer: ends.1)
         let exchange = start(request, to: origin, api: 0) { event, _ in fetching.take(event) }
+        // The content is bounded by `most`, not by a window.
+        exchange.takeAll()
         let clock = TimeSource.system
         let end = clock.monotonic() + limit
         while true {
@@ -43,6 +45,24 @@ extension UpstreamClient {
             }
             var entry = pollfd(fd: reader.number, events: Int16(POLLIN), revents: 0)
             _ = poll(&entry, 1, Interval.pollMilliseconds(left))
+        }
+    }
+
+    /// Performs an exchange on the calling thread, as for an endless response.
+    ///
+    /// `report` is called with each event until it returns false, which ends the exchange.
+    package func follow(
+        _ request: UpstreamRequest,
+        of origin: UpstreamOrigin,
+        report: (UpstreamEvent) -> Bool
+    ) {
+        let exchange = UpstreamExchange()
+        exchange.takeAll()
+        var goesOn = true
+        exchange.run(request, to: origin, settings) { event, _ in
+            guard goesOn else { return }
+            goesOn = report(event)
+            if !goesOn { exchange.cancel() }
         }
     }
 }

@@ -31,7 +31,7 @@ package final class UpstreamClient: Sendable {
         var trust: TLSContext?
     }
 
-    private let settings: Settings
+    let settings: Settings
     /// The number of exchanges in progress of each API, so that a silent backend blocks no other API.
     private let underWay = Locked<[Int: Int]>([:])
 

@@ -71,6 +71,9 @@ package final class UpstreamExchange: Sendable {
     /// Notes that the client has taken a piece of that much content.
     package func consumed(_ bytes: Int) { flow.give(Self.weight(bytes)) }
 
+    /// Lets content of any length through: the caller keeps it all, or takes each piece before the next is read.
+    func takeAll() { flow.open() }
+
     /// Returns the memory of a piece; a tiny one has an overhead of its own.
     private static func weight(_ bytes: Int) -> Int { max(bytes, 1_024) }
 

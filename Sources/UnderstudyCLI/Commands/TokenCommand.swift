@@ -37,6 +37,10 @@ enum TokenCommand: Command {
         ),
     ]
     static let settings = ServeOptions.shared + [OwnAPIOptions.folders]
+    static var serverFlags: [Option] { ServerOptions.all.filter { $0.name != ServerOptions.api.name } }
+    static let discussion = """
+        With --url, --world or UNDERSTUDY_URL it asks that running server; without them it makes the token by itself.
+        """
     static let examples = [
         Example(
             "understudy token --api omnichat --user test@icloud.com --state expired",
@@ -48,6 +52,10 @@ enum TokenCommand: Command {
     private static let states = TokenOrder.State.allCases.map(\.rawValue)
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        if asksServer(arguments) { return try ask(arguments) }
+        for name in ["admin-token", "explain"] where arguments.isOn(name) {
+            throw UsageError(message: "--\(name) is for a running server: add --url HUB")
+        }
         // The token has to be one that `serve` accepts, so all of its settings are read.
         let settings = try Settings(
             ServeOptions.adding(to: flags),
@@ -56,7 +64,7 @@ enum TokenCommand: Command {
         )
         let configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
-        guard let api = arguments["api"] else { throw UsageError(message: "token needs --api NAME") }
+        guard let api = arguments["api"] else { throw Self.missingAPI(APICatalogue.names + settings.own.names) }
         guard let user = arguments["user"] else { throw UsageError(message: "token needs --user WHO") }
         let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access
         let state = try choice(TokenOrder.State.self, "state", arguments) ?? .valid
@@ -69,11 +77,65 @@ enum TokenCommand: Command {
         let order = TokenOrder(user: user, kind: kind, state: state, isOffline: true)
         switch definition.mint(&hosted.world, 0, order) {
         case .success(let minted):
-            Terminal.out(minted.token)
+            Terminal.out(arguments.isOn("json") ? JSON.object(["token": .string(minted.token)]).text : minted.token)
             return ExitCode.ok
         case .failure(let fault):
             Terminal.error("understudy: \(fault.detail)")
             return ExitCode.failed
+        }
+    }
+
+    // MARK: A running server
+
+    private static func asksServer(_ arguments: Arguments) -> Bool {
+        arguments.isOn("url") || arguments.isOn("world") || !(Environment["UNDERSTUDY_URL"] ?? "").isEmpty
+    }
+
+    private static func missingAPI(_ known: [String]) -> UsageError {
+        UsageError(message: "token needs --api NAME, one of \(known.joined(separator: ", "))")
+    }
+
+    private static func ask(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        for option in settings where arguments.isOn(option.name) {
+            throw UsageError(message: "\(option.flag) is for a token without a server; the server has its own")
+        }
+        let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access
+        let state = try choice(TokenOrder.State.self, "state", arguments) ?? .valid
+        var server = try RunningServer(arguments)
+        server.api = nil
+        do throws(CommandFailure) {
+            guard let api = arguments["api"] else {
+                throw .usage(missingAPI((try? server.names(at: "/apis")) ?? APICatalogue.names).message)
+            }
+            guard let user = arguments["user"] else { throw .usage("token needs --user WHO") }
+            let body: JSON = [
+                "api": .string(api), "user": .string(user), "kind": .string(kind.rawValue),
+                "state": .string(state.rawValue),
+            ]
+            let answer = try mint(body, api, server)
+            server.show(answer) { Terminal.out(answer["token"]?.stringValue ?? "") }
+            return ExitCode.ok
+        } catch {
+            return try server.report(error)
+        }
+    }
+
+    /// Makes the token; where the server does not have the API or the user, those that it has are named.
+    private static func mint(_ body: JSON, _ api: String, _ server: RunningServer) throws(CommandFailure) -> JSON {
+        do throws(CommandFailure) {
+            return try server.call("POST", "/tokens", body: body)
+        } catch {
+            guard case .problem(let answer) = error, !server.printsJSON else { throw error }
+            let apis = try server.names(at: "/apis")
+            guard apis.contains(api) else { throw NameHint.unknown("API", api, among: apis, in: nil) }
+            guard answer.json["type"] == "/__admin/problems/unknown-user" else { throw error }
+            var narrowed = server
+            narrowed.api = api
+            guard let users = try? narrowed.call("GET", "/users", query: [(name: "limit", value: "1000")]) else {
+                throw error
+            }
+            let labels = (users["items"]?.arrayValue ?? []).compactMap { ($0["email"] ?? $0["id"])?.stringValue }
+            throw NameHint.unknown("user", body["user"]?.stringValue ?? "", among: labels, in: server.world)
         }
     }
 

@@ -18,6 +18,17 @@ enum BashCompletion {
                 "${COMP_WORDS[0]}" scenarios 2>/dev/null | sed -n 's|^\\([A-Za-z0-9._/-]*\\) .*|\\1|p'
             }
 
+            # Asks the program, which asks a running server; the line has what COMP_WORDS would cut at colons.
+            _understudy_ask() {
+                local -a typed=("${COMP_WORDS[@]:1:COMP_CWORD}")
+                if [ -n "${COMP_LINE-}" ]; then
+                    read -r -a typed <<<"${COMP_LINE:0:COMP_POINT}"
+                    typed=("${typed[@]:1}")
+                    case "${COMP_LINE:0:COMP_POINT}" in *" ") typed+=("") ;; esac
+                fi
+                "${COMP_WORDS[0]}" __complete "${typed[@]}" 2>/dev/null | sed -n '/^[@A-Za-z0-9._/:|-]*$/p'
+            }
+
             _understudy() {
                 local current="${COMP_WORDS[COMP_CWORD]}" command="${COMP_WORDS[1]}"
                 local flag="" flags="" operands="" values="" kind="" prefix="" distance=0 i
@@ -56,6 +67,7 @@ enum BashCompletion {
                     @files) _understudy_files -f "$current" ;;
                     @folders) _understudy_files -d "$current" ;;
                     @scenarios) values="$(_understudy_scenarios)" ;;
+                    @ask) values="$(_understudy_ask)" ;;
                     esac
                     case "$values" in
                     @*) ;;
@@ -72,6 +84,17 @@ enum BashCompletion {
                     "") [ -n "$current" ] || COMPREPLY+=($(compgen -W "$flags")) ;;
                     @files) [ -n "$kind" ] || _understudy_files -f "$current" ;;
                     program) COMPREPLY+=($(compgen -W "$flags --" -- "$current")) ;;
+                    @ask)
+                        [ "$kind" = list ] && return
+                        values="$(_understudy_ask)"
+                        case "$values" in
+                        @files) _understudy_files -f "$current" ;;
+                        @folders) _understudy_files -d "$current" ;;
+                        *) COMPREPLY+=($(compgen -W "$values" -- "${current##*:}")) ;;
+                        esac
+                        # A key of a filter is not the end of its word.
+                        case "${COMPREPLY[*]-}" in *:) compopt -o nospace 2>/dev/null ;; esac
+                        ;;
                     *) COMPREPLY+=($(compgen -W "$operands" -- "$current")) ;;
                     esac
                     ;;

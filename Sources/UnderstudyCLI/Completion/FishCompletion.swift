@@ -7,6 +7,20 @@ enum FishCompletion {
             "    # True while no operand follows the command.",
             "    test (count (string match --invert -- '-*' (commandline -opc))) -le 2",
             "end",
+            "function __understudy_ask",
+            "    # Asks the program, which asks a running server.",
+            "    set -l words (commandline -opc) (commandline -ct)",
+            "    for word in (understudy __complete $words[2..-1] 2>/dev/null)",
+            "        switch $word",
+            "            case @files",
+            "                __fish_complete_path (commandline -ct)",
+            "            case @folders",
+            "                __fish_complete_directories (commandline -ct)",
+            "            case '*'",
+            "                echo $word",
+            "        end",
+            "    end",
+            "end",
             "complete -c understudy -f",
             "complete -c understudy -n __fish_use_subcommand -l help -s h -d 'prints the list of commands'",
             "complete -c understudy -n __fish_use_subcommand -l version -d 'prints the version'",
@@ -38,7 +52,8 @@ enum FishCompletion {
             )
         }
         for option in command.flags {
-            let line = "complete -c understudy -n \(quoted(isSeen)) -l \(option.name)\(value(option))"
+            let line =
+                "complete -c understudy -n \(quoted(isSeen)) -l \(option.name)\(option.letter.map { " -s \($0)" } ?? "")\(value(option))"
             lines.append("\(line) -d \(quoted(option.help))")
         }
         lines.append("complete -c understudy -n \(quoted(isSeen)) -l help -s h -d 'prints the help of the command'")

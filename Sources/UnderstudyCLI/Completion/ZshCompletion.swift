@@ -13,6 +13,18 @@ enum ZshCompletion {
                 _understudy_list ${names%% *}
             }
 
+            # Asks the program, which asks a running server.
+            _understudy_ask() {
+                local -a names
+                names=(${(f)"$(understudy __complete "${(@)words[1,CURRENT]}" 2>/dev/null)"})
+                case "$names[1]" in
+                @files) _files ;;
+                @folders) _files -/ ;;
+                *:) compadd -S '' -a names ;;
+                *) compadd -a names ;;
+                esac
+            }
+
             # Completes a word of a list, or the flag that ends it.
             _understudy_list() {
                 if [[ "$PREFIX" == -* ]]; then compadd -- $flags; else compadd -- "$@"; fi

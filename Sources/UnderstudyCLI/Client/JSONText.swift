@@ -1,0 +1,34 @@
+import JSON
+import Transport
+
+/// JSON of the command line: a word, a file, or standard input.
+enum JSONText {
+    /// Reads JSON that stands in the command line.
+    static func read(_ text: String, _ place: String) throws(CommandFailure) -> JSON {
+        do throws(JSONSyntaxError) {
+            return try JSONReader.read(
+                Array(text.utf8),
+                options: JSONReader.Options(maxDepth: 512, allowDuplicateNames: false)
+            )
+        } catch {
+            throw .usage("\(place): \(error)")
+        }
+    }
+
+    /// Reads a file, or standard input for `-`.
+    static func file(_ name: String) throws(CommandFailure) -> JSON {
+        let content = try bytes(of: name)
+        do throws(JSONSyntaxError) {
+            return try JSONReader.read(content, options: JSONReader.Options(maxDepth: 512, maxValues: .max))
+        } catch {
+            throw .usage("\(name == "-" ? "standard input" : name):\(error.line): \(error)")
+        }
+    }
+
+    /// The bytes of a file, or of standard input for `-`.
+    static func bytes(of name: String) throws(CommandFailure) -> [UInt8] {
+        if name == "-" { return Terminal.input() }
+        guard let bytes = FolderReader.contents(ofFile: name) else { throw .usage("\(name): the file can't be read") }
+        return bytes
+    }
+}

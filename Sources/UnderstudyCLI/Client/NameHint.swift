@@ -1,0 +1,64 @@
+import CivilTime
+import JSON
+import Traffic
+
+/// The names that a misspelt one probably means (clients contract, section 1).
+enum NameHint {
+    /// The known name nearest to a text, full or by its part after the API: `stream-cut` is
+    /// `omnichat/stream-cut-midway`.
+    static func nearest(to text: String, among names: [String]) -> String? {
+        let tails = names.map { $0.split(separator: "/", maxSplits: 1).last.map(String.init) ?? $0 }
+        let wanted = text.lowercased()
+        guard !wanted.isEmpty else { return nil }
+        if let place = tails.firstIndex(of: wanted) { return names[place] }
+        if wanted.utf8.count >= 2 {
+            if let place = names.indices.first(where: { names[$0].hasPrefix(wanted) || tails[$0].hasPrefix(wanted) }) {
+                return names[place]
+            }
+            if let found = names.first(where: { $0.contains(wanted) }) { return found }
+        }
+        if let found = Suggestion.nearest(to: wanted, among: names) { return found }
+        return Suggestion.nearest(to: wanted, among: tails).flatMap { tails.firstIndex(of: $0) }.map { names[$0] }
+    }
+
+    /// The refusal of a name that the server does not have.
+    static func unknown(_ what: String, _ name: String, among known: [String], in world: String?) -> CommandFailure {
+        var text = "there is no \(what) \"\(VisibleText.escaped(name))\"" + (world.map { " in the world \($0)" } ?? "")
+        if let near = nearest(to: name, among: known) {
+            text += "; did you mean \(VisibleText.escaped(near))?"
+        } else if known.isEmpty {
+            text += ", and no other"
+        } else {
+            let shown = known.prefix(8).map(VisibleText.escaped).joined(separator: ", ")
+            text += "; there is \(shown)" + (known.count > 8 ? " and \(known.count - 8) more" : "")
+        }
+        return .failed(text)
+    }
+}
+
+extension RunningServer {
+    /// Makes a call about a named thing; where the server does not have it, the names that it has are looked up.
+    func call(
+        naming what: String,
+        _ name: String,
+        listedAt list: String,
+        by member: String = "name",
+        _ call: () throws(CommandFailure) -> JSON
+    ) throws(CommandFailure) -> JSON {
+        do throws(CommandFailure) {
+            return try call()
+        } catch {
+            guard case .problem(let answer) = error, answer.status == 404, !printsJSON else { throw error }
+            let known = (try names(at: list, by: member)).compactMap { $0 }
+            guard !known.contains(name) else { throw error }
+            throw NameHint.unknown(what, name, among: known, in: world)
+        }
+    }
+
+    /// The names of a list of the server.
+    func names(at list: String, by member: String = "name", within limit: Interval = .seconds(15))
+        throws(CommandFailure) -> [String]
+    {
+        try call("GET", list, within: limit)["items"]?.arrayValue?.compactMap { $0[member]?.stringValue } ?? []
+    }
+}

@@ -1,0 +1,203 @@
+import CivilTime
+import HTTPMessage
+import JSON
+import Transport
+
+/// A running server as a command addresses it: hub, world, API and token (clients contract, section 1).
+///
+/// With `--explain` it prints its calls as curl instead of making them, and answers each with a stand-in.
+struct RunningServer {
+    let place: HealthCommand.Place
+    var world: String?
+    var api: String?
+    let explains: Bool
+    /// Tells whether answers are printed as they are.
+    let printsJSON: Bool
+    let style: TextStyle
+    private let token: String?
+
+    /// Bytes of the longest answer: a world document has at most so many (control contract, section 17).
+    private static let longestAnswer = 1 << 30
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        place = try Self.place(arguments["url"])
+        world = arguments["world"] ?? Environment["UNDERSTUDY_WORLD"].flatMap { $0.isEmpty ? nil : $0 }
+        if let world, world.isEmpty { throw UsageError(message: "--world: a world has a name, such as main") }
+        api = arguments["api"]
+        token = Self.token(arguments)
+        explains = arguments.isOn("explain")
+        printsJSON = arguments.isOn("json")
+        style = TextStyle(isColored: Terminal.allowsColor && !arguments.isOn("no-color"))
+    }
+
+    private static func token(_ arguments: Arguments) -> String? {
+        if let token = arguments["admin-token"] { return token }
+        return Environment["UNDERSTUDY_ADMIN_TOKEN"].flatMap { $0.isEmpty || $0 == "auto" ? nil : $0 }
+    }
+
+    private static func place(_ flag: String?) throws(UsageError) -> HealthCommand.Place {
+        let variable = Environment["UNDERSTUDY_URL"].flatMap { $0.isEmpty ? nil : $0 }
+        let text = flag ?? variable ?? "http://127.0.0.1:4680"
+        guard let place = HealthCommand.Place(text) else {
+            throw UsageError(
+                message: "\(flag != nil ? "--url" : "UNDERSTUDY_URL"): \"\(text)\" is not an address such as "
+                    + "http://127.0.0.1:4680"
+            )
+        }
+        return place
+    }
+
+    // MARK: Calls
+
+    /// Makes a control call and returns its JSON; with `--explain` the stand-in.
+    func call(
+        _ method: String,
+        _ path: String,
+        query: [(name: String, value: String)] = [],
+        body: JSON? = nil,
+        standIn: JSON = .object([:]),
+        within limit: Interval = .seconds(15)
+    ) throws(CommandFailure) -> JSON {
+        let content = body.map { $0.serialized() }
+        guard let answer = try send(method, path, query: query, content: content, within: limit) else { return standIn }
+        return answer.json
+    }
+
+    /// Makes a control call and returns its answer; nil with `--explain`.
+    func send(
+        _ method: String,
+        _ path: String,
+        query: [(name: String, value: String)] = [],
+        content: [UInt8]? = nil,
+        within limit: Interval = .seconds(15),
+        explainedAs shown: String? = nil
+    ) throws(CommandFailure) -> ServerAnswer? {
+        let target = target(path, query)
+        if explains {
+            Terminal.out(
+                CurlText.line(method, place.origin.text + target, hasToken: token != nil, content: content, file: shown)
+            )
+            return nil
+        }
+        let request = request(method, target, content)
+        let client = try client(within: limit)
+        switch client.fetch(request, from: place.origin, within: limit, atMost: Self.longestAnswer) {
+        case .success(let answer): return try checked(answer)
+        case .failure(let failure): throw noServer(failure)
+        }
+    }
+
+    /// Reads the world's events on this thread until `report` returns false.
+    func follow(after last: String?, _ report: (UpstreamEvent) -> Bool) throws(CommandFailure) {
+        var request = request("GET", target("/events", []), nil)
+        request.fields.append("Accept", "text/event-stream")
+        if let last { request.fields.append(.lastEventID, last) }
+        // A heartbeat comes every 15 s.
+        var limits = UpstreamLimits()
+        (limits.connect, limits.firstByte, limits.idle) = (.seconds(5), .seconds(15), .seconds(40))
+        UpstreamClient(trust: try trust(), ownPorts: nil, limits: limits).follow(
+            request,
+            of: place.origin,
+            report: report
+        )
+    }
+
+    /// Prints the call that reads the events.
+    func explainEvents() {
+        let line = CurlText.line(
+            "GET",
+            place.origin.text + target("/events", []),
+            hasToken: token != nil,
+            content: nil,
+            file: nil
+        )
+        Terminal.out(line.replacing("curl ", with: "curl -N ", maxReplacements: 1))
+    }
+
+    /// The address of a control call, below the world's prefix.
+    func target(_ path: String, _ query: [(name: String, value: String)]) -> String {
+        let prefix = world.map { "/@" + PercentText.segment($0) } ?? ""
+        let named = query + (api.map { [("api", $0)] } ?? [])
+        let text = named.map { "\(PercentText.query($0.name))=\(PercentText.query($0.value))" }.joined(separator: "&")
+        return place.path + prefix + "/__admin" + path + (text.isEmpty ? "" : "?" + text)
+    }
+
+    private func request(_ method: String, _ target: String, _ content: [UInt8]?) -> UpstreamRequest {
+        var fields: Fields = [.host: place.origin.authority, .connection: "close"]
+        if let token { fields.append(.authorization, "Bearer \(token)") }
+        if let content {
+            fields.append(.contentType, "application/json")
+            fields.append(.contentLength, "\(content.count)")
+        } else if method != "GET" {
+            fields.append(.contentLength, "0")
+        }
+        return UpstreamRequest(method: method, target: target, fields: fields, body: content ?? [])
+    }
+
+    private func client(within limit: Interval) throws(CommandFailure) -> UpstreamClient {
+        var limits = UpstreamLimits()
+        (limits.connect, limits.firstByte, limits.idle) = (limit, limit, limit)
+        return UpstreamClient(trust: try trust(), ownPorts: nil, limits: limits)
+    }
+
+    private func trust() throws(CommandFailure) -> TLSContext? {
+        guard place.origin.isSecure else { return nil }
+        do throws(UpstreamFailure) {
+            return try TLSContext(authorities: AuthorityPlace.existingRoot)
+        } catch {
+            throw noServer(error)
+        }
+    }
+
+    func noServer(_ failure: UpstreamFailure) -> CommandFailure {
+        let port = place.origin.port == 4_680 ? "" : " --port \(place.origin.port)"
+        return .noServer(address: place.text, detail: failure.detail, start: "understudy serve" + port)
+    }
+
+    private func checked(_ answer: FetchedAnswer) throws(CommandFailure) -> ServerAnswer {
+        let type = answer.fields[.contentType] ?? ""
+        let found = ServerAnswer(
+            status: answer.status.code,
+            content: answer.content,
+            isJSON: type.hasPrefix("application/json") || type.hasPrefix("application/problem+json"),
+            totalCount: answer.fields["X-Total-Count"].flatMap { Int($0) }
+        )
+        guard (200..<300).contains(found.status) else {
+            guard type.hasPrefix("application/problem+json") else {
+                throw .failed("\(place.text) answers with \(found.status), and not as Understudy does")
+            }
+            throw .problem(found)
+        }
+        guard found.isJSON || found.status == 204 else {
+            throw .failed("\(place.text) answers, but not as Understudy does")
+        }
+        return found
+    }
+
+    // MARK: Endings
+
+    /// Prints why a command ended early and returns the exit code.
+    func report(_ failure: CommandFailure) throws(UsageError) -> Int32 {
+        switch failure {
+        case .usage(let text): throw UsageError(message: text)
+        case .failed(let text):
+            Terminal.error("understudy: \(text)")
+            return ExitCode.failed
+        case .problem(let answer):
+            // Scripts read the document where they read the answer.
+            if printsJSON { Terminal.out(answer.text) } else { Terminal.error(ProblemText.lines(answer.json)) }
+            return ExitCode.failed
+        case .noServer(let address, let detail, let start):
+            Terminal.error("understudy: no server answers at \(address): \(detail)")
+            Terminal.error("understudy: this starts one: \(start)")
+            return ExitCode.noServer
+        }
+    }
+
+    /// Prints the answer as it is with `--json`, else what the closure makes of it; nothing with `--explain`.
+    func show(_ json: JSON, _ text: () -> Void) {
+        if explains { return }
+        if printsJSON { return Terminal.out(json.text) }
+        text()
+    }
+}

@@ -1,0 +1,81 @@
+import JSON
+import Traffic
+
+/// The journal of a running server as lines, filtered (clients contract, section 1).
+struct TrafficLog {
+    /// A line with the journal's own form of it.
+    struct Item {
+        var line: TrafficLine
+        let json: JSON
+    }
+
+    let server: RunningServer
+    let filter: TrafficFilter
+    /// Requests that nothing answered, by their id, with the route that they probably meant.
+    private var unmatched: [String: String?] = [:]
+
+    private static let pageSize = 500
+    private static let mostUnmatched = 1_000
+
+    init(_ server: RunningServer, _ filter: TrafficFilter) {
+        (self.server, self.filter) = (server, filter)
+    }
+
+    /// The newest lines that the filter takes, newest first.
+    ///
+    /// `isEnded` leaves out those that are under way.
+    mutating func newest(_ count: Int, isEnded: Bool = false) throws(CommandFailure) -> [Item] {
+        guard count > 0 else { return [] }
+        var found: [Item] = []
+        var before: Int64?
+        let limit = filter.tags.isEmpty && !isEnded ? min(count, 5_000) : Self.pageSize
+        while found.count < count {
+            var query = [(name: "view", value: "line"), (name: "limit", value: "\(limit)")]
+            if let before { query.append((name: "before", value: "\(before)")) }
+            let items = try lines(query)
+            for item in items where found.count < count && (!isEnded || item.line.outcome != "held") {
+                if filter.takes(item.line) { found.append(item) }
+            }
+            guard items.count == limit, let last = items.last else { break }
+            before = last.line.seq
+        }
+        return found
+    }
+
+    /// The line of one entry, if the filter takes it.
+    mutating func entry(_ seq: Int64) throws(CommandFailure) -> Item? {
+        let items = try lines([
+            (name: "view", value: "line"), (name: "since", value: "\(seq - 1)"), (name: "before", value: "\(seq + 1)"),
+        ])
+        return items.first.flatMap { filter.takes($0.line) ? $0 : nil }
+    }
+
+    private mutating func lines(_ query: [(name: String, value: String)]) throws(CommandFailure) -> [Item] {
+        let phrase = filter.phrase.map { [(name: "q", value: $0)] } ?? []
+        let answer = try server.call("GET", "/requests", query: query + phrase)
+        var items = (answer["items"]?.arrayValue ?? []).map { Item(line: TrafficLine($0), json: $0) }
+        try mark(&items)
+        return items
+    }
+
+    /// Marks the lines that nothing answered.
+    private mutating func mark(_ items: inout [Item]) throws(CommandFailure) {
+        guard !server.explains else { return }
+        let open = items.indices.filter { items[$0].line.route == nil }
+        if open.contains(where: { unmatched[items[$0].line.id] == nil }) {
+            let answer = try server.call("GET", "/unmatched", query: [(name: "limit", value: "\(Self.mostUnmatched)")])
+            for item in answer["items"]?.arrayValue ?? [] {
+                guard let id = item["id"]?.stringValue else { continue }
+                let nearest = item["nearest"]?[0]
+                let method = nearest?["method"]?.stringValue
+                let path = nearest?["path"]?.stringValue
+                unmatched[id] = .some(path.map { method == item["method"]?.stringValue ? $0 : "\(method ?? "") \($0)" })
+            }
+        }
+        for place in open {
+            guard let hint = unmatched[items[place].line.id] else { continue }
+            items[place].line.isUnmatched = true
+            items[place].line.nearest = hint
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CivilTime
+import JSON
+
+/// `clock`: shows or moves the world's clock (clients contract, section 1).
+enum ClockCommand: ServerCommand {
+    static let name = "clock"
+    static let summary = "shows or moves the world's clock"
+    static let part: CommandPart? = .steering
+    static let usage = "[advance D | freeze [INSTANT] | set INSTANT | run | upcoming]"
+    static let operands = Operands.actions([
+        Action("", "", "shows the clock"),
+        Action("advance", "D", "moves it forward by a duration", counts: 1...1),
+        Action("freeze", "[INSTANT]", "stops it, there if an instant is given", counts: 0...1),
+        Action("set", "INSTANT", "sets it; a frozen clock stays frozen, a running one runs on", counts: 1...1),
+        Action("run", "", "lets it run on from its present reading, at rate 1"),
+        Action("upcoming", "", "lists what comes due: tokens, codes, limits, delayed responses"),
+    ])
+    static let options = [
+        Option(
+            name: "until",
+            kind: .value("INSTANT"),
+            help: "upcoming: only what comes due up to there",
+            default: "none"
+        ),
+        Option(
+            name: "kind",
+            kind: .value("KIND"),
+            values: .names(kinds),
+            help: "upcoming: only this kind, such as access or otp",
+            default: "all"
+        ),
+        Option(name: "user", kind: .value("WHO"), help: "upcoming: only this user", default: "all"),
+    ]
+    static let discussion =
+        "D is \(DurationText.form.dropFirst("a duration such as ".count)); INSTANT is 2025-01-01T12:00:00Z."
+    static let examples = [Example("understudy clock advance 15m", "just past the lifetime of an access token")]
+
+    private static let kinds = [
+        "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from",
+        "fault-until",
+    ]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        switch arguments.action?.name {
+        case "advance": try advance(arguments.operands[0], server)
+        case "freeze":
+            var body: JSONObject = ["mode": "frozen"]
+            if let text = arguments.operands.first { body.append("now", .string(try instant(text))) }
+            show(try server.call("PUT", "/clock", body: .object(body)), server)
+        case "set": try set(arguments.operands[0], server)
+        case "run": try resume(server)
+        case "upcoming": try upcoming(arguments, server)
+        default: show(try server.call("GET", "/clock"), server)
+        }
+        return ExitCode.ok
+    }
+
+    private static func advance(_ text: String, _ server: RunningServer) throws(CommandFailure) {
+        guard let by = DurationText.iso8601(text) else {
+            throw .usage("clock advance: \"\(text)\" is not \(DurationText.form)")
+        }
+        show(try server.call("POST", "/clock/advance", body: ["by": .string(by)]), server)
+    }
+
+    /// The clock keeps its manner, which is asked first.
+    private static func set(_ text: String, _ server: RunningServer) throws(CommandFailure) {
+        let now = try instant(text)
+        let clock = try server.call("GET", "/clock")
+        if server.explains {
+            Terminal.out("# \"offset\" for a clock that runs:")
+        }
+        var body: JSONObject = [
+            "mode": clock["mode"] == "frozen" || server.explains ? "frozen" : "offset", "now": .string(now),
+        ]
+        if clock["mode"] == "offset", let rate = clock["rate"], rate != 1 { body.append("rate", rate) }
+        show(try server.call("PUT", "/clock", body: .object(body)), server)
+    }
+
+    private static func resume(_ server: RunningServer) throws(CommandFailure) {
+        let clock = try server.call("GET", "/clock", standIn: ["mode": "frozen", "now": "NOW"])
+        // A clock that runs at rate 1 does so already.
+        guard clock["mode"] == "frozen" || clock["rate"] != 1 else { return show(clock, server) }
+        if server.explains { Terminal.out("# NOW is the reading in the answer:") }
+        show(try server.call("PUT", "/clock", body: ["mode": "offset", "now": clock["now"] ?? "NOW"]), server)
+    }
+
+    private static func instant(_ text: String) throws(CommandFailure) -> String {
+        guard let instant = Instant(iso8601: text, allowLowercase: true) else {
+            throw .usage("clock: \"\(text)\" is not an instant such as 2025-01-01T12:00:00Z")
+        }
+        return instant.iso8601(instant.microseconds % 1_000 == 0 ? .milliseconds : .microseconds)
+    }
+
+    private static func show(_ clock: JSON, _ server: RunningServer) {
+        server.show(clock) {
+            let now = clock["now"]?.stringValue ?? ""
+            let mode: String
+            switch clock["mode"]?.stringValue {
+            case "frozen": mode = "frozen"
+            case "offset":
+                let rate = clock["rate"] ?? 1
+                mode = rate == 1 ? "set, runs" : "set, runs at rate \(rate.text)"
+            default: mode = "real"
+            }
+            var text = "\(now)  \(mode)"
+            if let fired = clock["fired"]?.intValue { text += "; \(fired) \(fired == 1 ? "wait" : "waits") came due" }
+            Terminal.out(text)
+        }
+    }
+
+    private static func upcoming(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) {
+        var query: [(name: String, value: String)] = []
+        for name in ["until", "kind", "user"] {
+            if let value = arguments[name] { query.append((name, name == "until" ? try instant(value) : value)) }
+        }
+        let answer = try server.call("GET", "/clock/upcoming", query: query)
+        server.show(answer) {
+            var table = TextTable([
+                .init("WHEN"), .init("KIND"), .init("API"), .init("USER", isFlexible: true),
+                .init("WHAT", isFlexible: true),
+            ])
+            for item in answer["items"]?.arrayValue ?? [] {
+                table.add(["at", "kind", "api", "user", "what"].map { .init(item[$0]?.stringValue ?? "") })
+            }
+            table.print(server.style, orSay: "Nothing comes due.")
+        }
+    }
+}

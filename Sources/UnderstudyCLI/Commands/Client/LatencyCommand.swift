@@ -1,0 +1,46 @@
+import Emulation
+import JSON
+import Traffic
+
+/// `latency`: shows or sets the network of a world (clients contract, section 1).
+enum LatencyCommand: ServerCommand {
+    static let name = "latency"
+    static let summary = "shows or sets the latency profile of a world"
+    static let part: CommandPart? = .steering
+    static let usage = "[PROFILE|none]"
+    static let operands = Operands.name(profiles)
+    static let discussion = "The profiles: \(profiles.joined(separator: ", ")). Their numbers are in understudy config."
+    static let examples = [Example("understudy latency 3g", "as slow as 3G")]
+
+    private static let profiles = LatencyProfile.all.map(\.name) + [LatencyProfile.none]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        guard let profile = arguments.operands.first else {
+            show(try server.call("GET", "/latency"), server)
+            return ExitCode.ok
+        }
+        guard profiles.contains(profile) else {
+            guard server.printsJSON else {
+                throw NameHint.unknown("latency profile", profile, among: profiles, in: nil)
+            }
+            _ = try server.call("PUT", "/latency", body: ["profile": .string(profile)])
+            return ExitCode.failed
+        }
+        show(try server.call("PUT", "/latency", body: ["profile": .string(profile)]), server)
+        return ExitCode.ok
+    }
+
+    private static func show(_ latency: JSON, _ server: RunningServer) {
+        server.show(latency) {
+            ProblemText.warn(latency)
+            let shown: String
+            if let profile = latency["profile"]?.stringValue {
+                let summary = LatencyProfile.all.first { $0.name == profile }.map { "  \($0.summary)" } ?? ""
+                shown = profile + summary
+            } else {
+                shown = latency.text
+            }
+            Terminal.out(VisibleText.escaped(shown))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import JSON
+import Traffic
+
+/// `log`: the newest exchanges of a world, and those that follow (clients contract, section 1).
+enum LogCommand: ServerCommand {
+    static let name = "log"
+    static let summary = "shows the newest exchanges of a world, and follows them"
+    static let part: CommandPart? = .looking
+    static let usage = "[-f] [-n N] [FILTER…]"
+    static let operands = Operands.filters
+    static let options = [
+        Option(name: "lines", kind: .value("N"), letter: "n", help: "how many of the newest are shown", default: "20"),
+        Option(name: "follow", kind: .toggle, letter: "f", help: "goes on with those that follow", default: "off"),
+    ]
+    static let discussion = """
+        FILTER is KEY:VALUE with \(TrafficFilter.Key.allCases.map(\.rawValue).joined(separator: ", ")), such as \
+        status:4xx, path:/api/**, ms:>100, size:<10k or is:unmatched. A dash in front negates it, a bar between values is \
+        or. Other words are one phrase that the exchange has to contain.
+        """
+    static let examples = [
+        Example("understudy log -f status:4xx|5xx -path:/api/models", "what goes wrong, as it does")
+    ]
+
+    private static let mostRemembered = 20_000
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        let filter: TrafficFilter
+        do throws(FilterRefusal) {
+            filter = try TrafficFilter(arguments.operands)
+        } catch {
+            throw .usage("log: \(error)")
+        }
+        let count = try count(arguments["lines"])
+        var log = TrafficLog(server, filter)
+        guard arguments.isOn("follow") else {
+            let items = try log.newest(count)
+            guard !server.explains else { return ExitCode.ok }
+            for item in items.reversed() { print(item, server) }
+            if items.isEmpty, count > 0 {
+                Terminal.error(arguments.operands.isEmpty ? "No requests yet." : "No request matches.")
+            }
+            return ExitCode.ok
+        }
+        if server.explains {
+            _ = try log.newest(count)
+            server.explainEvents()
+            return ExitCode.ok
+        }
+        try follow(&log, count)
+    }
+
+    private static func count(_ text: String?) throws(CommandFailure) -> Int {
+        guard let text else { return 20 }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text) else {
+            throw .usage("-n: \"\(text)\" is not a whole number from 0")
+        }
+        return count
+    }
+
+    private static func follow(_ log: inout TrafficLog, _ count: Int) throws(CommandFailure) -> Never {
+        let server = log.server
+        var shown = ShownExchanges(most: mostRemembered)
+        var isFirst = true
+        var copy = log
+        try EventFollower(server).run { () throws(CommandFailure) in
+            // After a gap, or in a server that was started anew, the journal has what was missed.
+            let items = try copy.newest(isFirst ? max(count, 1) : 5_000, isEnded: true)
+            let isNew = items.reversed().filter { shown.insert($0.json) }
+            for item in isNew where !isFirst || count > 0 { print(item, server) }
+            isFirst = false
+        } event: { (kind, data) throws(CommandFailure) in
+            guard kind == "request" || kind == "outcome", let seq = data["entry"]?.intValue else { return }
+            if kind == "request", data["outcome"] == "held" { return }
+            guard server.api == nil || data["api"]?.stringValue == server.api else { return }
+            guard let item = try copy.entry(seq), shown.insert(item.json) else { return }
+            print(item, server)
+        }
+    }
+
+    private static func print(_ item: TrafficLog.Item, _ server: RunningServer) {
+        if server.printsJSON { return Terminal.out(item.json.text) }
+        Terminal.out(TrafficText(isColored: server.style.isColored).line(item.line))
+    }
+}
+
+/// The exchanges that were printed, so that none is printed twice.
+private struct ShownExchanges {
+    private let most: Int
+    private var keys = Set<String>()
+    private var order: [String] = []
+
+    init(most: Int) { self.most = most }
+
+    /// Notes an exchange; false if it was noted before.
+    ///
+    /// The machine's time tells apart equal ids of a server that was started anew.
+    mutating func insert(_ line: JSON) -> Bool {
+        let key = "\(line["id"]?.stringValue ?? "") \(line["startedAt"]?.stringValue ?? "")"
+        guard keys.insert(key).inserted else { return false }
+        order.append(key)
+        if order.count > 2 * most {
+            for old in order.prefix(most) { keys.remove(old) }
+            order.removeFirst(most)
+        }
+        return true
+    }
+}

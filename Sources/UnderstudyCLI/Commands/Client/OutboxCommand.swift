@@ -1,0 +1,70 @@
+import JSON
+import Traffic
+
+/// `outbox`: the codes, links and pushes that the backends would have sent (clients contract, section 1).
+enum OutboxCommand: ServerCommand {
+    static let name = "outbox"
+    static let summary = "shows codes, links and pushes that would have been sent, newest first"
+    static let part: CommandPart? = .looking
+    static let usage = "[--to WHO] [-f]"
+    static let options = [
+        Option(name: "to", kind: .value("WHO"), help: "only messages to this address", default: "all"),
+        Option(name: "follow", kind: .toggle, letter: "f", help: "goes on with those that follow", default: "off"),
+    ]
+    static let examples = [Example("understudy outbox --to anna@example.com -f", "the code, as soon as it is sent")]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        let to = arguments["to"]
+        let query = to.map { [(name: "to", value: $0)] } ?? []
+        guard arguments.isOn("follow") else {
+            let answer = try server.call("GET", "/outbox", query: query)
+            server.show(answer) { table(answer).print(server.style, orSay: "The outbox is empty.") }
+            return ExitCode.ok
+        }
+        if server.explains {
+            _ = try server.call("GET", "/outbox", query: query)
+            server.explainEvents()
+            return ExitCode.ok
+        }
+        var shown = Set<String>()
+        try EventFollower(server).run { () throws(CommandFailure) in
+            // The stream is open before the list is read, so that nothing is missed.
+            let answer = try server.call("GET", "/outbox", query: query)
+            for message in (answer["items"]?.arrayValue ?? []).reversed() where shown.insert(message.text).inserted {
+                print(message, server)
+            }
+        } event: { kind, data in
+            guard kind == "outbox", let object = data.objectValue else { return }
+            let message = JSONObject(object.members.filter { $0.name != "seq" && $0.name != "world" })
+            let isMeant = to == nil || message["to"]?.stringValue?.lowercased() == to?.lowercased()
+            let isOfAPI = server.api == nil || message["api"]?.stringValue == server.api
+            guard isMeant, isOfAPI, shown.insert(JSON.object(message).text).inserted else { return }
+            print(.object(message), server)
+        }
+    }
+
+    private static func content(of message: JSON) -> String {
+        let parts = ["code", "url", "token", "title", "body"].compactMap { message[$0]?.stringValue }
+        return parts.isEmpty ? message["data"]?.text ?? "" : parts.joined(separator: "  ")
+    }
+
+    private static func table(_ answer: JSON) -> TextTable {
+        var table = TextTable([
+            .init("AT"), .init("API"), .init("KIND"), .init("TO"), .init("WHAT", isFlexible: true), .init("EXPIRES"),
+        ])
+        for message in answer["items"]?.arrayValue ?? [] {
+            table.add([
+                .init(message["at"]?.stringValue ?? ""), .init(message["api"]?.stringValue ?? ""),
+                .init(message["kind"]?.stringValue ?? ""), .init(message["to"]?.stringValue ?? ""),
+                .init(content(of: message), .bold), .init(message["expiresAt"]?.stringValue ?? ""),
+            ])
+        }
+        return table
+    }
+
+    private static func print(_ message: JSON, _ server: RunningServer) {
+        if server.printsJSON { return Terminal.out(message.text) }
+        let words = ["at", "api", "kind", "to"].map { message[$0]?.stringValue ?? "" }.joined(separator: "  ")
+        Terminal.out(VisibleText.escaped(words) + "  " + server.style(VisibleText.escaped(content(of: message)), .bold))
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPMessage
+import JSON
+import Traffic
+
+/// `requests show`: one exchange, whole, or in another form (clients contract, section 1).
+enum RequestsCommand: ServerCommand {
+    static let name = "requests"
+    static let summary = "shows one exchange whole, as a curl command, or as HAR"
+    static let part: CommandPart? = .looking
+    static let usage = "show ID [--curl|--har]"
+    static let operands = Operands.actions([Action("show", "ID", "shows the exchange", counts: 1...1)])
+    static let options = [
+        Option(name: "curl", kind: .toggle, help: "prints a curl command that sends it again", default: "off"),
+        Option(name: "har", kind: .toggle, help: "prints an HTTP archive with this one entry", default: "off"),
+    ]
+    static let examples = [Example("understudy requests show req_12 --curl", "the request, to try by hand")]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        guard !arguments.isOn("curl") || !arguments.isOn("har") else {
+            throw .usage("--curl and --har can't be combined")
+        }
+        let id = arguments.operands[0]
+        let entry = try server.call("GET", "/requests/" + PercentText.segment(id), standIn: ["seq": 2])
+        if arguments.isOn("har") {
+            let seq = entry["seq"]?.intValue ?? 1
+            if server.explains { Terminal.out("# with the seq of the answer, one less and one more:") }
+            let query = [(name: "since", value: "\(seq - 1)"), (name: "before", value: "\(seq + 1)")]
+            let answer = try server.send("GET", "/requests.har", query: query)
+            if let answer { Terminal.out(answer.text) }
+        } else if arguments.isOn("curl") {
+            var addressed = server
+            addressed.api = nil
+            let apis = try addressed.call("GET", "/apis")
+            if server.explains { return ExitCode.ok }
+            let origin = apis["items"]?.arrayValue?.first { $0["name"] == entry["api"] }?["url"]?.stringValue
+            Terminal.out(try CurlText.command(of: entry, origin: origin ?? server.place.text, world: server.world))
+        } else {
+            server.show(entry) { ExchangeText(server.style).print(entry) }
+        }
+        return ExitCode.ok
+    }
+}
+
+extension CurlText {
+    /// The fields that curl makes itself, and those that belong to one exchange.
+    private static let left = ["host", "content-length", "connection", "x-request-id", "transfer-encoding", "expect"]
+
+    /// An exchange of the journal as a command that sends it again.
+    static func command(of entry: JSON, origin: String, world: String?) throws(CommandFailure) -> String {
+        let method = entry["method"]?.stringValue ?? "GET"
+        var prefix = ""
+        if let world, world != "main", !origin.hasSuffix("/@\(world)") { prefix = "/@\(PercentText.segment(world))" }
+        let query = entry["query"]?.stringValue ?? ""
+        let url = origin + prefix + (entry["path"]?.stringValue ?? "/") + (query.isEmpty ? "" : "?\(query)")
+        let body = entry["body"]
+        let length = body?["bytes"]?.intValue ?? 0
+        guard body?["truncated"] != true else {
+            throw .failed("the journal has not kept the whole body of \(length) bytes, so it can't be sent again")
+        }
+        var words = ["curl"]
+        if method == "HEAD" {
+            words.append("-I")
+        } else if method != (length > 0 ? "POST" : "GET") {
+            words += ["-X", method]
+        }
+        words.append(quoted(url))
+        for pair in entry["headers"]?.arrayValue ?? [] {
+            guard let name = pair[0]?.stringValue, let value = pair[1]?.stringValue, !left.contains(name.lowercased())
+            else {
+                continue
+            }
+            words += ["-H", quoted(value.isEmpty ? "\(name);" : "\(name): \(value)")]
+        }
+        if length > 0, let text = body?["text"]?.stringValue {
+            words += ["--data-raw", quoted(text)]
+        } else if length > 0, let code = body?["base64"]?.stringValue {
+            return "printf %s \(quoted(code)) | base64 -d | "
+                + (words + ["--data-binary", "@-"]).joined(separator: " ")
+        }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,85 @@
+import JSON
+import Traffic
+
+/// `scenario`: switches scenarios on and off, and lists them (clients contract, section 1).
+enum ScenarioCommand: ServerCommand {
+    static let name = "scenario"
+    static let summary = "switches scenarios on and off, and lists those of a running server"
+    static let part: CommandPart? = .steering
+    static let usage = "on NAME… | off NAME… | list [TEXT]"
+    static let operands = Operands.actions([
+        Action("on", "NAME…", "switches scenarios on", counts: 1...1_000, values: .running(.scenarios)),
+        Action(
+            "off",
+            "NAME…",
+            "switches them off; rows that they changed stay changed",
+            counts: 1...1_000,
+            values: .running(.scenarios)
+        ),
+        Action(
+            "list",
+            "[TEXT]",
+            "lists them, those that are on marked; TEXT in name, title or expectation",
+            counts: 0...1_000
+        ),
+    ])
+    static let examples = [Example("understudy scenario on omnichat/stream-cut-midway", "a stream that breaks off")]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        let action = arguments.action?.name ?? "list"
+        guard action != "list" else {
+            try list(arguments.operands.joined(separator: " "), server)
+            return ExitCode.ok
+        }
+        for operand in arguments.operands {
+            // With an API named, its own name is enough.
+            let name = operand.contains("/") ? operand : server.api.map { "\($0)/\(operand)" } ?? operand
+            try turn(name, isOn: action == "on", server)
+        }
+        return ExitCode.ok
+    }
+
+    private static func turn(_ name: String, isOn: Bool, _ server: RunningServer) throws(CommandFailure) {
+        let path =
+            "/scenarios/" + name.split(separator: "/").map { PercentText.segment(String($0)) }.joined(separator: "/")
+        let answer = try server.call(naming: "scenario", name, listedAt: "/scenarios") { () throws(CommandFailure) in
+            try server.call(isOn ? "PUT" : "DELETE", path)
+        }
+        server.show(answer) {
+            let shown = VisibleText.escaped(answer["name"]?.stringValue ?? name)
+            Terminal.out("\(shown) is \(isOn ? server.style("on", .green) : "off")")
+            if isOn, let expect = answer["expect"]?.stringValue {
+                Terminal.out("  \(VisibleText.escaped(expect))")
+            }
+            let changed = answer["changed"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            if !changed.isEmpty {
+                Terminal.out("  rows that stay changed: " + changed.map(VisibleText.escaped).joined(separator: ", "))
+            }
+        }
+    }
+
+    private static func list(_ text: String, _ server: RunningServer) throws(CommandFailure) {
+        let answer = try server.call("GET", "/scenarios")
+        let wanted = text.lowercased()
+        let items = (answer["items"]?.arrayValue ?? []).filter { item in
+            wanted.isEmpty
+                || ["name", "title", "expect"].contains {
+                    item[$0]?.stringValue?.lowercased().contains(wanted) ?? false
+                }
+        }
+        server.show(["items": .array(items)]) {
+            var table = TextTable([.init("ON"), .init("NAME"), .init("TITLE", isFlexible: true)])
+            for item in items {
+                let isOn = item["active"]?.boolValue ?? false
+                table.add([
+                    .init(isOn ? "on" : "", .green), .init(item["name"]?.stringValue ?? "", isOn ? .bold : nil),
+                    .init(item["title"]?.stringValue ?? ""),
+                ])
+            }
+            table.print(
+                server.style,
+                orSay: wanted.isEmpty ? "There are no scenarios." : "No scenario matches \"\(text)\"."
+            )
+        }
+    }
+}

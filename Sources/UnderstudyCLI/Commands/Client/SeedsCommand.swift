@@ -1,0 +1,49 @@
+import Emulation
+import Transport
+import Understudy
+
+/// `seeds`: writes the built-in seeds, to start editing from (clients contract, section 1).
+enum SeedsCommand: Command {
+    static let name = "seeds"
+    static let summary = "writes the built-in seeds and scenarios to a folder, to start editing from"
+    static let part: CommandPart? = .own
+    static let usage = "write DIR [--api NAME…]"
+    static let operands = Operands.actions([
+        Action("write", "DIR", "writes them; a folder that is not empty is left alone", counts: 1...1, values: .folders)
+    ])
+    static let options = [LoadedAPIs.option]
+    static let examples = [Example("understudy seeds write seeds", "then: understudy serve --watch")]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let names = arguments.values["api"] ?? APICatalogue.names
+        for name in names where !APICatalogue.names.contains(name) {
+            throw UsageError(message: LoadedAPIs.unknown(name, among: APICatalogue.names))
+        }
+        let folder = arguments.operands[0]
+        if FolderReader.exists(folder) {
+            guard let found = FolderReader.names(in: [], below: folder) else {
+                throw UsageError(message: "\(folder) is not a folder that can be read")
+            }
+            guard found.isEmpty else { throw UsageError(message: "\(folder) is not empty, and nothing is overwritten") }
+        }
+        var count = 0
+        for name in names {
+            let files = SeedSource.builtIn(name).files.map { file in
+                FolderWriter.File(
+                    components: file.name.split(separator: "/").map(String.init),
+                    bytes: file.bytes,
+                    isPrivate: false
+                )
+            }
+            do throws(FolderWriter.Refusal) {
+                try FolderWriter.create(name, below: folder, files: files)
+            } catch {
+                Terminal.error("understudy: \(folder)/\(name) can't be written: \(error)")
+                return ExitCode.failed
+            }
+            count += files.count
+        }
+        Terminal.out("wrote \(count) files of \(names.count) \(names.count == 1 ? "API" : "APIs") to \(folder)")
+        return ExitCode.ok
+    }
+}

@@ -1,0 +1,36 @@
+import CivilTime
+import JSON
+import Transport
+
+/// `state`: the world as a document (clients contract, section 1).
+enum StateCommand: ServerCommand {
+    static let name = "state"
+    static let summary = "exports a world to a file, or imports one"
+    static let part: CommandPart? = .steering
+    static let usage = "export FILE | import FILE"
+    static let operands = Operands.actions([
+        Action("export", "FILE", "writes the world to a file; - is standard output", counts: 1...1, values: .files),
+        Action("import", "FILE", "makes the world that of a file; - is standard input", counts: 1...1, values: .files),
+    ])
+    static let examples = [Example("understudy state export bug-17.json", "a state to hand on")]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        let file = arguments.operands[0]
+        guard arguments.action?.name == "import" else {
+            let answer = try server.send("GET", "/state", within: .seconds(300), explainedAs: file == "-" ? nil : file)
+            guard let answer else { return ExitCode.ok }
+            if file == "-" || server.printsJSON { Terminal.out(answer.text) }
+            if file != "-" {
+                try FileText.replace(file, with: answer.content)
+                Terminal.error("understudy: wrote \(answer.content.count) bytes to \(file)")
+            }
+            return ExitCode.ok
+        }
+        let content = try JSONText.bytes(of: file)
+        let shown = file == "-" ? nil : file
+        guard let answer = try server.send("PUT", "/state", content: content, within: .seconds(300), explainedAs: shown)
+        else { return ExitCode.ok }
+        server.show(answer.json) { Terminal.out("the world is that of \(file == "-" ? "standard input" : file)") }
+        return ExitCode.ok
+    }
+}

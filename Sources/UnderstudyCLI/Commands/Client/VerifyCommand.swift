@@ -1,0 +1,37 @@
+import CivilTime
+import JSON
+import Traffic
+
+/// `verify`: judges what a client has sent; exits 1 where the verdict is fail (clients contract, section 1).
+enum VerifyCommand: ServerCommand {
+    static let name = "verify"
+    static let summary = "verifies what clients have sent; exits 1 if the verdict is fail"
+    static let part: CommandPart? = .looking
+    static let usage = "FILE|-"
+    static let operands = Operands.files(atMost: 1)
+    static let discussion =
+        "FILE holds the body of POST /__admin/verify, such as {\"match\":{\"path\":\"/api/models\"},\"count\":{\"exactly\":1}}."
+    static let examples = [Example("understudy verify refreshed-once.json", "in a shell script of a test")]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        guard let file = arguments.operands.first else { throw .usage("verify needs FILE, or - for standard input") }
+        let body = try JSONText.file(file)
+        // The server waits as long as the body says.
+        let wait = body["within"]?.stringValue.flatMap { try? Interval(iso8601Duration: $0) } ?? .zero
+        let answer = try server.call("POST", "/verify", body: body, within: .seconds(30) + wait)
+        server.show(answer) {
+            let isPass = answer["verdict"] == "pass"
+            let verdict = server.style(answer["verdict"]?.stringValue ?? "", isPass ? .green : .red)
+            let count = answer["count"]?.intValue ?? 0
+            var text = "\(verdict): \(count) \(count == 1 ? "request matches" : "requests match")"
+            if let reason = answer["reason"]?.stringValue { text += "; \(VisibleText.escaped(reason))" }
+            Terminal.out(text)
+            for miss in answer["nearMisses"]?.arrayValue ?? [] {
+                let differences = miss["differences"]?.arrayValue?.compactMap(\.stringValue) ?? []
+                let words = differences.joined(separator: "; ")
+                Terminal.out(VisibleText.escaped("  near miss \(miss["id"]?.stringValue ?? ""): \(words)"))
+            }
+        }
+        return server.explains || answer["verdict"] == "pass" ? ExitCode.ok : ExitCode.failed
+    }
+}

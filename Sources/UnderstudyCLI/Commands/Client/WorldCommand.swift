@@ -1,0 +1,95 @@
+import JSON
+import Traffic
+
+/// `world`: lists, makes and deletes worlds (clients contract, section 1).
+enum WorldCommand: ServerCommand {
+    static let name = "world"
+    static let summary = "lists, makes, forks and deletes worlds, and prints their addresses"
+    static let part: CommandPart? = .steering
+    static let usage = "list | new [NAME] [--from WORLD] | delete NAME | urls NAME"
+    static let operands = Operands.actions([
+        Action("list", "", "all worlds"),
+        Action("new", "[NAME]", "makes a world of the seed, or forks one", counts: 0...1),
+        Action("delete", "NAME", "deletes a world and cuts its responses", counts: 1...1, values: .running(.worlds)),
+        Action("urls", "NAME", "prints the addresses of a world", counts: 1...1, values: .running(.worlds)),
+    ])
+    static let options = [
+        Option(
+            name: "from",
+            kind: .value("WORLD"),
+            values: .running(.worlds),
+            help: "new: a world to fork, or a snapshot to restore",
+            default: "none"
+        )
+    ]
+    static let examples = [Example("understudy world new checkout --from main", "a copy of the world main")]
+
+    static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        switch arguments.action?.name {
+        case "new": try make(arguments, server)
+        case "delete":
+            let name = arguments.operands[0]
+            _ = try server.call(naming: "world", name, listedAt: "/worlds") { () throws(CommandFailure) in
+                try server.call("DELETE", "/worlds/" + PercentText.segment(name))
+            }
+            if !server.explains, !server.printsJSON {
+                Terminal.out("the world \(VisibleText.escaped(name)) is deleted")
+            }
+        case "urls": try urls(arguments.operands[0], server)
+        default: try list(server)
+        }
+        return ExitCode.ok
+    }
+
+    private static func list(_ server: RunningServer) throws(CommandFailure) {
+        let answer = try server.call("GET", "/worlds")
+        server.show(answer) {
+            var table = TextTable([
+                .init("NAME"), .init("FROM"), .init("CREATED"), .init("CLOCK"), .init("REQUESTS", isRight: true),
+                .init("JOURNAL", isRight: true), .init("SCENARIO", isFlexible: true),
+            ])
+            for world in answer["items"]?.arrayValue ?? [] {
+                let clock = world["clock"]
+                table.add([
+                    .init(world["name"]?.stringValue ?? "", .bold), .init(world["forkedFrom"]?.stringValue ?? ""),
+                    .init(world["createdAt"]?.stringValue ?? ""),
+                    .init("\(clock?["now"]?.stringValue ?? "") \(clock?["mode"]?.stringValue ?? "")"),
+                    .init("\(world["requests"]?.intValue ?? 0)"),
+                    .init(TrafficText.size(world["bytes"]?.intValue ?? 0)), .init(world["scenario"]?.stringValue ?? ""),
+                ])
+            }
+            table.print(server.style, orSay: "There are no worlds.")
+        }
+    }
+
+    private static func make(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) {
+        var body = JSONObject()
+        if let name = arguments.operands.first { body.append("name", .string(name)) }
+        if let from = arguments["from"] { body.append("from", .string(from)) }
+        let answer = try server.call("POST", "/worlds", body: .object(body))
+        server.show(answer) {
+            Terminal.out("the world \(answer["name"]?.stringValue ?? "") is made")
+            table(answer["urls"]?.objectValue).print(server.style, orSay: "It has no APIs.")
+        }
+    }
+
+    private static func urls(_ name: String, _ server: RunningServer) throws(CommandFailure) {
+        var addressed = server
+        addressed.world = name
+        let answer = try addressed.call("GET", "/apis")
+        server.show(answer) {
+            let urls = (answer["items"]?.arrayValue ?? []).map { item -> JSONObject.Member in
+                var url = item["url"]?.stringValue ?? ""
+                if name != "main", !url.hasSuffix("/@\(name)") { url += "/@\(PercentText.segment(name))" }
+                return JSONObject.Member(name: item["name"]?.stringValue ?? "", value: .string(url))
+            }
+            table(JSONObject(urls)).print(server.style, orSay: "It has no APIs.")
+        }
+    }
+
+    private static func table(_ urls: JSONObject?) -> TextTable {
+        var table = TextTable([.init("API"), .init("ADDRESS", isFlexible: true)])
+        for member in urls?.members ?? [] { table.add([.init(member.name), .init(member.value.stringValue ?? "")]) }
+        return table
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+import Traffic
+
+/// The text of a line (clients contract, section 3).
+@Suite struct TrafficTextTests {
+    private func line() -> TrafficLine {
+        var line = TrafficLine()
+        line.at = "2025-01-01T12:00:00.123Z"
+        line.api = "omnichat"
+        line.method = "GET"
+        line.path = "/api/v1/conversations"
+        line.query = "limit=5"
+        line.status = 200
+        line.milliseconds = 3.214
+        line.responseBytes = 165
+        return line
+    }
+
+    @Test func `3 a line has time, API, method, path with query, status, duration and size`() {
+        let text = TrafficText(isColored: false).line(line())
+        let words = text.split(separator: " ").joined(separator: " ")
+        #expect(words == "12:00:00.123 omnichat GET /api/v1/conversations?limit=5 200 3.2 ms 165 B")
+    }
+
+    @Test func `3 columns are aligned while they fit`() {
+        var other = line()
+        other.method = "DELETE"
+        other.api = "trafikskola"
+        other.path = "/x"
+        other.query = ""
+        let text = TrafficText(isColored: false)
+        let places = [line(), other].map { line in
+            Array(text.line(line)).firstIndex(of: "2").map { _ in
+                text.line(line).split(separator: "200", maxSplits: 1)[0].count
+            }
+        }
+        #expect(places[0] == places[1])
+    }
+
+    @Test func `3 another world, an outcome and marks are shown`() {
+        var line = line()
+        line.world = "checkout"
+        line.outcome = "cut"
+        (line.fault, line.scenario, line.gate, line.replayOf) = ("flt_1", "omnichat/file-gone", "g1", "req_3")
+        line.isUnmatched = true
+        line.nearest = "/api/v1/conversations"
+        let text = TrafficText(isColored: false).line(line)
+        #expect(text.contains("omnichat @checkout"))
+        #expect(text.contains("  200 cut  "))
+        #expect(
+            text.hasSuffix(
+                "  fault flt_1  scenario  gate g1  replay  unmatched: did you mean /api/v1/conversations?"
+            )
+        )
+        line.nearest = nil
+        #expect(TrafficText(isColored: false).line(line).hasSuffix("  unmatched"))
+    }
+
+    @Test func `3 statuses are coloured by class on a terminal alone`() {
+        var line = line()
+        for (status, color) in [(200, "32"), (301, "36"), (404, "33"), (503, "31"), (0, "31")] {
+            line.status = status
+            #expect(TrafficText(isColored: true).line(line).contains("\u{1B}[\(color)m"))
+            #expect(!TrafficText(isColored: false).line(line).contains("\u{1B}"))
+        }
+    }
+
+    @Test func `3 control characters of the request are escaped`() {
+        var line = line()
+        line.path = "/a\u{1B}[31m\u{9B}\n\u{202E}é"
+        line.query = "\u{0}=\u{7F}"
+        let text = TrafficText(isColored: false).line(line)
+        #expect(text.contains(#"/a\x1b[31m\x9b\n\u{202e}é?\x00=\x7f"#), "\(text)")
+    }
+
+    @Test(
+        arguments: [
+            (nil, "-"), (0.04, "0.0 ms"), (999.94, "999.9 ms"), (999.96, "1.00 s"), (1_530, "1.53 s"),
+            (65_000, "1 min 5 s"),
+        ] as [(Double?, String)]
+    )
+    func `9 a duration carries its unit`(milliseconds: Double?, text: String) {
+        #expect(TrafficText.duration(milliseconds) == text)
+    }
+
+    @Test(arguments: [(0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_048_576, "1.0 MiB")] as [(Int64, String)])
+    func `9 a size carries its unit`(bytes: Int64, text: String) { #expect(TrafficText.size(bytes) == text) }
+}

@@ -1,0 +1,378 @@
+import Foundation
+import JSON
+import Testing
+
+/// Clients contract, section 1: the commands for a running server.
+@Suite struct ServerCommandTests {
+    /// A running server, and the commands that ask it.
+    private struct Bench {
+        let served: Served
+        var url: String { "http://127.0.0.1:\(served.hub)" }
+
+        init(_ flags: [String] = Served.frozen) throws { served = try Served(flags) }
+
+        func run(_ words: [String], in folder: Folder? = nil) throws -> Program.Result {
+            try Program.run(words, environment: ["UNDERSTUDY_URL": url], in: folder)
+        }
+
+        /// Runs a command that has to succeed.
+        @discardableResult
+        func done(_ words: String..., in folder: Folder? = nil) throws -> String {
+            let result = try run(words, in: folder)
+            #expect(result.status == 0, "\(words): \(result.errors)")
+            return result.output
+        }
+
+        /// Runs a command that has to fail with a code, and returns standard error.
+        func refused(_ code: Int32, _ words: String...) throws -> String {
+            let result = try run(words)
+            #expect(result.status == code, "\(words): \(result.errors)\(result.output)")
+            #expect(result.output.isEmpty, "\(result.output)")
+            return result.errors
+        }
+    }
+
+    @Test func `1 the clock is shown, moved, frozen, set and run`() throws {
+        let bench = try Bench()
+        #expect(try bench.done("clock") == "2025-01-01T12:00:00.000Z  frozen\n")
+        for (text, now) in [
+            ("15m", "12:15:00.000Z"), ("PT45M", "13:00:00.000Z"), ("1h30m", "14:30:00.000Z"),
+            ("500ms", "14:30:00.500Z"),
+        ] {
+            #expect(try bench.done("clock", "advance", text).hasPrefix("2025-01-01T\(now)  frozen"))
+        }
+        #expect(try bench.done("clock", "advance", "31d").hasPrefix("2025-02-01T14:30:00.500Z"))
+        #expect(try bench.done("clock", "set", "2025-03-01T00:00:00Z") == "2025-03-01T00:00:00.000Z  frozen\n")
+        let run = try bench.run(["clock", "run", "--json"])
+        #expect(run.json["mode"] == "offset" && run.json["rate"] == 1)
+        #expect(run.json["now"]?.stringValue?.hasPrefix("2025-03-01T00:") == true)
+        // A running clock that is set runs on.
+        #expect(try bench.run(["clock", "set", "2025-04-01T00:00:00Z", "--json"]).json["mode"] == "offset")
+        #expect(try bench.done("clock", "freeze", "2025-05-01T00:00:00Z") == "2025-05-01T00:00:00.000Z  frozen\n")
+        #expect(try bench.done("clock", "freeze") == "2025-05-01T00:00:00.000Z  frozen\n")
+    }
+
+    @Test(arguments: [
+        ["clock", "advance", "1x"], ["clock", "advance"], ["clock", "advance", ""], ["clock", "advance", "30m1h"],
+        ["clock", "advance", "90"], ["clock", "set", "noon"], ["clock", "set"], ["clock", "frezze"],
+        ["log", "-n", "x"],
+        ["log", "-n", "-1"], ["log", "stauts:404"], ["log", "status:4x"], ["requests", "show"], ["requests"],
+        ["world", "delete"], ["scenario", "on"], ["fault", "add"], ["fault", "add", "--status", "x"],
+        ["fault", "add", "--status", "500", "--delay", "1s"], ["fault", "add", "{"], ["fault", "add", "none.json"],
+        ["fault", "delete"], ["gate", "add", "g1"], ["gate", "add"], ["settings", "set", "a.b"], ["verify"],
+        ["state", "export"], ["clock", "--url", "here"], ["fault", "add", "--delay", "soon"],
+        ["fault", "add", "--status", "500", "--query", "x"], ["fault", "add", "{}", "--status", "500"],
+    ])
+    func `9 a word that the command line can't read is 2`(words: [String]) throws {
+        // Nothing listens there: the words are read before anything is asked.
+        let result = try Program.run(words, environment: ["UNDERSTUDY_URL": "http://127.0.0.1:1"])
+        #expect(result.status == 2, "\(words): \(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `1 without a server the code is 4, and the command that starts one is named`() throws {
+        for words in [["clock"], ["log"], ["log", "-f"], ["outbox", "-f"], ["reset"], ["scenario", "list"]] {
+            let result = try Program.run(words + ["--url", "http://127.0.0.1:1"])
+            #expect(result.status == 4, "\(words)")
+            #expect(result.errors.contains("no server answers at http://127.0.0.1:1"), "\(result.errors)")
+            #expect(result.errors.contains("understudy serve --port 1\n"), "\(result.errors)")
+        }
+    }
+
+    @Test func `1 worlds are made, listed, addressed and deleted`() throws {
+        let bench = try Bench()
+        #expect(try bench.done("world", "new", "checkout").contains("/@checkout\n"))
+        try bench.done("clock", "advance", "1h", "--world", "checkout")
+        #expect(try bench.done("world", "new", "copy", "--from", "checkout").contains("the world copy is made"))
+        let list = try bench.done("world", "list")
+        #expect(list.contains("checkout  ") && list.contains("2025-01-01T13:00:00.000Z frozen"), "\(list)")
+        let urls = try bench.done("world", "urls", "copy")
+        #expect(urls.contains("omnichat     http://127.0.0.1:\(bench.served.api)/@copy\n"), "\(urls)")
+        #expect(try bench.run(["world", "list", "--json"]).json["items"]?.arrayValue?.count == 3)
+        try bench.done("world", "delete", "copy")
+        #expect(try bench.refused(1, "world", "delete", "chekout").contains("did you mean checkout?"))
+        #expect(try bench.refused(1, "clock", "--world", "nope").contains("There is no world named \"nope\""))
+        let variables = ["UNDERSTUDY_URL": bench.url, "UNDERSTUDY_WORLD": "checkout"]
+        let clock = try Program.run(["clock"], environment: variables)
+        #expect(clock.output == "2025-01-01T13:00:00.000Z  frozen\n")
+    }
+
+    @Test func `1 a reset says what was cut, and keeps the clock on request`() throws {
+        let bench = try Bench()
+        try bench.done("clock", "advance", "1h")
+        #expect(
+            try bench.done("reset", "--keep-clock") == "the world main is back at its seed; nothing was under way\n"
+        )
+        #expect(try bench.done("clock").hasPrefix("2025-01-01T13:00"))
+        try bench.done("gate", "add", "g1", "--path", "/api/models")
+        let wire = try Wire(port: bench.served.api)
+        try wire.send(Wire.request("GET", "/api/models", token: try bench.served.token()))
+        _ = try bench.served.control("GET", "/gates/g1?wait=60")
+        #expect(try bench.done("reset", "--api", "omnichat").contains("1 response under way cut"))
+        try bench.done("reset")
+        #expect(try bench.done("clock").hasPrefix("2025-01-01T12:00"))
+    }
+
+    @Test func `1 snapshots are taken, listed, restored and deleted`() throws {
+        let bench = try Bench()
+        #expect(try bench.run(["snapshot", "list"]).errors == "The world has no snapshots.\n")
+        try bench.done("snapshot", "take", "before")
+        try bench.done("clock", "advance", "1h")
+        #expect(try bench.done("snapshot", "list").contains("before  2025-01-01T12:00:00.000Z"))
+        try bench.done("snapshot", "restore", "before")
+        #expect(try bench.done("clock").hasPrefix("2025-01-01T12:00"))
+        #expect(try bench.refused(1, "snapshot", "restore", "befor").contains("did you mean before?"))
+        try bench.done("snapshot", "delete", "before")
+    }
+
+    @Test func `1 scenarios are switched, searched, and a misspelt one proposes`() throws {
+        let bench = try Bench()
+        #expect(try bench.done("scenario", "on", "omnichat/file-gone").hasPrefix("omnichat/file-gone is on\n"))
+        try bench.done("scenario", "on", "stream-cut-midway", "--api", "omnichat")
+        let list = try bench.done("scenario", "list", "drops without the final chunk")
+        #expect(list.contains("on  omnichat/stream-cut-midway"), "\(list)")
+        #expect(list.split(separator: "\n").count == 2)
+        #expect(
+            try bench.refused(1, "scenario", "on", "stream-cut").contains("did you mean omnichat/stream-cut-midway?")
+        )
+        #expect(try bench.run(["scenario", "list", "no such words"]).errors.contains("No scenario matches"))
+        #expect(try bench.run(["scenario", "list", "file-gone", "--json"]).json["items"]?[0]?["active"] == true)
+        try bench.done("scenario", "off", "omnichat/file-gone", "omnichat/stream-cut-midway")
+        #expect(try bench.run(["scenario", "list", "file-gone", "--json"]).json["items"]?[0]?["active"] == false)
+        let refused = try bench.run(["scenario", "on", "omnichat/x", "--json"])
+        #expect(refused.status == 1 && refused.json["status"] == 404 && refused.errors.isEmpty)
+    }
+
+    @Test func `9 faults are added by flags, JSON, files and lists, which are taken whole or not at all`() throws {
+        let bench = try Bench()
+        let flags = [
+            "fault", "add", "--api", "omnichat", "--method", "post", "--path", "/api/v1/auth/*", "--user", "a@b.test",
+            "--query", "x=1", "--header", "X-A: b c", "--body", #"{"n":1}"#, "--skip", "1", "--times", "2", "--every",
+            "3",
+            "--probability", "0.5", "--phase", "after", "--status", "503", "--retry-after", "7", "--name", "busy",
+            "--json",
+        ]
+        let added = try bench.run(flags)
+        #expect(added.status == 0, "\(added.errors)")
+        let match: JSON = [
+            "api": "omnichat", "method": "POST", "path": "/api/v1/auth/*", "query": ["x": "1"],
+            "headers": ["X-A": "b c"],
+            "user": "a@b.test", "body": ["n": 1],
+        ]
+        #expect(added.json["match"] == match, "\(added.output)")
+        #expect(added.json["when"] == ["skip": 1, "times": 2, "every": 3, "probability": 0.5])
+        #expect(added.json["effect"] == ["status": 503, "retryAfter": 7])
+        #expect(added.json["phase"] == "after" && added.json["name"] == "busy")
+        #expect(
+            try bench.run(["fault", "add", "--delay", "1.5s", "--json"]).json["effect"] == ["delay": ["ms": 1_500]]
+        )
+        #expect(
+            try bench.run(["fault", "add", "--connection", "reset", "--json"]).json["effect"] == ["connection": "reset"]
+        )
+        #expect(try bench.run(["fault", "add", "--tokens", "expire", "--json"]).json["effect"] == ["tokens": "expire"])
+        try bench.done("fault", "add", #"{"effect":{"status":500}}"#)
+        let folder = try Folder([
+            "one.json": #"{"effect":{"status":501}}"#,
+            "two.json": #"[{"effect":{"status":502}},{"effect":{"status":503}}]"#,
+            "bad.json": #"[{"effect":{"status":504}},{"effect":{"status":5}}]"#,
+        ])
+        try bench.done("fault", "add", "one.json", in: folder)
+        try bench.done("fault", "add", "two.json", in: folder)
+        let bad = try bench.run(["fault", "add", "bad.json"], in: folder)
+        #expect(bad.status == 1)
+        #expect(bad.errors.contains("$[1].effect.status: must be a whole number from 200 to 599"), "\(bad.errors)")
+        let list = try bench.run(["fault", "list", "--json"]).json["items"]?.arrayValue ?? []
+        #expect(list.count == 8)
+        let table = try bench.done("fault", "list")
+        #expect(table.contains("flt_1") && table.contains("busy") && !table.contains("504"), "\(table)")
+        #expect(try bench.refused(1, "fault", "delete", "flt_99").contains("did you mean flt_"))
+        try bench.done("fault", "delete", "flt_1")
+        try bench.done("fault", "delete", "--all")
+        #expect(try bench.run(["fault", "list"]).errors == "The world has no faults.\n")
+    }
+
+    @Test func `4 a fault that can meet no route is told`() throws {
+        let bench = try Bench()
+        let result = try bench.run([
+            "fault", "add", "--api", "omnichat", "--path", "/api/v1/conversation", "--status", "500",
+        ])
+        #expect(result.status == 0)
+        #expect(
+            result.errors.contains(
+                "$.match.path: no route of omnichat fits /api/v1/conversation; nearest: /api/v1/conversations"
+            ),
+            "\(result.errors)"
+        )
+    }
+
+    @Test func `1 gates hold, release and go`() throws {
+        let bench = try Bench()
+        try bench.done("gate", "add", "g1", "--path", "/api/models", "--phase", "after")
+        #expect(try bench.done("gate", "list").contains("g1    /api/models  after"))
+        let token = try bench.served.token()
+        let wires = try (0..<2).map { _ in try Wire(port: bench.served.api) }
+        for (place, wire) in wires.enumerated() {
+            try wire.send(Wire.request("GET", "/api/models", token: token))
+            try Deadline().wait(for: "the gate") {
+                try bench.served.control("GET", "/gates/g1").json["held"]?.arrayValue?.count == place + 1
+            }
+        }
+        let held =
+            try bench.served.control("GET", "/gates/g1").json["held"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        try #require(held.count == 2)
+        #expect(try bench.done("gate", "release", "g1", held[1]) == "released \(held[1])\n")
+        #expect(try bench.done("gate", "release", "g1") == "released \(held[0])\n")
+        #expect(try bench.refused(1, "gate", "release", "g2").contains("did you mean g1?"))
+        try bench.done("gate", "delete", "g1")
+        #expect(try bench.run(["gate", "list"]).errors == "The world has no gates.\n")
+    }
+
+    @Test func `1 latency and settings are shown and set`() throws {
+        let bench = try Bench()
+        #expect(try bench.done("latency") == "none\n")
+        #expect(try bench.done("latency", "3g").hasPrefix("3g  "))
+        #expect(try bench.refused(1, "latency", "3gg").contains("did you mean 3g?"))
+        try bench.done("latency", "none")
+        #expect(try bench.done("settings", "set", "carbscan.apple.mode", "strict") == "carbscan.apple.mode = strict\n")
+        #expect(try bench.done("settings", "get", "carbscan.apple.mode") == "strict\n")
+        #expect(try bench.done("settings").contains("carbscan.apple.mode "))
+        #expect(
+            try bench.refused(1, "settings", "get", "carbscan.appel.mode").contains("did you mean carbscan.apple.mode?")
+        )
+        #expect(
+            try bench.refused(1, "settings", "set", "carbscan.apple.mod", "x").contains(
+                "did you mean carbscan.apple.mode?"
+            )
+        )
+        #expect(
+            try bench.refused(1, "settings", "set", "carbscan.apple.mode", "strit").contains("$.carbscan.apple.mode")
+        )
+        try bench.done("settings", "set", "omnichat.stream.gapMs", "5")
+        #expect(try bench.done("settings", "get", "omnichat.stream.gapMs") == "5\n")
+    }
+
+    @Test func `1 verify exits 1 where the verdict is fail`() throws {
+        let bench = try Bench()
+        _ = try bench.served.chat("GET", "/conversations", token: try bench.served.token())
+        let folder = try Folder([
+            "pass.json": #"{"match":{"path":"/api/v1/conversations"}}"#,
+            "fail.json": #"{"match":{"path":"/api/v1/model"}}"#,
+            "odd.json": #"{"mach":{}}"#,
+        ])
+        #expect(try bench.done("verify", "pass.json", in: folder).hasPrefix("pass: 1 request matches"))
+        let failed = try bench.run(["verify", "fail.json"], in: folder)
+        #expect(failed.status == 1 && failed.output.hasPrefix("fail: 0 requests match"), "\(failed.output)")
+        let json = try bench.run(["verify", "fail.json", "--json"], in: folder)
+        #expect(json.status == 1 && json.json["verdict"] == "fail")
+        let odd = try bench.run(["verify", "odd.json"], in: folder)
+        #expect(odd.status == 1 && odd.errors.contains("$.mach: "), "\(odd.errors)")
+    }
+
+    @Test func `1 the outbox shows codes and links, newest first`() throws {
+        let bench = try Bench()
+        #expect(try bench.run(["outbox"]).errors == "The outbox is empty.\n")
+        let port = try #require(
+            bench.served.ready["apis"]?["sawaed"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
+        )
+        for (name, at) in [("first", "a@b.test"), ("second", "c@d.test")] {
+            let body = #"{"email":"\#(at)","name":"\#(name)"}"#
+            _ = try Wire(port: port).ask("POST", "/api/auth/otp/send", body: Array(body.utf8))
+        }
+        let all = try bench.run(["outbox", "--json"]).json["items"]?.arrayValue ?? []
+        guard !all.isEmpty else {
+            return #expect(try bench.served.control("GET", "/outbox").json["items"]?.arrayValue?.isEmpty == true)
+        }
+        #expect(try bench.done("outbox").contains("123456"))
+    }
+
+    @Test func `1 the world is exported and imported`() throws {
+        let bench = try Bench()
+        let folder = try Folder()
+        try bench.done("state", "export", "world.json", in: folder)
+        try bench.done("clock", "advance", "1h")
+        try bench.done("state", "import", "world.json", in: folder)
+        #expect(try bench.done("clock").hasPrefix("2025-01-01T12:00"))
+        try folder.write("broken.json", #"{"format":"understudy-world"}"#)
+        let refused = try bench.run(["state", "import", "broken.json"], in: folder)
+        #expect(refused.status == 1 && refused.errors.contains("  $"), "\(refused.errors)")
+        #expect(try bench.run(["state", "import", "none.json"], in: folder).status == 2)
+        #expect(try bench.run(["state", "export", "no/such/folder.json"], in: folder).status == 1)
+    }
+
+    @Test func `1 the seeds that are written are those of the binary, and nothing is overwritten`() throws {
+        let folder = try Folder()
+        let written = try Program.run(["seeds", "write", "mine"], in: folder)
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(try Program.run(["validate", "mine"], in: folder).status == 0)
+        let again = try Program.run(["seeds", "write", "mine"], in: folder)
+        #expect(again.status == 2 && again.errors.contains("nothing is overwritten"))
+        #expect(
+            try Program.run(["seeds", "write", "other", "--api", "trendi"], in: folder).errors.contains(
+                "did you mean trendy?"
+            )
+        )
+        #expect(try Program.run(["seeds"], in: folder).status == 2)
+    }
+
+    @Test func `1 explain prints curl instead of calling, and never the token`() throws {
+        let nowhere = ["--explain", "--url", "http://127.0.0.1:1", "--admin-token", "s3cret", "--world", "w1"]
+        for (words, lines) in [
+            (
+                ["clock", "advance", "1h"],
+                ["-X POST http://127.0.0.1:1/@w1/__admin/clock/advance", #"-d '{"by":"PT1H"}'"#]
+            ),
+            (["clock", "run"], ["curl http://127.0.0.1:1/@w1/__admin/clock ", "-X PUT"]),
+            (["log", "-n", "3", "status:4xx"], ["/@w1/__admin/requests?view=line&limit="]),
+            (["log", "-f"], ["curl -N http://127.0.0.1:1/@w1/__admin/events"]),
+            (["reset", "--api", "omnichat", "--keep-clock"], ["/reset?keep=clock&api=omnichat"]),
+            (["scenario", "on", "a/b"], ["-X PUT http://127.0.0.1:1/@w1/__admin/scenarios/a/b"]),
+            (["fault", "off", "flt_1"], ["-X PATCH", #"{"enabled":false}"#]),
+            (["gate", "release", "g1", "req_1"], [#"{"held":["req_1"]}"#]),
+            (["latency", "lte"], [#"{"profile":"lte"}"#]),
+            (["settings", "set", "a.b", "5"], [#"{"a":{"b":5}}"#]), (["outbox", "--to", "a@b"], ["/outbox?to=a@b"]),
+            (["state", "export", "x.json"], ["-o x.json"]), (["requests", "show", "req_1"], ["/requests/req_1"]),
+            (["world", "new", "x"], [#"-d '{"name":"x"}'"#]), (["snapshot", "take", "x"], ["-X POST"]),
+        ] {
+            let result = try Program.run(words + nowhere)
+            #expect(result.status == 0 && result.errors.isEmpty, "\(words): \(result.errors)")
+            #expect(result.output.hasPrefix("curl "), "\(result.output)")
+            for line in lines { #expect(result.output.contains(line), "\(words): \(result.output)") }
+            #expect(result.output.contains(#"-H "Authorization: Bearer $UNDERSTUDY_ADMIN_TOKEN""#))
+            #expect(!result.output.contains("s3cret"))
+        }
+    }
+
+    @Test func `1 the admin token is sent, and its lack is told`() throws {
+        let served = try Served(Served.frozen + ["--admin-token", "s3cret"])
+        let url = ["--url", "http://127.0.0.1:\(served.hub)"]
+        #expect(try Program.run(["clock"] + url).status == 1)
+        #expect(try Program.run(["clock", "--admin-token", "s3cret"] + url).status == 0)
+        #expect(try Program.run(["clock"] + url, environment: ["UNDERSTUDY_ADMIN_TOKEN": "s3cret"]).status == 0)
+    }
+
+    @Test func `1 token asks a running server, lists APIs and proposes users`() throws {
+        let bench = try Bench()
+        try bench.done("world", "new", "t1")
+        let token = try bench.done("token", "--api", "omnichat", "--user", "test@icloud.com", "--world", "t1")
+        #expect(token.split(separator: ".").count == 3)
+        let path = "/@t1/api/models"
+        let taken = try Wire(port: bench.served.api).ask(
+            "GET",
+            path,
+            token: token.trimmingCharacters(in: .newlines)
+        )
+        #expect(taken.status == 200)
+        #expect(try bench.refused(2, "token", "--user", "x").contains("sawaed, carbscan, omnichat"))
+        #expect(try bench.refused(1, "token", "--api", "omnichta", "--user", "x").contains("did you mean omnichat?"))
+        #expect(try bench.refused(2, "token", "--api", "omnichat", "--user", "x", "--seed", "1").contains("--seed"))
+        #expect(try Program.run(["token", "--user", "x"]).errors.contains("token needs --api NAME, one of sawaed"))
+    }
+
+    @Test func `1 output has no colours where nobody sees them, and nothing steers the terminal`() throws {
+        let bench = try Bench()
+        let fault = #"{"name":"a\u001b[31mb\u202e","effect":{"status":500}}"#
+        try bench.done("fault", "add", fault)
+        let table = try bench.done("fault", "list")
+        #expect(!table.contains("\u{1B}") && table.contains(#"a\x1b[31mb\u{202e}"#), "\(table)")
+    }
+}
