@@ -102,6 +102,12 @@ let package = Package(
             // `scripts/embed-pages` writes them into a source.
             exclude: ["Pages"]
         ),
+        .target(
+            name: "Console",
+            dependencies: ["APIDocs", "Compression", "Crypto", "HTTPMessage"],
+            // `scripts/embed-console` writes them into a source.
+            exclude: ["Web"]
+        ),
         .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
@@ -154,7 +160,7 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "APIDocs", "CivilTime", "Console", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
                 "Persistence", "Proxying", "Transport",
             ]
         ),
@@ -204,6 +210,10 @@ let package = Package(
         .testTarget(name: "CertificatesTests", dependencies: ["Certificates", "CivilTime", "Crypto", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "APIDocsTests", dependencies: ["APIDocs"]),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: ["Compression", "Console", "Crypto", "HTTPMessage"]
+        ),
         .testTarget(
             name: "EmulationTests",
             dependencies: [
@@ -345,7 +355,8 @@ let everywhere: [SwiftSetting] = [
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "Conduct", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control",
+    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording",
+    "Control",
     "OpenAPI",
     "OwnAPIs",
     "RegularExpressions", "Scaffolding", "Templates",

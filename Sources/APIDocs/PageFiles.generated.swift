@@ -73,49 +73,6 @@ const freshID = () => `n${(counter += 1)}`;
 
 """####
 
-    static let hubCSS = ####"""
-body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1d2433;background:#fbfbfd}
-h1{font-size:1.8rem;margin-bottom:0}h2{margin-top:2rem;font-size:1.15rem}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #e3e6ee;vertical-align:top}
-code{font:13px ui-monospace,monospace;background:#eef0f6;padding:.1rem .3rem;border-radius:4px}a{color:#2350c0}
-@media(prefers-color-scheme:dark){body{color:#dfe3ee;background:#14171f}code{background:#232838}td,th{border-color:#2b3142}a{color:#8fb0ff}}
-
-"""####
-
-    static let hubHTML = ####"""
-<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Understudy</title><style>{{style}}</style></head><body>
-<h1>Understudy</h1>
-<p>A stand-in for real mobile backends. Everything here is made up and stays on this machine.</p>
-<h2>APIs</h2>
-<table><tr><th>API</th><th>Own origin</th><th>On this hub</th><th>Endpoints</th><th>Document</th></tr>
-{{#apis}}
-<tr><td>{{title}}</td><td><code>{{origin}}</code></td><td><code>/{{name}}</code></td><td>{{endpoints}}</td><td><a href="/docs/{{name}}">Read and try</a> ·
-<a href="/__admin/openapi/{{name}}.json">OpenAPI</a></td></tr>
-{{/apis}}
-</table>
-{{#worlds}}
-<h2>Worlds ({{count}})</h2><ul>{{#names}}<li><code>{{name}}</code></li>{{/names}}</ul>
-{{/worlds}}
-<h2>Control calls</h2>
-<p><a href="/docs/control">Read and try</a> · <a href="/__admin/openapi.json">OpenAPI document</a> ·
-<a href="/docs/">all documents</a></p>
-<table>
-{{#calls}}
-<tr><td><code>{{method}}</code></td><td><code>{{template}}</code></td><td>{{summary}}</td></tr>
-{{/calls}}
-</table>
-<h2>Scenarios</h2>
-<table><tr><th>Name</th><th>What happens</th><th>What a client should do</th></tr>
-{{#scenarios}}
-<tr><td><code>{{name}}</code></td><td>{{title}}</td><td>{{expect}}</td></tr>
-{{/scenarios}}
-</table>
-</body></html>
-
-"""####
-
     static let indexHTML = ####"""
 <!DOCTYPE html>
 <html lang="en">
@@ -920,8 +877,6 @@ const indented = (source) => {
     /// The name and the text of each file, in the order of the names.
     static let all: [(name: String, text: String)] = [
         ("basics.js", basicsJS),
-        ("hub.css", hubCSS),
-        ("hub.html", hubHTML),
         ("index.html", indexHTML),
         ("page.html", pageHTML),
         ("page.js", pageJS),

@@ -2,8 +2,8 @@
 ///
 /// `{{name}}` is the placeholder of a value. The text between `{{#name}}` and `{{/name}}` is repeated for each element
 /// of a list. A tag on a line of its own leaves no empty line. An element can use the values of the page around it too.
-struct PageTemplate: Sendable {
-    enum Value: Sendable {
+package struct PageTemplate: Sendable {
+    package enum Value: Sendable {
         /// Text, which is escaped.
         case text(String)
         /// A style or a script of our own, which is inserted unescaped.
@@ -19,10 +19,10 @@ struct PageTemplate: Sendable {
 
     private let parts: [Part]
 
-    /// Parses a page of this target.
+    /// Parses a page of ours.
     ///
     /// Tags that do not match are a programming error, which the first use reports.
-    init(_ text: String) {
+    package init(_ text: String) {
         var rest = text[...]
         parts = Self.parts(&rest, of: text, upTo: nil)
     }
@@ -53,7 +53,7 @@ struct PageTemplate: Sendable {
     }
 
     /// Returns the page with its values; each placeholder must have one.
-    func filled(_ values: [String: Value]) -> String {
+    package func filled(_ values: [String: Value]) -> String {
         var page = ""
         Self.fill(parts, [values], &page)
         return page

@@ -44,7 +44,7 @@ extension EmulatorService {
             let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
             return Problem(
                 .notFound,
-                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text.cut)\" is none of these."
+                "The hub serves \(names), /__admin, /docs and the console at /. \"\(address.path.text.cut)\" is none of these."
             ).response
         }
         guard [.get, .head].contains(request.head.method) else {
@@ -54,12 +54,7 @@ extension EmulatorService {
                 fields: ["Allow": "GET, HEAD"]
             ).response
         }
-        return documentation
-            ?? IndexPage.response(
-                emulator,
-                origins.apis(for: request.head),
-                showsWorlds: control.safety.adminToken == nil
-            )
+        return documentation ?? consolePage(request.head)
     }
 
     /// The response to `OPTIONS *`, which asks about the whole server (RFC 9110 section 9.3.7).

@@ -1,4 +1,5 @@
 package import CivilTime
+import Console
 package import Control
 package import Emulation
 package import HTTPMessage
@@ -55,6 +56,8 @@ package final class EmulatorService: Application {
     }
     /// The lines of requests to large worlds.
     var largeLines = LargeLines()
+    /// The files of the console, unpacked when the first is read.
+    lazy var console = ConsoleSite()
 
     /// `preciseNow` reads the monotonic clock, for timing the responses.
     package init(
@@ -179,6 +182,10 @@ package final class EmulatorService: Application {
                 return prepare(exchange, preparation)
             }
             return answer(exchange)
+        case .control where Self.isConsole(address):
+            let answer = consoleAnswer(request, address, entryPoint(peer))
+            log.note(request.head, answer.status, peer.host, hostTime, isControl: true)
+            return .now(own(answer, request.head, hostTime, address))
         case .control:
             if let decision = readOnWorker(request, exchange, id, peer) { return decision }
             emulator.chosen.removeAll(keepingCapacity: true)
@@ -254,8 +261,10 @@ package final class EmulatorService: Application {
     func played(_ exchange: Exchange) -> PlayableResponse {
         // No world was selected for the exchange, so it has no request id of a world.
         guard exchange.hasWorld else { return own(exchange.takeResponse(), exchange.request.head, hostTime) }
+        var response = exchange.takeResponse()
+        if exchange.context.address.isMounted { confine(&response, of: exchange) }
         return PlayableResponse(
-            response: exchange.takeResponse(),
+            response: response,
             date: date(exchange.call.now),
             world: Self.key(of: exchange),
             staysOpen: exchange.isOpen

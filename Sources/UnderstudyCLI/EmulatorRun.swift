@@ -115,6 +115,7 @@ enum EmulatorRun {
         }
         if let token = configuration.adminToken, configuration.isAdminTokenMade {
             lines.append("  admin token   \(token)")
+            lines.append("  console       \(emulator.hub)/#token=\(token)")
         }
         if !lines.isEmpty { Terminal.error(lines.joined(separator: "\n")) }
     }

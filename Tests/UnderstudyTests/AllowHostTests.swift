@@ -44,7 +44,7 @@ import Testing
         #expect(try get(served.api, "/api/v1/auth/none", host: "anything.example", token: nil).status == 404)
     }
 
-    @Test func `1 the index page shows the addresses of whoever asks`() throws {
+    @Test func `console 11 the page without script shows the addresses of whoever asks`() throws {
         let served = try Served(Served.frozen + ["--allow-host", "understudy"])
         #expect(
             try get(served.hub, "/", host: "understudy", token: nil).text.contains("http://understudy:\(served.api)")

@@ -183,29 +183,58 @@ import Understudy
         #expect(try served.chat("GET", "/user/profile").status == 401)
     }
 
-    @Test func `the index page shows worlds only where control calls are open, and runs nothing`() throws {
+    @Test func `console 26 the console's page needs no token and names no world`() throws {
         let open = try Served()
+        #expect(try open.control("POST", "/worlds", #"{"name":"secret-name"}"#).status == 201)
         let page = try Wire(port: open.hub).ask("GET", "/")
         #expect(page.status == 200)
-        #expect(page.text.contains("<h2>Worlds (1)</h2>"))
-        #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
-        #expect(!page.text.contains("<script"))
+        #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'; script-src 'self'; ") == true)
         #expect(page.text.contains(#"href="/docs/omnichat""#))
+        #expect(!page.text.contains("secret-name"))
         let closed = try Served(Served.frozen + ["--admin-token", "secret"])
-        #expect(try !Wire(port: closed.hub).ask("GET", "/").text.contains("Worlds ("))
+        #expect(try Wire(port: closed.hub).ask("GET", "/__admin/console").status == 200)
+        #expect(try Wire(port: closed.hub).ask("GET", "/__admin/console/main.js").status == 200)
+        #expect(try Wire(port: closed.hub).ask("GET", "/__admin/health").status == 401)
         #expect(try Wire(port: closed.hub).ask("GET", "/@nope/").status == 404)
     }
 
-    @Test func `15 every link of the hub's index leads to something`() throws {
+    @Test func `console 11 every link of the console's page leads to something`() throws {
         let served = try Served()
         let page = try Wire(port: served.hub).ask("GET", "/").text
-        let links = page.components(separatedBy: #"href=""#).dropFirst().map { $0.prefix { $0 != "\"" } }
-        #expect(links.count >= 13)
+        let links = ["href=\"", "src=\""].flatMap { mark in
+            page.components(separatedBy: mark).dropFirst().map { $0.prefix { $0 != "\"" } }
+        }
+        #expect(links.count >= 10)
         for link in links {
-            // An API's own origin has nothing at its root that a browser could show.
             #expect(link.hasPrefix("/"), "\(link)")
             #expect(try Wire(port: served.hub).ask("GET", String(link)).status == 200, "\(link)")
         }
+    }
+
+    @Test func `console 11 its files are on every port, by GET and HEAD alone`() throws {
+        let served = try Served()
+        func ask(_ port: Int, _ field: String) throws -> WireAnswer {
+            let wire = try Wire(port: port)
+            let head = "GET /__admin/console/main.js HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(field)\r\n\r\n"
+            try wire.send(Array(head.utf8))
+            return try wire.answer()
+        }
+        for port in [served.hub, served.api] {
+            let script = try Wire(port: port).ask("GET", "/__admin/console/main.js")
+            #expect(script["Content-Type"] == "text/javascript; charset=utf-8")
+            #expect(script["Cross-Origin-Resource-Policy"] == "same-origin")
+            let tag = try #require(script["ETag"])
+            #expect(try ask(port, "If-None-Match: \(tag)").status == 304)
+            let packed = try ask(port, "Accept-Encoding: br, gzip")
+            #expect(packed["Content-Encoding"] == "gzip")
+            #expect(packed["Vary"] == "Accept-Encoding")
+            #expect(packed["ETag"] != tag)
+            #expect(try Wire(port: port).ask("GET", "/__admin/console/none.js").status == 404)
+            #expect(try Wire(port: port).ask("GET", "/__admin/console/kit").status == 404)
+            #expect(try Wire(port: port).ask("POST", "/__admin/console/main.js").status == 405)
+            #expect(try Wire(port: port).ask("HEAD", "/__admin/console/style.css").status == 200)
+        }
+        #expect(try Wire(port: served.api).ask("GET", "/__admin/console").status == 404)
     }
 
     @Test func `15 the hub has a list of pages and a page for each API, below a world's prefix too`() throws {

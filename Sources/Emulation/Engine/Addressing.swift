@@ -22,6 +22,8 @@ package struct Address: Sendable {
     package var path: Path
     /// The prefix that was cut off before it, for links: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
     package var linkPrefix: String
+    /// True below the mount of an API on the hub, whose origin has the console and the documentation pages too.
+    package private(set) var isMounted = false
     /// The worlds named explicitly: by header, by path, by host.
     package var namedWorlds: [String]
 
@@ -49,6 +51,7 @@ package struct Address: Sendable {
         if case .api(let index) = entryPoint { api = index }
         if entryPoint == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
             api = index
+            isMounted = true
             linkPrefix += "/" + first
             rest = rest.dropping(1)
         }

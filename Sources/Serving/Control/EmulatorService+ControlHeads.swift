@@ -8,6 +8,9 @@ extension EmulatorService {
     /// Checks the head of a control call before any of its content is read (control contract, section 17).
     func admitControl(_ exchange: Exchange) -> AdmissionDecision {
         let (head, address) = (exchange.request.head, exchange.context.address)
+        if Self.isConsole(address) {
+            return .read(ConnectionMachine.Admission(bodyLimit: limits.controlBody, drainLimit: Self.drainLimit))
+        }
         // A world document contains a journal, so it has a limit of its own.
         let isWorld = head.method == .put && address.path.segments == ["state"]
         let isStub = address.path.segments.first == "stubs"

@@ -1,0 +1,343 @@
+// @ts-check
+// Dialogs, and what they end in: files, commands, Swift.
+import { Problem, announce, app, hasToken, on } from "./core.js";
+import { button, fill, foreign, freshID, make } from "./text.js";
+
+/**
+ * Copies text; where that is not allowed, shows it selected.
+ * @param {string} text
+ */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce("Copied");
+  } catch {
+    const area = make("textarea", { readonly: true, rows: 8, "aria-label": "Text to copy" });
+    area.value = text;
+    const dialog = make("dialog", { "aria-label": "Copy this text", class: "dialog" },
+      make("h2", null, "Copy this text"), area, make("div", { class: "row" }, button("Close", () => dialog.close())));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    area.select();
+  }
+}
+
+/** @param {string} name @param {() => string | Promise<string>} source @param {Record<string, any>} [options] */
+export const copyButton = (name, source, options) => button(name, async () => copy(await source()), options);
+
+/** Saves a file. @param {string} name a name of ours @param {string | Blob} content @param {string} [type] */
+export function save(name, content, type = "application/json") {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const anchor = make("a", { href: address, download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** Lets the reader choose a file. @param {string} accept @returns {Promise<File?>} */
+export function chooseFile(accept) {
+  return new Promise((resolve) => {
+    const input = make("input", { type: "file", accept });
+    input.addEventListener("change", () => resolve(input.files?.[0] ?? null));
+    input.addEventListener("cancel", () => resolve(null));
+    input.click();
+  });
+}
+
+/** Quotes for a shell. @param {string} text */
+export const quoted = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/**
+ * A control call as a command. The token is never in it.
+ * @param {string} method
+ * @param {string} path below `/__admin`
+ * @param {any} [body]
+ */
+export function curlCall(method, path, body) {
+  const parts = ["curl"];
+  if (method !== "GET") parts.push("-X", method);
+  parts.push(quoted(`${location.origin}/__admin${path}`), "-H", quoted(`X-Understudy-World: ${app.world}`));
+  if (hasToken()) parts.push('-H "Authorization: Bearer $UNDERSTUDY_ADMIN_TOKEN"');
+  if (body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(body)));
+  return parts.join(" ");
+}
+
+/** Text as a Swift literal. @param {string} text */
+export function swiftText(text) {
+  let pounds = "";
+  while (text.includes(`"${pounds}`) || text.includes(`\\${pounds}`)) pounds += "#";
+  if (/[\n\r]/.test(text)) return `${pounds}"""\n${text.replaceAll("\r", "")}\n"""${pounds}`;
+  return `${pounds}"${text}"${pounds}`;
+}
+
+/** A value as a literal of `JSONValue`. @param {any} value @returns {string} */
+export function swiftJSON(value) {
+  if (value === null || value === undefined) return "nil";
+  if (typeof value === "string") return swiftText(value);
+  if (Array.isArray(value)) return `[${value.map(swiftJSON).join(", ")}]`;
+  if (typeof value !== "object") return String(value);
+  const members = Object.entries(value).map(([name, one]) => `${swiftText(name)}: ${swiftJSON(one)}`);
+  return members.length ? `[${members.join(", ")}]` : "[:]";
+}
+
+/** @param {Record<string, any>} match */
+export function swiftMatch(match) {
+  const parts = [];
+  if (match.api) parts.push(`API(${swiftText(match.api)})`);
+  else if (match.method || match.path) parts.push("nil");
+  if (match.method) parts.push(swiftText(match.method));
+  else if (match.path) parts.push("nil");
+  if (match.path) parts.push(swiftText(match.path));
+  for (const name of ["query", "headers"]) if (match[name]) parts.push(`${name}: ${swiftJSON(match[name])}`);
+  if (match.user) parts.push(`user: ${swiftText(match.user)}`);
+  if (match.body !== undefined) parts.push(`body: ${swiftJSON(match.body)}`);
+  return parts.length ? `Match(${parts.join(", ")})` : ".any";
+}
+
+/** @param {any} fault */
+function swiftFault(fault) {
+  const parts = [`Effect(${swiftJSON(fault.effect)})`, `on: ${swiftMatch(fault.match ?? {})}`];
+  if (fault.when) parts.push(`when: .init(${["skip", "times", "every", "probability", "from", "until"].filter((name) => fault.when[name] !== undefined).map((name) => `${name}: ${typeof fault.when[name] === "string" ? swiftText(fault.when[name]) : fault.when[name]}`).join(", ")})`);
+  if (fault.phase) parts.push(`phase: .${fault.phase}`);
+  if (fault.name) parts.push(`name: ${swiftText(fault.name)}`);
+  return `Fault(${parts.join(", ")})`;
+}
+
+/** @param {string} method @param {string} path @param {any} body @returns {string | null} */
+function known(method, path, body) {
+  const parts = path.split("/").slice(1).map(decodeURIComponent);
+  if (method !== "POST") return null;
+  if (path === "/faults") return `try await world.add(${swiftFault(body)})`;
+  if (path === "/gates") return `let gate = try await world.gate(${swiftText(body.name)}, on: ${swiftMatch(body.match ?? {})}, phase: .${body.phase ?? "before"})`;
+  if (path === "/snapshots") return `try await world.snapshot(${swiftText(body.name)})`;
+  if (path === "/worlds") return `let fork = try await server.world(${swiftText(body.name ?? "")}${body.from ? `, from: ${swiftText(body.from)}` : ""}${body.seed !== undefined ? `, seed: ${body.seed}` : ""})`;
+  if (path === "/tokens") {
+    const state = (/** @type {string} */ text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+    return `let token = try await world.token(API(${swiftText(body.api ?? "")}), user: ${swiftText(body.user)}, kind: .${state(body.kind)}${body.state ? `, state: .${state(body.state)}` : ""})`;
+  }
+  if (parts[0] === "gates" && parts[2] === "release" && body?.held) {
+    return `// gate is what world.gate(${swiftText(parts[1])}, …) returned\ntry await gate.release(held: ${swiftJSON(body.held)}${body.effect ? `, effect: Effect(${swiftJSON(body.effect)})` : ""})`;
+  }
+  return null;
+}
+
+/**
+ * A control call in Swift. The token is never in it.
+ * @param {string} method
+ * @param {string} path below `/__admin`
+ * @param {any} [body]
+ */
+export function swiftCall(method, path, body) {
+  const token = hasToken() ? ', adminToken: ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"]' : "";
+  const line = known(method, path, body);
+  if (line) {
+    return ["import Foundation", "import UnderstudyTesting", "", `let server = UnderstudyServer.attach(to: URL(string: ${swiftText(location.origin)})!${token})`,
+      "let world = try await server.world()", line].join("\n");
+  }
+  const fields = { "X-Understudy-World": app.world, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  return swiftRequest(method, `${location.origin}/__admin${path}`, Object.entries(fields), body === undefined ? "" : JSON.stringify(body), hasToken());
+}
+
+/**
+ * @param {string} method
+ * @param {string} url
+ * @param {[string, string][]} headers
+ * @param {string} body
+ * @param {boolean} [asksToken]
+ */
+export function swiftRequest(method, url, headers, body, asksToken = false) {
+  const lines = ["import Foundation", "", `var request = URLRequest(url: URL(string: ${swiftText(url)})!)`, `request.httpMethod = ${swiftText(method)}`];
+  for (const [name, value] of headers) lines.push(`request.addValue(${swiftText(value)}, forHTTPHeaderField: ${swiftText(name)})`);
+  if (asksToken) lines.push('request.setValue("Bearer \\(ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"] ?? "")", forHTTPHeaderField: "Authorization")');
+  if (body) lines.push(`request.httpBody = Data(${swiftText(body)}.utf8)`);
+  lines.push("let (data, response) = try await URLSession.shared.data(for: request)");
+  return lines.join("\n");
+}
+
+/**
+ * @typedef {object} Parts
+ * @property {string} title
+ * @property {any[]} content
+ * @property {any[]} [buttons] beside the last line
+ * @property {boolean} [isModal] true if absent
+ * @property {string} [role] `alertdialog` where it asks
+ * @property {() => void} [closed]
+ * @property {string} [className]
+ * @property {string} [name] the accessible name, if it is not the title
+ */
+
+/**
+ * Opens a dialog.
+ * @param {Parts} parts
+ * @returns {HTMLDialogElement}
+ */
+export function open(parts) {
+  const before = /** @type {HTMLElement?} */ (document.activeElement);
+  const heading = make("h2", { id: freshID("title") }, foreign(parts.title));
+  const node = make("dialog", { class: `dialog ${parts.className ?? ""}`, role: parts.role, "aria-labelledby": heading.id },
+    heading, parts.content, parts.buttons && make("div", { class: "row end" }, parts.buttons));
+  node.addEventListener("close", () => {
+    node.remove();
+    parts.closed?.();
+    if (before?.isConnected) before.focus();
+  });
+  node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    node.close();
+  });
+  document.body.append(node);
+  if (parts.isModal === false) {
+    node.show();
+    if (!node.contains(document.activeElement)) (node.querySelector("button, input") ?? node).focus();
+  } else node.showModal();
+  return node;
+}
+
+/**
+ * @typedef {object} CallForm
+ * @property {string} title
+ * @property {any[]} content
+ * @property {string} action the name of the button that makes the call
+ * @property {() => { method: string, path: string, body?: any } | null} request null where the fields say why not
+ * @property {(request: { method: string, path: string, body?: any }) => Promise<any>} perform
+ * @property {any[]} [more] further buttons
+ * @property {string} [className]
+ * @property {boolean} [staysOpen]
+ * @property {() => void} [closed]
+ */
+
+/**
+ * Opens a dialog that ends in a control call.
+ * @param {CallForm} form
+ */
+export function openForm(form) {
+  const problem = make("div", { class: "problem" });
+  const main = make("button", { class: "main", type: "submit" }, form.action);
+  /** @param {(request: { method: string, path: string, body?: any }) => string} write */
+  const written = (write) => () => {
+    const request = form.request();
+    return request ? write(request) : "";
+  };
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    fill(problem);
+    clearProblems(node);
+    const request = form.request();
+    if (!request) return;
+    main.disabled = true;
+    try {
+      await form.perform(request);
+      if (!form.staysOpen) node.close();
+    } catch (error) {
+      showProblem(error, node, problem);
+    } finally {
+      main.disabled = false;
+    }
+  };
+  const body = make("form", { novalidate: true, on: { submit } }, form.content, problem,
+    make("div", { class: "row end" },
+      copyButton("Copy as curl", written((one) => curlCall(one.method, one.path, one.body)), { class: "quiet" }),
+      copyButton("Copy as Swift", written((one) => swiftCall(one.method, one.path, one.body)), { class: "quiet" }),
+      form.more, button("Cancel", () => node.close()), main));
+  const node = open({ title: form.title, content: [body], className: form.className, closed: form.closed });
+  return node;
+}
+
+/** @param {ParentNode} place */
+export function clearProblems(place) {
+  for (const node of place.querySelectorAll(".field-problem")) node.remove();
+  for (const node of place.querySelectorAll("[data-path][aria-invalid]")) node.removeAttribute("aria-invalid");
+}
+
+/**
+ * Shows a problem document at the fields that its paths name, or else as an alert.
+ * @param {any} error
+ * @param {ParentNode} place
+ * @param {HTMLElement} rest
+ */
+export function showProblem(error, place, rest) {
+  if (!(error instanceof Problem)) {
+    fill(rest, make("p", { role: "alert" }, error.message));
+    return;
+  }
+  const left = [];
+  let first = true;
+  for (const item of error.errors) {
+    const fields = [...place.querySelectorAll("[data-path]")].filter((one) => {
+      const path = /** @type {HTMLElement} */ (one).dataset.path ?? "";
+      return item.path === path || item.path.startsWith(`${path}.`) || item.path.startsWith(`${path}[`);
+    });
+    const [field] = /** @type {HTMLElement[]} */ (fields).sort((a, b) => (b.dataset.path ?? "").length - (a.dataset.path ?? "").length);
+    if (!field) { left.push(item); continue; }
+    const note = make("p", { class: "field-problem", id: freshID("problem") }, foreign(`${item.path} ${item.reason}`));
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", note.id);
+    field.after(note);
+    if (first) field.focus();
+    first = false;
+  }
+  if (left.length || !error.errors.length) {
+    fill(rest, make("div", { role: "alert" }, make("strong", null, foreign(error.title)), " ", foreign(error.message),
+      left.length > 0 && make("ul", null, left.map((item) => make("li", null, foreign(`${item.path} ${item.reason}`))))));
+  }
+}
+
+/**
+ * A field of JSON text with its error below.
+ * @param {Record<string, any>} [options]
+ */
+export function jsonField(options = {}) {
+  const note = make("p", { class: "field-problem", id: freshID("json"), role: "status" });
+  const area = make("textarea", { spellcheck: "false", autocomplete: "off", rows: 8, class: "code", "aria-describedby": note.id, ...options });
+  const check = () => {
+    const found = parse(area.value);
+    fill(note, found.problem ? foreign(found.problem) : null);
+    area.setAttribute("aria-invalid", String(Boolean(found.problem)));
+    return found;
+  };
+  area.addEventListener("input", check);
+  return { area, note, node: make("div", null, area, note), read: check };
+}
+
+/**
+ * Reads JSON, and says where it is broken.
+ * @param {string} text
+ * @returns {{ value?: any, problem?: string }}
+ */
+export function parse(text) {
+  if (text.trim() === "") return {};
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const words = String(/** @type {Error} */ (error).message);
+    const place = /position (\d+)/.exec(words);
+    const offset = place ? Number(place[1]) : text.length;
+    const lines = text.slice(0, offset).split("\n");
+    return { problem: `Line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${words.replace(/ in JSON at position.*| \(line.*|, "\.*.*" is not valid JSON/, "").trim()}` };
+  }
+}
+
+/**
+ * A choice of an API, which fills itself when the APIs are known.
+ * @param {string | undefined} chosen
+ * @param {Record<string, any>} attributes
+ * @param {string} [none] the words for no API, where that is a choice
+ */
+export function apiSelect(chosen, attributes, none) {
+  const node = make("select", attributes);
+  const show = () => {
+    const value = node.value || chosen;
+    const names = [...new Set([...app.apis.map((api) => api.name), ...(chosen ? [chosen] : [])])];
+    fill(node, none && make("option", { value: "" }, none), names.map((name) => make("option", { value: name }, name)));
+    node.value = value ?? (none ? "" : names[0]);
+  };
+  const life = new AbortController();
+  on("apis", () => {
+    if (!node.isConnected) life.abort();
+    else show();
+  }, life.signal);
+  show();
+  return node;
+}

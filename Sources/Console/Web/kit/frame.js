@@ -1,0 +1,381 @@
+// @ts-check
+// The frame around every page: banner, navigation, what is in effect, and messages.
+import { address, alert, announcements, app, attempt, call, change, chosenAPIs, dismiss, emit, go, items, on, parseAddress } from "./core.js";
+import { live, tryNow } from "./live.js";
+import { append, button, count, fill, foreign, freshID, link, make, reading, timeOfDay, toggle } from "./text.js";
+import * as state from "./world.js";
+
+/** @typedef {{ value: string, label: string, note?: string }} Option */
+
+const MOST = 50;
+
+/**
+ * @param {object} parts
+ * @param {string} parts.name
+ * @param {() => Option[]} parts.options
+ * @param {(value: string) => any} parts.choose
+ * @param {string} [parts.value] shown while nothing is typed
+ * @param {string} [parts.placeholder]
+ * @param {boolean} [parts.isOpen] the list is always shown
+ */
+export function combobox(parts) {
+  const listID = freshID("list");
+  const input = make("input", {
+    type: "text", role: "combobox", "aria-label": parts.name, "aria-expanded": "false", "aria-controls": listID, "aria-autocomplete": "list",
+    autocomplete: "off", spellcheck: "false", placeholder: parts.placeholder,
+  });
+  const list = make("ul", { role: "listbox", id: listID, "aria-label": `${parts.name}s`, class: parts.isOpen ? "options static" : "options", hidden: !parts.isOpen });
+  const node = make("div", { class: "combobox" }, input, list);
+  let value = parts.value ?? "";
+  let isTyped = false;
+  /** @type {Option[]} */
+  let shown = [];
+  let active = -1;
+  input.value = value;
+
+  const mark = () => {
+    [...list.children].forEach((item, index) => {
+      if (item.getAttribute("role") === "option") item.setAttribute("aria-selected", String(index === active));
+    });
+    const item = active >= 0 ? list.children[active] : null;
+    if (item) {
+      input.setAttribute("aria-activedescendant", item.id);
+      item.scrollIntoView({ block: "nearest" });
+    } else input.removeAttribute("aria-activedescendant");
+  };
+  const show = () => {
+    const words = (isTyped ? input.value : "").toLowerCase().split(/\s+/).filter(Boolean);
+    const all = parts.options().filter((option) => {
+      const text = `${option.label} ${option.note ?? ""}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    shown = all.slice(0, MOST);
+    const exact = shown.findIndex((option) => option.value === input.value || option.label.toLowerCase() === input.value.toLowerCase());
+    active = exact >= 0 ? exact : words.length && shown.length ? 0 : -1;
+    fill(list, shown.map((option, index) => make("li", {
+      role: "option", id: `${listID}-${index}`, "aria-selected": "false",
+      on: { mousedown: (/** @type {Event} */ event) => event.preventDefault(), click: () => choose(option) },
+    }, foreign(option.label), option.note && make("small", null, foreign(option.note)))),
+    all.length > MOST && make("li", { role: "option", "aria-disabled": "true", class: "more" }, `${all.length - MOST} more: type to narrow`),
+    !all.length && make("li", { role: "option", "aria-disabled": "true", class: "more" }, "Nothing matches"));
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+    mark();
+  };
+  const hide = () => {
+    if (parts.isOpen) return;
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+  const choose = (/** @type {Option} */ option) => {
+    value = option.label;
+    input.value = value;
+    isTyped = false;
+    hide();
+    parts.choose(option.value);
+  };
+  input.addEventListener("focus", () => { input.select(); });
+  input.addEventListener("click", show);
+  input.addEventListener("input", () => { isTyped = true; show(); });
+  input.addEventListener("blur", () => {
+    hide();
+    if (!parts.isOpen) { input.value = value; isTyped = false; }
+  });
+  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) show();
+      else if (shown.length) active = (active + (event.key === "ArrowDown" ? 1 : -1) + shown.length) % shown.length;
+      mark();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      if (shown[active] && !list.hidden) choose(shown[active]);
+    } else if (event.key === "Escape" && !list.hidden && !parts.isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      input.value = value;
+      isTyped = false;
+      hide();
+    }
+  });
+  if (parts.isOpen) show();
+  return {
+    node, input,
+    /** Shows the options anew. */
+    refresh: () => { if (!list.hidden) show(); },
+    /** @param {string} next */
+    set: (next) => {
+      value = next;
+      if (document.activeElement !== input || !isTyped) input.value = next;
+    },
+  };
+}
+
+export function startKeys() {
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (event.key === "k" || event.key === "K") {
+      event.preventDefault();
+      if (!document.querySelector("dialog[open].commands")) void openCommands();
+    } else if (event.key === ".") {
+      event.preventDefault();
+      void openClock();
+    }
+  });
+}
+
+/** @type {[string, string][]} */
+export const PAGES = [
+  ["traffic", "Traffic"], ["faults", "Faults and gates"], ["scenarios", "Scenarios"], ["clock", "Clock"], ["worlds", "Worlds"],
+  ["state", "State"], ["users", "Users"], ["report", "Report"], ["system", "System"],
+];
+
+const main = make("main", { id: "main", tabindex: "-1" });
+
+/** @param {string} path */
+const opens = (path) => () => import(path);
+/** Opens a dialog of a module that is loaded when it is first needed. @param {string} file @param {string} name */
+export const later = (file, name) => async (/** @type {any[]} */ ...parts) => (await opens(file)())[name](...parts);
+export const openClock = later("../pages/dialogs.js", "openClock");
+export const openCommands = later("../pages/commands.js", "openCommands");
+export const openPreferences = later("../pages/dialogs.js", "openPreferences");
+export const openKeys = later("../pages/dialogs.js", "openKeys");
+
+function worldChooser() {
+  const box = combobox({
+    name: "World",
+    value: app.world,
+    options: () => app.worlds.map((world) => ({ value: world.name, label: world.name, note: world.forkedFrom ? `from ${world.forkedFrom}` : "" })),
+    choose: (name) => go(address(app.route.page === "state" ? "state" : app.route.page, { world: name })),
+  });
+  box.input.classList.add("world");
+  const read = async () => {
+    try { app.worlds = await items("/worlds", { world: "" }); } catch { return; }
+    box.refresh();
+    emit("worlds");
+  };
+  box.input.addEventListener("focus", read);
+  on("event:world", read);
+  on("world", () => { box.set(app.world); void read(); });
+  on("open", read);
+  return make("div", { class: "world-chooser" }, make("span", { class: "label", "aria-hidden": "true" }, "World"), box.node);
+}
+
+function apiChooser() {
+  const group = make("div", { role: "group", "aria-label": "APIs", class: "apis" });
+  const show = () => {
+    const chosen = chosenAPIs();
+    if (group.childElementCount !== app.apis.length) {
+      fill(group, app.apis.map((api) => make("label", { class: "chip" }, make("input", {
+        type: "checkbox", value: api.name,
+        on: {
+          change: () => {
+            const names = [...group.querySelectorAll("input:checked")].map((/** @type {any} */ input) => input.value);
+            change({ api: names.join(",") || null });
+          },
+        },
+      }), foreign(api.title))));
+    }
+    for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
+  };
+  on("apis", show);
+  on("address", show);
+  show();
+  return group;
+}
+
+function clockButton() {
+  const text = make("span", { class: "clock-time" });
+  const node = make("button", { type: "button", class: "clock", "aria-haspopup": "dialog", on: { click: () => openClock() } }, text);
+  let shown = "";
+  const tick = () => {
+    if (!state.world.clock) return;
+    const { mode, rate } = state.world.clock;
+    const words = mode === "frozen" ? "frozen" : mode === "real" ? "real" : rate && rate !== 1 ? `running, ${rate} times` : "running";
+    const next = `Clock ${reading(state.now())}, ${words}`;
+    if (next === shown) return;
+    shown = next;
+    node.setAttribute("aria-label", next);
+    fill(text, reading(state.now()), make("span", { class: "mode" }, words));
+  };
+  on("part", (part) => part === "clock" && tick());
+  setInterval(() => { if (state.isRunning() && !document.hidden) tick(); }, 1000);
+  return node;
+}
+
+function heldLink() {
+  const node = link(address("faults"), "0 held");
+  node.classList.add("count");
+  const show = () => {
+    const number = state.held().length;
+    node.textContent = `${number} held`;
+    node.href = address("faults");
+    node.classList.toggle("some", number > 0);
+  };
+  on("part", show);
+  on("address", show);
+  return node;
+}
+
+function faultControls() {
+  const node = link(address("faults"), "0 faults on");
+  node.classList.add("count");
+  const master = toggle("Faults", true, (isOn) => attempt(async () => {
+    await call("PUT", "/faults", { body: { enabled: isOn } });
+    await state.refresh("faults");
+  }), { "data-call": true });
+  const show = () => {
+    const number = state.faultsOn().length;
+    node.textContent = `${count(number, "fault")} on`;
+    node.href = address("faults");
+    node.classList.toggle("some", number > 0);
+    master.setAttribute("aria-checked", String(state.world.faultsEnabled));
+  };
+  on("part", show);
+  on("address", show);
+  return [node, master];
+}
+
+function connection() {
+  const node = make("div", { role: "status", "aria-label": "Connection", class: "connection", "data-state": "Connecting" }, "Connecting");
+  on("connection", (name) => {
+    fill(node, name);
+    node.dataset.state = name;
+    document.documentElement.dataset.connection = name;
+    if (name === "Away") away();
+    else if (name === "Live" || name === "Polling") back();
+  });
+  return node;
+}
+
+let awayTimer = 0;
+function away() {
+  const next = make("span", null);
+  const show = () => fill(next, live.nextTry > Date.now() ? ` The next try is at ${timeOfDay(live.nextTry).slice(0, 8)} UTC.` : " Trying now.");
+  show();
+  alert(`The server at ${location.host} does not answer.`, next, { key: "away", actions: [button("Try now", tryNow)] });
+  clearInterval(awayTimer);
+  awayTimer = setInterval(show, 500);
+  for (const node of document.querySelectorAll("[data-call]")) {
+    node.setAttribute("aria-disabled", "true");
+    node.setAttribute("aria-description", `The server at ${location.host} does not answer.`);
+  }
+}
+
+function back() {
+  clearInterval(awayTimer);
+  dismiss("away");
+  for (const node of document.querySelectorAll("[data-call]")) {
+    node.removeAttribute("aria-disabled");
+    node.removeAttribute("aria-description");
+  }
+}
+
+function inEffect() {
+  const node = make("section", { "aria-label": "In effect", class: "effects", hidden: true });
+  const show = () => {
+    const scenarios = state.activeScenarios();
+    const faults = state.faultsOn();
+    const latency = state.latencyName();
+    const parts = [
+      ...scenarios.map((one) => link(address("scenarios", { q: one.name }), make("span", { class: "kind" }, "Scenario"), " ", foreign(one.name))),
+      ...faults.slice(0, 12).map((one) => link(address("faults"), make("span", { class: "kind" }, "Fault"), " ", foreign(one.name ?? one.id))),
+      faults.length > 12 ? link(address("faults"), `${faults.length - 12} more faults`) : null,
+      latency ? link(address("faults"), make("span", { class: "kind" }, "Latency"), " ", foreign(latency)) : null,
+      ...state.otherModes().map((one) => link(address("system"), make("span", { class: "kind" }, "Mode"), " ", foreign(`${one.api}: ${one.mode}`))),
+    ].filter(Boolean);
+    fill(node, parts.length > 0 && [make("span", { class: "label" }, "In effect"), parts]);
+    node.hidden = !parts.length;
+  };
+  on("part", show);
+  on("address", show);
+  return node;
+}
+
+function navigation() {
+  const links = PAGES.map(([page, title]) => make("a", { href: `#/${page}`, "data-page": page }, title));
+  const show = () => {
+    for (const one of links) {
+      const page = one.dataset.page ?? "";
+      one.href = address(page);
+      if (page === app.route.page) one.setAttribute("aria-current", "page");
+      else one.removeAttribute("aria-current");
+    }
+  };
+  on("address", show);
+  show();
+  return make("nav", { "aria-label": "Pages" }, make("ul", null, [...links, make("a", { href: "/docs/", class: "outside" }, "Documentation")].map((one) => make("li", null, one))));
+}
+
+/** Builds the frame. */
+export function buildFrame() {
+  const skip = make("a", { href: "#main", class: "skip" }, "Skip to content");
+  skip.addEventListener("click", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  const banner = make("header", { class: "banner" },
+    make("a", { href: "#/traffic", class: "brand", "aria-label": "Understudy" }, make("span", { "aria-hidden": "true", class: "mark" }), make("span", { class: "word" }, "Understudy")),
+    worldChooser(), clockButton(), make("div", { class: "counts" }, heldLink(), faultControls()),
+    apiChooser(),
+    make("div", { class: "tools" }, connection(),
+      button("Commands", () => openCommands(), { class: "quiet", "aria-keyshortcuts": "Control+K" }), button("Preferences", () => openPreferences(), { class: "quiet" }),
+      button("Keyboard shortcuts", () => openKeys(), { class: "quiet" })));
+  const frame = /** @type {Element} */ (document.getElementById("console"));
+  fill(frame, skip, banner, navigation(), make("div", { class: "content" }, announcements.alerts, inEffect(), main), announcements.status);
+}
+
+/** @type {AbortController} */
+let pageLife = new AbortController();
+let shownPage = "";
+
+/**
+ * Shows the page of the address. The same page of the same world keeps its nodes, and hears of the address.
+ * @param {Record<string, () => Promise<{ show: (main: HTMLElement, signal: AbortSignal) => any }>>} pages
+ */
+export async function showPage(pages) {
+  const { page } = app.route;
+  const title = [...PAGES, ["compare", "Compare"]].find(([name]) => name === page)?.[1];
+  const key = `${page} ${app.world}`;
+  document.title = `${title ?? "Unknown page"} · ${app.world} · Understudy`;
+  if (key === shownPage) {
+    emit("page-address");
+    return;
+  }
+  shownPage = key;
+  pageLife.abort();
+  pageLife = new AbortController();
+  const { signal } = pageLife;
+  main.className = `page-${page}`;
+  if (!title || !pages[page]) {
+    fill(main, make("h1", null, "Unknown page"), make("p", null, "There is no page ", make("code", null, foreign(page)), ". "), make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic")));
+    return;
+  }
+  let module;
+  try {
+    module = await pages[page]();
+  } catch (error) {
+    if (!signal.aborted) {
+      shownPage = "";
+      alert("The page could not be loaded.", String(/** @type {Error} */ (error).message));
+    }
+    return;
+  }
+  if (signal.aborted) return;
+  main.replaceChildren();
+  append(main, [make("h1", { class: page === "traffic" || page === "compare" ? "" : "" }, title)]);
+  await module.show(main, signal);
+  if (document.documentElement.dataset.connection === "Away") away();
+}
+
+/** Says that the world of the address is not there. @param {string} name */
+export function showUnknownWorld(name) {
+  pageLife.abort();
+  shownPage = "";
+  fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", make("code", null, foreign(name)), ". It may have been deleted, or its time is over."),
+    make("p", null, make("a", { href: "#/traffic?world=main" }, "Go to Traffic of main")));
+}
+
+/** Reads the address of the window. */
+export const readAddress = () => parseAddress(location.hash);

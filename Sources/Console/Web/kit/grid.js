@@ -1,0 +1,290 @@
+// @ts-check
+// A long list that draws only its visible rows, after the grid pattern: the grid has the focus, one row is active.
+import { freshID, make, styleRule } from "./text.js";
+
+/**
+ * @template Item
+ * @typedef {object} GridOptions
+ * @property {string} name
+ * @property {{ key: string, title: string, width: string, sorts?: boolean }[]} columns
+ * @property {(item: Item, row: any) => any[]} render the contents of the cells; may set attributes of the row
+ * @property {(item: Item) => boolean} [isApart] spans all columns; selection and keys pass over it
+ * @property {(item: Item) => any} [open]
+ * @property {(key: string) => void} [sort]
+ * @property {(event: KeyboardEvent, item: Item | undefined) => boolean} [key] returns true for a key that it has used
+ * @property {number} [height] of a row in pixels
+ * @property {(item: Item) => any} [identity]
+ * @property {boolean} [selects]
+ */
+
+/** @template Item */
+export class Grid {
+  /** @type {Item[]} */
+  items = [];
+  /** @type {Set<Item>} */
+  selection = new Set();
+  /** @type {Item | undefined} */
+  active;
+  follows = false;
+  /** Called when the reader has scrolled. */
+  scrolled = () => {};
+  /** Called when the selection has changed. */
+  selected = () => {};
+  /** Called after rows were drawn, with the first and the last of them. @type {(first: number, last: number) => void} */
+  drawn = (/** @type {number} */ _first, /** @type {number} */ _last) => {};
+
+  #anchor = -1;
+  #first = -1;
+  #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
+  #isWaiting = false;
+
+  /** @param {GridOptions<Item>} options */
+  constructor(options) {
+    this.options = options;
+    this.height = options.height ?? 28;
+    this.id = freshID("grid");
+    this.head = make("div", { role: "row", class: "row-head", "aria-rowindex": 1 });
+    this.window = make("div", { role: "rowgroup", class: "window" });
+    this.space = make("div", { role: "presentation", class: "space" }, this.window);
+    this.node = make("div", {
+      role: "grid", id: this.id, class: "grid", tabindex: "0", "aria-label": options.name, "aria-multiselectable": options.selects ? "true" : undefined,
+    }, make("div", { role: "rowgroup", class: "head" }, this.head), this.space);
+    this.spaceStyle = styleRule(`#${this.id} .space`);
+    this.windowStyle = styleRule(`#${this.id} .window`);
+    this.columnStyle = styleRule(`#${this.id} [role="row"]`);
+    this.setColumns(options.columns);
+    this.node.addEventListener("scroll", () => {
+      this.follows = this.isAtEnd;
+      this.scrolled();
+      this.schedule();
+    }, { passive: true });
+    this.node.addEventListener("keydown", (event) => this.#keyDown(event));
+    this.window.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#click(event));
+    this.observer = new ResizeObserver(() => {
+      if (this.follows) this.toEnd();
+      this.draw();
+    });
+    this.observer.observe(this.node);
+  }
+
+  /** @param {GridOptions<Item>["columns"]} columns */
+  setColumns(columns) {
+    this.columns = columns;
+    this.columnStyle.setProperty("grid-template-columns", columns.map((column) => column.width).join(" "));
+    this.head.replaceChildren(...columns.map((column) => make("div", { role: "columnheader", "data-key": column.key, "aria-sort": column.sorts ? "none" : undefined },
+      column.sorts ? make("button", { type: "button", on: { click: () => this.options.sort?.(column.key) } }, column.title) : make("span", null, column.title))));
+    this.refresh();
+  }
+
+  /** Marks the column by which the rows are sorted. @param {string} key @param {boolean} isDescending */
+  showSort(key, isDescending) {
+    for (const header of this.head.children) {
+      if (!header.hasAttribute("aria-sort")) continue;
+      header.setAttribute("aria-sort", header.dataset.key === key ? (isDescending ? "descending" : "ascending") : "none");
+    }
+  }
+
+  get isAtEnd() { return this.node.scrollTop + this.node.clientHeight >= this.node.scrollHeight - this.height; }
+
+  /** @param {Item[]} items */
+  setItems(items) {
+    this.items = items;
+    this.node.setAttribute("aria-rowcount", String(items.length + 1));
+    this.spaceStyle.setProperty("height", `${Math.max(items.length * this.height, 1)}px`);
+    if (this.follows) this.node.scrollTop = this.node.scrollHeight;
+    this.draw();
+  }
+
+  toEnd() {
+    this.follows = true;
+    this.node.scrollTop = this.node.scrollHeight;
+    this.schedule();
+  }
+
+  schedule() {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestAnimationFrame(() => {
+      this.#isWaiting = false;
+      this.draw();
+    });
+  }
+
+  /** Draws all visible rows anew. */
+  refresh() {
+    this.#rows.clear();
+    this.window.replaceChildren();
+    this.draw();
+  }
+
+  /** Draws one row anew. @param {Item} item */
+  redraw(item) {
+    const row = this.#rows.get(item);
+    if (row) this.#fill(row, item);
+  }
+
+  draw() {
+    const { height } = this;
+    const top = Math.max(0, this.node.scrollTop);
+    const visible = Math.ceil((this.node.clientHeight || 600) / height);
+    const first = Math.max(0, Math.min(Math.floor(top / height) - 4, this.items.length - visible - 4));
+    const last = Math.min(this.items.length, first + visible + 9);
+    if (first !== this.#first) {
+      this.#first = first;
+      this.windowStyle.setProperty("transform", `translateY(${first * height}px)`);
+    }
+    const wanted = new Set();
+    for (let index = first; index < last; index += 1) wanted.add(this.items[index]);
+    const spare = [];
+    for (const [item, row] of this.#rows) {
+      if (wanted.has(item)) continue;
+      this.#rows.delete(item);
+      spare.push(row);
+    }
+    let place = this.window.firstChild;
+    for (let index = first; index < last; index += 1) {
+      const item = this.items[index];
+      let row = this.#rows.get(item);
+      if (!row) {
+        row = spare.pop() ?? make("div", { role: "row" });
+        this.#rows.set(item, row);
+        this.#fill(row, item);
+      }
+      const position = String(index + 2);
+      if (row.getAttribute("aria-rowindex") !== position) {
+        row.setAttribute("aria-rowindex", position);
+        row.id = `${this.id}-${index}`;
+      }
+      if (row === place) place = place.nextSibling;
+      else this.window.insertBefore(row, place);
+    }
+    for (const row of spare) row.remove();
+    this.#showActive();
+    this.drawn(first, last);
+  }
+
+  /** @param {any} row @param {Item} item */
+  #fill(row, item) {
+    row.className = "";
+    for (const name of ["aria-label", "data-state", "aria-selected"]) row.removeAttribute(name);
+    const cells = this.options.render(item, row);
+    const isApart = this.options.isApart?.(item) ?? false;
+    const nodes = [...row.children];
+    const ends = nodes.length === cells.length && (row.dataset.apart === "yes") === isApart;
+    if (!ends) row.replaceChildren(...cells.map(() => make("div", { role: "gridcell", "aria-colspan": isApart ? this.columns.length : undefined })));
+    row.dataset.apart = isApart ? "yes" : "";
+    cells.forEach((cell, index) => {
+      const node = row.children[index];
+      node.replaceChildren(...(Array.isArray(cell) ? cell.flat(3).filter((one) => one !== null && one !== undefined && one !== false && one !== "") : cell === "" || cell === null || cell === undefined ? [] : [cell]));
+      const key = isApart ? "" : this.columns[index]?.key;
+      if (node.dataset.key !== key) node.dataset.key = key;
+    });
+    if (this.options.selects && !isApart) row.setAttribute("aria-selected", String(this.selection.has(item)));
+    row.classList.toggle("active", item === this.active);
+  }
+
+  #showActive() {
+    let id = "";
+    for (const [item, row] of this.#rows) {
+      const isActive = item === this.active;
+      if (row.classList.contains("active") !== isActive) row.classList.toggle("active", isActive);
+      if (isActive) id = row.id;
+    }
+    if (id) {
+      if (this.node.getAttribute("aria-activedescendant") !== id) this.node.setAttribute("aria-activedescendant", id);
+    } else this.node.removeAttribute("aria-activedescendant");
+  }
+
+  /** @param {Item | undefined} item @param {boolean} [scrolls] */
+  activate(item, scrolls = true) {
+    this.active = item;
+    const index = item === undefined ? -1 : this.items.indexOf(item);
+    if (index >= 0 && scrolls) this.reveal(index);
+    this.draw();
+  }
+
+  /** @param {number} index */
+  reveal(index) {
+    const head = this.head.offsetHeight;
+    const top = index * this.height;
+    const bottom = top + this.height - (this.node.clientHeight - head);
+    if (this.node.scrollTop > top) this.node.scrollTop = top;
+    else if (this.node.scrollTop < bottom) this.node.scrollTop = bottom;
+    this.follows = this.isAtEnd && index >= this.items.length - 1;
+  }
+
+  /** Moves the active row, past those apart. @param {number} steps */
+  move(steps) {
+    const { items } = this;
+    if (!items.length) return;
+    const apart = this.options.isApart ?? (() => false);
+    const from = this.active === undefined ? -1 : items.indexOf(this.active);
+    const way = steps < 0 ? -1 : 1;
+    let index = from < 0 ? (way > 0 ? 0 : items.length - 1) : Math.max(0, Math.min(items.length - 1, from + steps));
+    while (index >= 0 && index < items.length && apart(items[index])) index += way;
+    if (index < 0 || index >= items.length) return;
+    this.activate(items[index]);
+  }
+
+  /** @param {Item} item */
+  toggleSelection(item) {
+    if (this.selection.has(item)) this.selection.delete(item);
+    else this.selection.add(item);
+    this.#anchor = this.items.indexOf(item);
+    this.redraw(item);
+    this.selected();
+  }
+
+  clearSelection() {
+    this.selection.clear();
+    this.refresh();
+    this.selected();
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("a, button, input, select")) return;
+    const row = target.closest('[role="row"]');
+    const item = [...this.#rows].find(([, node]) => node === row)?.[0];
+    if (item === undefined || this.options.isApart?.(item)) return;
+    this.node.focus({ preventScroll: true });
+    if (this.options.selects && (event.ctrlKey || event.metaKey)) {
+      this.activate(item, false);
+      this.toggleSelection(item);
+    } else if (this.options.selects && event.shiftKey) {
+      const to = this.items.indexOf(item);
+      const from = this.#anchor >= 0 ? this.#anchor : Math.max(0, this.items.indexOf(/** @type {Item} */ (this.active)));
+      for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+        if (!this.options.isApart?.(this.items[index])) this.selection.add(this.items[index]);
+      }
+      this.activate(item, false);
+      this.refresh();
+      this.selected();
+    } else {
+      this.#anchor = this.items.indexOf(item);
+      this.activate(item, false);
+      this.options.open?.(item);
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #keyDown(event) {
+    if (event.target !== this.node) return;
+    if (this.options.key?.(event, this.active)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(this.node.clientHeight / this.height) - 2);
+    const steps = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[event.key];
+    if (steps !== undefined) {
+      event.preventDefault();
+      if (!this.items.length) return;
+      if (steps === Infinity) { this.active = undefined; this.move(-1); } else if (steps === -Infinity) { this.active = undefined; this.move(1); } else this.move(steps);
+    } else if (event.key === "Enter" && this.active !== undefined) {
+      event.preventDefault();
+      this.options.open?.(this.active);
+    }
+  }
+}

@@ -1,0 +1,351 @@
+// @ts-check
+// The lines of the journal, newest first loaded, kept in the order of `seq` and merged with the events.
+import { app, emit, get, murmur, on, query, reply } from "./core.js";
+import { count } from "./text.js";
+
+/**
+ * A line, with its instants as numbers of milliseconds.
+ * @typedef {object} Line
+ * @property {number} seq
+ * @property {string} id
+ * @property {number} at
+ * @property {number} started
+ * @property {string} api
+ * @property {string} route
+ * @property {string} user
+ * @property {string} method
+ * @property {string} path
+ * @property {string} query
+ * @property {number} status
+ * @property {string} outcome
+ * @property {number | undefined} ms
+ * @property {number} receive
+ * @property {number} handle
+ * @property {number} wait
+ * @property {number} send
+ * @property {number} requestBytes
+ * @property {number} responseBytes
+ * @property {string} fault
+ * @property {string} scenario
+ * @property {string} gate
+ * @property {string} replayOf
+ */
+/** @typedef {{ id: string, kind: string, after: number, at: string, wallAt: string, text: string, data?: any, isNote: true }} Note */
+
+const MOST = 200000;
+const FIRST = 200;
+const PAGE = 5000;
+
+/** Equal texts are kept once. @type {Map<string, string>} */
+const known = new Map();
+/** @param {string | undefined | null} text */
+function kept(text) {
+  if (!text) return "";
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  if (known.size < 20000) known.set(text, text);
+  return text;
+}
+
+/** An instant in milliseconds, with its microseconds as a fraction. @param {string | undefined} text */
+export function instant(text) {
+  if (!text) return NaN;
+  const whole = Date.parse(text);
+  const digits = /\.\d{3}(\d{1,3})/.exec(text);
+  return digits ? whole + Number(`0.${digits[1]}`) : whole;
+}
+
+/** @param {any} raw @param {number} [seq] @returns {Line} */
+export function lineOf(raw, seq = raw.seq) {
+  const timings = raw.timings ?? {};
+  return {
+    seq, id: raw.id, at: Date.parse(raw.at), started: instant(raw.startedAt ?? raw.wallAt ?? raw.at), api: kept(raw.api), route: kept(raw.route), user: kept(raw.user),
+    method: kept(raw.method), path: kept(raw.path), query: raw.query ?? "", status: raw.status ?? 0, outcome: kept(raw.outcome), ms: raw.ms,
+    receive: timings.receive ?? 0, handle: timings.handle ?? 0, wait: timings.wait ?? 0, send: timings.send ?? 0,
+    requestBytes: raw.requestBytes ?? 0, responseBytes: raw.responseBytes ?? 0,
+    fault: kept(typeof raw.fault === "object" ? raw.fault?.id : raw.fault), scenario: kept(raw.scenario), gate: kept(raw.gate), replayOf: kept(raw.replayOf),
+  };
+}
+
+/** Nothing answered it: no endpoint, fault or recording. @param {Line} line */
+export const isUnmatched = (line) => !line.route && !line.fault && line.status >= 400;
+/** @param {Line} line */
+export const isError = (line) => line.status >= 400 || (line.outcome !== "delivered" && line.outcome !== "held");
+
+export const journal = {
+  /** @type {Line[]} in the order of `seq` */
+  rows: [],
+  /** @type {Note[]} */
+  notes: [],
+  /** @type {Map<string, string[]>} rules by the exchanges that break them */
+  findings: new Map(),
+  total: 0,
+  dropped: 0,
+  isLoading: false,
+  isRead: false,
+  /** Rises with every change of the rows. */
+  version: 0,
+  /** Rises when rows are there that were not at the end. */
+  shape: 0,
+};
+
+let reading = 0;
+let isDrawn = false;
+let arrived = 0;
+let failed = 0;
+/** @type {any[]} events that came while the first page was read */
+let waiting = [];
+
+function changed() {
+  journal.version += 1;
+  if (isDrawn) return;
+  isDrawn = true;
+  requestAnimationFrame(() => {
+    isDrawn = false;
+    emit("rows");
+  });
+}
+
+/** The place of the first row whose `seq` is not smaller. @param {number} seq */
+export function place(seq) {
+  const { rows } = journal;
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle].seq < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @param {number} seq */
+export function lineAt(seq) {
+  const line = journal.rows[place(seq)];
+  return line?.seq === seq ? line : undefined;
+}
+
+/** @param {string} id @returns {Line | undefined} */
+export function lineNamed(id) {
+  const { rows } = journal;
+  for (let index = rows.length - 1; index >= 0; index -= 1) if (rows[index].id === id) return rows[index];
+  return undefined;
+}
+
+/** @param {Line} line */
+function insert(line) {
+  const { rows } = journal;
+  const last = rows[rows.length - 1];
+  if (!last || last.seq < line.seq) {
+    rows.push(line);
+    return true;
+  }
+  const index = place(line.seq);
+  if (rows[index]?.seq === line.seq) {
+    Object.assign(rows[index], line);
+    return false;
+  }
+  rows.splice(index, 0, line);
+  journal.shape += 1;
+  return true;
+}
+
+/** @param {any} data of an event `request` */
+function arrive(data) {
+  const line = lineOf(data, data.entry ?? data.seq);
+  if (!line.id || !Number.isFinite(line.seq)) return;
+  const seen = lineAt(line.seq);
+  // The end may have been read with a list already.
+  if (seen && seen.outcome !== "held" && line.outcome === "held") return;
+  if (insert(line)) {
+    journal.total += 1;
+    arrived += 1;
+    if (isError(line)) failed += 1;
+    murmur(`${count(arrived, "new request")}, ${count(failed, "error")}`);
+  }
+  emit("line", line);
+  changed();
+}
+
+/** @param {any} data of an event `outcome` */
+function end(data) {
+  const line = lineAt(data.entry);
+  if (!line) return;
+  line.status = data.status ?? line.status;
+  line.outcome = kept(data.outcome) || line.outcome;
+  line.ms = data.ms ?? line.ms;
+  line.responseBytes = data.responseBytes ?? line.responseBytes;
+  Object.assign(line, data.timings ?? {});
+  emit("line", line);
+  changed();
+}
+
+/** @param {any} raw @returns {Note} */
+const noteOf = (raw) => ({ ...raw, isNote: true });
+
+/** @param {any} raw */
+function addNote(raw) {
+  if (!raw?.id || journal.notes.some((note) => note.id === raw.id)) return;
+  journal.notes.push(noteOf(raw));
+  journal.notes.sort((a, b) => a.after - b.after || order(a) - order(b));
+  if (journal.notes.length > 1000) journal.notes.shift();
+  journal.shape += 1;
+  changed();
+}
+/** @param {Note} note */
+const order = (note) => Number(/\d+$/.exec(note.id)?.[0] ?? 0);
+
+/** Reads everything anew; rows that are shown stay until then. @param {boolean} empties */
+async function read(empties) {
+  const own = (reading += 1);
+  if (empties) clear();
+  journal.isLoading = true;
+  waiting = [];
+  try {
+    const newest = await page(undefined, FIRST);
+    if (own !== reading) return;
+    if (!empties) clear();
+    journal.total = newest.total;
+    for (const line of newest.lines.reverse()) insert(line);
+    const early = waiting;
+    waiting = null;
+    journal.isRead = true;
+    for (const take of early) take();
+    changed();
+    void readNotes(own);
+    void readState();
+    let oldest = journal.rows[0]?.seq;
+    let more = newest.lines.length === FIRST;
+    while (more && journal.rows.length < MOST) {
+      const next = await page(oldest, PAGE);
+      if (own !== reading) return;
+      more = next.lines.length === PAGE;
+      const lines = next.lines.reverse();
+      oldest = lines[0]?.seq ?? oldest;
+      journal.rows = lines.concat(journal.rows);
+      journal.total = Math.max(journal.total, journal.rows.length);
+      journal.shape += 1;
+      changed();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    journal.total = journal.rows.length < MOST ? journal.rows.length : journal.total;
+  } catch (error) {
+    if (own === reading) emit("read-failed", error);
+  } finally {
+    if (own === reading) {
+      journal.isLoading = false;
+      waiting = null;
+      changed();
+    }
+  }
+}
+
+/** @param {number | undefined} before @param {number} limit */
+async function page(before, limit) {
+  const { json, total } = await reply("GET", `/requests${query({ view: "line", limit, before })}`, { isSlow: true });
+  return { lines: /** @type {Line[]} */ (json.items.map((/** @type {any} */ raw) => lineOf(raw))), total };
+}
+
+/** @param {number} own */
+async function readNotes(own) {
+  try {
+    const { items } = await get("/notes?limit=1000");
+    if (own !== reading) return;
+    journal.notes = [];
+    for (const raw of items.reverse()) addNote(raw);
+    changed();
+  } catch { /* A server without notes has none. */ }
+}
+
+let stateTimer = 0;
+/** Reads what the journal's bound has pushed out. */
+async function readState() {
+  clearTimeout(stateTimer);
+  stateTimer = setTimeout(readState, 5000);
+  if (document.hidden) return;
+  try {
+    const state = await get("/journal");
+    journal.dropped = state.dropped;
+    emit("journal", state);
+    if (state.from && journal.rows.length && journal.rows[0].seq < state.from) {
+      journal.rows = journal.rows.slice(place(state.from));
+      journal.shape += 1;
+      changed();
+    }
+  } catch { /* It is asked again. */ }
+}
+
+function clear() {
+  journal.rows = [];
+  journal.notes = [];
+  journal.total = 0;
+  journal.isRead = false;
+  journal.shape += 1;
+  changed();
+}
+
+let started = false;
+/** Begins to follow the journal of the chosen world; to call again changes nothing. */
+export function startJournal() {
+  if (started) return;
+  started = true;
+  /** @param {(data: any) => void} take */
+  const when = (take) => (/** @type {any} */ data) => {
+    if (waiting) waiting.push(() => take(data));
+    else take(data);
+  };
+  on("event:request", when(arrive));
+  on("event:outcome", when(end));
+  on("event:note", when(addNote));
+  on("event:finding", (data) => {
+    for (const id of data.requests ?? []) note(id, data.rule);
+    changed();
+  });
+  on("open", (isAgain) => void (isAgain && journal.isRead ? readNew() : read(!isAgain)));
+  on("poll", () => void readNew());
+  on("reread", () => void read(true));
+  on("world", () => {
+    reading += 1;
+    clear();
+    journal.findings.clear();
+  });
+}
+
+/** @param {string} id @param {string} rule */
+function note(id, rule) {
+  const rules = journal.findings.get(id) ?? [];
+  if (!rules.includes(rule)) journal.findings.set(id, [...rules, rule]);
+}
+
+/** Marks the exchanges of a conduct report. @param {any} report */
+export function markFindings(report) {
+  for (const finding of report.findings ?? []) for (const id of finding.requests ?? []) note(id, finding.rule);
+  changed();
+}
+
+/** Reads what came since, by pages from the newest. */
+async function readNew() {
+  const own = reading;
+  const since = journal.rows[journal.rows.length - 1]?.seq ?? 0;
+  const held = journal.rows.filter((line) => line.outcome === "held" || line.ms === undefined).slice(-200);
+  try {
+    let before;
+    for (;;) {
+      const { json } = await reply("GET", `/requests${query({ view: "line", limit: PAGE, since, before })}`, { isSlow: true });
+      if (own !== reading) return;
+      for (const raw of json.items) arrive(raw);
+      if (json.items.length < PAGE) break;
+      before = json.items[json.items.length - 1].seq;
+    }
+    for (const line of held) {
+      const { json } = await reply("GET", `/requests${query({ view: "line", limit: 1, before: line.seq + 1 })}`);
+      if (own !== reading) return;
+      if (json.items[0]?.seq === line.seq) arrive(json.items[0]);
+    }
+    void readNotes(own);
+    void readState();
+  } catch { /* The connection says so. */ }
+}
+
+/** The name of a world in a journal that is being read. */
+export const journalWorld = () => app.world;

@@ -1,0 +1,283 @@
+// @ts-check
+// Live data: one stream of events for each world in a browser, shared between its tabs.
+import { app, emit, send } from "./core.js";
+
+/** @typedef {{ id: string, event: string, data: string }} StreamEvent */
+
+/** Cuts the text of a stream into events. */
+export class EventParser {
+  #rest = "";
+  #id = "";
+  #event = "";
+  /** @type {string[]} */
+  #data = [];
+
+  /** @param {string} text @returns {StreamEvent[]} */
+  feed(text) {
+    const lines = (this.#rest + text).split(/\r\n|\n|\r/);
+    this.#rest = lines.pop() ?? "";
+    const events = [];
+    for (const line of lines) {
+      if (line === "") {
+        if (this.#data.length) events.push({ id: this.#id, event: this.#event || "message", data: this.#data.join("\n") });
+        this.#event = "";
+        this.#data = [];
+        continue;
+      }
+      const colon = line.indexOf(":");
+      const name = colon < 0 ? line : line.slice(0, colon);
+      const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+      if (name === "id") this.#id = value;
+      else if (name === "event") this.#event = value;
+      else if (name === "data") this.#data.push(value);
+    }
+    return events;
+  }
+}
+
+/**
+ * Reads a stream to its end.
+ * @param {Response} response
+ * @param {(events: StreamEvent[]) => void} take
+ * @param {() => void} heard called for every piece, heartbeats too
+ */
+export async function readEvents(response, take, heard) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const decoder = new TextDecoder();
+  const parser = new EventParser();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      heard();
+      const events = parser.feed(decoder.decode(value, { stream: true }));
+      if (events.length) take(events);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** @typedef {"Connecting" | "Live" | "Polling" | "Reconnecting" | "Away"} Connection */
+
+const SLOTS = 3;
+const SILENCE = 35000;
+const POLL = 2000;
+
+/** @type {{ state: Connection, nextTry: number, lastID: string }} */
+export const live = { state: "Connecting", nextTry: 0, lastID: "" };
+
+/** @type {AbortController?} */
+let session = null;
+/** @type {BroadcastChannel?} */
+let channel = null;
+/** @type {(() => void)?} */
+let wake = null;
+let opened = false;
+
+/** @param {Connection} state */
+function become(state) {
+  if (live.state === state) return;
+  live.state = state;
+  emit("connection", state);
+}
+
+/** Passes a batch of events to the page. @param {{ id: string, event: string, data: string }[]} events */
+function deliver(events) {
+  for (const { id, event, data } of events) {
+    if (id) live.lastID = id;
+    let value;
+    try { value = JSON.parse(data); } catch { continue; }
+    emit("event", { kind: event, data: value });
+    emit(`event:${event}`, value);
+  }
+}
+
+/** Ends the present stream and follows the events of the present world. */
+export function follow() {
+  session?.abort();
+  channel?.close();
+  session = new AbortController();
+  opened = false;
+  live.lastID = "";
+  live.state = "Connecting";
+  emit("connection", live.state);
+  const world = app.world;
+  const { signal } = session;
+  channel = typeof BroadcastChannel === "function" ? new BroadcastChannel(`understudy.${world}`) : null;
+  if (channel) channel.onmessage = ({ data }) => heed(data, signal);
+  if (!navigator.locks || !channel) {
+    void lead(world, signal);
+    return;
+  }
+  channel.postMessage({ question: "state" });
+  navigator.locks.request(`understudy.stream.${world}`, { signal }, () => leadInSlot(world, signal)).catch(() => {});
+}
+
+let isLeader = false;
+
+/** What another tab says. @param {any} message @param {AbortSignal} signal */
+function heed(message, signal) {
+  if (signal.aborted) return;
+  if (message.question) {
+    if (isLeader) channel?.postMessage({ state: live.state, nextTry: live.nextTry });
+    return;
+  }
+  if (isLeader) {
+    if (message.wake) wake?.();
+    return;
+  }
+  if (message.events) deliver(message.events);
+  if (message.state) {
+    live.nextTry = message.nextTry ?? 0;
+    if (message.state === "Live" && live.state !== "Live") announceOpen(live.state !== "Connecting");
+    become(message.state);
+  }
+  if (message.reread) emit("reread");
+}
+
+/** The stream is open: lists may be read now, and nothing is lost between. @param {boolean} isAgain */
+function announceOpen(isAgain) {
+  if (!opened || isAgain) {
+    opened = true;
+    emit("open", isAgain);
+  }
+}
+
+/** @param {any} message */
+const share = (message) => channel?.postMessage(message);
+
+/**
+ * Leads in one of the slots for streams, or polls until there is one.
+ * @param {string} world
+ * @param {AbortSignal} signal
+ */
+async function leadInSlot(world, signal) {
+  isLeader = true;
+  try {
+    while (!signal.aborted) {
+      const taken = await inSlot(0, () => lead(world, signal));
+      if (!taken && !signal.aborted) await poll(signal);
+    }
+  } finally {
+    isLeader = false;
+  }
+}
+
+/** @param {number} place @param {() => Promise<void>} action @returns {Promise<boolean>} */
+function inSlot(place, action) {
+  if (place >= SLOTS) return Promise.resolve(false);
+  return navigator.locks.request(`understudy.slot.${place}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return null;
+    await action();
+    return true;
+  }).then((result) => (result === null ? inSlot(place + 1, action) : true));
+}
+
+/** Asks for what is new. @param {AbortSignal} signal */
+async function poll(signal) {
+  become("Polling");
+  share({ state: "Polling" });
+  announceOpen(false);
+  await pause(POLL, signal);
+  if (signal.aborted) return;
+  emit("poll");
+  share({ poll: true });
+}
+
+/**
+ * Keeps a stream open until the signal is aborted.
+ * @param {string} world
+ * @param {AbortSignal} signal
+ */
+async function lead(world, signal) {
+  isLeader = true;
+  let tries = 0;
+  while (!signal.aborted) {
+    const attempt = new AbortController();
+    const stop = () => attempt.abort();
+    signal.addEventListener("abort", stop);
+    let quiet = 0;
+    const heard = () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(stop, SILENCE);
+    };
+    heard();
+    try {
+      const headers = live.lastID ? { "Last-Event-ID": live.lastID } : undefined;
+      const response = await send("GET", "/events", { world, headers: { Accept: "text/event-stream", ...headers }, signal: attempt.signal, isSlow: true });
+      if (response.status === 404) {
+        emit("world-gone", world);
+        await pause(2000, signal);
+        continue;
+      }
+      if (!response.ok) throw new Error(String(response.status));
+      const isAgain = live.state !== "Connecting";
+      tries = 0;
+      become("Live");
+      share({ state: "Live" });
+      announceOpen(isAgain);
+      await readEvents(response, (events) => {
+        share({ events });
+        deliver(events);
+      }, heard);
+    } catch { /* The connection is made again below. */ } finally {
+      clearTimeout(quiet);
+      signal.removeEventListener("abort", stop);
+      attempt.abort();
+    }
+    if (signal.aborted) return;
+    const base = [1000, 2000, 4000, 8000][Math.min(tries, 3)];
+    tries += 1;
+    const wait = base + Math.random() * Math.min(base / 2, 1500);
+    live.nextTry = Date.now() + wait;
+    if (live.state !== "Away") become("Reconnecting");
+    share({ state: live.state, nextTry: live.nextTry });
+    void probe();
+    emit("retry", wait);
+    await pause(wait, signal);
+  }
+}
+
+/** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */
+function pause(ms, signal) {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      wake = null;
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    wake = end;
+    signal.addEventListener("abort", end);
+  });
+}
+
+let probing = false;
+/** Finds out whether the server answers at all. */
+async function probe() {
+  if (probing) return;
+  probing = true;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), 2000);
+  try {
+    await fetch("/__admin/console/icon.svg", { cache: "no-store", credentials: "omit", signal: limit.signal });
+    if (live.state === "Away") wake?.();
+  } catch {
+    become("Away");
+    if (isLeader) share({ state: "Away", nextTry: live.nextTry });
+  } finally {
+    clearTimeout(timer);
+    probing = false;
+  }
+}
+
+/** Tries at once to reach the server again. */
+export function tryNow() {
+  if (isLeader) wake?.();
+  else share({ wake: true });
+}
+
+/** A call has failed or is late: the server may be away. */
+export const suspect = () => void probe();

@@ -1,0 +1,288 @@
+// @ts-check
+// Elements, text, numbers and times. Foreign text becomes text nodes and plain attributes, never markup.
+
+/** @typedef {Node | string | number | null | undefined | false} Leaf */
+/** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
+
+/**
+ * Makes an element.
+ * @param {string} name
+ * @param {Record<string, any>?} [options] attributes; `class`; `on`, an object of listeners
+ * @param {...any} children nodes and text; empty ones are left out
+ * @returns {any}
+ */
+export function make(name, options, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(options ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "on") for (const [event, action] of Object.entries(value)) node.addEventListener(event, action);
+    else if (key === "class") node.className = value;
+    else node.setAttribute(key, value === true ? "" : String(value));
+  }
+  append(node, children);
+  return node;
+}
+
+/**
+ * @param {Node} node
+ * @param {any[]} children
+ */
+export function append(node, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) append(node, child);
+    else if (child instanceof Node) node.appendChild(child);
+    else if (child !== null && child !== undefined && child !== false && child !== "") {
+      node.appendChild(document.createTextNode(String(child)));
+    }
+  }
+}
+
+/**
+ * Replaces the content of a node.
+ * @param {Element} node
+ * @param {...any} children
+ */
+export function fill(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes an element of a drawing.
+ * @param {string} name
+ * @param {Record<string, any>} [options]
+ * @param {...Element} children
+ */
+export function draw(name, options, ...children) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(options ?? {})) node.setAttribute(key, String(value));
+  node.append(...children);
+  return node;
+}
+
+let counter = 0;
+/** Returns an id that no other element of the page has. */
+export const freshID = (stem = "n") => `${stem}-${(counter += 1)}`;
+
+/**
+ * @param {string} label
+ * @param {(event: Event) => any} action
+ * @param {Record<string, any>} [options]
+ */
+export function button(label, action, options = {}) {
+  const { on, ...rest } = options;
+  return make("button", { type: "button", on: { click: action, ...on }, ...rest }, label);
+}
+
+/**
+ * A switch. `change` may return a promise; the switch shows what was chosen until it is told otherwise.
+ * @param {string} label
+ * @param {boolean} isOn
+ * @param {(isOn: boolean) => any} change
+ * @param {Record<string, any>} [options]
+ */
+export function toggle(label, isOn, change, options = {}) {
+  const node = make("button", { type: "button", role: "switch", class: "switch", "aria-checked": String(isOn), ...options, "aria-label": options["aria-label"] === true ? label : options["aria-label"] });
+  append(node, [make("span", { class: "knob", "aria-hidden": "true" }), options["aria-label"] ? null : make("span", {}, label)]);
+  node.addEventListener("click", () => {
+    if (node.getAttribute("aria-disabled") === "true") return;
+    const next = node.getAttribute("aria-checked") !== "true";
+    node.setAttribute("aria-checked", String(next));
+    change(next);
+  });
+  return node;
+}
+
+/**
+ * A field below its label.
+ * @param {string} label
+ * @param {HTMLElement} input
+ * @param {...any} more
+ */
+export function field(label, input, ...more) {
+  if (!input.id) input.id = freshID("field");
+  return make("div", { class: "field" }, make("label", { for: input.id }, label), input, more);
+}
+
+/**
+ * @param {string[] | [string, string][]} options values, or pairs of value and text
+ * @param {string} [chosen]
+ * @param {Record<string, any>} [attributes]
+ */
+export function select(options, chosen, attributes = {}) {
+  const node = make("select", attributes, options.map((option) => {
+    const [value, text] = Array.isArray(option) ? option : [option, option];
+    return make("option", { value }, text);
+  }));
+  if (chosen !== undefined) node.value = chosen;
+  return node;
+}
+
+const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
+
+/**
+ * Returns text in which control characters, changes of direction and halves of characters can be seen.
+ * @param {any} source
+ */
+export function visible(source) {
+  const text = typeof source === "string" ? source : String(source ?? "");
+  return text.replace(HIDDEN, (character) => {
+    const code = character.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code === 0x7f) return "\u2421";
+    return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
+  });
+}
+
+/**
+ * Foreign text, isolated in direction.
+ * @param {any} source
+ * @param {string} [className]
+ */
+export const foreign = (source, className) => make("bdi", className ? { class: className } : null, visible(source));
+
+/** @param {any} source */
+export const code = (source) => make("code", null, foreign(source));
+
+/**
+ * A link to a place of the console.
+ * @param {string} address
+ * @param {...any} children
+ */
+export const link = (address, ...children) => make("a", { href: address }, children);
+
+/**
+ * A table with a caption for screen readers, in a region that scrolls sideways by itself.
+ * @param {string} name
+ * @param {string[]} columns
+ * @param {any[]} rows elements `tr`
+ * @param {Record<string, any>} [options]
+ */
+export function table(name, columns, rows, options = {}) {
+  return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `${name}, scrollable` },
+    make("table", { "aria-label": name, ...options },
+      make("thead", null, make("tr", null, columns.map((column) => make("th", { scope: "col" }, column)))),
+      make("tbody", null, rows)));
+}
+
+/** @param {...any} cells */
+export const row = (...cells) => make("tr", null, cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : make("td", null, cell))));
+
+/** A region with a heading of its own. @param {string} name @param {...any} children */
+export function region(name, ...children) {
+  const heading = make("h2", { id: freshID("h") }, name);
+  return make("section", { "aria-labelledby": heading.id, class: "panel" }, heading, children);
+}
+
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+/**
+ * Returns the declarations of a rule that a script changes: elements get no style attribute.
+ * @param {string} selector
+ * @returns {CSSStyleDeclaration}
+ */
+export function styleRule(selector) {
+  const place = sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
+  return /** @type {CSSStyleRule} */ (sheet.cssRules[place]).style;
+}
+
+/** Tells whether what was typed belongs to a field. @param {EventTarget?} target */
+export const isTyping = (target) => target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+
+/** @param {number} value */
+export const number = (value) => {
+  const [whole, fraction] = String(value).split(".");
+  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction ? `.${fraction}` : "");
+};
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const count = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+
+/** @param {number} bytes */
+export function size(bytes) {
+  if (!(bytes >= 1024)) return `${bytes ?? 0} B`;
+  const units = ["KiB", "MiB", "GiB"];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < 2) { value /= 1024; unit += 1; }
+  return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** @param {number | undefined} ms */
+export function milliseconds(ms) {
+  if (ms === undefined) return "…";
+  if (ms < 10) return `${ms.toFixed(2)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 60000 ? `${(ms / 1000).toFixed(2)} s` : span(ms);
+}
+
+/** The time of day of an instant. @param {string | number} instant */
+export const timeOfDay = (instant) => iso(instant).slice(11, 23);
+
+/** @param {string | number} instant */
+export const iso = (instant) => (typeof instant === "number" ? (Number.isFinite(instant) ? new Date(instant).toISOString() : "") : instant ?? "");
+
+/** `2025-01-01 12:00:00 UTC`. @param {string | number} instant */
+export const reading = (instant) => `${iso(instant).slice(0, 19).replace("T", " ")} UTC`;
+
+/** A length of time in its two largest units: "14 min 59 s". @param {number} ms */
+export function span(ms) {
+  const total = Math.max(0, Math.round(ms / 1000));
+  const parts = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+  let rest = total;
+  const words = [];
+  for (const [unit, seconds] of /** @type {[string, number][]} */ (parts)) {
+    const amount = Math.floor(rest / seconds);
+    rest -= amount * seconds;
+    if (amount) words.push(`${number(amount)} ${unit}`);
+    if (words.length === 2) break;
+  }
+  return words.join(" ") || "0 s";
+}
+
+/** "expires in 14 min 59 s", "expired 1 s ago". @param {number} at @param {number} now */
+export const expiry = (at, now) => (at > now ? `expires in ${span(at - now)}` : `expired ${span(now - at)} ago`);
+
+/**
+ * Returns the milliseconds of an ISO 8601 duration; null for other text. Months and years depend on the calendar.
+ * @param {string} text
+ */
+export function isDuration(text) {
+  return /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
+}
+
+/** Seconds as an ISO 8601 duration. @param {number} seconds */
+export const duration = (seconds) => `PT${seconds}S`;
+
+/** Wraps text into a name of a file. @param {string} text */
+export const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, "-");
+
+const REASONS = {
+  200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently",
+  302: "Found", 304: "Not Modified", 307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
+  403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+  412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type", 421: "Misdirected Request",
+  422: "Unprocessable Content", 425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
+  502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+};
+/** @param {number} status */
+export const reason = (status) => /** @type {Record<number, string>} */ (REASONS)[status] ?? "";
+
+/** Returns the nearest of some names: for a hint. @param {string} word @param {string[]} names */
+export function nearest(word, names) {
+  const distance = (/** @type {string} */ a, /** @type {string} */ b) => {
+    let line = [...Array(b.length + 1).keys()];
+    for (let i = 1; i <= a.length; i += 1) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j += 1) {
+        next[j] = Math.min(line[j] + 1, next[j - 1] + 1, line[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      }
+      line = next;
+    }
+    return line[b.length];
+  };
+  return [...names].sort((a, b) => distance(word, a) - distance(word, b))[0];
+}

@@ -1,0 +1,91 @@
+// @ts-check
+// The console: one page over the control API. Every action of it is a call that `curl` can make too.
+import { startWorld } from "./kit/world.js";
+import { buildFrame, later, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
+import { Problem, app, applyTheme, emit, get, items, on, tokens, useToken } from "./kit/core.js";
+import { follow, suspect } from "./kit/live.js";
+import { startJournal } from "./kit/journal.js";
+import * as traffic from "./pages/traffic.js";
+
+const pages = {
+  traffic: async () => traffic,
+  faults: () => import("./pages/faults.js"),
+  scenarios: () => import("./pages/scenarios.js"),
+  clock: () => import("./pages/clock.js"),
+  worlds: () => import("./pages/worlds.js"),
+  state: () => import("./pages/state.js"),
+  users: () => import("./pages/users.js"),
+  report: () => import("./pages/report.js"),
+  compare: async () => ({ show: (await import("./pages/report.js")).showCompare }),
+  system: () => import("./pages/system.js"),
+};
+
+/** An address can hand over the admin token, and is replaced at once. */
+function takeToken() {
+  const found = /^#(?:\/?\??)?token=([^&]+)/.exec(location.hash);
+  if (!found) return;
+  let token = found[1];
+  try { token = decodeURIComponent(token); } catch { /* It is taken as it stands. */ }
+  useToken(token, false);
+  history.replaceState(null, "", `${location.pathname}#/traffic`);
+}
+
+/** @type {Promise<void>?} */
+let asking = null;
+tokens.ask = () => {
+  asking ??= later("../pages/dialogs.js", "askToken")().finally(() => { asking = null; });
+  return asking;
+};
+
+let followed = "";
+let shown = "";
+function route() {
+  if (location.hash === shown && followed) return;
+  if (/^#(?:\/?\??)?token=/.test(location.hash)) takeToken();
+  shown = location.hash;
+  app.route = readAddress();
+  const world = app.route.params.get("world") || "main";
+  const isOther = world !== app.world;
+  app.world = world;
+  if (followed !== world) {
+    followed = world;
+    if (isOther) emit("world", world);
+    follow();
+  }
+  emit("address");
+  void showPage(pages);
+}
+
+/** The world of the address is not there, or has gone. @param {string} name */
+async function gone(name) {
+  if (name !== app.world) return;
+  try {
+    await get("/clock");
+  } catch (error) {
+    if (error instanceof Problem && name === app.world) showUnknownWorld(name);
+  }
+}
+
+takeToken();
+applyTheme();
+app.route = readAddress();
+app.world = app.route.params.get("world") || "main";
+buildFrame();
+startWorld();
+startJournal();
+startKeys();
+on("navigate", route);
+on("world-gone", gone);
+on("late", suspect);
+on("silence", suspect);
+on("read-failed", (error) => { if (error instanceof Problem && error.status === 404) void gone(app.world); });
+addEventListener("popstate", route);
+addEventListener("hashchange", route);
+on("open", async () => {
+  if (app.apis.length) return;
+  try {
+    app.apis = await items("/apis", { world: "" });
+    emit("apis");
+  } catch { /* The frame stays without them until the next connection. */ }
+});
+route();

@@ -1,0 +1,266 @@
+// @ts-check
+// One exchange: what was sent, what was answered, and why.
+import { bodyView, checkExchange, headerTable, jsonTree } from "../kit/content.js";
+import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, on, query, reply, segment } from "../kit/core.js";
+import { journal } from "../kit/journal.js";
+import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, reason, row, table, visible } from "../kit/text.js";
+import { advanceTo, isRunning, now } from "../kit/world.js";
+import { act, rawText } from "./actions.js";
+import { statusView } from "./traffic-row.js";
+
+/** @param {[any, any][]} pairs */
+export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
+
+/** @param {any} entry */
+function acted(entry) {
+  const items = [];
+  const fault = typeof entry.fault === "object" ? entry.fault?.id : entry.fault;
+  if (fault) items.push(["Fault ", link(address("faults"), foreign(fault))]);
+  if (entry.gate) items.push(["Gate ", link(address("faults"), foreign(entry.gate))]);
+  if (entry.scenario) items.push(["Scenario ", link(address("scenarios", { q: entry.scenario }), foreign(entry.scenario))]);
+  if (entry.latency) items.push(["Latency ", code(typeof entry.latency === "object" ? JSON.stringify(entry.latency) : entry.latency)]);
+  if (entry.replayOf) items.push(["Replay of ", link(exchangeAddress(entry.replayOf), foreign(entry.replayOf))]);
+  for (const one of entry.decisions ?? []) {
+    const { fault: id, id: other, reason: why, acted: did, ...rest } = one;
+    items.push([code(id ?? other ?? ""), ` ${did === true ? "acted" : did === false ? "did not act" : ""} `, foreign(why ?? ""), Object.keys(rest).length > 0 && [" ", code(JSON.stringify(rest))]]);
+  }
+  for (const rule of journal.findings.get(entry.id) ?? []) items.push(["Finding ", link(address("report"), foreign(rule))]);
+  return items.length ? make("ul", { class: "plain-list" }, items.map((item) => make("li", null, item))) : make("p", { class: "quiet" }, "Nothing but the API itself");
+}
+
+/** @param {any} entry @param {AbortSignal} signal */
+export function overview(entry, signal) {
+  const { timings = {} } = entry;
+  const search = new URLSearchParams(entry.query ?? "");
+  const breaks = make("div", null, make("p", { class: "quiet" }, "Checking against the OpenAPI document…"));
+  void checkExchange(entry).then((problems) => {
+    if (signal.aborted) return;
+    if (problems === null) fill(breaks, make("p", { class: "quiet" }, "The OpenAPI document has no such operation"));
+    else if (!problems.length) fill(breaks, make("p", null, "Request and answer keep to the schema"));
+    else fill(breaks, make("ul", { class: "plain-list" }, problems.map((one) => make("li", null, code(one.path), " ", foreign(one.reason)))));
+  }, () => fill(breaks, make("p", { class: "quiet" }, "The OpenAPI document can't be read")));
+  return [
+    facts([
+      ["Id", code(entry.id)],
+      ["Status", [statusView(entry.status, entry.outcome), " ", reason(entry.status)]],
+      ["Outcome", entry.outcome ?? "under way"],
+      ["World", foreign(entry.world)], ["API", foreign(entry.api)], ["Route", entry.route ? code(entry.route) : "none"],
+      ["Path", code(entry.path)],
+      ["Query", [...search].length > 0 && make("ul", { class: "plain-list" }, [...search].map(([name, value]) => make("li", null, code(name), " = ", foreign(value))))],
+      ["User", entry.user && foreign(entry.user)],
+      ["Peer", entry.peer && code(entry.peer)], ["Connection", entry.connection !== undefined && number(entry.connection)],
+      ["World time", iso(entry.at)],
+      ["Machine time", [iso(entry.startedAt ?? entry.wallAt), entry.endedAt && ` to ${iso(entry.endedAt)}`]],
+      ["Timings", make("ul", { class: "plain-list timings" }, ["receive", "handle", "wait", "send"].map((part) => make("li", null, `${part} ${milliseconds(timings[part] ?? 0)}`)))],
+    ]),
+    make("h3", null, "What acted"), acted(entry),
+    make("h3", null, "Schema"), breaks,
+  ];
+}
+
+/** The events of a stream that the journal keeps. @param {any} entry */
+export function eventsView(entry) {
+  const rows = (entry.responseEvents ?? entry.events)?.map((/** @type {any} */ one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, visible(one.data))))
+    ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, visible(one.data))));
+  return table("Events", ["Offset", "Event", "Data"], rows);
+}
+
+/** @param {string} text */
+function parseEvents(text) {
+  const found = [];
+  let offset = 0;
+  for (const block of text.split(/\r?\n\r?\n/)) {
+    const lines = block.split(/\r?\n/);
+    const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).replace(/^ /, "")).join("\n");
+    const event = lines.find((line) => line.startsWith("event:"))?.slice(6).trim() ?? "message";
+    if (data || block.includes("event:")) found.push({ offset, event, data });
+    offset += new TextEncoder().encode(block).length + 2;
+  }
+  return found;
+}
+
+/** @param {any} value */
+export const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
+
+/** @param {any} entry */
+export function differencesView(entry) {
+  if (entry.differences?.length) {
+    return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
+  }
+  const place = make("div", null, make("p", { class: "quiet" }, "Comparing…"));
+  call("POST", "/compare", { body: { a: { request: entry.replayOf }, b: { request: entry.id } } }).then((answer) => {
+    fill(place, answer.differences.length
+      ? table("Differences", ["Path", entry.replayOf, entry.id], answer.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.a), sideView(one.b))))
+      : make("p", null, "No difference"),
+    make("p", null, link(address("compare", { a: entry.replayOf, b: entry.id }), "Open as Compare")));
+  }, (error) => fill(place, make("p", { role: "alert" }, foreign(error.message))));
+  return place;
+}
+
+const JWT = /eyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*/g;
+
+/** @param {string} part */
+function decoded(part) {
+  const bytes = Uint8Array.from(atob(part.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/** @param {any} entry @returns {{ place: string, token: string }[]} */
+function tokensOf(entry) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  const look = (/** @type {string} */ place, /** @type {string | undefined} */ text) => {
+    for (const [token] of (text ?? "").matchAll(JWT)) if (!found.has(token)) found.set(token, place);
+  };
+  for (const [name, value] of entry.headers ?? []) look(`request header ${name}`, value);
+  look("query", entry.query);
+  look("request body", entry.body?.text);
+  for (const [name, value] of entry.responseHeaders ?? []) look(`response header ${name}`, value);
+  look("response body", entry.responseBody?.text);
+  return [...found].slice(0, 8).map(([token, place]) => ({ place, token }));
+}
+
+/** @param {any} entry @param {AbortSignal} signal */
+export function tokenViews(entry, signal) {
+  return tokensOf(entry).map(({ token, place }) => {
+    let head;
+    let claims;
+    try { [head, claims] = token.split(".").slice(0, 2).map(decoded); } catch { return null; }
+    const left = make("p", { class: "expiry" });
+    const end = typeof claims.exp === "number" ? claims.exp * 1000 : null;
+    const tick = () => { if (end !== null) fill(left, make("strong", null, expiry(end, now())), ` (exp ${iso(end)}, world time)`); else fill(left, "It has no end (no exp)"); };
+    tick();
+    on("part", (part) => part === "clock" && tick(), signal);
+    const timer = setInterval(() => isRunning() && tick(), 1000);
+    signal.addEventListener("abort", () => clearInterval(timer));
+    const origin = make("p", { class: "quiet" }, "Looking for its origin…");
+    void trace(token, entry, origin, signal);
+    const move = (/** @type {number} */ to) => attempt(async () => { await advanceTo(to); announce("The clock was advanced"); });
+    return make("section", { "aria-label": "Token", class: "token" },
+      make("h3", null, "Token"), make("p", { class: "quiet" }, `In ${place}`), left, origin,
+      end !== null && make("div", { class: "row" }, button("Advance to just before expiry", () => move(end - 1000), { "data-call": true }), button("Advance to just after expiry", () => move(end + 1000), { "data-call": true })),
+      make("div", { class: "columns" }, make("div", null, make("h4", null, "Head"), jsonTree(head)), make("div", null, make("h4", null, "Claims"), jsonTree(claims))));
+  });
+}
+
+/** Finds the exchange that issued a token, and those that sent it. @param {string} token @param {any} entry @param {HTMLElement} place @param {AbortSignal} signal */
+async function trace(token, entry, place, signal) {
+  const phrase = token.slice(-64);
+  try {
+    const { json, total } = await reply("GET", `/requests${query({ q: phrase, view: "line", fields: "id", limit: 5000 })}`, { signal });
+    const oldest = json.items[json.items.length - 1];
+    const first = oldest && oldest.id !== entry.id ? await get(`/requests/${oldest.id}`, { signal }) : entry;
+    const isIssued = JSON.stringify([first.responseBody?.text ?? "", first.responseHeaders ?? []]).includes(phrase);
+    const uses = Math.max(0, total - (isIssued ? 1 : 0));
+    fill(place, isIssued ? ["Issued by ", link(exchangeAddress(first.id), foreign(first.id), " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ",
+      link(address("traffic", { filter: phrase }), `Used by ${number(uses)} ${uses === 1 ? "request" : "requests"}`));
+  } catch { fill(place, ""); }
+}
+
+/** @typedef {import("../kit/journal.js").Line} Line */
+
+const isStream = (/** @type {any} */ entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
+
+/** @param {any} entry */
+const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entry) ? ["Events"] : []), ...(entry.differences?.length || entry.replayOf ? ["Differences"] : []), "Raw"];
+
+/** @type {AbortController?} */
+let life = null;
+
+/**
+ * Shows an exchange beside the list.
+ * @param {HTMLElement} place
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @param {{ close: () => void, next: () => string | undefined }} actions
+ */
+export async function showExchange(place, id, signal, actions) {
+  life?.abort();
+  const own = new AbortController();
+  life = own;
+  signal.addEventListener("abort", () => own.abort(), { once: true });
+  const isFirst = !place.childElementCount;
+  let entry;
+  try {
+    entry = await get(`/requests/${segment(id)}`);
+  } catch (error) {
+    if (own.signal.aborted) return;
+    if (error instanceof Problem && error.status === 404) {
+      fill(place, make("section", { "aria-label": "Exchange", class: "exchange" }, make("div", { class: "row" }, make("h2", null, "Not there"), button("Close", actions.close)),
+        make("p", null, foreign(`${id} is no longer in the journal`))));
+    } else fail(error);
+    return;
+  }
+  if (own.signal.aborted) return;
+  const show = () => build(place, entry, own.signal, actions);
+  show();
+  if (isFirst) place.querySelector("h2")?.scrollIntoView?.({ block: "nearest" });
+  const isOpen = () => entry.outcome === "held" || entry.endedAt === undefined || !entry.status;
+  on("line", async (/** @type {Line} */ line) => {
+    if (line.id !== id || !isOpen()) return;
+    try { entry = await get(`/requests/${segment(id)}`); } catch { return; }
+    if (!own.signal.aborted) show();
+  }, own.signal);
+  on("page-address", () => {
+    if (app.route.params.get("exchange") === id && (app.route.params.get("part") ?? "Overview") !== place.dataset.part) show();
+  }, own.signal);
+}
+
+/** @param {HTMLElement} place @param {any} entry @param {AbortSignal} signal @param {{ close: () => void, next: () => string | undefined }} actions */
+function build(place, entry, signal, actions) {
+  const parts = partsOf(entry);
+  const wanted = app.route.params.get("part") ?? "Overview";
+  const part = parts.includes(wanted) ? wanted : "Overview";
+  const hadFocus = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).textContent : null;
+  place.dataset.part = part;
+  const panelID = freshID("part");
+  const choose = (/** @type {string} */ name) => change({ part: name === "Overview" ? null : name });
+  const tabs = parts.map((name) => make("button", {
+    type: "button", role: "tab", id: `${panelID}-${name}`, "aria-selected": String(name === part), "aria-controls": panelID, tabindex: name === part ? "0" : "-1",
+    on: { click: () => choose(name) },
+  }, name));
+  const tablist = make("div", { role: "tablist", "aria-label": "Parts", on: {
+    keydown: (/** @type {KeyboardEvent} */ event) => {
+      const index = tabs.indexOf(document.activeElement);
+      const next = /** @type {Record<string, number>} */ ({ ArrowRight: (index + 1) % tabs.length, ArrowLeft: (index + tabs.length - 1) % tabs.length, Home: 0, End: tabs.length - 1 })[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
+      tabs[next].focus();
+      choose(parts[next]);
+    },
+  } }, tabs);
+  const neighbour = (/** @type {number} */ way) => {
+    const rows = journal.rows;
+    for (let index = rows.findIndex((line) => line.id === entry.id) + way; index >= 0 && index < rows.length; index += way) {
+      const line = rows[index];
+      if (line.api === entry.api && line.method === entry.method && (line.route || line.path) === (entry.route || entry.path)) return line.id;
+    }
+    return null;
+  };
+  const step = (/** @type {string} */ name, /** @type {number} */ way) => button(name, () => {
+    const other = neighbour(way);
+    if (other) change({ exchange: other });
+  }, { "aria-disabled": neighbour(way) ? null : "true", class: "quiet" });
+  const action = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {any} */ options) => button(name, () => act(kind, [entry.id], actions), options);
+  fill(place, make("section", { "aria-label": "Exchange", class: "exchange" },
+    make("div", { class: "row exchange-head" }, make("h2", null, foreign(entry.method), " ", foreign(entry.path)), button("Close", actions.close)),
+    make("div", { class: "row" }, step("Previous of this route", -1), step("Next of this route", 1)),
+    make("div", { class: "row actions" }, action("Copy as curl", "curl"), action("Copy as Swift", "swift"), action("Replay", "replay", { "data-call": true }), action("Fault from this", "fault"),
+      action("Gate from this", "gate"), action("Stub from this", "stub"), action("Verify from this", "verify"), action("Compare with…", "compare")),
+    tablist,
+    make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal)),
+    part === "Raw" ? null : tokenViews(entry, signal)));
+  if (hadFocus) [...place.querySelectorAll("button")].find((one) => one.textContent === hadFocus)?.focus();
+}
+
+/** @param {string} part @param {any} entry @param {AbortSignal} signal */
+function content(part, entry, signal) {
+  switch (part) {
+    case "Request": return [headerTable("Request", entry.headers ?? []), bodyView("Request", entry.body ?? { bytes: 0 }, entry.headers ?? [], signal)];
+    case "Response": return [headerTable("Response", entry.responseHeaders ?? []), bodyView("Response", entry.responseBody ?? { bytes: 0 }, entry.responseHeaders ?? [], signal)];
+    case "Events": return eventsView(entry);
+    case "Differences": return differencesView(entry);
+    case "Raw": return [make("h3", null, "Request"), make("pre", { class: "code", tabindex: "0" }, foreign(rawText(entry, "request"))), make("h3", null, "Response"), make("pre", { class: "code", tabindex: "0" }, foreign(rawText(entry, "response")))];
+    default: return overview(entry, signal);
+  }
+}

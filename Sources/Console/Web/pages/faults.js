@@ -1,0 +1,282 @@
+// @ts-check
+// The page Faults and gates: held requests, gates, faults and latency.
+import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
+import { curlCall, save } from "../kit/dialog.js";
+import { lineNamed, lineOf } from "../kit/journal.js";
+import { append, button, code, count, draw, field, fill, foreign, link, make, number, region, select, span, table, toggle, visible } from "../kit/text.js";
+import * as state from "../kit/world.js";
+import { empty, keepFocus, refresh, short, world } from "../kit/world.js";
+import { effectWords } from "./effects.js";
+import { openFault, openGate, openRelease } from "./fault-dialogs.js";
+
+/** Lets requests go, in this order. @param {{ id: string, gate: string }[]} items @param {any} [effect] */
+const release = (items, effect) => attempt(async () => {
+  for (let start = 0; start < items.length;) {
+    let end = start + 1;
+    while (end < items.length && items[end].gate === items[start].gate) end += 1;
+    await call("POST", `/gates/${segment(items[start].gate)}/release`, { body: { held: items.slice(start, end).map((one) => one.id), ...(effect ? { effect } : {}) } });
+    start = end;
+  }
+  announce(`${count(items.length, "request")} released`);
+  await state.refresh("gates");
+});
+
+/** @param {AbortSignal} signal */
+export function heldRegion(signal) {
+  /** Ids in the order in which they were selected. @type {string[]} */
+  let selected = [];
+  /** @type {Map<string, any>} */
+  const lines = new Map();
+  const place = make("div", { class: "stack" });
+  const some = button("Release selected", () => release(selected.map((id) => /** @type {any} */ (items().find((one) => one.id === id))).filter(Boolean)), { "data-call": true });
+  const all = button("Release all", () => release(items()), { "data-call": true });
+
+  const lineOfID = (/** @type {string} */ id) => {
+    const known = lineNamed(id) ?? lines.get(id);
+    if (!known) {
+      lines.set(id, null);
+      get(`/requests/${segment(id)}`).then((entry) => { lines.set(id, lineOf(entry)); show(); }, () => {});
+    }
+    return known ?? { seq: Infinity, method: "", path: "", at: NaN, started: NaN };
+  };
+  const items = () => state.held().map((one) => ({ ...one, line: lineOfID(one.id) })).sort((a, b) => a.line.seq - b.line.seq);
+  /** @param {any} line */
+  const waits = (line) => (Number.isFinite(line.started) ? `${span(Date.now() - line.started)} machine, ${span(state.now() - line.at)} world` : "");
+
+  const show = () => {
+    const held = items();
+    selected = selected.filter((id) => held.some((one) => one.id === id));
+    keepFocus(place, () => {
+      if (!held.length) {
+        fill(place, empty("Nothing is held"));
+        return;
+      }
+      const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [
+        make("input", { type: "checkbox", "aria-label": `Select ${visible(id)}`, checked: selected.includes(id), on: {
+          change: (/** @type {any} */ event) => {
+            selected = selected.filter((one) => one !== id);
+            if (event.target.checked) selected.push(id);
+            showButtons();
+          },
+        } }),
+        [link(exchangeAddress(id), foreign(id)), selected.includes(id) && make("small", null, ` ${selected.indexOf(id) + 1}.`)],
+        foreign(gate), foreign(line.method), make("code", null, foreign(line.path)), make("span", { class: "waits", "data-id": id }, waits(line)),
+        make("div", { class: "row" },
+          short("Release", `Release ${visible(id)}`, () => release([{ id, gate }]), { "data-call": true }),
+          short("Edit and release", `Edit and release ${visible(id)}`, () => attempt(() => openRelease(id, gate)), { "data-call": true }),
+          short("Drop", `Drop ${visible(id)}`, () => release([{ id, gate }], { connection: "reset" }), { "data-call": true, class: "danger" })),
+      ].map((cell) => make("td", null, cell))));
+      fill(place, table("Held requests", ["", "Request", "Gate", "Method", "Path", "Held for", ""], rows), make("div", { class: "row" }, some, all));
+    });
+    showButtons();
+  };
+  const showButtons = () => {
+    if (selected.length) some.removeAttribute("aria-disabled");
+    else some.setAttribute("aria-disabled", "true");
+    for (const box of place.querySelectorAll("tr[data-id]")) {
+      const order = selected.indexOf(/** @type {HTMLElement} */ (box).dataset.id ?? "");
+      const cell = box.children[1];
+      cell.querySelector("small")?.remove();
+      if (order >= 0) cell.append(make("small", null, ` ${order + 1}.`));
+    }
+  };
+  place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!hasKeys() || event.ctrlKey || event.metaKey || event.altKey || !target.closest("table, .scroll")) return;
+    if (event.key === "A" || (event.key === "a" && event.shiftKey)) {
+      event.preventDefault();
+      void release(items());
+    } else if (event.key === "a") {
+      const id = /** @type {HTMLElement | null} */ (target.closest("tr[data-id]"))?.dataset.id ?? items()[0]?.id;
+      const one = items().find((other) => other.id === id);
+      event.preventDefault();
+      if (one) void release([one]);
+    }
+  });
+  on("part", (part) => part === "gates" && show(), signal);
+  on("line", (line) => { if (state.held().some((one) => one.id === line.id)) show(); }, signal);
+  const timer = setInterval(() => {
+    for (const node of place.querySelectorAll(".waits")) fill(node, waits(lineOfID(/** @type {HTMLElement} */ (node).dataset.id ?? "")));
+  }, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  show();
+  return region("Held requests", place);
+}
+
+/** The profiles of the control API, with their delays in milliseconds and bytes a second. */
+/** @type {Record<string, [delay: number, bytesPerSecond: number | undefined, loss: number]>} */
+const PROFILES = {
+  none: [0, undefined, 0], wifi: [2, 5_000_000, 0], lte: [115, 6_250_000, 0], "3g": [200, 97_500, 0], edge: [840, 30_000, 0], dsl: [10, 250_000, 0],
+  "high-latency-dns": [3000, undefined, 0], "very-bad-network": [1000, 125_000, 0.1], "100-loss": [0, undefined, 1],
+};
+
+/** @param {any} delay @returns {((ms: number) => number) | null} how likely a delay is */
+function density(delay) {
+  if (!delay) return null;
+  if (delay.lognormal) {
+    const { median, p95 } = delay.lognormal;
+    const sigma = Math.max(Math.log(p95 / median) / 1.6449, 0.01);
+    return (ms) => (ms <= 0 ? 0 : Math.exp(-((Math.log(ms / median) / sigma) ** 2) / 2) / ms);
+  }
+  if (delay.uniform) return (ms) => (ms >= delay.uniform[0] && ms <= delay.uniform[1] ? 1 : 0);
+  if (delay.exponential) return (ms) => Math.exp(-ms / delay.exponential.mean);
+  return (ms) => (Math.abs(ms - delay.ms) < Math.max(delay.ms / 60, 0.5) ? 1 : 0);
+}
+
+/** @param {any} delay */
+function words(delay) {
+  if (!delay) return "No delay";
+  const top = delay.max !== undefined ? `, at most ${number(delay.max)} ms` : "";
+  if (delay.lognormal) return `Half of the delays are below ${number(delay.lognormal.median)} ms, 95 % below ${number(delay.lognormal.p95)} ms${top}`;
+  if (delay.uniform) return `Delays from ${number(delay.uniform[0])} to ${number(delay.uniform[1])} ms, all alike${top}`;
+  if (delay.exponential) return `Delays of ${number(delay.exponential.mean)} ms on average${top}`;
+  return `A delay of ${number(delay.ms)} ms`;
+}
+
+/** @param {any} delay */
+function chart(delay) {
+  const likely = density(delay);
+  if (!likely) return null;
+  const end = delay.max ?? (delay.lognormal ? delay.lognormal.p95 * 1.5 : delay.uniform ? delay.uniform[1] * 1.1 : delay.exponential ? delay.exponential.mean * 4 : delay.ms * 2) ?? 100;
+  const values = Array.from({ length: 121 }, (_, index) => likely((end * index) / 120));
+  const most = Math.max(...values, 1e-12);
+  const points = values.map((value, index) => `${index * 5},${(80 - (value / most) * 72).toFixed(1)}`).join(" ");
+  return draw("svg", { class: "chart", viewBox: "0 0 600 84", preserveAspectRatio: "none", role: "img", "aria-label": words(delay) },
+    draw("polygon", { points: `0,80 ${points} 600,80`, fill: "currentColor", "fill-opacity": 0.25, stroke: "currentColor", "stroke-width": 1.5 }));
+}
+
+/** @param {AbortSignal} signal */
+export function latencyRegion(signal) {
+  const profile = select(Object.keys(PROFILES), "none");
+  const place = make("div", { class: "stack" });
+  const apply = button("Apply latency", () => attempt(async () => {
+    await call("PUT", "/latency", { body: { profile: profile.value } });
+    announce(`Latency ${profile.value}`);
+    await refresh("latency");
+  }), { "data-call": true });
+  let known = "";
+  const show = () => {
+    const { latency } = world;
+    const text = JSON.stringify(latency);
+    if (!latency || text === known) return;
+    known = text;
+    const name = latency.profile ?? "custom";
+    if (![...profile.options].some((option) => option.value === name)) profile.append(make("option", { value: name }, name));
+    profile.value = name;
+    const [ms, speed, loss] = PROFILES[name] ?? [undefined, undefined, 0];
+    const delay = latency.delay ?? (ms ? { ms } : null);
+    const bytesPerSecond = latency.bytesPerSecond ?? speed;
+    fill(place, name === "none" ? make("p", { class: "quiet" }, "Answers leave at once") : [
+      make("p", null, make("strong", null, foreign(name)), " · ", loss === 1 ? "No answer arrives" : words(delay), bytesPerSecond ? `, ${number(bytesPerSecond)} bytes a second` : "", loss > 0 && loss < 1 ? `, ${loss * 100} % of the packets are lost each way` : "", latency.on === "world" ? ", on the world's clock" : ""), chart(delay)]);
+  };
+  on("part", (part) => part === "latency" && show(), signal);
+  show();
+  return region("Latency", make("div", { class: "row" }, field("Profile", profile), apply), place);
+}
+
+/** A match in one line. @param {any} match */
+export function matchWords(match) {
+  const { api, method, path, user, ...rest } = match ?? {};
+  const parts = [api, method, typeof path === "object" ? JSON.stringify(path) : path, user && `by ${user}`, Object.keys(rest).length ? JSON.stringify(rest) : ""].filter(Boolean);
+  return parts.join(" ") || "every request";
+}
+
+/** @param {any} when */
+function windowWords(when = {}) {
+  const { skip, times, every, probability, from, until } = when;
+  return [skip && `after ${skip}`, times !== undefined && `${times} times`, every > 1 && `every ${every}.`, probability !== undefined && probability < 1 && `${Math.round(probability * 100)} %`, from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(", ") || "always";
+}
+
+/** @param {AbortSignal} signal */
+function gatesRegion(signal) {
+  const place = make("div");
+  const show = () => keepFocus(place, () => {
+    const { gates } = state.world;
+    if (!gates.length) {
+      fill(place, empty("No gates", curlCall("POST", "/gates", { name: "gate-1", match: { method: "POST" } })));
+      return;
+    }
+    fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", ""], gates.map((gate) => make("tr", null, [
+      [toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => attempt(async () => {
+        await call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } });
+        await state.refresh("gates");
+      }), { "data-call": true, "aria-label": true }), " ", foreign(gate.name)],
+      code(matchWords(gate.match)), gate.phase ?? "before", number(gate.held?.length ?? 0), number(gate.passed ?? 0),
+      make("div", { class: "row" },
+        short("Release all", `Release all of ${visible(gate.name)}`, () => attempt(async () => {
+          await call("POST", `/gates/${segment(gate.name)}/release`, { body: {} });
+          await state.refresh("gates");
+        }), { "data-call": true }),
+        short("Delete", `Delete gate ${visible(gate.name)}`, () => attempt(async () => {
+          await call("DELETE", `/gates/${segment(gate.name)}`);
+          await state.refresh("gates");
+        }), { "data-call": true, class: "danger" })),
+    ].map((cell) => make("td", null, cell))))));
+  });
+  on("part", (part) => part === "gates" && show(), signal);
+  show();
+  return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
+}
+
+/** @param {string} id @param {any} body */
+const patch = (id, body) => attempt(async () => {
+  await call("PATCH", `/faults/${segment(id)}`, { body });
+  await state.refresh("faults");
+});
+
+/** @param {any} fault @param {number} index */
+function faultRow(fault, index) {
+  const label = visible(fault.name ?? fault.id);
+  const { length } = state.world.faults;
+  const node = make("tr", { draggable: "true" }, [
+    number(index + 1),
+    [toggle(`Fault ${label}`, fault.enabled !== false, (isOn) => patch(fault.id, { enabled: isOn }), { "data-call": true, "aria-label": true }), " ", foreign(fault.name ?? fault.id)],
+    code(matchWords(fault.match)), [foreign(effectWords(fault.effect)), fault.phase === "after" && make("small", null, " after the endpoint ran")],
+    number(fault.hits ?? 0), windowWords(fault.when), foreign(fault.source ?? "call"),
+    make("div", { class: "row" },
+      short("↑", `Move ${label} up`, () => index > 0 && patch(fault.id, { position: index }), { "data-call": true, "aria-disabled": index > 0 ? null : "true" }),
+      short("↓", `Move ${label} down`, () => index < length - 1 && patch(fault.id, { position: index + 2 }), { "data-call": true, "aria-disabled": index < length - 1 ? null : "true" }),
+      short("Edit", `Edit ${label}`, () => openFault(fault, { edits: fault.id }), { "data-call": true }),
+      short("Delete", `Delete ${label}`, () => attempt(async () => {
+        await call("DELETE", `/faults/${segment(fault.id)}`);
+        announce(`Deleted ${label}`);
+        await state.refresh("faults");
+      }), { "data-call": true, class: "danger" })),
+  ].map((cell) => make("td", null, cell)));
+  node.addEventListener("dragstart", (/** @type {DragEvent} */ event) => {
+    event.dataTransfer?.setData("text/plain", fault.id);
+    node.classList.add("dragged");
+  });
+  node.addEventListener("dragend", () => node.classList.remove("dragged"));
+  node.addEventListener("dragover", (/** @type {DragEvent} */ event) => event.preventDefault());
+  node.addEventListener("drop", (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    const id = event.dataTransfer?.getData("text/plain");
+    if (id && id !== fault.id && state.world.faults.some((one) => one.id === id)) void patch(id, { position: index + 1 });
+  });
+  return node;
+}
+
+/** @param {AbortSignal} signal */
+function faultsRegion(signal) {
+  const place = make("div");
+  const show = () => keepFocus(place, () => {
+    const { faults } = state.world;
+    if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
+    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", ""], faults.map(faultRow)));
+  });
+  on("part", (part) => part === "faults" && show(), signal);
+  show();
+  const members = ["name", "match", "when", "phase", "effect", "on", "enabled"];
+  const exported = () => state.world.faults.map((fault) => Object.fromEntries(members.filter((name) => fault[name] !== undefined && !(name === "enabled" && fault.enabled)).map((name) => [name, fault[name]])));
+  return region("Faults", make("div", { class: "row" }, button("New fault", () => openFault({})),
+    button("New stub", () => openFault({ effect: { respond: { status: 200, body: {} } } }, { isStub: true })),
+    button("Export faults", () => save("faults.json", `${JSON.stringify(exported(), null, 2)}\n`))), place);
+}
+
+/** @param {HTMLElement} main @param {AbortSignal} signal */
+export function show(main, signal) {
+  append(main, [heldRegion(signal), gatesRegion(signal), faultsRegion(signal), latencyRegion(signal)]);
+  void state.refresh("gates");
+  void state.refresh("faults");
+}

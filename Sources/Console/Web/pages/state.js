@@ -1,0 +1,328 @@
+// @ts-check
+// The page State: the rows of every table, to read and to change.
+import { check } from "../kit/content.js";
+import { Problem, address, announce, app, attempt, call, fail, get, go, on, query, reply, segment } from "../kit/core.js";
+import { curlCall, jsonField, save } from "../kit/dialog.js";
+import { Grid } from "../kit/grid.js";
+import { append, button, code, field, fileName, fill, foreign, iso, link, make, number, select, table, toggle, visible } from "../kit/text.js";
+import { empty, nothingMatches } from "../kit/world.js";
+
+/** @typedef {{ api: string, table: string, epoch: number, tables: any[], owners: Map<string, string> }} Context */
+
+/** The members of rows: those of the schema, then any others. @param {any} table @param {any[]} rows @returns {string[]} */
+export function columnsOf(table, rows) {
+  const key = table?.key ?? "id";
+  const names = new Set([...(table?.schema?.properties?.[key] || rows.some((one) => one.row?.[key] !== undefined) ? [key] : []), ...Object.keys(table?.schema?.properties ?? {})]);
+  for (const { row } of rows.slice(0, 50)) for (const name of Object.keys(row ?? {})) names.add(name);
+  return [...names].slice(0, 40);
+}
+
+/** An offset from T0 or D0 as an instant; empty for other text. @param {any} value @param {number} epoch */
+export function offsetInstant(value, epoch) {
+  if (typeof value !== "string") return "";
+  const found = /^(T0|D0)?\s*([+-])?\s*(P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?)?$/.exec(value);
+  if (!found || (!found[1] && !(found[2] && found[3])) || (found[3] && found[3].length < 3)) return "";
+  const [, base = "T0", sign, , weeks, days, hours, minutes, seconds] = found;
+  const length = (Number(weeks ?? 0) * 604800 + Number(days ?? 0) * 86400 + Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)) * 1000;
+  const start = base === "D0" ? Math.floor(epoch / 86400000) * 86400000 : epoch;
+  return iso(start + (sign === "-" ? -length : length));
+}
+
+/** The table to which an id belongs, by the name of its member: `conversationId` → conversations. @param {string} name @param {Context} context */
+function ownerOf(name, context) {
+  const known = context.owners.get(name);
+  if (known !== undefined) return known;
+  const stem = /^(.*?)_?id$/i.exec(name)?.[1]?.replace(/[_-]/g, "").toLowerCase() ?? "";
+  const owner = stem ? context.tables.find((table) => {
+    const plain = table.name.replace(/[_-]/g, "").toLowerCase();
+    return [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, "ies")].includes(plain);
+  })?.name ?? "" : "";
+  context.owners.set(name, owner);
+  return owner;
+}
+
+/** @param {any} value @param {string} name @param {Context} context @returns {any} */
+export function cellView(value, name, context) {
+  if (value === undefined) return "";
+  if (typeof value === "string") {
+    const owner = ownerOf(name, context);
+    if (owner && owner !== context.table) return link(address(`state/${segment(context.api)}/${segment(owner)}`, { row: value }), foreign(value));
+    const instant = offsetInstant(value, context.epoch);
+    return instant ? make("time", { datetime: instant, title: instant }, foreign(value), make("small", null, ` ${instant.slice(0, 19).replace("T", " ")}`)) : foreign(value.length > 300 ? `${value.slice(0, 300)}… (${value.length} characters)` : value);
+  }
+  if (value === null) return make("span", { class: "j-word" }, "null");
+  if (typeof value === "object") return make("code", null, foreign(JSON.stringify(value).slice(0, 300)));
+  return make("span", { class: `j-${typeof value === "number" ? "number" : "word"}` }, String(value));
+}
+
+
+/**
+ * @param {HTMLElement} place
+ * @param {Context} context
+ * @param {{ changed: () => void, close: () => void }} actions
+ */
+export function rowEditor(place, context, actions) {
+  /** @type {{ id: string, row: any, change?: string } | null} */
+  let item = null;
+  let isNew = false;
+  /** The row as it was on the server when the editing began. */
+  let base = "";
+  let isStale = false;
+  const json = jsonField({ rows: 20, "data-path": "$" });
+  const faults = make("div", { class: "problem" });
+  const note = make("div");
+  const heading = make("h2", null, "Row");
+  const remove = button("Delete row", () => removeRow(), { "data-call": true, class: "danger" });
+  const old = make("div");
+  const node = make("section", { "aria-label": "Row", class: "exchange" },
+    make("div", { class: "row exchange-head" }, heading, button("Close", actions.close)), note, field("Row (JSON)", json.area, json.note), faults,
+    make("div", { class: "row" }, button("Save row", () => save(false), { "data-call": true, class: "main" }), remove, button("New row", () => open(null), { "data-call": true })), old);
+
+  const schemaOf = () => context.tables.find((one) => one.name === context.table);
+  const path = (/** @type {string} */ id) => `/state/${segment(context.api)}/${segment(context.table)}/${segment(id)}`;
+  const showFaults = (/** @type {{ path: string, reason: string }[]} */ list) => fill(faults, list.length > 0 && make("ul", { class: "plain-list" }, list.map((one) => make("li", null, code(one.path), " ", foreign(one.reason)))));
+  const judge = () => {
+    const { value, problem } = json.read();
+    if (problem || value === undefined) { showFaults([]); return; }
+    showFaults(check(value, schemaOf()?.schema ?? true, schemaOf()?.schema));
+  };
+  json.area.addEventListener("input", judge);
+
+  /** @param {any} next */
+  function open(next) {
+    item = next;
+    isNew = next === null;
+    isStale = false;
+    fill(note);
+    const row = next?.row ?? starter();
+    base = next ? JSON.stringify(next.row) : "";
+    json.area.value = JSON.stringify(row, null, 2);
+    fill(heading, isNew ? "New row" : foreign(next.id));
+    remove.hidden = isNew;
+    if (!place.contains(node)) fill(place, node);
+    judge();
+    fill(old);
+    if (next?.change === "changed") void showOld(next);
+    if (isNew) json.area.focus();
+  }
+  /** A row with what its schema demands. */
+  function starter() {
+    const { schema = {}, key = "id" } = schemaOf() ?? {};
+    /** @type {any} */
+    const row = { [key]: "" };
+    for (const name of schema.required ?? []) {
+      const one = schema.properties?.[name] ?? {};
+      const type = [one.type].flat()[0];
+      row[name] ??= one.enum?.[0] ?? { string: "", number: 0, integer: 0, boolean: false, array: [], object: {} }[type] ?? null;
+    }
+    return row;
+  }
+  /** @param {any} next */
+  async function showOld(next) {
+    const before = next.old ?? next.before ?? next.was;
+    if (!before) return;
+    const names = [...new Set([...Object.keys(before), ...Object.keys(next.row)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(next.row[name]));
+    fill(old, table("What changed", ["Member", "Old", "New"], names.map((name) => make("tr", null, make("td", null, code(name)), make("td", null, code(JSON.stringify(before[name]) ?? "–")), make("td", null, code(JSON.stringify(next.row[name]) ?? "–"))))));
+  }
+
+  /** @param {boolean} isForced */
+  async function save(isForced) {
+    const { value, problem } = json.read();
+    if (problem || value === undefined) { json.area.focus(); return; }
+    const key = schemaOf()?.key ?? "id";
+    const id = isNew ? String(value[key] ?? "") : /** @type {any} */ (item).id;
+    if (!id) { showFaults([{ path: `$.${key}`, reason: "is missing: it names the row" }]); return; }
+    fill(note);
+    try {
+      if (!isForced && !isNew) {
+        let now = null;
+        try { now = await get(path(id)); } catch (error) { if (!(error instanceof Problem) || error.status !== 404) throw error; }
+        if ((now ? JSON.stringify(now.row) : "") !== base) { offer(now); return; }
+      }
+      const made = await call("PUT", path(id), { body: value });
+      announce(`Saved ${id}`);
+      const answer = made ?? { id, row: value };
+      open(answer);
+      actions.changed();
+    } catch (error) {
+      if (error instanceof Problem && error.errors.length) showFaults(error.errors);
+      else fill(note, make("p", { role: "alert", class: "problem" }, foreign(/** @type {Error} */ (error).message)));
+    }
+  }
+  /** The row is another one on the server. @param {any} now */
+  function offer(now) {
+    isStale = true;
+    fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you began. " : "The row was deleted on the server since you began. "),
+      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", () => { if (now) open(now); else actions.close(); })));
+  }
+  async function removeRow() {
+    if (!item) return;
+    try {
+      await call("DELETE", path(item.id));
+      announce(`Deleted ${visible(item.id)}`);
+      actions.close();
+      actions.changed();
+    } catch (error) {
+      fill(note, make("p", { role: "alert", class: "problem" }, foreign(/** @type {Error} */ (error).message)));
+    }
+  }
+  return {
+    open,
+    /** The rows were read again: what is not being edited follows. @param {any[]} rows */
+    seen: (rows) => {
+      if (!item || isNew || isStale || place.hidden) return;
+      const now = rows.find((one) => one.id === item?.id);
+      if (!now || JSON.stringify(now.row) === base) return;
+      const { value } = json.read();
+      if (JSON.stringify(value) === base) open(now);
+    },
+  };
+}
+
+const PAGE = 500;
+
+/** @param {HTMLElement} main @param {AbortSignal} signal */
+export function show(main, signal) {
+  const api = select([], undefined);
+  const tables = select([], undefined);
+  const search = make("input", { type: "search", "aria-label": "Search rows", class: "filter", placeholder: "Search rows" });
+  const rowsStatus = make("span", { role: "status", class: "rows" });
+  const none = make("div", { hidden: true });
+  const gridPlace = make("div", { class: "grid-rows" });
+  const side = make("div", { class: "side", hidden: true });
+  const context = { api: "", table: "", epoch: 0, /** @type {any[]} */ tables: [], /** @type {Map<string, string>} */ owners: new Map() };
+  let isChangedOnly = false;
+  /** @type {any[]} */
+  let rows = [];
+  let total = 0;
+  let reading = 0;
+  /** @type {Grid<any> | null} */
+  let grid = null;
+  let shownColumns = "";
+  const editor = rowEditor(side, context, {
+    changed: () => void read(true),
+    close: () => { side.hidden = true; main.classList.remove("has-side"); grid?.node.focus(); },
+  });
+  const onlyChanged = toggle("Changed only", false, (isOn) => { isChangedOnly = isOn; void read(false); });
+
+  append(main, [
+    make("div", { class: "bar-row bottom" }, field("API", api), field("Table", tables), make("div", { class: "filter-box" }, search), onlyChanged, rowsStatus,
+      button("New row", () => { openSide(); editor.open(null); }, { "data-call": true }), button("Export table", exportTable)),
+    make("div", { class: "split" }, make("div", { class: "list" }, gridPlace, none), side),
+  ]);
+  const openSide = () => { side.hidden = false; main.classList.add("has-side"); };
+  const schema = () => context.tables.find((one) => one.name === context.table);
+
+  function build() {
+    const names = columnsOf(schema(), rows);
+    const key = `${context.api} ${context.table} ${isChangedOnly} ${names.join()}`;
+    if (grid && key === shownColumns) return;
+    shownColumns = key;
+    grid?.observer.disconnect();
+    const columns = [...(isChangedOnly ? [{ key: "change", title: "Change", width: "90px" }] : []), ...names.map((name) => ({ key: name, title: name, width: "minmax(120px, 1fr)" }))];
+    grid = new Grid({
+      name: "Rows", columns,
+      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => cellView(item.row?.[name], name, context))],
+      open: (item) => { openSide(); editor.open(item); },
+    });
+    grid.scrolled = () => {
+      const last = Math.ceil((grid.node.scrollTop + grid.node.clientHeight) / grid.height);
+      if (last > rows.length - 50 && rows.length < total) void readMore();
+    };
+    fill(gridPlace, grid.node);
+  }
+
+  const path = () => `/state/${segment(context.api)}/${segment(context.table)}`;
+  const parameters = (/** @type {number} */ offset) => query({ q: search.value.trim() || undefined, changed: isChangedOnly || undefined, limit: PAGE, offset: offset || undefined });
+  let isReadingMore = false;
+  async function readMore() {
+    if (isReadingMore) return;
+    isReadingMore = true;
+    const own = reading;
+    try {
+      const answer = await reply("GET", `${path()}${parameters(rows.length)}`);
+      if (own === reading) { rows = rows.concat(answer.json.items); draw(); }
+    } catch { /* It is asked again when the reader scrolls on. */ } finally { isReadingMore = false; }
+  }
+  /** @param {boolean} isQuiet */
+  async function read(isQuiet) {
+    if (!context.table) return;
+    const own = (reading += 1);
+    try {
+      const answer = await reply("GET", `${path()}${parameters(0)}`);
+      if (own !== reading || signal.aborted) return;
+      rows = answer.json.items;
+      total = answer.total;
+      build();
+      draw();
+      editor.seen(rows);
+    } catch (error) { if (!isQuiet && own === reading) fail(error); }
+  }
+  function draw() {
+    grid?.setItems(rows);
+    grid?.refresh();
+    fill(rowsStatus, `${number(total)} ${total === 1 ? "row" : "rows"}`);
+    const isEmpty = !rows.length;
+    none.hidden = !isEmpty;
+    fill(none, isEmpty && (search.value ? nothingMatches(() => { search.value = ""; void read(false); search.focus(); })
+      : empty(isChangedOnly ? "No rows have changed" : "No rows", curlCall("PUT", `${path()}/ID`, {}))));
+  }
+
+  const readTables = async () => {
+    const answer = await get(`/state/${segment(context.api)}`);
+    context.tables = answer.items;
+    context.epoch = Date.parse(answer.epoch);
+    context.owners.clear();
+    fill(tables, answer.items.map((/** @type {any} */ one) => make("option", { value: one.name }, `${one.name} (${number(one.rows)})`)));
+    tables.value = context.table;
+  };
+  const follow = async () => {
+    if (!app.apis.length) return;
+    if (api.options.length !== app.apis.length) fill(api, app.apis.map((one) => make("option", { value: one.name }, one.name)));
+    const [wantedAPI = app.apis[0].name, wantedTable] = app.route.rest;
+    try {
+      if (wantedAPI !== context.api) {
+        context.api = wantedAPI;
+        context.table = wantedTable ?? "";
+        await readTables();
+      }
+      api.value = context.api;
+      context.table = wantedTable ?? context.tables.find((one) => one.rows > 0)?.name ?? context.tables[0]?.name ?? "";
+      tables.value = context.table;
+      await read(false);
+      const row = app.route.params.get("row");
+      if (row) {
+        const item = rows.find((one) => one.id === row) ?? await get(`${path()}/${segment(row)}`);
+        openSide();
+        editor.open(item);
+      }
+    } catch (error) { fail(error); }
+  };
+  const place = (/** @type {string} */ one, /** @type {string} */ other) => address(`state/${segment(one)}${other ? `/${segment(other)}` : ""}`);
+  api.addEventListener("change", () => go(place(api.value, "")));
+  tables.addEventListener("change", () => go(place(context.api, tables.value)));
+  let timer = 0;
+  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => read(false), 200); });
+
+  function exportTable() {
+    void attempt(async () => {
+      let all = /** @type {any[]} */ ([]);
+      for (;;) {
+        const answer = await reply("GET", `${path()}${query({ limit: 1000, offset: all.length || undefined })}`);
+        all = all.concat(answer.json.items);
+        if (!answer.json.items.length || all.length >= answer.total) break;
+      }
+      save(`${fileName(context.table)}.json`, `${JSON.stringify(all.map((one) => one.row), null, 2)}\n`);
+      announce("Saved");
+    });
+  }
+
+  let soon = 0;
+  const later = () => { clearTimeout(soon); soon = setTimeout(() => { void readTables().catch(() => {}); void read(true); }, 200); };
+  on("page-address", follow, signal);
+  on("apis", follow, signal);
+  on("event:change", (data) => data.part === "state" && later(), signal);
+  for (const news of ["event:request", "event:outcome", "reread", "poll"]) on(news, later, signal);
+  signal.addEventListener("abort", () => grid?.observer.disconnect());
+  void follow();
+}

@@ -1,0 +1,174 @@
+// @ts-check
+// One row of the grid "Traffic": its cells, its marks and its bar in the waterfall.
+import { preferences } from "../kit/core.js";
+import { draw, foreign, iso, make, milliseconds, number, reason, size, timeOfDay, visible } from "../kit/text.js";
+import { isUnmatched, journal } from "../kit/journal.js";
+
+/** @typedef {import("../kit/journal.js").Line} Line */
+/** @typedef {import("../kit/journal.js").Note} Note */
+
+export const COLUMNS = [
+  { key: "seq", title: "Seq", width: "64px", sorts: true },
+  { key: "time", title: "Time", width: "104px", sorts: true },
+  { key: "api", title: "API", width: "92px", sorts: true },
+  { key: "method", title: "Method", width: "72px", sorts: true },
+  { key: "path", title: "Path", width: "minmax(220px, 3fr)", sorts: true },
+  { key: "status", title: "Status", width: "116px", sorts: true },
+  { key: "user", title: "User", width: "minmax(90px, 1fr)", sorts: true },
+  { key: "duration", title: "Duration", width: "84px", sorts: true },
+  { key: "size", title: "Size", width: "76px", sorts: true },
+  { key: "marks", title: "Marks", width: "minmax(84px, 0.8fr)", sorts: true },
+  { key: "waterfall", title: "Waterfall", width: "minmax(110px, 1.2fr)", sorts: true },
+];
+
+/** What rows are sorted by. @type {Record<string, (line: Line) => any>} */
+export const SORTS = {
+  seq: (line) => line.seq, time: (line) => line.at, api: (line) => line.api, method: (line) => line.method, path: (line) => line.path,
+  status: (line) => line.status, user: (line) => line.user, duration: (line) => line.ms ?? Infinity, size: (line) => line.responseBytes,
+  marks: (line) => marks(line).join(" "), waterfall: (line) => line.started,
+};
+
+/** A symbol beside a status, so that its colour is not needed. @param {number} status @param {string} outcome */
+export function symbol(status, outcome = "delivered") {
+  if (outcome === "held") return "‖";
+  if (!status) return "✕";
+  return ["·", "✓", "→", "!", "✕"][Math.floor(status / 100) - 1] ?? "·";
+}
+/** @param {number} status */
+export const statusClass = (status) => (status ? `s${Math.floor(status / 100)}` : "s0");
+
+/** @param {number} status @param {string} [outcome] */
+export function statusView(status, outcome = "delivered") {
+  return make("span", { class: `status ${outcome === "held" ? "held" : statusClass(status)}`, title: reason(status) || undefined },
+    make("span", { "aria-hidden": "true", class: "symbol" }, symbol(status, outcome)), status ? String(status) : "", outcome !== "delivered" && ` ${outcome || "under way"}`);
+}
+
+/** A path with what fills the parameters of its route set apart. @param {string} path @param {string} route @param {string} [query] */
+export function pathView(path, route, query = "") {
+  const parts = path.split("/");
+  const template = route ? route.split("/") : [];
+  const nodes = [];
+  if (template.length !== parts.length) nodes.push(visible(path));
+  else {
+    let text = "";
+    parts.forEach((part, index) => {
+      if (index) text += "/";
+      if (/^\{.*\}$/.test(template[index]) || template[index] === "*") {
+        if (text) nodes.push(text);
+        text = "";
+        nodes.push(make("b", { class: "filled", title: template[index] }, visible(part)));
+      } else text += visible(part);
+    });
+    if (text) nodes.push(text);
+  }
+  return make("bdi", { class: "path" }, nodes, query && make("span", { class: "query" }, `?${visible(query)}`));
+}
+
+/** @param {Line} line */
+export function marks(line) {
+  const found = [];
+  if (line.fault) found.push(line.fault === "prefer" ? "prefer" : `fault ${line.fault}`);
+  if (line.scenario) found.push(`scenario ${line.scenario}`);
+  if (line.gate) found.push(`gate ${line.gate}`);
+  if (line.replayOf) found.push(`replay of ${line.replayOf}`);
+  if (isUnmatched(line)) found.push("unmatched");
+  const rules = journal.findings.get(line.id);
+  if (rules) found.push(`finding ${rules.join(", ")}`);
+  return found;
+}
+
+/** The instants of both clocks. @param {number} at @param {number} machine */
+export const bothClocks = (at, machine) => `World ${iso(at)}, machine ${iso(machine)}`;
+
+/** @param {number} at @param {number} machine */
+export function timeView(at, machine) {
+  const shown = preferences.get("time") === "Machine time" ? machine : at;
+  return make("time", { datetime: iso(shown), title: bothClocks(at, machine) }, timeOfDay(shown));
+}
+
+const PARTS = /** @type {const} */ (["receive", "handle", "wait", "send"]);
+
+/** The scale of the visible rows. */
+export const scale = { from: 0, to: 1 };
+
+/** @param {Line} line */
+const lengthOf = (line) => Math.max(line.ms ?? 0, line.receive + line.handle + line.wait + line.send);
+
+/** Fits the scale to rows; tells whether it has changed. @param {(Line | Note)[]} items */
+export function fitScale(items) {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const item of items) {
+    if ("isNote" in item || !Number.isFinite(item.started)) continue;
+    from = Math.min(from, item.started);
+    to = Math.max(to, item.started + lengthOf(item));
+  }
+  if (from > to) return false;
+  to = Math.max(to, from + 1);
+  if (from === scale.from && to === scale.to) return false;
+  Object.assign(scale, { from, to });
+  return true;
+}
+
+/** @param {Line} line */
+function barWords(line) {
+  return `${line.ms === undefined ? "under way" : milliseconds(line.ms)}: ${PARTS.map((part) => `${part} ${milliseconds(line[part])}`).join(", ")}`;
+}
+
+/** @param {Line} line */
+export function bar(line) {
+  const node = draw("svg", { class: "bar", role: "img", "aria-label": barWords(line), height: 14, width: "100%" });
+  placeBar(node, line);
+  return node;
+}
+
+/** Places the four parts on the scale. @param {Element} node @param {Line} line */
+export function placeBar(node, line) {
+  const width = scale.to - scale.from;
+  const percent = (/** @type {number} */ value) => `${Math.max(0, Math.min(100, value)).toFixed(2)}%`;
+  let start = ((line.started - scale.from) / width) * 100;
+  const rects = [];
+  const known = line.receive + line.handle + line.wait + line.send;
+  const total = (lengthOf(line) / width) * 100;
+  rects.push(draw("rect", { x: percent(Math.min(start, 99)), y: 6, width: percent(Math.max(total, 1)), height: 2, class: "line" }));
+  for (const part of PARTS) {
+    const length = (line[part] / width) * 100;
+    if (line[part] > 0) rects.push(draw("rect", { x: percent(Math.min(start, 99)), y: 2, width: percent(Math.max(length, known > 0 ? 0.6 : 0)), height: 10, class: part, fill: `url(#pattern-${part})` }));
+    start += length;
+  }
+  node.replaceChildren(...rects);
+}
+
+/** The patterns by which the parts of a bar differ. */
+export function patterns() {
+  const one = (/** @type {string} */ name, /** @type {Element[]} */ ...marks) => draw("pattern", { id: `pattern-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
+    draw("rect", { width: 6, height: 6, class: `fill-${name}` }), ...marks);
+  return draw("svg", { class: "patterns", width: 0, height: 0, "aria-hidden": "true" }, draw("defs", {},
+    one("receive", draw("path", { d: "M0 3h6", class: "mark" })),
+    one("handle"),
+    one("wait", draw("path", { d: "M-1 1l2-2M0 6l6-6M5 7l2-2", class: "mark" })),
+    one("send", draw("path", { d: "M3 0v6", class: "mark" }))));
+}
+
+/** @param {Line} line @param {string} key */
+export function cell(line, key) {
+  switch (key) {
+    case "seq": return number(line.seq);
+    case "time": return timeView(line.at, line.started);
+    case "api": return foreign(line.api);
+    case "method": return make("span", { class: `method m-${/^[A-Z]+$/.test(line.method) ? line.method.toLowerCase() : "other"}` }, visible(line.method));
+    case "path": return pathView(line.path, line.route, line.query);
+    case "status": return statusView(line.status, line.outcome || (line.ms === undefined ? "" : "delivered"));
+    case "user": return line.user ? foreign(line.user) : "";
+    case "duration": return milliseconds(line.ms);
+    case "size": return make("span", { title: `${number(line.responseBytes)} bytes answered, ${number(line.requestBytes)} bytes sent` }, size(line.responseBytes));
+    case "marks": {
+      const found = marks(line);
+      return found.length ? found.map((text) => make("span", { class: `badge k-${text.split(" ")[0]}`, title: visible(text) }, visible(text.startsWith("scenario") ? text.replace(/^scenario [^/]*\//, "scenario ") : text))) : "";
+    }
+    default: return bar(line);
+  }
+}
+
+/** @param {Note} note */
+export const noteCell = (note) => [make("span", { class: "note-kind" }, visible(note.kind)), foreign(note.text, "note-text"), make("span", { class: "note-time" }, timeView(Date.parse(note.at), Date.parse(note.wallAt ?? note.at)))];

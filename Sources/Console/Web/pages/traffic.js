@@ -1,0 +1,318 @@
+// @ts-check
+// The page "Traffic": every exchange of the world as it happens.
+import { copyButton, open, quoted, save } from "../kit/dialog.js";
+import { withUndo } from "../kit/world.js";
+import { later, openKeys } from "../kit/frame.js";
+import { address, app, attempt, call, change, chosenAPIs, hasKeys, on, preferences, query, send } from "../kit/core.js";
+import { append, button, fill, make, number, visible } from "../kit/text.js";
+import { TrafficView, filterBox } from "./traffic-list.js";
+import { Grid } from "../kit/grid.js";
+import { journal, lineNamed } from "../kit/journal.js";
+import { cell, COLUMNS, fitScale, noteCell, patterns, placeBar } from "./traffic-row.js";
+
+/** @typedef {import("../kit/journal.js").Line} Line */
+/** @typedef {import("../kit/journal.js").Note} Note */
+
+const openExchange = later("../pages/exchange.js", "showExchange");
+const act = later("../pages/actions.js", "act");
+
+/** @param {HTMLElement} main @param {AbortSignal} signal */
+export function show(main, signal) {
+  const view = new TrafficView();
+  let isPaused = false;
+  /** Rows known when it was paused, or when the reader left the end. */
+  let seen = 0;
+  /** @type {Map<string, any[]>} the nearest routes by request */
+  let nearest = new Map();
+  let hidden = new Set(preferences.get("columns").split(",").filter(Boolean));
+
+  const columns = () => COLUMNS.filter((column) => !hidden.has(column.key));
+  const isUnmatchedOnly = () => /(^|\s)is:unmatched(\s|$)/.test(view.text);
+
+  /** @type {Grid<Line | Note>} */
+  const grid = new Grid({
+    name: "Traffic", columns: columns(), selects: true,
+    isApart: (item) => "isNote" in item,
+    render: (item, row) => {
+      if ("isNote" in item) {
+        row.className = "note-row";
+        return [noteCell(item)];
+      }
+      if (item.outcome === "held" || item.ms === undefined) row.dataset.state = "open";
+      return columns().map(({ key }) => (key === "path" && isUnmatchedOnly() ? [cell(item, key), nearestView(item)] : cell(item, key)));
+    },
+    open: (item) => { if (!("isNote" in item)) change({ exchange: item.id }); },
+    sort: (key) => {
+      const { sort } = view;
+      view.sort = { key, isDescending: sort.key === key ? !sort.isDescending : false };
+      grid.showSort(key, view.sort.isDescending);
+      view.stale();
+      update(true);
+    },
+    key: (event, item) => press(event, item),
+  });
+  grid.follows = true;
+  grid.showSort("seq", false);
+  grid.drawn = (first, last) => {
+    if (!fitScale(grid.items.slice(first, last))) return;
+    for (const row of grid.window.children) {
+      const item = grid.items[Number(row.getAttribute("aria-rowindex")) - 2];
+      const svg = row.querySelector("svg.bar");
+      if (svg && item && !("isNote" in item)) placeBar(svg, item);
+    }
+  };
+
+  /** @param {Line} line */
+  const nearestView = (line) => {
+    const routes = nearest.get(line.id);
+    return routes && make("ul", { class: "nearest" }, routes.slice(0, 3).map((one) => make("li", null, visible(`${one.method} ${one.path}`), make("small", null, ` ${visible(one.differs)}`))));
+  };
+
+  const box = filterBox({ changed: (text) => change({ filter: text || null }, { replaces: true }), left: () => grid.node.focus() });
+  const rowsStatus = make("div", { role: "status", "aria-label": "Rows", class: "rows" });
+  const pause = button("Pause", () => setPaused(!isPaused), { "aria-pressed": "false" });
+  const news = button("0 new", () => { seen = view.items.length; grid.toEnd(); count(); }, { class: "news", hidden: true });
+  const unmatched = button("Unmatched", () => {
+    const text = isUnmatchedOnly() ? view.text.replace(/(^|\s)is:unmatched(?=\s|$)/, " ").trim() : `${view.text} is:unmatched`.trim();
+    change({ filter: text || null });
+  }, { "aria-pressed": "false" });
+  const full = make("div", { class: "notice", hidden: true });
+  const empty = make("div", { class: "empty", hidden: true });
+  const selection = make("div", { role: "toolbar", "aria-label": "Selection", class: "selection", hidden: true });
+  const side = make("div", { class: "side", hidden: true });
+
+  append(main, [
+    patterns(),
+    make("div", { class: "bar-row" }, box.node, make("div", { class: "row" }, pause, unmatched, news, rowsStatus),
+      make("div", { class: "row end" }, button("Columns", chooseColumns), button("Export HAR", () => exportHAR(view.lines)), button("Clear journal", clear, { "data-call": true }))),
+    full, selection,
+    make("div", { class: "split" }, make("div", { class: "list" }, grid.node, empty), side),
+  ]);
+
+  const count = () => {
+    const { rows, total, isLoading } = journal;
+    const words = isLoading && rows.length < total ? `${number(rows.length)} of ${number(total)} requests loaded` : `${number(view.lines.length)} of ${number(rows.length)} requests`;
+    if (rowsStatus.textContent !== words) fill(rowsStatus, words);
+    const fresh = view.items.length - seen;
+    const isShown = !isPaused && !grid.follows && fresh > 0;
+    news.hidden = !isShown;
+    if (isShown) fill(news, `${number(fresh)} new`);
+  };
+  grid.scrolled = () => {
+    if (grid.follows) seen = view.items.length;
+    count();
+  };
+
+  let pausedAt = 0;
+  const setPaused = (/** @type {boolean} */ value) => {
+    isPaused = value;
+    pausedAt = journal.rows.length;
+    pause.setAttribute("aria-pressed", String(value));
+    if (!value) {
+      fill(pause, "Pause");
+      update(true);
+    }
+  };
+
+  let oldShape = -1;
+  const update = (isForced = false) => {
+    if (isPaused && !isForced) {
+      const waiting = Math.max(0, journal.rows.length - pausedAt);
+      fill(pause, waiting ? `Pause, ${number(waiting)} waiting` : "Pause");
+      return;
+    }
+    const shape = journal.shape;
+    const isOther = view.update();
+    if (isOther || isForced) {
+      if (oldShape !== shape && !grid.follows) keepPlace();
+      grid.setItems(view.items);
+      if (grid.follows) seen = view.items.length;
+      showChosen();
+    }
+    showEmpty();
+    oldShape = shape;
+    count();
+  };
+  /** Rows were put before the visible ones: what is seen stays where it is. */
+  const keepPlace = () => {
+    const top = Math.floor(grid.node.scrollTop / grid.height);
+    const item = grid.items[top];
+    if (!item) return;
+    const next = view.items.indexOf(item);
+    if (next > top) {
+      grid.spaceStyle.setProperty("height", `${view.items.length * grid.height}px`);
+      grid.node.scrollTop += (next - top) * grid.height;
+      seen += next - top;
+    }
+  };
+
+  const showEmpty = () => {
+    const isEmpty = journal.isRead && !view.lines.length;
+    const kind = `${isEmpty} ${journal.rows.length > 0 || view.isFiltered} ${view.isSearching} ${app.apis.length}`;
+    if (empty.dataset.kind === kind) return;
+    empty.dataset.kind = kind;
+    empty.hidden = !isEmpty;
+    if (!isEmpty) { fill(empty); return; }
+    if (journal.rows.length || view.isFiltered) {
+      if (view.isSearching) { fill(empty, make("p", null, "Searching…")); return; }
+      fill(empty, make("p", null, "Nothing matches"), button("Clear filter", () => { box.set(""); change({ filter: null, api: null }); box.input.focus(); }));
+      return;
+    }
+    const api = app.apis[0];
+    const command = `curl -i ${quoted(`${api?.url ?? location.origin}${api ? "/" : "/omnichat/"}`)}`;
+    fill(empty, make("p", null, make("strong", null, "No requests yet")), make("p", null, "Point a client at one of the APIs, or send a request:"),
+      make("pre", { tabindex: "0" }, command), copyButton("Copy command", () => command));
+  };
+
+  const showSelection = () => {
+    const lines = /** @type {Line[]} */ ([...grid.selection]);
+    selection.hidden = !lines.length;
+    fill(selection, lines.length > 0 && [make("span", { role: "status" }, `${number(lines.length)} selected`),
+      button("Compare", () => compare(), { "aria-disabled": lines.length === 2 ? null : "true", title: lines.length === 2 ? null : "Select two requests" }),
+      button("Copy selected as curl", () => act("curl", lines.map((line) => line.id))),
+      button("Export selected as HAR", () => exportHAR(lines)),
+      button("Clear selection", () => { grid.clearSelection(); grid.node.focus(); })]);
+  };
+  grid.selected = showSelection;
+  const compare = () => {
+    const [a, b] = /** @type {Line[]} */ ([...grid.selection]).sort((one, other) => one.seq - other.seq);
+    if (grid.selection.size === 2) location.hash = address("compare", { a: a.id, b: b.id });
+  };
+
+  /** @param {KeyboardEvent} event @param {Line | Note | undefined} item */
+  const press = (event, item) => {
+    if (event.key === "Escape") {
+      if (app.route.params.get("exchange")) change({ exchange: null, part: null });
+      return true;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || !hasKeys()) return false;
+    const line = item && !("isNote" in item) ? item : undefined;
+    /** @type {Record<string, () => any>} */
+    const keys = {
+      j: () => grid.move(1), k: () => grid.move(-1), "/": () => box.input.focus(), p: () => setPaused(!isPaused), d: compare, "?": () => openKeys(),
+      f: () => line && act("fault", [line.id]), g: () => line && act("gate", [line.id]), r: () => line && act("replay", [line.id]), c: () => line && act("curl", [line.id]),
+      x: () => line && grid.toggleSelection(line), "[": () => neighbour(-1), "]": () => neighbour(1),
+    };
+    const action = keys[event.key];
+    if (!action) return false;
+    action();
+    return true;
+  };
+  /** @param {number} way */
+  const neighbour = (way) => {
+    const line = /** @type {Line | undefined} */ (grid.active);
+    if (!line) return;
+    for (let index = view.lines.indexOf(line) + way; index >= 0 && index < view.lines.length; index += way) {
+      const other = view.lines[index];
+      if (other.api !== line.api || other.method !== line.method || (other.route || other.path) !== (line.route || line.path)) continue;
+      grid.activate(other);
+      if (app.route.params.get("exchange")) change({ exchange: other.id });
+      return;
+    }
+  };
+
+  function chooseColumns() {
+    const boxes = COLUMNS.map((column) => make("label", { class: "check" }, make("input", {
+      type: "checkbox", checked: !hidden.has(column.key),
+      on: {
+        change: (/** @type {any} */ event) => {
+          if (event.target.checked) hidden.delete(column.key);
+          else hidden.add(column.key);
+          preferences.set("columns", [...hidden].join(","));
+          grid.setColumns(columns());
+          grid.showSort(view.sort.key, view.sort.isDescending);
+        },
+      },
+    }), column.title));
+    const dialog = open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], buttons: [button("Close", () => dialog.close())] });
+  }
+
+  /** @param {Line[]} lines */
+  const ends = (lines) => [lines.reduce((one, line) => Math.min(one, line.seq), Infinity), lines.reduce((one, line) => Math.max(one, line.seq), 0)];
+  /** @param {Line[]} lines */
+  const exportHAR = (lines) => attempt(async () => {
+    if (!lines.length) return;
+    const [first, last] = [Math.min(...ends(lines)), Math.max(...ends(lines))];
+    const response = await send("GET", `/requests.har${lines.length === journal.rows.length ? "" : query({ since: first - 1, before: last + 1 })}`, { isSlow: true });
+    const har = await response.json();
+    const rows = journal.rows.filter((line) => line.seq >= first && line.seq <= last);
+    const wanted = new Set(lines);
+    const { entries } = har.log;
+    if (rows.length === entries.length) har.log.entries = entries.filter((/** @type {any} */ _, /** @type {number} */ index) => wanted.has(rows[index]));
+    else {
+      const ids = new Set(lines.map((line) => line.id));
+      har.log.entries = entries.filter((/** @type {any} */ entry) => ids.has(entry.response.headers.find((/** @type {any} */ one) => one.name.toLowerCase() === "x-request-id")?.value));
+    }
+    save(`${app.world}.har`, JSON.stringify(har, null, 1));
+  });
+  function clear() {
+    void attempt(() => withUndo("clear", () => call("DELETE", "/requests")));
+  }
+
+  const readNearest = async () => {
+    if (!isUnmatchedOnly()) return;
+    const answer = await call("GET", "/unmatched").catch(() => ({ items: [] }));
+    nearest = new Map(answer.items.map((/** @type {any} */ one) => [one.id, one.nearest ?? []]));
+    grid.refresh();
+  };
+
+  /** The row of the exchange that is shown is the active one. */
+  const showChosen = () => {
+    const id = app.route.params.get("exchange");
+    if (!id || /** @type {any} */ (grid.active)?.id === id) return;
+    const line = lineNamed(id);
+    if (line && view.lines.includes(line)) grid.activate(line);
+  };
+  const follow = () => {
+    const text = app.route.params.get("filter") ?? "";
+    box.set(text);
+    if (view.choose(text, chosenAPIs(), () => update())) {
+      const isUnmatched = isUnmatchedOnly();
+      unmatched.setAttribute("aria-pressed", String(isUnmatched));
+      grid.node.classList.toggle("tall", isUnmatched);
+      grid.height = isUnmatched ? 92 : 28;
+      grid.selection.clear();
+      showSelection();
+      update(true);
+      grid.refresh();
+      void readNearest();
+    }
+    const id = app.route.params.get("exchange");
+    if (id && side.dataset.id !== `${id} ${app.world}`) {
+      side.dataset.id = `${id} ${app.world}`;
+      side.hidden = false;
+      main.classList.add("has-side");
+      showChosen();
+      void openExchange(side, id, signal, { close: () => { change({ exchange: null, part: null }); grid.node.focus(); }, next: () => { const index = view.lines.findIndex((one) => one.id === id); return view.lines[index + 1]?.id; } });
+    } else if (!id && !side.hidden) {
+      delete side.dataset.id;
+      side.hidden = true;
+      main.classList.remove("has-side");
+      const had = side.contains(document.activeElement);
+      fill(side);
+      if (had) grid.node.focus();
+    }
+  };
+
+  on("page-address", follow, signal);
+  on("rows", () => update(), signal);
+  on("apis", showEmpty, signal);
+  on("line", (/** @type {Line} */ line) => {
+    grid.redraw(line);
+    if (view.found && !view.found.has(line.seq)) searchSoon();
+    if (isUnmatchedOnly()) readSoon();
+  }, signal);
+  let timer = 0;
+  const searchSoon = () => { clearTimeout(timer); timer = setTimeout(() => view.search(() => update()), 400); };
+  let nearestTimer = 0;
+  const readSoon = () => { clearTimeout(nearestTimer); nearestTimer = setTimeout(readNearest, 400); };
+  on("journal", (state) => {
+    full.hidden = !state.dropped;
+    if (state.dropped) fill(full, `The journal is full: ${number(state.dropped)} ${state.dropped === 1 ? "request has" : "requests have"} dropped out. `, make("a", { href: address("system") }, "See System"));
+  }, signal);
+  on("reread", () => { grid.selection.clear(); grid.active = undefined; showSelection(); }, signal);
+  on("preference", () => grid.refresh(), signal);
+  signal.addEventListener("abort", () => grid.observer.disconnect());
+  follow();
+  update(true);
+}
