@@ -98,7 +98,7 @@ let package = Package(
         ),
         .target(
             name: "APIDocs",
-            dependencies: ["Crypto", "Emulation", "HTTPMessage", "JSON"],
+            dependencies: ["Emulation", "HTTPMessage", "JSON"],
             // `scripts/embed-pages` writes them into a source.
             exclude: ["Pages"]
         ),

@@ -21,7 +21,6 @@ extension DocumentationPage {
     /// Returns the list of the pages of all APIs; `prefix` precedes `/docs/NAME` in its links.
     package static func index(_ entries: [Entry], prefix: String) -> Response {
         let page = indexTemplate.filled([
-            "style": .markup(style),
             "prefix": .text(prefix),
             "entries": .list(
                 entries.map {
@@ -32,6 +31,6 @@ extension DocumentationPage {
                 }
             ),
         ])
-        return Response(status: .ok, fields: fields(policy: policy(scripts: [])), body: .bytes(Array(page.utf8)))
+        return Response(status: .ok, fields: fields, body: .bytes(Array(page.utf8)))
     }
 }

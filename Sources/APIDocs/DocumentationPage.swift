@@ -1,8 +1,7 @@
-import Crypto
 package import Emulation
 package import HTTPMessage
 
-/// A documentation page of an API's operations: one file without external resources.
+/// A documentation page of an API's operations; its script and style are files of the console.
 ///
 /// The list of operations works without a script. The script reads the OpenAPI document that the page names and makes
 /// the list searchable, with details and forms to try calls out. Text from a document or a response is inserted as
@@ -24,6 +23,8 @@ package enum DocumentationPage {
         package var makesTokens: Bool
         /// Tells whether control calls need the admin token.
         package var asksAdminToken: Bool
+        /// The prefix of the hub's own paths, for a link to the console; nil for a page that may be on an API's port.
+        package var hubPrefix: String?
         /// The operations, in the order in which they are shown.
         package var routes: [RouteSummary]
 
@@ -85,8 +86,7 @@ package enum DocumentationPage {
             "tokens": .text(subject.makesTokens ? "yes" : ""),
             "admin": .text(subject.asksAdminToken ? "yes" : ""),
             "operations": .list(subject.routes.map(operation)),
-            "style": .markup(style),
-            "script": .markup(script),
+            "console": .list(subject.hubPrefix.map { [["prefix": .text($0)]] } ?? []),
         ])
     }
 
@@ -104,40 +104,16 @@ package enum DocumentationPage {
     }
 
     /// The header fields of the page.
-    package static let fields = fields(policy: policy(scripts: [script]))
-
-    static func fields(policy: String) -> Fields {
-        [
-            .contentType: "text/html; charset=utf-8",
-            "Content-Security-Policy": policy,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
-            .cacheControl: "no-store",
-        ]
-    }
+    package static let fields: Fields = {
+        var fields = PagePolicy.fields
+        fields.append(.cacheControl, "no-store")
+        return fields
+    }()
 
     /// Returns the response with the page.
     package static func response(_ subject: Subject) -> Response {
         Response(status: .ok, fields: fields, body: .bytes(Array(html(subject).utf8)))
     }
-
-    /// Allows only these inline scripts, the common style, requests to the same origin, and images from responses.
-    static func policy(scripts: [String]) -> String {
-        let hashes = scripts.map { "'sha256-\(Base64.encode(SHA256.digest(Array($0.utf8))))'" }
-        let styles = "'sha256-\(Base64.encode(SHA256.digest(Array(style.utf8))))'"
-        return "default-src 'none'; script-src \(hashes.isEmpty ? "'none'" : hashes.joined(separator: " ")); "
-            + "style-src \(styles); connect-src 'self'; img-src blob:; base-uri 'none'; form-action 'none'; "
-            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-    }
-
-    /// The style of all pages.
-    ///
-    /// Its sides are logical ones, so that it mirrors for scripts written from the right.
-    static let style = "\n" + PageFiles.styleCSS
-
-    /// The scripts of a page: nodes and coloured JSON, schemas in words, calls to try out, and the page itself.
-    static let script = [PageFiles.basicsJS, PageFiles.schemasJS, PageFiles.tryingJS, PageFiles.pageJS]
-        .joined(separator: "\n")
 
     /// Returns text escaped for HTML, in content and in quoted attributes.
     package static func escaped(_ text: String) -> String {

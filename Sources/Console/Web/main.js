@@ -11,13 +11,13 @@ const pages = {
   traffic: async () => traffic,
   faults: () => import("./pages/faults.js"),
   scenarios: () => import("./pages/scenarios.js"),
-  clock: () => import("./pages/clock.js"),
-  worlds: () => import("./pages/worlds.js"),
+  clock: async () => ({ show: (await import("./pages/scenarios.js")).showClock }),
+  worlds: async () => ({ show: (await import("./pages/report.js")).showWorlds }),
   state: () => import("./pages/state.js"),
   users: () => import("./pages/users.js"),
   report: () => import("./pages/report.js"),
   compare: async () => ({ show: (await import("./pages/report.js")).showCompare }),
-  system: () => import("./pages/system.js"),
+  system: async () => ({ show: (await import("./pages/users.js")).showSystem }),
 };
 
 /** An address can hand over the admin token, and is replaced at once. */

@@ -66,13 +66,13 @@ extension ControlAPI {
         let name = segments[1]
         let api = emulator.apis.first { $0.identity.name == name }
         guard api != nil || name == "control" else { return nil }
-        return DocumentationPage.response(
-            DocumentationOperations.subject(
-                api,
-                page: "/docs/\(name)",
-                mount: api == nil ? "" : "/\(name)",
-                asksAdminToken: safety.adminToken != nil
-            )
+        var subject = DocumentationOperations.subject(
+            api,
+            page: "/docs/\(name)",
+            mount: api == nil ? "" : "/\(name)",
+            asksAdminToken: safety.adminToken != nil
         )
+        subject.hubPrefix = address.linkPrefix
+        return DocumentationPage.response(subject)
     }
 }

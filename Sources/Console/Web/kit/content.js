@@ -3,11 +3,7 @@
 import { get, segment } from "./core.js";
 import { copy } from "./dialog.js";
 import { append, button, fill, foreign, freshID, make, number, row, size, table, visible } from "./text.js";
-
-/** @param {any} value */
 const kind = (value) => (value === null || typeof value === "boolean" ? "word" : typeof value);
-
-/** @param {any} value @returns {Node} */
 function scalar(value) {
   const text = JSON.stringify(value) ?? "";
   return make("span", { class: `j-${kind(value)}` }, kind(value) === "string" ? make("bdi", null, visible(text)) : text);
@@ -64,17 +60,11 @@ export function coloured(source) {
 }
 
 /** @typedef {{ bytes: number, sha256?: string, text?: string, base64?: string, truncated?: boolean }} Body */
-
-/** @param {Body} body @returns {Uint8Array} */
 export function bytesOf(body) {
   if (body.base64 !== undefined) return Uint8Array.from(atob(body.base64), (character) => character.charCodeAt(0));
   return new TextEncoder().encode(body.text ?? "");
 }
-
-/** @param {[string, string][]} headers @param {string} name */
 export const headerValue = (headers, name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? "";
-
-/** @param {Uint8Array} bytes */
 function hex(bytes) {
   const lines = [];
   for (let start = 0; start < Math.min(bytes.length, 65536); start += 16) {
@@ -94,8 +84,6 @@ function multipart(text, type) {
     return { head, content: rest.join("\r\n\r\n").replace(/\r?\n$/, "") };
   });
 }
-
-/** @param {Body} body @param {string} type @param {AbortSignal} signal @returns {any} */
 function prettyView(body, type, signal) {
   const essence = type.split(";")[0].trim().toLowerCase();
   if (!body.bytes) return make("p", { class: "quiet" }, "No content");
@@ -169,8 +157,6 @@ export function bodyView(name, body, headers, signal) {
   show();
   return node;
 }
-
-/** @param {string} name @param {[string, string][]} headers */
 export const headerTable = (name, headers) => table(`${name} headers`, ["Name", "Value"], headers.map(([key, value]) => row(foreign(key), foreign(value))));
 
 /** @typedef {{ path: string, reason: string }} Fault */
@@ -188,8 +174,6 @@ export function documentOf(api) {
   }
   return found;
 }
-
-/** @param {any} schema @param {any} root @returns {any} */
 export function resolved(schema, root) {
   let one = schema;
   for (let depth = 0; one?.$ref && depth < 20; depth += 1) {
@@ -197,8 +181,6 @@ export function resolved(schema, root) {
   }
   return one ?? true;
 }
-
-/** @param {any} value */
 function typeOf(value) {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -263,8 +245,6 @@ export function check(value, schema, root, path = "$", depth = 0) {
   }
   return faults;
 }
-
-/** @param {any} content of a media-typed body @param {string} type */
 const mediaOf = (content, type) => {
   const essence = type.split(";")[0].trim().toLowerCase();
   return Object.entries(content ?? {}).find(([name]) => name.split(";")[0].trim().toLowerCase() === essence)?.[1];
@@ -298,8 +278,6 @@ export async function checkExchange(entry) {
   else if (answer !== true) faults.push(...checkBody(entry.responseBody, mediaOf(answer.content, headerValue(entry.responseHeaders ?? [], "content-type")), root, "response.body"));
   return faults.slice(0, 100);
 }
-
-/** @param {any} body @param {any} media @param {any} root @param {string} path @returns {Fault[]} */
 function checkBody(body, media, root, path) {
   if (!media?.schema || !body?.bytes || body.truncated || body.text === undefined) return [];
   let value;

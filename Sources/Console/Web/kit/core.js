@@ -20,8 +20,6 @@ export function on(kind, action, signal) {
   set.add(action);
   signal?.addEventListener("abort", () => set.delete(action), { once: true });
 }
-
-/** @param {string} kind @param {any} [data] */
 export function emit(kind, data) {
   for (const action of [...(listeners.get(kind) ?? [])]) action(data);
 }
@@ -73,8 +71,6 @@ export function change(changes, options = {}) {
   else history.pushState(null, "", target);
   emit("navigate");
 }
-
-/** @param {string} target an address with `#` */
 export function go(target) {
   if (target !== location.hash) history.pushState(null, "", target);
   emit("navigate");
@@ -87,11 +83,9 @@ const DEFAULTS = { theme: "System", time: "World time", keys: "on", columns: "",
 
 /** Preferences, kept in the browser. */
 export const preferences = {
-  /** @param {keyof typeof DEFAULTS} name */
   get(name) {
     try { return localStorage.getItem(`understudy.${name}`) ?? DEFAULTS[name]; } catch { return DEFAULTS[name]; }
   },
-  /** @param {keyof typeof DEFAULTS} name @param {string} value */
   set(name, value) {
     try { localStorage.setItem(`understudy.${name}`, value); } catch { /* It holds until the page is left. */ }
     DEFAULTS[name] = value;
@@ -114,8 +108,6 @@ const TOKEN = "understudy.admin-token";
 let token = (() => { try { return sessionStorage.getItem(TOKEN) ?? ""; } catch { return ""; } })();
 
 export const hasToken = () => token !== "";
-
-/** @param {string} value @param {boolean} isKept */
 export function useToken(value, isKept) {
   token = value;
   try {
@@ -129,7 +121,6 @@ export const tokens = { ask: async () => {} };
 
 /** A refusal of the control API. */
 export class Problem extends Error {
-  /** @param {number} status @param {any} document */
   constructor(status, document) {
     super(document?.detail ?? document?.title ?? `The server answered ${status}.`);
     this.status = status;
@@ -150,8 +141,6 @@ export class Silence extends Error {}
  * @property {AbortSignal} [signal]
  * @property {boolean} [isSlow] the answer may take long by its nature
  */
-
-/** @param {CallOptions} options */
 function fields(options) {
   /** @type {Record<string, string>} */
   const fields = { "X-Understudy-World": options.world ?? app.world, ...options.headers };
@@ -219,8 +208,6 @@ export async function reply(method, path, options) {
   if (!response.ok) throw new Problem(response.status, json);
   return { json, total: Number(response.headers.get("X-Total-Count") ?? json?.items?.length ?? 0) };
 }
-
-/** @param {string} path @param {CallOptions} [options] */
 export const get = (path, options) => call("GET", path, options);
 
 /** Items of a list, or none where this server has no such call. @param {string} path @param {CallOptions} [options] @returns {Promise<any[]>} */
@@ -281,8 +268,6 @@ export function alert(title, detail, options = {}) {
   alerts.append(node);
   return node;
 }
-
-/** @param {string} [key] */
 export function dismiss(key = "general") {
   for (const node of [...alerts.children]) if (/** @type {HTMLElement} */ (node).dataset.key === key) node.remove();
 }

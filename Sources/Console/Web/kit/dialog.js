@@ -22,8 +22,6 @@ export async function copy(text) {
     area.select();
   }
 }
-
-/** @param {string} name @param {() => string | Promise<string>} source @param {Record<string, any>} [options] */
 export const copyButton = (name, source, options) => button(name, async () => copy(await source()), options);
 
 /** Saves a file. @param {string} name a name of ours @param {string | Blob} content @param {string} [type] */
@@ -79,8 +77,6 @@ export function swiftJSON(value) {
   const members = Object.entries(value).map(([name, one]) => `${swiftText(name)}: ${swiftJSON(one)}`);
   return members.length ? `[${members.join(", ")}]` : "[:]";
 }
-
-/** @param {Record<string, any>} match */
 export function swiftMatch(match) {
   const parts = [];
   if (match.api) parts.push(`API(${swiftText(match.api)})`);
@@ -93,8 +89,6 @@ export function swiftMatch(match) {
   if (match.body !== undefined) parts.push(`body: ${swiftJSON(match.body)}`);
   return parts.length ? `Match(${parts.join(", ")})` : ".any";
 }
-
-/** @param {any} fault */
 function swiftFault(fault) {
   const parts = [`Effect(${swiftJSON(fault.effect)})`, `on: ${swiftMatch(fault.match ?? {})}`];
   if (fault.when) parts.push(`when: .init(${["skip", "times", "every", "probability", "from", "until"].filter((name) => fault.when[name] !== undefined).map((name) => `${name}: ${typeof fault.when[name] === "string" ? swiftText(fault.when[name]) : fault.when[name]}`).join(", ")})`);
@@ -102,8 +96,6 @@ function swiftFault(fault) {
   if (fault.name) parts.push(`name: ${swiftText(fault.name)}`);
   return `Fault(${parts.join(", ")})`;
 }
-
-/** @param {string} method @param {string} path @param {any} body @returns {string | null} */
 function known(method, path, body) {
   const parts = path.split("/").slice(1).map(decodeURIComponent);
   if (method !== "POST") return null;
@@ -215,7 +207,6 @@ export function open(parts) {
 export function openForm(form) {
   const problem = make("div", { class: "problem" });
   const main = make("button", { class: "main", type: "submit" }, form.action);
-  /** @param {(request: { method: string, path: string, body?: any }) => string} write */
   const written = (write) => () => {
     const request = form.request();
     return request ? write(request) : "";
@@ -244,8 +235,6 @@ export function openForm(form) {
   const node = open({ title: form.title, content: [body], className: form.className, closed: form.closed });
   return node;
 }
-
-/** @param {ParentNode} place */
 export function clearProblems(place) {
   for (const node of place.querySelectorAll(".field-problem")) node.remove();
   for (const node of place.querySelectorAll("[data-path][aria-invalid]")) node.removeAttribute("aria-invalid");

@@ -104,7 +104,6 @@ export function combobox(parts) {
     node, input,
     /** Shows the options anew. */
     refresh: () => { if (!list.hidden) show(); },
-    /** @param {string} next */
     set: (next) => {
       value = next;
       if (document.activeElement !== input || !isTyped) input.value = next;
@@ -132,13 +131,11 @@ export const PAGES = [
 ];
 
 const main = make("main", { id: "main", tabindex: "-1" });
-
-/** @param {string} path */
 const opens = (path) => () => import(path);
 /** Opens a dialog of a module that is loaded when it is first needed. @param {string} file @param {string} name */
 export const later = (file, name) => async (/** @type {any[]} */ ...parts) => (await opens(file)())[name](...parts);
 export const openClock = later("../pages/dialogs.js", "openClock");
-export const openCommands = later("../pages/commands.js", "openCommands");
+export const openCommands = later("../pages/dialogs.js", "openCommands");
 export const openPreferences = later("../pages/dialogs.js", "openPreferences");
 export const openKeys = later("../pages/dialogs.js", "openKeys");
 

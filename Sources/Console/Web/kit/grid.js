@@ -37,8 +37,6 @@ export class Grid {
   #first = -1;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
-
-  /** @param {GridOptions<Item>} options */
   constructor(options) {
     this.options = options;
     this.height = options.height ?? 28;
@@ -66,8 +64,6 @@ export class Grid {
     });
     this.observer.observe(this.node);
   }
-
-  /** @param {GridOptions<Item>["columns"]} columns */
   setColumns(columns) {
     this.columns = columns;
     this.columnStyle.setProperty("grid-template-columns", columns.map((column) => column.width).join(" "));
@@ -85,8 +81,6 @@ export class Grid {
   }
 
   get isAtEnd() { return this.node.scrollTop + this.node.clientHeight >= this.node.scrollHeight - this.height; }
-
-  /** @param {Item[]} items */
   setItems(items) {
     this.items = items;
     this.node.setAttribute("aria-rowcount", String(items.length + 1));
@@ -162,8 +156,6 @@ export class Grid {
     this.#showActive();
     this.drawn(first, last);
   }
-
-  /** @param {any} row @param {Item} item */
   #fill(row, item) {
     row.className = "";
     for (const name of ["aria-label", "data-state", "aria-selected"]) row.removeAttribute(name);
@@ -194,16 +186,12 @@ export class Grid {
       if (this.node.getAttribute("aria-activedescendant") !== id) this.node.setAttribute("aria-activedescendant", id);
     } else this.node.removeAttribute("aria-activedescendant");
   }
-
-  /** @param {Item | undefined} item @param {boolean} [scrolls] */
   activate(item, scrolls = true) {
     this.active = item;
     const index = item === undefined ? -1 : this.items.indexOf(item);
     if (index >= 0 && scrolls) this.reveal(index);
     this.draw();
   }
-
-  /** @param {number} index */
   reveal(index) {
     const head = this.head.offsetHeight;
     const top = index * this.height;
@@ -225,8 +213,6 @@ export class Grid {
     if (index < 0 || index >= items.length) return;
     this.activate(items[index]);
   }
-
-  /** @param {Item} item */
   toggleSelection(item) {
     if (this.selection.has(item)) this.selection.delete(item);
     else this.selection.add(item);
@@ -240,8 +226,6 @@ export class Grid {
     this.refresh();
     this.selected();
   }
-
-  /** @param {MouseEvent} event */
   #click(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("a, button, input, select")) return;
@@ -267,8 +251,6 @@ export class Grid {
       this.options.open?.(item);
     }
   }
-
-  /** @param {KeyboardEvent} event */
   #keyDown(event) {
     if (event.target !== this.node) return;
     if (this.options.key?.(event, this.active)) {

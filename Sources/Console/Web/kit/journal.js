@@ -54,8 +54,6 @@ export function instant(text) {
   const digits = /\.\d{3}(\d{1,3})/.exec(text);
   return digits ? whole + Number(`0.${digits[1]}`) : whole;
 }
-
-/** @param {any} raw @param {number} [seq] @returns {Line} */
 export function lineOf(raw, seq = raw.seq) {
   const timings = raw.timings ?? {};
   return {
@@ -118,21 +116,15 @@ export function place(seq) {
   }
   return low;
 }
-
-/** @param {number} seq */
 export function lineAt(seq) {
   const line = journal.rows[place(seq)];
   return line?.seq === seq ? line : undefined;
 }
-
-/** @param {string} id @returns {Line | undefined} */
 export function lineNamed(id) {
   const { rows } = journal;
   for (let index = rows.length - 1; index >= 0; index -= 1) if (rows[index].id === id) return rows[index];
   return undefined;
 }
-
-/** @param {Line} line */
 function insert(line) {
   const { rows } = journal;
   const last = rows[rows.length - 1];
@@ -149,8 +141,6 @@ function insert(line) {
   journal.shape += 1;
   return true;
 }
-
-/** @param {any} data of an event `request` */
 function arrive(data) {
   const line = lineOf(data, data.entry ?? data.seq);
   if (!line.id || !Number.isFinite(line.seq)) return;
@@ -166,8 +156,6 @@ function arrive(data) {
   emit("line", line);
   changed();
 }
-
-/** @param {any} data of an event `outcome` */
 function end(data) {
   const line = lineAt(data.entry);
   if (!line) return;
@@ -179,11 +167,7 @@ function end(data) {
   emit("line", line);
   changed();
 }
-
-/** @param {any} raw @returns {Note} */
 const noteOf = (raw) => ({ ...raw, isNote: true });
-
-/** @param {any} raw */
 function addNote(raw) {
   if (!raw?.id || journal.notes.some((note) => note.id === raw.id)) return;
   journal.notes.push(noteOf(raw));
@@ -239,14 +223,10 @@ async function read(empties) {
     }
   }
 }
-
-/** @param {number | undefined} before @param {number} limit */
 async function page(before, limit) {
   const { json, total } = await reply("GET", `/requests${query({ view: "line", limit, before })}`, { isSlow: true });
   return { lines: /** @type {Line[]} */ (json.items.map((/** @type {any} */ raw) => lineOf(raw))), total };
 }
-
-/** @param {number} own */
 async function readNotes(own) {
   try {
     const { items } = await get("/notes?limit=1000");
@@ -289,7 +269,6 @@ let started = false;
 export function startJournal() {
   if (started) return;
   started = true;
-  /** @param {(data: any) => void} take */
   const when = (take) => (/** @type {any} */ data) => {
     if (waiting) waiting.push(() => take(data));
     else take(data);
@@ -310,8 +289,6 @@ export function startJournal() {
     journal.findings.clear();
   });
 }
-
-/** @param {string} id @param {string} rule */
 function note(id, rule) {
   const rules = journal.findings.get(id) ?? [];
   if (!rules.includes(rule)) journal.findings.set(id, [...rules, rule]);

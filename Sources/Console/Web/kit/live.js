@@ -11,8 +11,6 @@ export class EventParser {
   #event = "";
   /** @type {string[]} */
   #data = [];
-
-  /** @param {string} text @returns {StreamEvent[]} */
   feed(text) {
     const lines = (this.#rest + text).split(/\r\n|\n|\r/);
     this.#rest = lines.pop() ?? "";
@@ -74,8 +72,6 @@ let channel = null;
 /** @type {(() => void)?} */
 let wake = null;
 let opened = false;
-
-/** @param {Connection} state */
 function become(state) {
   if (live.state === state) return;
   live.state = state;
@@ -143,8 +139,6 @@ function announceOpen(isAgain) {
     emit("open", isAgain);
   }
 }
-
-/** @param {any} message */
 const share = (message) => channel?.postMessage(message);
 
 /**
@@ -163,8 +157,6 @@ async function leadInSlot(world, signal) {
     isLeader = false;
   }
 }
-
-/** @param {number} place @param {() => Promise<void>} action @returns {Promise<boolean>} */
 function inSlot(place, action) {
   if (place >= SLOTS) return Promise.resolve(false);
   return navigator.locks.request(`understudy.slot.${place}`, { ifAvailable: true }, async (lock) => {
@@ -238,8 +230,6 @@ async function lead(world, signal) {
     await pause(wait, signal);
   }
 }
-
-/** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */
 function pause(ms, signal) {
   return new Promise((resolve) => {
     const end = () => {

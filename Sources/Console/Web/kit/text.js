@@ -142,8 +142,6 @@ export function visible(source) {
  * @param {string} [className]
  */
 export const foreign = (source, className) => make("bdi", className ? { class: className } : null, visible(source));
-
-/** @param {any} source */
 export const code = (source) => make("code", null, foreign(source));
 
 /**
@@ -166,8 +164,6 @@ export function table(name, columns, rows, options = {}) {
       make("thead", null, make("tr", null, columns.map((column) => make("th", { scope: "col" }, column)))),
       make("tbody", null, rows)));
 }
-
-/** @param {...any} cells */
 export const row = (...cells) => make("tr", null, cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : make("td", null, cell))));
 
 /** A region with a heading of its own. @param {string} name @param {...any} children */
@@ -191,17 +187,11 @@ export function styleRule(selector) {
 
 /** Tells whether what was typed belongs to a field. @param {EventTarget?} target */
 export const isTyping = (target) => target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-
-/** @param {number} value */
 export const number = (value) => {
   const [whole, fraction] = String(value).split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction ? `.${fraction}` : "");
 };
-
-/** @param {number} count @param {string} one @param {string} [many] */
 export const count = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
-
-/** @param {number} bytes */
 export function size(bytes) {
   if (!(bytes >= 1024)) return `${bytes ?? 0} B`;
   const units = ["KiB", "MiB", "GiB"];
@@ -210,8 +200,6 @@ export function size(bytes) {
   while (value >= 1024 && unit < 2) { value /= 1024; unit += 1; }
   return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
-
-/** @param {number | undefined} ms */
 export function milliseconds(ms) {
   if (ms === undefined) return "…";
   if (ms < 10) return `${ms.toFixed(2)} ms`;
@@ -221,8 +209,6 @@ export function milliseconds(ms) {
 
 /** The time of day of an instant. @param {string | number} instant */
 export const timeOfDay = (instant) => iso(instant).slice(11, 23);
-
-/** @param {string | number} instant */
 export const iso = (instant) => (typeof instant === "number" ? (Number.isFinite(instant) ? new Date(instant).toISOString() : "") : instant ?? "");
 
 /** `2025-01-01 12:00:00 UTC`. @param {string | number} instant */

@@ -153,15 +153,9 @@ export async function advanceTo(to) {
  * @param {Record<string, any>} [options]
  */
 export const short = (shown, name, action, options = {}) => button(shown, action, { "aria-label": name, title: name, "data-call": true, ...options });
-
-/** @param {string} words @param {string} [command] */
 export const empty = (words, command) => make("div", { class: "empty" }, make("p", null, make("strong", null, words)),
   command && [make("pre", { tabindex: "0", class: "code" }, command), copyButton("Copy command", () => command)]);
-
-/** @param {() => void} clear */
 export const nothingMatches = (clear) => make("div", { class: "empty" }, make("p", null, make("strong", null, "Nothing matches")), button("Clear search", clear));
-
-/** @param {Element} node */
 const nameOf = (node) => `${node.tagName} ${node.getAttribute("aria-label") ?? node.textContent ?? ""}`;
 
 /**

@@ -1,17 +1,105 @@
 // @ts-check
-// One exchange: what was sent, what was answered, and why.
+// One exchange: what was sent, what was answered, why, and what can be done with it.
 import { bodyView, checkExchange, headerTable, jsonTree } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, on, query, reply, segment } from "../kit/core.js";
+import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, go, on, query, reply, segment } from "../kit/core.js";
+import { copy, copyButton, open, quoted, swiftMatch, swiftRequest } from "../kit/dialog.js";
 import { journal } from "../kit/journal.js";
 import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, reason, row, table, visible } from "../kit/text.js";
 import { advanceTo, isRunning, now } from "../kit/world.js";
-import { act, rawText } from "./actions.js";
 import { statusView } from "./traffic-row.js";
 
-/** @param {[any, any][]} pairs */
-export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
+const LEFT_OUT = new Set(["host", "content-length", "connection"]);
 
-/** @param {any} entry */
+/** The address at which a client reaches what an entry asked for. @param {any} entry */
+function urlOf(entry) {
+  const api = app.apis.find((one) => one.name === entry.api);
+  const world = entry.world && entry.world !== "main" ? `/@${entry.world}` : "";
+  return `${api?.url ?? location.origin}${world}${entry.path}${entry.query ? `?${entry.query}` : ""}`;
+}
+const sentHeaders = (entry) => (entry.headers ?? []).filter((/** @type {[string, string]} */ [name]) => !LEFT_OUT.has(name.toLowerCase()));
+export function curl(entry) {
+  const parts = ["curl"];
+  if (entry.method !== "GET") parts.push("-X", quoted(entry.method));
+  parts.push(quoted(urlOf(entry)));
+  for (const [name, value] of sentHeaders(entry)) parts.push("-H", quoted(`${name}: ${value}`));
+  if (entry.body?.bytes) {
+    if (entry.body.text !== undefined) parts.push("--data-binary", quoted(entry.body.text));
+    else return `base64 -d <<< ${quoted(entry.body.base64 ?? "")} | ${parts.join(" ")} --data-binary @-`;
+  }
+  return parts.join(" ");
+}
+export function rawText(entry, side) {
+  const isRequest = side === "request";
+  const first = isRequest ? `${entry.method} ${entry.path}${entry.query ? `?${entry.query}` : ""} HTTP/1.1` : `HTTP/1.1 ${entry.status} ${reason(entry.status)}`;
+  const headers = (isRequest ? entry.headers : entry.responseHeaders) ?? [];
+  const body = (isRequest ? entry.body : entry.responseBody) ?? {};
+  const kept = body.text ?? (body.base64 ? `[${body.bytes} bytes, in base64]\n${body.base64}` : "");
+  return [first, ...headers.map((/** @type {[string, string]} */ [name, value]) => `${name}: ${value}`), "", kept + (body.truncated ? "\n[…the rest was not kept]" : "")].join("\n");
+}
+
+/** The match that an entry meets. @param {any} entry */
+export function matchOf(entry) {
+  /** @type {any} */
+  const match = { api: entry.api, method: entry.method, path: entry.route || entry.path };
+  if (entry.user) match.user = entry.user;
+  return match;
+}
+
+/** The answer of an entry as the effect `respond`. @param {any} entry */
+function respondOf(entry) {
+  const ours = new Set(["content-length", "transfer-encoding", "connection", "date", "x-request-id", "keep-alive"]);
+  const headers = (entry.responseHeaders ?? []).filter((/** @type {[string, string]} */ [name]) => !ours.has(name.toLowerCase()));
+  const body = entry.responseBody ?? {};
+  /** @type {any} */
+  const respond = { status: Math.max(entry.status || 200, 200), ...(headers.length ? { headers } : {}) };
+  if (body.base64 !== undefined) respond.base64 = body.base64;
+  else if (body.text) {
+    try { respond.body = JSON.parse(body.text); } catch { respond.text = body.text; }
+  }
+  return respond;
+}
+function verify(entry) {
+  const match = matchOf(entry);
+  const body = JSON.stringify({ match }, null, 2);
+  const line = `try await world.verify(${swiftMatch(match)}, .atLeast(1))`;
+  const dialog = open({
+    title: "Verify from this",
+    content: [make("h3", null, "Body of verify"), make("pre", { class: "code", tabindex: "0" }, body), copyButton("Copy body of verify", () => body),
+      make("h3", null, "Swift"), make("pre", { class: "code", tabindex: "0" }, line), copyButton("Copy line of Swift", () => line)],
+    buttons: [button("Close", () => dialog.close())],
+  });
+}
+
+/**
+ * @param {string} kind
+ * @param {string[]} ids
+ * @param {{ next?: () => string | undefined }} [options]
+ */
+export async function act(kind, ids, options = {}) {
+  await attempt(async () => {
+    if (kind === "compare") {
+      const other = options.next?.();
+      if (other) go(address("compare", { a: ids[0], b: other }));
+      else announce("There is no next row to compare with");
+      return;
+    }
+    if (kind === "replay") {
+      const answer = await call("POST", `/requests/${segment(ids[0])}/replay`, { body: {}, isSlow: true });
+      announce(`Replayed as ${answer.id}: ${answer.status}, ${answer.same ? "the same" : "different"}`);
+      change({ exchange: answer.id, part: "Differences" });
+      return;
+    }
+    const entries = await Promise.all(ids.map((id) => get(`/requests/${segment(id)}`)));
+    const [entry] = entries;
+    if (kind === "curl") await copy(entries.map(curl).join("\n"));
+    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? ""));
+    else if (kind === "verify") verify(entry);
+    else if (kind === "gate") (await import("./fault-dialogs.js")).openGate({ match: matchOf(entry) });
+    else if (kind === "fault") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry) });
+    else if (kind === "stub") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry), effect: { respond: respondOf(entry) } }, { isStub: true });
+  });
+}
+export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
 function acted(entry) {
   const items = [];
   const fault = typeof entry.fault === "object" ? entry.fault?.id : entry.fault;
@@ -27,8 +115,6 @@ function acted(entry) {
   for (const rule of journal.findings.get(entry.id) ?? []) items.push(["Finding ", link(address("report"), foreign(rule))]);
   return items.length ? make("ul", { class: "plain-list" }, items.map((item) => make("li", null, item))) : make("p", { class: "quiet" }, "Nothing but the API itself");
 }
-
-/** @param {any} entry @param {AbortSignal} signal */
 export function overview(entry, signal) {
   const { timings = {} } = entry;
   const search = new URLSearchParams(entry.query ?? "");
@@ -64,8 +150,6 @@ export function eventsView(entry) {
     ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, visible(one.data))));
   return table("Events", ["Offset", "Event", "Data"], rows);
 }
-
-/** @param {string} text */
 function parseEvents(text) {
   const found = [];
   let offset = 0;
@@ -78,11 +162,7 @@ function parseEvents(text) {
   }
   return found;
 }
-
-/** @param {any} value */
 export const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
-
-/** @param {any} entry */
 export function differencesView(entry) {
   if (entry.differences?.length) {
     return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
@@ -98,14 +178,10 @@ export function differencesView(entry) {
 }
 
 const JWT = /eyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*/g;
-
-/** @param {string} part */
 function decoded(part) {
   const bytes = Uint8Array.from(atob(part.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(bytes));
 }
-
-/** @param {any} entry @returns {{ place: string, token: string }[]} */
 function tokensOf(entry) {
   /** @type {Map<string, string>} */
   const found = new Map();
@@ -119,8 +195,6 @@ function tokensOf(entry) {
   look("response body", entry.responseBody?.text);
   return [...found].slice(0, 8).map(([token, place]) => ({ place, token }));
 }
-
-/** @param {any} entry @param {AbortSignal} signal */
 export function tokenViews(entry, signal) {
   return tokensOf(entry).map(({ token, place }) => {
     let head;
@@ -160,8 +234,6 @@ async function trace(token, entry, place, signal) {
 /** @typedef {import("../kit/journal.js").Line} Line */
 
 const isStream = (/** @type {any} */ entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
-
-/** @param {any} entry */
 const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entry) ? ["Events"] : []), ...(entry.differences?.length || entry.replayOf ? ["Differences"] : []), "Raw"];
 
 /** @type {AbortController?} */
@@ -205,8 +277,6 @@ export async function showExchange(place, id, signal, actions) {
     if (app.route.params.get("exchange") === id && (app.route.params.get("part") ?? "Overview") !== place.dataset.part) show();
   }, own.signal);
 }
-
-/** @param {HTMLElement} place @param {any} entry @param {AbortSignal} signal @param {{ close: () => void, next: () => string | undefined }} actions */
 function build(place, entry, signal, actions) {
   const parts = partsOf(entry);
   const wanted = app.route.params.get("part") ?? "Overview";
@@ -252,8 +322,6 @@ function build(place, entry, signal, actions) {
     part === "Raw" ? null : tokenViews(entry, signal)));
   if (hadFocus) [...place.querySelectorAll("button")].find((one) => one.textContent === hadFocus)?.focus();
 }
-
-/** @param {string} part @param {any} entry @param {AbortSignal} signal */
 function content(part, entry, signal) {
   switch (part) {
     case "Request": return [headerTable("Request", entry.headers ?? []), bodyView("Request", entry.body ?? { bytes: 0 }, entry.headers ?? [], signal)];

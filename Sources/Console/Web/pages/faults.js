@@ -1,13 +1,12 @@
 // @ts-check
 // The page Faults and gates: held requests, gates, faults and latency.
+import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.js";
 import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall, save } from "../kit/dialog.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
 import { append, button, code, count, draw, field, fill, foreign, link, make, number, region, select, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { empty, keepFocus, refresh, short, world } from "../kit/world.js";
-import { effectWords } from "./effects.js";
-import { openFault, openGate, openRelease } from "./fault-dialogs.js";
 
 /** Lets requests go, in this order. @param {{ id: string, gate: string }[]} items @param {any} [effect] */
 const release = (items, effect) => attempt(async () => {
@@ -20,8 +19,6 @@ const release = (items, effect) => attempt(async () => {
   announce(`${count(items.length, "request")} released`);
   await state.refresh("gates");
 });
-
-/** @param {AbortSignal} signal */
 export function heldRegion(signal) {
   /** Ids in the order in which they were selected. @type {string[]} */
   let selected = [];
@@ -40,7 +37,6 @@ export function heldRegion(signal) {
     return known ?? { seq: Infinity, method: "", path: "", at: NaN, started: NaN };
   };
   const items = () => state.held().map((one) => ({ ...one, line: lineOfID(one.id) })).sort((a, b) => a.line.seq - b.line.seq);
-  /** @param {any} line */
   const waits = (line) => (Number.isFinite(line.started) ? `${span(Date.now() - line.started)} machine, ${span(state.now() - line.at)} world` : "");
 
   const show = () => {
@@ -109,8 +105,6 @@ const PROFILES = {
   none: [0, undefined, 0], wifi: [2, 5_000_000, 0], lte: [115, 6_250_000, 0], "3g": [200, 97_500, 0], edge: [840, 30_000, 0], dsl: [10, 250_000, 0],
   "high-latency-dns": [3000, undefined, 0], "very-bad-network": [1000, 125_000, 0.1], "100-loss": [0, undefined, 1],
 };
-
-/** @param {any} delay @returns {((ms: number) => number) | null} how likely a delay is */
 function density(delay) {
   if (!delay) return null;
   if (delay.lognormal) {
@@ -122,8 +116,6 @@ function density(delay) {
   if (delay.exponential) return (ms) => Math.exp(-ms / delay.exponential.mean);
   return (ms) => (Math.abs(ms - delay.ms) < Math.max(delay.ms / 60, 0.5) ? 1 : 0);
 }
-
-/** @param {any} delay */
 function words(delay) {
   if (!delay) return "No delay";
   const top = delay.max !== undefined ? `, at most ${number(delay.max)} ms` : "";
@@ -132,8 +124,6 @@ function words(delay) {
   if (delay.exponential) return `Delays of ${number(delay.exponential.mean)} ms on average${top}`;
   return `A delay of ${number(delay.ms)} ms`;
 }
-
-/** @param {any} delay */
 function chart(delay) {
   const likely = density(delay);
   if (!likely) return null;
@@ -144,8 +134,6 @@ function chart(delay) {
   return draw("svg", { class: "chart", viewBox: "0 0 600 84", preserveAspectRatio: "none", role: "img", "aria-label": words(delay) },
     draw("polygon", { points: `0,80 ${points} 600,80`, fill: "currentColor", "fill-opacity": 0.25, stroke: "currentColor", "stroke-width": 1.5 }));
 }
-
-/** @param {AbortSignal} signal */
 export function latencyRegion(signal) {
   const profile = select(Object.keys(PROFILES), "none");
   const place = make("div", { class: "stack" });
@@ -180,14 +168,10 @@ export function matchWords(match) {
   const parts = [api, method, typeof path === "object" ? JSON.stringify(path) : path, user && `by ${user}`, Object.keys(rest).length ? JSON.stringify(rest) : ""].filter(Boolean);
   return parts.join(" ") || "every request";
 }
-
-/** @param {any} when */
 function windowWords(when = {}) {
   const { skip, times, every, probability, from, until } = when;
   return [skip && `after ${skip}`, times !== undefined && `${times} times`, every > 1 && `every ${every}.`, probability !== undefined && probability < 1 && `${Math.round(probability * 100)} %`, from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(", ") || "always";
 }
-
-/** @param {AbortSignal} signal */
 function gatesRegion(signal) {
   const place = make("div");
   const show = () => keepFocus(place, () => {
@@ -217,14 +201,10 @@ function gatesRegion(signal) {
   show();
   return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
 }
-
-/** @param {string} id @param {any} body */
 const patch = (id, body) => attempt(async () => {
   await call("PATCH", `/faults/${segment(id)}`, { body });
   await state.refresh("faults");
 });
-
-/** @param {any} fault @param {number} index */
 function faultRow(fault, index) {
   const label = visible(fault.name ?? fault.id);
   const { length } = state.world.faults;
@@ -256,8 +236,6 @@ function faultRow(fault, index) {
   });
   return node;
 }
-
-/** @param {AbortSignal} signal */
 function faultsRegion(signal) {
   const place = make("div");
   const show = () => keepFocus(place, () => {
@@ -273,8 +251,6 @@ function faultsRegion(signal) {
     button("New stub", () => openFault({ effect: { respond: { status: 200, body: {} } } }, { isStub: true })),
     button("Export faults", () => save("faults.json", `${JSON.stringify(exported(), null, 2)}\n`))), place);
 }
-
-/** @param {HTMLElement} main @param {AbortSignal} signal */
 export function show(main, signal) {
   append(main, [heldRegion(signal), gatesRegion(signal), faultsRegion(signal), latencyRegion(signal)]);
   void state.refresh("gates");

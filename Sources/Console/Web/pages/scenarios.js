@@ -1,17 +1,178 @@
 // @ts-check
-// The page "Scenarios": edge cases to switch on, and a checklist of those that were tried.
+// The pages Scenarios and Clock: edge cases to switch on, and the world's time.
+import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query, segment } from "../kit/core.js";
 import { jsonField, save, showProblem } from "../kit/dialog.js";
-import { keepFocus, nothingMatches, withUndo } from "../kit/world.js";
-import { announce, app, attempt, call, change, get, on, preferences, segment } from "../kit/core.js";
-import { append, button, count, field, fill, foreign, make, region, select, table, toggle, visible } from "../kit/text.js";
+import { append, button, count, field, fill, foreign, isDuration, iso, link, make, reading, region, select, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
+import { advance, empty, keepFocus, nothingMatches, now, refresh, short, withUndo, world } from "../kit/world.js";
+
+/** @type {[string, number][]} */
+const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
+export const told = (answer) => announce(`The clock is at ${reading(answer.now)}; ${count(answer.fired ?? 0, "timer")} came due`);
+export const move = (seconds) => attempt(async () => told(await advance(seconds)));
+
+export const advanceButtons = () => make("div", { class: "row" }, STEPS.map(([name, seconds]) => button(name, () => move(seconds), { "data-call": true })));
+export const setClock = (body) => attempt(async () => {
+  const answer = await call("PUT", "/clock", { body });
+  await refresh("clock");
+  announce(`The clock is at ${reading(answer.now)}, ${answer.mode}`);
+});
+export function freezeButton(signal) {
+  const node = button("Freeze", () => {
+    if (world.clock?.mode === "frozen") void setClock({ mode: "offset", now: new Date(now()).toISOString() });
+    else void setClock({ mode: "frozen" });
+  }, { "data-call": true });
+  const show = () => fill(node, world.clock?.mode === "frozen" ? "Run" : "Freeze");
+  on("part", show, signal);
+  show();
+  return node;
+}
+export function rateField(signal) {
+  const input = make("input", { type: "number", min: "0.001", max: "100000", step: "any" });
+  const show = () => { if (document.activeElement !== input) input.value = String(world.clock?.rate ?? 1); };
+  on("part", show, signal);
+  show();
+  input.addEventListener("change", () => {
+    const rate = Number(input.value);
+    if (rate > 0) void setClock({ mode: "offset", now: new Date(now()).toISOString(), rate });
+  });
+  return field("Rate", input);
+}
+
+/** What comes due; nothing where the server can't tell. @param {Record<string, any>} options @returns {Promise<any[]>} */
+export async function upcoming(options) {
+  try { return await items(`/clock/upcoming${query(options)}`); } catch { return []; }
+}
+
+const KINDS = ["All", "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from", "fault-until"];
+function nowRegion(signal) {
+  const time = make("p", { class: "now" });
+  const tick = () => fill(time, reading(state.now()));
+  const mode = make("p", { class: "quiet" });
+  const show = () => {
+    tick();
+    const { clock } = state.world;
+    fill(mode, clock ? `${clock.mode}${clock.mode === "frozen" ? "" : `, rate ${clock.rate}`}` : "");
+  };
+  const duration = make("input", { type: "text", placeholder: "PT15M, P1D", autocomplete: "off", spellcheck: "false" });
+  const instant = make("input", { type: "text", placeholder: "2025-03-01T08:00:00Z", autocomplete: "off", spellcheck: "false" });
+  const preview = make("div", { role: "status", "aria-label": "Preview", class: "quiet" });
+  let timer = 0;
+  let own = 0;
+  const foresee = () => {
+    clearTimeout(timer);
+    const text = duration.value.trim().toUpperCase();
+    const mine = (own += 1);
+    if (!text) { fill(preview); duration.removeAttribute("aria-invalid"); return; }
+    const fits = isDuration(text);
+    duration.setAttribute("aria-invalid", String(!fits));
+    if (!fits) { fill(preview, "Write a duration of ISO 8601, such as PT15M or P31D"); return; }
+    timer = setTimeout(async () => {
+      try {
+        const answer = await call("POST", "/clock/advance?dryRun=true", { body: { by: text } });
+        if (mine !== own) return;
+        const passed = answer.passed ?? [];
+        fill(preview, `To ${reading(answer.now)}: passes ${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
+          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((/** @type {any} */ one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${passed.length - 6} more`)));
+      } catch (error) {
+        if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
+      }
+    }, 150);
+  };
+  duration.addEventListener("input", foresee);
+  const go = () => attempt(async () => {
+    const text = duration.value.trim().toUpperCase();
+    if (!text) { duration.focus(); return; }
+    const answer = await call("POST", "/clock/advance", { body: { by: text } });
+    await state.refresh("clock");
+    told(answer);
+    foresee();
+  });
+  const set = () => {
+    const text = instant.value.trim();
+    if (!text) { instant.focus(); return; }
+    void setClock(state.world.clock?.mode === "frozen" ? { mode: "frozen", now: text } : { mode: "offset", now: text });
+  };
+  duration.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") void go(); });
+  instant.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") set(); });
+  on("part", (part) => { if (part === "clock") { show(); if (duration.value) foresee(); } }, signal);
+  const ticking = setInterval(() => state.isRunning() && tick(), 1000);
+  signal.addEventListener("abort", () => clearInterval(ticking));
+  show();
+  return region("Now", time, mode, advanceButtons(),
+    make("div", { class: "row bottom" }, field("Duration", duration), button("Advance", go, { "data-call": true }), field("Instant", instant), button("Set clock", set, { "data-call": true }), freezeButton(signal), rateField(signal)),
+    preview);
+}
+function upcomingRegion(signal) {
+  const kind = select(KINDS, app.route.params.get("kind") ?? "All");
+  const user = app.route.params.get("user") ?? "";
+  const place = make("div");
+  /** @type {any[]} */
+  let list = [];
+  const move = (/** @type {number} */ to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
+  const draw = () => keepFocus(place, () => {
+    if (!list.length) { fill(place, empty("Nothing comes due")); return; }
+    const now = state.now();
+    const rows = list.map((one) => {
+      const at = Date.parse(one.at);
+      return make("tr", null, [
+        make("span", { class: "badge" }, one.kind), make("time", { datetime: one.at, title: iso(one.at) }, reading(one.at)), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", link(exchangeAddress(one.request), foreign(one.request))]],
+        foreign(one.api ?? ""), foreign(one.user ?? ""),
+        make("div", { class: "row" }, short("Just before", "Just before", () => move(at - 1000), { title: `1 s before: ${visible(one.what)}` }), short("Just after", "Just after", () => move(at + 1000), { title: `1 s after: ${visible(one.what)}` })),
+      ].map((cell) => make("td", null, cell)));
+    });
+    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", ""], rows));
+  });
+  const read = async () => {
+    list = await upcoming({ limit: 200, kind: kind.value === "All" ? "" : kind.value, user, api: (app.route.params.get("api") ?? "").split(",").length === 1 ? app.route.params.get("api") : "" });
+    if (!signal.aborted) draw();
+  };
+  kind.addEventListener("change", read);
+  place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const after = [...place.querySelectorAll('button[aria-label="Just after"]')];
+    const row = /** @type {HTMLElement} */ (event.target).closest("tbody tr");
+    const index = after.findIndex((one) => row?.contains(one));
+    const next = after[index < 0 ? 0 : index + (event.key === "ArrowDown" ? 1 : -1)];
+    event.preventDefault();
+    /** @type {HTMLElement | undefined} */ (next)?.focus();
+  });
+  let soon = 0;
+  const later = () => { clearTimeout(soon); soon = setTimeout(read, 250); };
+  on("part", (part) => part === "clock" && later(), signal);
+  for (const news of ["event:request", "event:outcome", "event:outbox", "event:change", "reread"]) on(news, later, signal);
+  const timer = setInterval(() => {
+    if (!state.isRunning()) return;
+    const now = state.now();
+    for (const node of place.querySelectorAll(".in")) fill(node, `in ${span(Number(/** @type {HTMLElement} */ (node).dataset.at) - now)}`);
+    if (list[0] && Date.parse(list[0].at) < now) later();
+  }, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  void read();
+  return region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), user && make("p", null, "Of ", foreign(user))), place);
+}
+function movesRegion(signal) {
+  const list = make("ul", { "aria-label": "Moves", class: "plain-list" });
+  const read = async () => {
+    try {
+      const notes = await items("/notes?kind=clock&limit=50");
+      fill(list, notes.length ? notes.map((note) => make("li", null, foreign(note.text), " ", make("small", null, `at ${reading(note.at)}`))) : make("li", { class: "quiet" }, "The clock has not been moved"));
+    } catch { fill(list, make("li", { class: "quiet" }, "The clock has not been moved")); }
+  };
+  on("event:note", (note) => note.kind === "clock" && void read(), signal);
+  on("part", (part) => part === "clock" && void read(), signal);
+  void read();
+  return region("Past moves", list);
+}
+export function showClock(main, signal) {
+  append(main, [nowRegion(signal), upcomingRegion(signal), movesRegion(signal)]);
+}
 
 const SHOWN = 60;
 
 /** The names that were ticked off, kept in the browser. */
 const checked = {
   all: () => new Set(preferences.get("checked").split(",").filter(Boolean)),
-  /** @param {string} name @param {boolean} isChecked */
   set: (name, isChecked) => {
     const names = checked.all();
     if (isChecked) names.add(name);
@@ -19,11 +180,7 @@ const checked = {
     preferences.set("checked", [...names].join(","));
   },
 };
-
-/** @param {string} name */
 const path = (name) => `/scenarios/${name.split("/").map(segment).join("/")}`;
-
-/** @param {HTMLElement} main @param {AbortSignal} signal */
 export function show(main, signal) {
   let most = SHOWN;
   let seen = new Set();
@@ -113,8 +270,6 @@ export function show(main, signal) {
   void state.refresh("scenarios");
   void readSeen();
 }
-
-/** @param {AbortSignal} signal */
 function settingsRegion(signal) {
   const api = select(/** @type {string[]} */ (app.apis.map((one) => one.name)), app.apis[0]?.name);
   const json = jsonField({ rows: 12, "data-path": "$" });

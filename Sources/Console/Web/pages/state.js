@@ -40,8 +40,6 @@ function ownerOf(name, context) {
   context.owners.set(name, owner);
   return owner;
 }
-
-/** @param {any} value @param {string} name @param {Context} context @returns {any} */
 export function cellView(value, name, context) {
   if (value === undefined) return "";
   if (typeof value === "string") {
@@ -87,8 +85,6 @@ export function rowEditor(place, context, actions) {
     showFaults(check(value, schemaOf()?.schema ?? true, schemaOf()?.schema));
   };
   json.area.addEventListener("input", judge);
-
-  /** @param {any} next */
   function open(next) {
     item = next;
     isNew = next === null;
@@ -117,15 +113,12 @@ export function rowEditor(place, context, actions) {
     }
     return row;
   }
-  /** @param {any} next */
   async function showOld(next) {
     const before = next.old ?? next.before ?? next.was;
     if (!before) return;
     const names = [...new Set([...Object.keys(before), ...Object.keys(next.row)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(next.row[name]));
     fill(old, table("What changed", ["Member", "Old", "New"], names.map((name) => make("tr", null, make("td", null, code(name)), make("td", null, code(JSON.stringify(before[name]) ?? "–")), make("td", null, code(JSON.stringify(next.row[name]) ?? "–"))))));
   }
-
-  /** @param {boolean} isForced */
   async function save(isForced) {
     const { value, problem } = json.read();
     if (problem || value === undefined) { json.area.focus(); return; }
@@ -180,8 +173,6 @@ export function rowEditor(place, context, actions) {
 }
 
 const PAGE = 500;
-
-/** @param {HTMLElement} main @param {AbortSignal} signal */
 export function show(main, signal) {
   const api = select([], undefined);
   const tables = select([], undefined);
@@ -244,7 +235,6 @@ export function show(main, signal) {
       if (own === reading) { rows = rows.concat(answer.json.items); draw(); }
     } catch { /* It is asked again when the reader scrolls on. */ } finally { isReadingMore = false; }
   }
-  /** @param {boolean} isQuiet */
   async function read(isQuiet) {
     if (!context.table) return;
     const own = (reading += 1);

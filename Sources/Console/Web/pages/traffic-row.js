@@ -36,8 +36,6 @@ export function symbol(status, outcome = "delivered") {
 }
 /** @param {number} status */
 export const statusClass = (status) => (status ? `s${Math.floor(status / 100)}` : "s0");
-
-/** @param {number} status @param {string} [outcome] */
 export function statusView(status, outcome = "delivered") {
   return make("span", { class: `status ${outcome === "held" ? "held" : statusClass(status)}`, title: reason(status) || undefined },
     make("span", { "aria-hidden": "true", class: "symbol" }, symbol(status, outcome)), status ? String(status) : "", outcome !== "delivered" && ` ${outcome || "under way"}`);
@@ -63,8 +61,6 @@ export function pathView(path, route, query = "") {
   }
   return make("bdi", { class: "path" }, nodes, query && make("span", { class: "query" }, `?${visible(query)}`));
 }
-
-/** @param {Line} line */
 export function marks(line) {
   const found = [];
   if (line.fault) found.push(line.fault === "prefer" ? "prefer" : `fault ${line.fault}`);
@@ -79,8 +75,6 @@ export function marks(line) {
 
 /** The instants of both clocks. @param {number} at @param {number} machine */
 export const bothClocks = (at, machine) => `World ${iso(at)}, machine ${iso(machine)}`;
-
-/** @param {number} at @param {number} machine */
 export function timeView(at, machine) {
   const shown = preferences.get("time") === "Machine time" ? machine : at;
   return make("time", { datetime: iso(shown), title: bothClocks(at, machine) }, timeOfDay(shown));
@@ -90,8 +84,6 @@ const PARTS = /** @type {const} */ (["receive", "handle", "wait", "send"]);
 
 /** The scale of the visible rows. */
 export const scale = { from: 0, to: 1 };
-
-/** @param {Line} line */
 const lengthOf = (line) => Math.max(line.ms ?? 0, line.receive + line.handle + line.wait + line.send);
 
 /** Fits the scale to rows; tells whether it has changed. @param {(Line | Note)[]} items */
@@ -109,13 +101,9 @@ export function fitScale(items) {
   Object.assign(scale, { from, to });
   return true;
 }
-
-/** @param {Line} line */
 function barWords(line) {
   return `${line.ms === undefined ? "under way" : milliseconds(line.ms)}: ${PARTS.map((part) => `${part} ${milliseconds(line[part])}`).join(", ")}`;
 }
-
-/** @param {Line} line */
 export function bar(line) {
   const node = draw("svg", { class: "bar", role: "img", "aria-label": barWords(line), height: 14, width: "100%" });
   placeBar(node, line);
@@ -149,8 +137,6 @@ export function patterns() {
     one("wait", draw("path", { d: "M-1 1l2-2M0 6l6-6M5 7l2-2", class: "mark" })),
     one("send", draw("path", { d: "M3 0v6", class: "mark" }))));
 }
-
-/** @param {Line} line @param {string} key */
 export function cell(line, key) {
   switch (key) {
     case "seq": return number(line.seq);
@@ -169,6 +155,4 @@ export function cell(line, key) {
     default: return bar(line);
   }
 }
-
-/** @param {Note} note */
 export const noteCell = (note) => [make("span", { class: "note-kind" }, visible(note.kind)), foreign(note.text, "note-text"), make("span", { class: "note-time" }, timeView(Date.parse(note.at), Date.parse(note.wallAt ?? note.at)))];

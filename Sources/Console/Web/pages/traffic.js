@@ -1,11 +1,11 @@
 // @ts-check
 // The page "Traffic": every exchange of the world as it happens.
+import { TrafficView, filterBox } from "./traffic-list.js";
 import { copyButton, open, quoted, save } from "../kit/dialog.js";
 import { withUndo } from "../kit/world.js";
 import { later, openKeys } from "../kit/frame.js";
 import { address, app, attempt, call, change, chosenAPIs, hasKeys, on, preferences, query, send } from "../kit/core.js";
 import { append, button, fill, make, number, visible } from "../kit/text.js";
-import { TrafficView, filterBox } from "./traffic-list.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed } from "../kit/journal.js";
 import { cell, COLUMNS, fitScale, noteCell, patterns, placeBar } from "./traffic-row.js";
@@ -14,9 +14,7 @@ import { cell, COLUMNS, fitScale, noteCell, patterns, placeBar } from "./traffic
 /** @typedef {import("../kit/journal.js").Note} Note */
 
 const openExchange = later("../pages/exchange.js", "showExchange");
-const act = later("../pages/actions.js", "act");
-
-/** @param {HTMLElement} main @param {AbortSignal} signal */
+const act = later("../pages/exchange.js", "act");
 export function show(main, signal) {
   const view = new TrafficView();
   let isPaused = false;
@@ -61,8 +59,6 @@ export function show(main, signal) {
       if (svg && item && !("isNote" in item)) placeBar(svg, item);
     }
   };
-
-  /** @param {Line} line */
   const nearestView = (line) => {
     const routes = nearest.get(line.id);
     return routes && make("ul", { class: "nearest" }, routes.slice(0, 3).map((one) => make("li", null, visible(`${one.method} ${one.path}`), make("small", null, ` ${visible(one.differs)}`))));
@@ -178,8 +174,6 @@ export function show(main, signal) {
     const [a, b] = /** @type {Line[]} */ ([...grid.selection]).sort((one, other) => one.seq - other.seq);
     if (grid.selection.size === 2) location.hash = address("compare", { a: a.id, b: b.id });
   };
-
-  /** @param {KeyboardEvent} event @param {Line | Note | undefined} item */
   const press = (event, item) => {
     if (event.key === "Escape") {
       if (app.route.params.get("exchange")) change({ exchange: null, part: null });
@@ -198,7 +192,6 @@ export function show(main, signal) {
     action();
     return true;
   };
-  /** @param {number} way */
   const neighbour = (way) => {
     const line = /** @type {Line | undefined} */ (grid.active);
     if (!line) return;
@@ -226,10 +219,7 @@ export function show(main, signal) {
     }), column.title));
     const dialog = open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], buttons: [button("Close", () => dialog.close())] });
   }
-
-  /** @param {Line[]} lines */
   const ends = (lines) => [lines.reduce((one, line) => Math.min(one, line.seq), Infinity), lines.reduce((one, line) => Math.max(one, line.seq), 0)];
-  /** @param {Line[]} lines */
   const exportHAR = (lines) => attempt(async () => {
     if (!lines.length) return;
     const [first, last] = [Math.min(...ends(lines)), Math.max(...ends(lines))];

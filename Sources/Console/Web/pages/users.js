@@ -1,9 +1,11 @@
 // @ts-check
-// The page "Users": what the backends sent out, and who holds which tokens.
+// The pages Users and System.
+import { address, announce, app, attempt, call, emit, get, items, on, query, reply, segment } from "../kit/core.js";
 import { apiSelect, copy, curlCall, openForm, save } from "../kit/dialog.js";
+import { Grid } from "../kit/grid.js";
+import { append, button, code, expiry, field, fileName, fill, foreign, make, number, reading, region, select, size, span, table, timeOfDay, visible } from "../kit/text.js";
+import * as state from "../kit/world.js";
 import { empty, isRunning, keepFocus, nothingMatches, now, short } from "../kit/world.js";
-import { address, announce, app, attempt, call, emit, items, on, query, reply, segment } from "../kit/core.js";
-import { append, button, expiry, field, fileName, fill, foreign, make, number, reading, region, select, table, visible } from "../kit/text.js";
 
 const FORBIDDEN = /^(javascript|data|blob|file|vbscript|about|view-source|filesystem):/i;
 
@@ -12,8 +14,6 @@ export function isSafeLink(text) {
   const plain = text.replace(/[\u0000-\u0020\u007f-\u009f]/g, "");
   return /^[a-z][a-z0-9+.-]*:/i.test(plain) && !FORBIDDEN.test(plain) && plain === text;
 }
-
-/** @param {any} message @param {AbortSignal} signal */
 function messageView(message, signal) {
   const to = visible(message.to);
   const left = make("small", null, "");
@@ -37,8 +37,6 @@ function messageView(message, signal) {
       }, { "data-call": null }),
       push !== undefined && short("Save push", `Save push for ${to}`, () => save(`${fileName(message.kind)}.apns`, typeof push === "string" ? push : JSON.stringify(push, null, 2)), { "data-call": null })));
 }
-
-/** @param {AbortSignal} signal */
 function outboxRegion(signal) {
   const place = make("div");
   let life = new AbortController();
@@ -65,8 +63,6 @@ function outboxRegion(signal) {
   void read();
   return region("Outbox", place);
 }
-
-/** @param {any} [user] */
 function openToken(user) {
   const api = apiSelect(user?.api, { "data-path": "$.api" });
   const who = make("input", { type: "text", autocomplete: "off", "data-path": "$.user" });
@@ -91,8 +87,6 @@ function openToken(user) {
 }
 
 const PAGE = 100;
-
-/** @param {AbortSignal} signal */
 function usersRegion(signal) {
   const search = make("input", { type: "search", "aria-label": "Search users", class: "filter", placeholder: "Search users" });
   const found = make("span", { role: "status", class: "rows" });
@@ -135,11 +129,120 @@ function usersRegion(signal) {
   void read();
   return region("Users", make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), found, button("New token", () => openToken(), { "data-call": true })), place);
 }
-
-/** @param {HTMLElement} main @param {AbortSignal} signal */
 export function show(main, signal) {
 
   const timer = setInterval(() => isRunning() && emit("tick"), 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
   append(main, [outboxRegion(signal), usersRegion(signal)]);
 }
+
+/** What has come since the page was opened, of all kinds. @type {{ kind: string, data: any, id: number }[]} */
+const events = [];
+const MOST = 5000;
+let counter = 0;
+let isListening = false;
+
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  on("event", ({ kind, data }) => {
+    counter += 1;
+    events.push({ kind, data, id: counter });
+    if (events.length > MOST * 1.2) events.splice(0, events.length - MOST);
+    emit("system-event");
+  });
+  on("world", () => { events.length = 0; });
+}
+function serverRegion(signal) {
+  const place = make("dl", { class: "facts" });
+  let readAt = 0;
+  let uptime = 0;
+  let version = "";
+  const show = () => fill(place, [["Version", foreign(version)], ["Uptime", span(uptime * 1000 + performance.now() - readAt)], ["Address", code(location.origin)],
+    ["Documents", [make("a", { href: "/__admin/openapi.json" }, "OpenAPI document"), " · ", make("a", { href: "/__admin/metrics" }, "Metrics"), " · ", make("a", { href: "/docs/control" }, "Documentation of the control API")]]].map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
+  const read = async () => {
+    try {
+      const health = await get("/health", { world: "" });
+      version = health.version;
+      uptime = health.uptimeSeconds;
+      readAt = performance.now();
+      if (!signal.aborted) show();
+    } catch { /* The connection says so. */ }
+  };
+  const timer = setInterval(() => {
+    const words = span(uptime * 1000 + performance.now() - readAt);
+    const node = place.querySelectorAll("dd")[1];
+    if (node && !document.hidden) fill(node, words);
+  }, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  on("open", read, signal);
+  void read();
+  return region("Server", place);
+}
+function apisRegion(signal) {
+  const place = make("div");
+  const show = () => fill(place, table("APIs", ["API", "Origin", "On this hub", "Endpoints", "Scenarios", "Documents"], app.apis.map((api) => make("tr", null, [
+    foreign(api.title), code(api.url), code(`/${api.name}`), number(api.endpoints ?? 0), number(api.scenarios ?? 0),
+    [make("a", { href: `/docs/${encodeURIComponent(api.name)}` }, `Documentation of ${visible(api.title)}`), " · ", make("a", { href: `/__admin/openapi/${encodeURIComponent(api.name)}.json` }, `OpenAPI of ${visible(api.title)}`)],
+  ].map((cell) => make("td", null, cell))))));
+  on("apis", show, signal);
+  show();
+  return region("APIs", place);
+}
+function modesRegion(signal) {
+  const place = make("div");
+  const show = () => fill(place, table("Modes", ["API", "Mode", "Upstream", "Hits", "Differences"], state.world.modes.map((one) => make("tr", null, [
+    foreign(one.api), code(one.mode), one.upstream ? code(one.upstream) : "–", one.hits !== undefined ? number(one.hits) : "–", one.differences !== undefined ? number(one.differences) : "–",
+  ].map((cell) => make("td", null, cell))))));
+  on("part", (part) => part === "modes" && show(), signal);
+  show();
+  void state.refresh("modes");
+  return region("Modes", place);
+}
+function journalRegion(signal) {
+  const meter = make("meter", { "aria-label": "Journal", min: "0", max: "1", value: "0" });
+  const words = make("p", null);
+  const show = (/** @type {any} */ journal) => {
+    meter.max = journal.limitBytes;
+    meter.value = journal.bytes;
+    meter.setAttribute("aria-valuetext", `${size(journal.bytes)} of ${size(journal.limitBytes)}`);
+    fill(words, `${size(journal.bytes)} of ${size(journal.limitBytes)} · ${number(journal.entries)} entries · ${number(journal.dropped)} dropped out`);
+  };
+  const read = async () => { try { show(await get("/journal")); } catch { /* It is read again. */ } };
+  on("journal", show, signal);
+  const timer = setInterval(() => { if (!document.hidden) void read(); }, 3000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  void read();
+  return region("Journal", meter, words);
+}
+function eventsRegion(signal) {
+  /** @type {Grid<any>} */
+  const grid = new Grid({
+    name: "Events", columns: [{ key: "seq", title: "Seq", width: "80px" }, { key: "time", title: "Time", width: "110px" }, { key: "kind", title: "Event", width: "110px" }, { key: "data", title: "Data", width: "minmax(300px, 1fr)" }],
+    render: ({ kind, data }) => {
+      const { seq, at, world, ...rest } = data;
+      return [number(seq ?? 0), at ? timeOfDay(at) : "", make("span", { class: "badge" }, visible(kind)), make("code", null, foreign(JSON.stringify(rest).slice(0, 600)))];
+    },
+  });
+  grid.follows = true;
+  let isWaiting = false;
+  const show = () => {
+    isWaiting = false;
+    grid.setItems(events.slice(-MOST));
+  };
+  on("system-event", () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(show);
+  }, signal);
+  on("world", show, signal);
+  signal.addEventListener("abort", () => grid.observer.disconnect());
+  show();
+  return region("Events", make("p", { class: "quiet" }, "Everything that happens in this world, as it happens. Newer events are below."), make("div", { class: "grid-tall" }, grid.node));
+}
+export function showSystem(main, signal) {
+  listen();
+  append(main, [make("div", { class: "columns" }, serverRegion(signal), journalRegion(signal)), apisRegion(signal), modesRegion(signal), eventsRegion(signal)]);
+}
+
+listen();

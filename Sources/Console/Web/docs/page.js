@@ -1,3 +1,171 @@
+// @ts-check
+// A documentation page: the operations of an OpenAPI document, searchable, with their schemas in words.
+import { adminFields, asked, credentialPanel, isOpen, keys, problemText, statusClass, trying } from "./trying.js";
+import { coloured } from "../kit/content.js";
+import { applyTheme, preferences } from "../kit/core.js";
+import { freshID, make } from "../kit/text.js";
+
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const list = (value) => (Array.isArray(value) ? value : []);
+export const members = (value) => (isObject(value) ? Object.entries(value) : []);
+export const text = (value) => (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
+
+// Where the browser reached the page: a world's prefix or the hub's mount may stand before its own path.
+export const here = document.body.dataset;
+export const base = (() => {
+  const folder = here.document.slice(0, here.document.lastIndexOf("/") + 1);
+  const own = here.page || folder + location.pathname.slice(location.pathname.lastIndexOf("/") + 1);
+  const path = location.pathname.endsWith("/") && !own.endsWith("/") ? location.pathname.slice(0, -1) : location.pathname;
+  return path.endsWith(own) ? path.slice(0, path.length - own.length) : "";
+})();
+export const mount = base + here.mount;
+export const documentPath = base + here.document;
+
+export const copyButton = (source) => {
+  const button = make("button", { type: "button" }, "Copy");
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(source());
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed here";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+  return button;
+};
+
+
+/** The document. @type {any} */
+let root = {};
+/** @param {any} source */
+export const use = (source) => { root = source; };
+export const source = () => root;
+/** Follows references inside the document; a circle or a foreign one ends in an open schema. */
+export const resolved = (schema) => {
+  let value = schema;
+  for (let steps = 0; steps < 20; steps += 1) {
+    if (!isObject(value) || typeof value.$ref !== "string") return isObject(value) ? value : {};
+    if (!value.$ref.startsWith("#/")) return {};
+    value = value.$ref.slice(2).split("/").reduce(
+      (place, part) => {
+        const key = decodeURIComponent(part).replace(/~1/g, "/").replace(/~0/g, "~");
+        return (isObject(place) || Array.isArray(place)) && Object.hasOwn(place, key) ? place[key] : undefined;
+      },
+      root);
+  }
+  return {};
+};
+const referenceName = (schema) =>
+  isObject(schema) && typeof schema.$ref === "string" ? schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1) : "";
+
+export const typeWords = (schema, depth = 0) => {
+  const name = referenceName(schema);
+  if (name) return name;
+  if (!isObject(schema) || depth > 4) return "anything";
+  const choices = list(schema.oneOf).concat(list(schema.anyOf));
+  if (choices.length) return choices.map((choice) => typeWords(choice, depth + 1)).join(" or ");
+  if (list(schema.allOf).length) return schema.allOf.map((part) => typeWords(part, depth + 1)).join(" and ");
+  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
+  const types = (Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : []).map(String);
+  const words = types.map((type) => {
+    if (type === "array") return `list of ${typeWords(schema.items, depth + 1)}`;
+    return schema.format && type !== "null" ? `${type} (${text(schema.format)})` : type;
+  });
+  if (schema.nullable === true && !types.includes("null")) words.push("null");
+  return words.join(" or ") || "anything";
+};
+
+export const limits = (schema) => {
+  const words = [];
+  const range = (low, high, unit) => {
+    const counted = (number) => `${text(number)}${unit && ` ${unit}${number === 1 ? "" : "s"}`}`;
+    if (low !== undefined && high !== undefined) words.push(`${text(low)} to ${counted(high)}`);
+    else if (low !== undefined) words.push(`at least ${counted(low)}`);
+    else if (high !== undefined) words.push(`at most ${counted(high)}`);
+  };
+  range(schema.minimum, schema.maximum, "");
+  range(schema.minLength, schema.maxLength, "character");
+  range(schema.minItems, schema.maxItems, "item");
+  if (schema.pattern !== undefined) words.push(`pattern ${text(schema.pattern)}`);
+  if (schema.default !== undefined) words.push(`if absent ${JSON.stringify(schema.default)}`);
+  if (schema.additionalProperties === false) words.push("no other members");
+  return words.join(" · ");
+};
+
+export const enumeration = (schema) =>
+  list(schema.enum).length
+    ? make("p", {}, "one of ", schema.enum.map((value, index) => [index ? ", " : "", make("code", {}, JSON.stringify(value))]))
+    : null;
+
+/** The schemas below this one that have members of their own to show. */
+const inner = (schema) => {
+  const value = resolved(schema);
+  const found = [];
+  if (members(value.properties).length) found.push(value);
+  for (const choice of [...list(value.oneOf), ...list(value.anyOf), ...list(value.allOf)]) found.push(...(found.length > 20 ? [] : inner(choice)));
+  if (isObject(value.items)) found.push(...inner(value.items));
+  if (isObject(value.additionalProperties)) found.push(...inner(value.additionalProperties));
+  return found;
+};
+
+export const unfolding = (words, content) => {
+  const box = make("details", {}, make("summary", {}, words));
+  box.addEventListener("toggle", () => { if (box.open && box.childElementCount === 1) box.append(content()); });
+  return box;
+};
+
+const memberList = (object) =>
+  make("ul", { class: "members" }, members(object.properties).map(([name, property]) => {
+    const value = resolved(property);
+    const below = inner(property);
+    const note = limits(value);
+    const example = property.example ?? list(property.examples)[0];
+    return make("li", {},
+      make("code", {}, name), " ", make("span", { class: "type" }, typeWords(property)), " ",
+      list(object.required).includes(name) ? make("span", { class: "must" }, "required") : null,
+      (property.description || value.description) && make("p", { dir: "auto" }, text(property.description || value.description)),
+      enumeration(value), note && make("p", {}, note),
+      example !== undefined && make("p", {}, "e.g. ", make("code", {}, JSON.stringify(example))),
+      below.map((part) => unfolding("members", () => memberList(part))));
+  }));
+
+export const schemaView = (schema) => {
+  const value = resolved(schema);
+  const below = inner(schema);
+  const note = limits(value);
+  return make("div", {},
+    make("p", { class: "type" }, typeWords(schema), note && ` · ${note}`),
+    value.description && make("p", { class: "note", dir: "auto" }, text(value.description)),
+    enumeration(value), below.slice(0, 12).map(memberList));
+};
+
+/** A value that fits, for a body nobody gave an example for. */
+export const sample = (schema, depth = 0) => {
+  const value = resolved(schema);
+  if (isObject(schema) && schema.example !== undefined) return schema.example;
+  if (value.example !== undefined) return value.example;
+  if (list(value.examples).length) return value.examples[0];
+  if (value.default !== undefined) return value.default;
+  if (value.const !== undefined) return value.const;
+  if (list(value.enum).length) return value.enum[0];
+  if (depth > 6) return null;
+  const choice = list(value.oneOf)[0] || list(value.anyOf)[0];
+  if (choice) return sample(choice, depth + 1);
+  if (list(value.allOf).length) return Object.assign({}, ...value.allOf.map((part) => sample(part, depth + 1)));
+  const type = Array.isArray(value.type) ? value.type.find((one) => one !== "null") : value.type;
+  if (type === "object" || isObject(value.properties)) {
+    const required = list(value.required);
+    const shown = members(value.properties).filter(([name]) => !required.length || required.includes(name));
+    return Object.fromEntries(shown.map(([name, property]) => [name, sample(property, depth + 1)]));
+  }
+  if (type === "array") return value.minItems ? [sample(value.items, depth + 1)] : [];
+  if (type === "integer" || type === "number") return value.minimum ?? 0;
+  if (type === "boolean") return false;
+  if (type === "string") return value.format === "date-time" ? "2025-01-01T12:00:00Z" : "";
+  return null;
+};
+
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 const operationsOf = (source) => {
   const found = [];
@@ -36,7 +204,7 @@ const exampleView = (media) => {
   const examples = members(media.examples).map(([name, example]) => [text(resolved(example).summary) || name, resolved(example).value]);
   if (media.example !== undefined) examples.unshift(["Example", media.example]);
   return examples.map(([name, value]) =>
-    [make("p", { class: "note", dir: "auto" }, name), typeof value === "string" ? make("pre", { class: "text", tabindex: "0" }, value) : shownJSON(value)]);
+    [make("p", { class: "note", dir: "auto" }, name), typeof value === "string" ? make("pre", { class: "text", tabindex: "0" }, value) : coloured(JSON.stringify(value, null, 2) ?? "")]);
 };
 
 const mediaViews = (content) => members(content).map(([type, media]) =>
@@ -88,13 +256,14 @@ const themeButton = () => {
   button.addEventListener("click", () => {
     const chosen = document.documentElement.dataset.theme;
     const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    document.documentElement.dataset.theme = isDark ? "light" : "dark";
+    preferences.set("theme", isDark ? "Light" : "Dark");
+    applyTheme();
   });
   return button;
 };
 
 const show = (source) => {
-  root = source;
+  use(source);
   const cards = operationsOf(source).map(card);
   const groups = [...new Set(cards.map((one) => one.operation.group))];
   const search = make("input", { type: "search", placeholder: "Search path, method, summary …   ( / )", "aria-label": "Search the operations" });
@@ -155,7 +324,7 @@ const show = (source) => {
   };
   addEventListener("hashchange", follow);
   document.addEventListener("keydown", (event) => {
-    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName);
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       search.focus();
@@ -199,8 +368,9 @@ const load = async () => {
     if (!isObject(source) || !isObject(source.paths)) throw new Error("It is no OpenAPI document.");
     show(source);
   } catch (error) {
-    tools.replaceChildren(make("div", {}, make("p", { class: "error" }, `The document at ${documentPath} can't be read: ${error.message || error}`)));
+    tools.replaceChildren(make("div", {}, make("p", { class: "error" }, `The document at ${documentPath} can't be read: ${/** @type {any} */ (error).message || error}`)));
     document.body.dataset.ready = "failed";
   }
 };
-load();
+applyTheme();
+void load();

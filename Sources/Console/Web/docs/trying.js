@@ -1,19 +1,25 @@
+// @ts-check
+// The forms with which operations are tried out, and the credentials that they use.
+import { copyButton, here, list, members, mount, resolved, sample, source, text, typeWords } from "./page.js";
+import { coloured } from "../kit/content.js";
+import { freshID, make } from "../kit/text.js";
+
 // Credentials stay in the page's memory: a reload forgets them.
-const keys = { admin: "", world: "", schemes: {} };
+export const keys = { admin: "", world: "", schemes: {} };
 const largestShown = 1048576;
 
-const asked = (operation) => {
-  const wanted = operation.security ?? root.security;
+export const asked = (operation) => {
+  const wanted = operation.security ?? source().security;
   return list(wanted).flatMap((choice) => members(choice).map(([name]) => name));
 };
-const isOpen = (operation) => {
-  const wanted = list(operation.security ?? root.security);
+export const isOpen = (operation) => {
+  const wanted = list(operation.security ?? source().security);
   return wanted.length === 0 || wanted.some((choice) => !members(choice).length);
 };
-const schemes = () => members(root.components?.securitySchemes).map(([name, scheme]) => [name, resolved(scheme)]);
+const schemes = () => members(source().components?.securitySchemes).map(([name, scheme]) => [name, resolved(scheme)]);
 const isBearer = (scheme) => scheme.type === "http" && String(scheme.scheme).toLowerCase() === "bearer";
 
-const problemText = async (response) => {
+export const problemText = async (response) => {
   const body = await response.text();
   try {
     const value = JSON.parse(body);
@@ -22,10 +28,10 @@ const problemText = async (response) => {
     return `${response.status} ${body.slice(0, 300)}`;
   }
 };
-const adminFields = () => (keys.admin ? { Authorization: `Bearer ${keys.admin}` } : {});
+export const adminFields = () => (keys.admin ? { Authorization: `Bearer ${keys.admin}` } : {});
 const worldFields = () => (keys.world ? { "X-Understudy-World": keys.world } : {});
 
-const credentialPanel = () => {
+export const credentialPanel = () => {
   const message = make("p", { class: "note", role: "status" });
   const labelled = (words, input, hint) => {
     input.id = freshID();
@@ -72,7 +78,7 @@ const credentialPanel = () => {
         message.textContent = `A token for ${user.value.trim()} is in place${made.expiresAt ? `, good until ${text(made.expiresAt)}` : ""}.`;
       } catch (error) {
         message.className = "error";
-        message.textContent = String(error.message || error);
+        message.textContent = String(/** @type {any} */ (error).message || error);
       }
     });
     parts.push(form);
@@ -95,7 +101,7 @@ const control = (schema, start) => {
 const quoted = (value) => `'${value.replace(/'/g, "'\\''")}'`;
 
 /** The form of one operation. */
-const trying = (operation) => {
+export const trying = (operation) => {
   const fields = [];
   const grid = make("div", { class: "fields" });
   for (const parameter of operation.parameters) {
@@ -199,7 +205,7 @@ const trying = (operation) => {
     try {
       await play(request(), abort.signal, output);
     } catch (error) {
-      output.append(make("p", { class: "error" }, abort.signal.aborted ? "Stopped." : `No answer: ${error.message || error}`));
+      output.append(make("p", { class: "error" }, abort.signal.aborted ? "Stopped." : `No answer: ${/** @type {any} */ (error).message || error}`));
     }
     stop.hidden = true;
     send.disabled = false;
@@ -207,7 +213,7 @@ const trying = (operation) => {
   return form;
 };
 
-const statusClass = (status) => (status < 300 ? "ok" : status < 400 ? "odd" : "bad");
+export const statusClass = (status) => (status < 300 ? "ok" : status < 400 ? "odd" : "bad");
 
 /** Sends a request and shows the answer while it arrives. */
 const play = async ({ url, headers, content, method }, signal, output) => {
