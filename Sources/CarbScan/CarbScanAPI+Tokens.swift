@@ -35,7 +35,11 @@ extension CarbScanAPI {
         let offline = TokenOrder.offlineIDPrefix + user.id + "." + String(core.randomness.salt, radix: 16)
         let id = order.isOffline ? offline : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
-        return state.tokens.signer.mint(payload, order, expiresAt: start.flooredToSecond + length)
+        let end = start.flooredToSecond + length
+        if !order.isOffline, order.state == .valid {
+            state.note(kind, of: user.id, id: id, session: id, issuedAt: start.seconds, until: end)
+        }
+        return state.tokens.signer.mint(payload, order, expiresAt: end)
     }
 
     private static func mintIdentity(

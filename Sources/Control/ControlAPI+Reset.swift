@@ -35,6 +35,8 @@ extension ControlAPI {
         var event: JSONObject = ["cancelled": .integer(Int64(cancelled))]
         if let api { event.append("api", .string(emulator.apis[api].identity.name)) }
         emulator.note(.reset, in: hosted, event)
+        let part = api.map { emulator.apis[$0].identity.title } ?? "The world \(hosted.world.name)"
+        emulator.write(.reset, "\(part) was reset", in: hosted, at: hostTime)
         return cancelled
     }
 }

@@ -12,7 +12,8 @@ package struct ControlAPI: Sendable {
         + VerificationOperations.all
         + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
-        + ModeOperations.all
+        + ModeOperations.all + TableOperations.all + UserOperations.all + NoteOperations.all + CoverageOperations.all
+        + CompareOperations.all + ReplayOperations.all
 
     package let safety: ControlSafety
     package let version: String

@@ -51,15 +51,19 @@ package struct ControlCall {
 
     /// Returns the body of a fault, a gate or a latency, within their limit (control contract, section 17).
     func shortObject() throws(Problem) -> JSONObject {
-        guard request.body.length <= BodyCheck.mostBytes else {
-            let reason = "must be at most \(BodyCheck.mostBytes) bytes of JSON, found \(request.body.length)"
+        if request.body.length <= BodyCheck.mostBytes { return try object() }
+        // The content of an answer that is written out has a limit of its own.
+        let object = try object()
+        let counted = BodyCheck.countedBytes(of: object) ?? request.body.length
+        guard counted <= BodyCheck.mostBytes else {
+            let reason = "must be at most \(BodyCheck.mostBytes) bytes of JSON, found \(counted)"
             throw Problem(
                 .invalidBody,
                 "The body \(reason). Nothing was changed.",
                 items: [Problem.Item(path: "$", reason: reason)]
             )
         }
-        return try object()
+        return object
     }
 
     static func object(_ json: JSON) throws(Problem) -> JSONObject {
@@ -161,11 +165,31 @@ struct ListPage: Sendable {
     var limit: Int
 
     /// Returns the page as `{"items":[…]}`, with the total in a field.
-    func response<Item>(_ items: some Collection<Item>, _ json: (Item) -> JSON) -> Response {
+    ///
+    /// `first` are members before the items, `rest` those behind them.
+    func response<Item>(
+        _ items: some Collection<Item>,
+        first: JSONObject = JSONObject(),
+        rest: JSONObject = JSONObject(),
+        _ json: (Item) -> JSON
+    ) -> Response {
         withoutActuallyEscaping(json) { json in
             var writer = PieceWriter()
-            writer.append(text: "{\"items\":")
+            writer.append(text: "{")
+            for member in first.members {
+                writer.append(.string(member.name))
+                writer.append(text: ":")
+                writer.append(member.value)
+                writer.append(text: ",")
+            }
+            writer.append(text: "\"items\":")
             writer.append(rows: items.dropFirst(offset).prefix(limit).lazy.map(json))
+            for member in rest.members {
+                writer.append(text: ",")
+                writer.append(.string(member.name))
+                writer.append(text: ":")
+                writer.append(member.value)
+            }
             writer.append(text: "}")
             return writer.response(total: items.count)
         }

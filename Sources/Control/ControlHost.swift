@@ -10,9 +10,11 @@ package protocol ControlHost: AnyObject {
     func cut(world: Int, api: Int?) -> Int
     /// Notes that a world's clock was set or moved: ends the waits that came due and returns their number.
     func clockMoved(world: Int, now: Instant, speed: Double) -> Int
+    /// Returns the exchanges of a world whose responses wait, with the readings of the world's clock that end the waits.
+    func waits(world: Int) -> [(exchange: UInt64, at: Instant)]
     /// Keeps the response to the present call open and sends it the world's events from now on, as server-sent events;
-    /// those of one API if one is named.
-    func watch(world: Int, api: Int?)
+    /// those of one API if one is named. The response has the events up to a number.
+    func watch(world: Int, api: Int?, after seen: UInt64)
     /// Returns the mode of each API, which decides the source of its responses.
     func modes(of apis: [Int]) -> [ModeOrder]
     /// Sets the mode of an API.

@@ -13,6 +13,8 @@ package enum ControlJob {
     case partWork(PartWork)
     /// It acts on many items in steps.
     case steps(Steps)
+    /// A request is sent again.
+    case replay(Replay)
 }
 
 extension ControlDecision {
@@ -26,6 +28,8 @@ extension ControlDecision {
         case .job(.reading(let order)): order.finish(order.read(), hostTime).response(at: hostTime)
         case .job(.partWork(let work)): work.inPlace(hostTime)
         case .job(.steps(let steps)): steps.last(at: hostTime)
+        // Only a running server has connections.
+        case .job(.replay): Problem(.busy, "Requests are sent again by a running server alone.").response
         }
     }
 }

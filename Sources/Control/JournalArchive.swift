@@ -12,7 +12,8 @@ enum JournalArchive {
         _ entries: some Sequence<JournalEntry>,
         urls: [String: String],
         version: String,
-        total: Int
+        total: Int,
+        notes: [NoteBook.Note] = []
     ) -> Response {
         var writer = PieceWriter()
         writer.append(text: "{\"log\":{\"version\":\"1.2\",\"creator\":")
@@ -20,6 +21,10 @@ enum JournalArchive {
         // Firefox reads the list without checking that it exists.
         writer.append(text: ",\"pages\":[],\"entries\":")
         writer.append(rows: entries.lazy.map { entry($0, origin: urls[$0.api] ?? "http://\($0.api).invalid").json })
+        if !notes.isEmpty {
+            writer.append(text: ",\"_notes\":")
+            writer.append(rows: notes.lazy.map(\.json))
+        }
         writer.append(text: "}}")
         return writer.response(total: total)
     }

@@ -26,6 +26,11 @@ struct JournalSelection: Sendable {
     private static let mostLines = 5_000
     private static let usualLines = 500
 
+    /// The parameter `q`.
+    static func textParameter(_ summary: String) -> Parameter {
+        Parameter("q", in: .query, .string(minLength: 1, maxLength: longestText), summary)
+    }
+
     /// Reads the query; only lists of entries have views.
     init(_ call: ControlCall, hasViews: Bool = false) throws(Problem) {
         api = call.api.map { call.emulator.apis[$0].identity.name }
@@ -61,7 +66,7 @@ struct JournalSelection: Sendable {
         }
     }
 
-    private static func text(_ text: String?) throws(Problem) -> JournalText? {
+    static func text(_ text: String?) throws(Problem) -> JournalText? {
         guard let text else { return nil }
         guard (1...longestText).contains(text.unicodeScalars.count) else {
             throw Problem(

@@ -44,12 +44,23 @@ extension Schemas {
         [("effect", FaultEffects.schema)],
         optional: [
             ("name", .string()), ("match", match), ("when", when), ("phase", phase), ("on", clockName),
+            ("enabled", .boolean),
         ]
     )
 
+    /// A change of a fault; null takes an optional member away.
+    static let faultChange = closed(optional: [
+        ("enabled", .nullable(.boolean)), ("position", .nullable(.integer(minimum: 1))), ("name", .nullable(.string())),
+        ("match", .nullable(match)), ("when", .nullable(when)), ("phase", .nullable(phase)),
+        ("effect", FaultEffects.schema), ("on", .nullable(clockName)),
+    ])
+
     /// A fault as it is listed.
     static let fault = object(
-        [("id", .string()), ("match", match), ("phase", phase), ("effect", FaultEffects.schema), ("hits", .integer())],
+        [
+            ("id", .string()), ("match", match), ("phase", phase), ("effect", FaultEffects.schema), ("hits", .integer()),
+            ("enabled", .boolean), ("source", .string()),
+        ],
         optional: [
             ("name", .string()), ("when", when), ("on", clockName), ("warnings", MatchWarnings.schema),
         ]
@@ -81,7 +92,9 @@ extension Schemas {
 
     static let gate = object(
         [("name", .string()), ("held", .array(.string())), ("passed", .integer())],
-        optional: [("match", match), ("phase", phase), ("warnings", MatchWarnings.schema)]
+        optional: [
+            ("match", match), ("phase", phase), ("enabled", .boolean), ("warnings", MatchWarnings.schema),
+        ]
     )
 
     /// A fault in a journal entry.

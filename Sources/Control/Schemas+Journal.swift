@@ -82,7 +82,7 @@ extension Schemas {
                         )
                     )
                 ),
-            ])
+            ], optional: [("_notes", .array(.any))])
         )
     ])
 }

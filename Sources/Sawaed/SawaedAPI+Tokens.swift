@@ -34,6 +34,9 @@ extension SawaedAPI {
             ? state.secret("offline", core) : state.newSession(user.id, now: core.now, core: core).id
         var issuedAt = start.seconds
         if order.state != .expired { issuedAt = state.accessStart(user: user.id, session: session, now: start) }
+        if !order.isOffline, order.state == .valid {
+            state.noteAccess(of: user.id, session: session, issuedAt: issuedAt, life: length)
+        }
         let payload = state.tokens.payload(user: user.id, session: session, issuedAt: issuedAt, life: length)
         let token = state.tokens.signed(payload, claims: order.changes(), badSignature: order.state == .badSignature)
         return MintedToken(token: token, expiresAt: Instant(seconds: issuedAt) + length)

@@ -21,8 +21,12 @@ extension EmulatorService: ControlHost {
         }
     }
 
-    package func watch(world: Int, api: Int?) {
-        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
+    package func waits(world: Int) -> [(exchange: UInt64, at: Instant)] {
+        keys(world, nil).flatMap { server?.waits(world: $0) ?? [] }
+    }
+
+    package func watch(world: Int, api: Int?, after seen: UInt64) {
+        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name }, seen: seen)
     }
 
     package func modes(of apis: [Int]) -> [ModeOrder] { proxy.orders(of: apis) }
@@ -33,18 +37,65 @@ extension EmulatorService: ControlHost {
 
     package var openConnections: Int { server?.openConnections ?? 0 }
 
-    /// Passes an event on to the exchanges that watch its world.
-    func publish(_ world: Int, _ event: WorldEvent) {
-        let exchanges = watchers.exchanges(of: world, event)
-        guard !exchanges.isEmpty, let server else { return }
-        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
-        for exchange in exchanges { server.push(exchange.serverID, steps: steps) }
+    /// Passes the events of a world on to those who watch it.
+    func publish(_ hosted: Emulator.HostedWorld) {
+        for watcher in watchers.watching(hosted.key) { send(to: watcher, of: hosted) }
+    }
+
+    /// The frames that may wait for a slow listener; further events wait in the world's log, or drop out of it.
+    private static let mostWaiting = 200
+    /// The time after which a listener that is behind is looked at again.
+    private static let pause = Interval.milliseconds(20)
+
+    /// Sends a listener what it has not been sent, as much as it takes and as the loop has time for.
+    private func send(to watcher: Watchers.Watcher, of hosted: Emulator.HostedWorld) {
+        guard let server, watcher.seen < hosted.events.lastSeq else { return }
+        let room = Self.mostWaiting - (server.backlog(of: watcher.exchange.serverID) ?? 0)
+        let isFull = room <= 0
+        guard !isFull else { return again(watcher) }
+        let stretch = hosted.events.frames(
+            after: watcher.seen,
+            of: watcher.api,
+            atMost: min(room, EventOperations.mostAtOnce),
+            world: hosted.world.name,
+            at: hosted.world.core.now
+        )
+        watcher.seen = stretch.last
+        let steps: [Step] = stretch.frames.map { .bytes($0) } + (stretch.isLast ? [.end] : [])
+        if !steps.isEmpty { server.push(watcher.exchange.serverID, steps: steps) }
+        if watcher.seen < hosted.events.lastSeq, !stretch.isLast { again(watcher) }
+    }
+
+    /// Sends the newest listener what its response did not have.
+    func catchUp() {
+        guard let watcher = watchers.all.last, let hosted = emulator.hosted(key: watcher.world),
+            watcher.seen < hosted.events.lastSeq
+        else { return }
+        again(watcher)
+    }
+
+    private func again(_ watcher: Watchers.Watcher) {
+        guard !watcher.isDue, let server else { return }
+        watcher.isDue = true
+        server.schedule(after: Self.pause) { [weak self, weak watcher] in
+            guard let self, let watcher else { return }
+            watcher.isDue = false
+            guard watchers.all.contains(where: { $0 === watcher }) else { return }
+            if let hosted = emulator.hosted(key: watcher.world) {
+                send(to: watcher, of: hosted)
+            } else {
+                // The world has gone while it was behind.
+                server.push(watcher.exchange.serverID, steps: [.end])
+            }
+        }
     }
 
     /// Sends a comment to every watcher, so that no intermediary takes the silence for an end.
     package func beat() {
         guard let server else { return }
-        for exchange in watchers.all { server.push(exchange.serverID, steps: [.bytes(Self.heartbeat)]) }
+        for watcher in watchers.all where (server.backlog(of: watcher.exchange.serverID) ?? 0) < Self.mostWaiting {
+            server.push(watcher.exchange.serverID, steps: [.bytes(Self.heartbeat)])
+        }
     }
 
     private static let heartbeat = Array(": heartbeat\n\n".utf8)

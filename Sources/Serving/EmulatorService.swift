@@ -48,6 +48,8 @@ package final class EmulatorService: Application {
     var watchers = Watchers() {
         didSet { emulator.isWatched = !watchers.isEmpty }
     }
+    /// The requests that are being sent again, by the numbers of their connections.
+    var replays: [UInt64: ReplayedRequest] = [:]
     /// Records, replays and compares.
     package let proxy: ProxyController
     /// Holds responses back until they are on disk; nil without `--state`.
@@ -79,7 +81,7 @@ package final class EmulatorService: Application {
         emulator.isWatched = false
         emulator.accessLog = log.showsRequests ? self : nil
         emulator.stopwatch = preciseNow
-        emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
+        emulator.onEvent = { [weak self] hosted in self?.publish(hosted) }
     }
 
     var hostTime: HostTime {
@@ -123,6 +125,7 @@ package final class EmulatorService: Application {
             arrival: arrival(of: id, peer),
             at: hostTime
         )
+        if !replays.isEmpty, let replayed = replays[peer.connection] { exchange.replayOf = replayed.order.original }
         switch address.destination {
         case .control: return admitControl(exchange)
         // A real backend has limits of its own.
@@ -214,6 +217,7 @@ package final class EmulatorService: Application {
         case .job(.reading(let order)): run(order, for: exchange)
         case .job(.partWork(let work)): run(work, for: exchange)
         case .job(.steps(let steps)): run(steps, for: exchange)
+        case .job(.replay(let order)): run(order, for: exchange)
         }
     }
 
@@ -228,6 +232,7 @@ package final class EmulatorService: Application {
         }
         var answer = own(response, head, hostTime, address)
         answer.staysOpen = watchers.admit(exchange)
+        if answer.staysOpen { catchUp() }
         if let storedAnswers, !answer.staysOpen,
             storedAnswers.takesControl(answer, to: id, isReading: Self.isReading(head, address))
         {
@@ -362,6 +367,7 @@ package final class EmulatorService: Application {
             wasAnswered: record.answered != nil,
             hostTime: hostTime
         )
+        if !replays.isEmpty { replayEnded(exchange) }
     }
 
     package func clock(of world: Int) -> ClockReading {

@@ -1,41 +1,45 @@
 import Emulation
 
-/// The open event streams, by the worlds they watch (control contract, section 15).
+/// The open event streams, by the worlds they watch (control contract, section 15; console contract, section 3).
 struct Watchers {
-    private struct Watcher {
-        var exchange: Exchange
-        var world: Int
-        var api: String?
+    final class Watcher {
+        let exchange: Exchange
+        let world: Int
+        let api: String?
+        /// The number of the last event that it was sent, or that does not concern it.
+        var seen: UInt64
+        /// Tells that it is looked at again soon, because it is behind.
+        var isDue = false
+
+        init(_ exchange: Exchange, world: Int, api: String?, seen: UInt64) {
+            self.exchange = exchange
+            self.world = world
+            self.api = api
+            self.seen = seen
+        }
     }
 
-    private var watchers: [Watcher] = []
+    private(set) var all: [Watcher] = []
     /// The stream that the current control call has requested.
-    private var expected: (world: Int, api: String?)?
+    private var expected: (world: Int, api: String?, seen: UInt64)?
 
-    /// Marks the next response as a stream of that world's events.
-    mutating func expect(world: Int, api: String?) { expected = (world, api) }
+    /// Marks the next response as a stream of that world's events after a number.
+    mutating func expect(world: Int, api: String?, seen: UInt64) { expected = (world, api, seen) }
 
     /// Makes the exchange a watcher if a stream was requested; returns true if it was.
     mutating func admit(_ exchange: Exchange) -> Bool {
         guard let expected else { return false }
         self.expected = nil
-        watchers.append(Watcher(exchange: exchange, world: expected.world, api: expected.api))
+        all.append(Watcher(exchange, world: expected.world, api: expected.api, seen: expected.seen))
         return true
     }
 
     mutating func forget(_ exchange: Exchange) {
-        if !watchers.isEmpty { watchers.removeAll { $0.exchange === exchange } }
+        if !all.isEmpty { all.removeAll { $0.exchange === exchange } }
     }
 
-    var isEmpty: Bool { watchers.isEmpty }
+    var isEmpty: Bool { all.isEmpty }
 
-    var all: [Exchange] { watchers.map(\.exchange) }
-
-    /// The exchanges that watch for an event of that world.
-    func exchanges(of world: Int, _ event: WorldEvent) -> [Exchange] {
-        guard !watchers.isEmpty else { return [] }
-        return watchers.filter { watcher in
-            watcher.world == world && (watcher.api.map { event.concerns($0) } ?? true)
-        }.map(\.exchange)
-    }
+    /// The watchers of a world.
+    func watching(_ world: Int) -> [Watcher] { all.isEmpty ? [] : all.filter { $0.world == world } }
 }

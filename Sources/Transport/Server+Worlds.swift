@@ -59,6 +59,13 @@ extension Server {
         return true
     }
 
+    /// Returns the number of steps that a response which stays open still has to play; nil if it is over.
+    package func backlog(of exchange: ExchangeID) -> Int? {
+        guard let channel = open(exchange) else { return nil }
+        if let waiting = channel.completed, case .steps(let steps) = waiting.response.body { return steps.count }
+        return channel.playback?.remaining
+    }
+
     /// Continues a response that an effect held back.
     package func release(_ exchange: ExchangeID) {
         guard let channel = open(exchange), channel.playback?.isHeld == true else { return }
@@ -118,6 +125,16 @@ extension Server {
             makeReady(channel.connection)
         }
         return fired
+    }
+
+    /// Returns the exchanges of a world that wait, each with the reading of the world's clock that ends its wait.
+    package func waits(world: Int) -> [(exchange: UInt64, at: Instant)] {
+        slow.compactMap { channel in
+            guard channel.world == world, !channel.isCancelled, let exchange = channel.exchange,
+                let wait = channel.playback?.wait ?? channel.intake?.wait
+            else { return nil }
+            return (exchange.serial, wait.worldReading)
+        }
     }
 
     /// Marks an exchange to be cancelled when the loop reaches it, because the caller may be the application during a

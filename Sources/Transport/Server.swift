@@ -136,6 +136,9 @@ package final class Server {
     /// The number of open connections.
     package var openConnections: Int { connections.count }
 
+    /// The number that the next connection gets.
+    package var nextConnectionNumber: UInt64 { nextConnection }
+
     package var isStopped: Bool { state == .stopped }
 
     /// Runs until stopped; returns the number of exchanges that the stop cut.

@@ -33,6 +33,12 @@ package enum Socket {
         }
     }
 
+    /// Takes in all that has come, and forgets it.
+    package static func discard(_ descriptor: Int32) {
+        var scratch = [UInt8](repeating: 0, count: 64 * 1_024)
+        while case .bytes = scratch.withUnsafeMutableBytes({ read(descriptor, into: $0) }) {}
+    }
+
     /// Writes the bytes from `start` on until all are taken or the socket would block.
     package static func write(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Writing {
         bytes.withUnsafeBytes { buffer in

@@ -41,6 +41,9 @@ package struct Wait: Sendable {
         clockRead = now
     }
 
+    /// The reading of the world's clock that ends it.
+    package var worldReading: Instant { worldEnd }
+
     /// The present end on the loop's clock; nil while only a change of the world's clock can end it.
     package var end: Instant? {
         switch waiting {

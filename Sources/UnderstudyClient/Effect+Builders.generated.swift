@@ -11,6 +11,30 @@ extension Effect {
         Effect(members: ["status": status, "retryAfter": retryAfter, "code": code, "message": message])
     }
 
+    /// An answer without content, written out.
+    public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil) -> Effect {
+        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }])
+    }
+
+    /// An answer with JSON, written out.
+    public static func respond(
+        _ status: Int,
+        headers: KeyValuePairs<String, String>? = nil,
+        body: JSONValue
+    ) -> Effect {
+        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.body": body])
+    }
+
+    /// An answer with a text, written out.
+    public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, text: String) -> Effect {
+        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.text": text])
+    }
+
+    /// An answer with bytes, written out in base64.
+    public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, base64: String) -> Effect {
+        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.base64": base64])
+    }
+
     /// A wait before the first byte.
     public static func delay(_ distribution: Latency.Delay) -> Effect {
         Effect(members: ["delay": distribution])

@@ -44,4 +44,7 @@ extension Int: EffectValue { var json: JSONValue { .number(Double(self)) } }
 extension String: EffectValue { var json: JSONValue { .string(self) } }
 extension Bool: EffectValue { var json: JSONValue { .bool(self) } }
 extension JSONValue: EffectValue { var json: JSONValue { self } }
+extension Array<[String]>: EffectValue {
+    var json: JSONValue { .array(map { .array($0.map { .string($0) }) }) }
+}
 extension Latency.Delay: EffectValue { var json: JSONValue { value } }

@@ -16,7 +16,7 @@ import Testing
             #"{"name":"n","match":{"api":"omnichat","method":"GET","path":"/api/v1/**","query":{},"headers":{},"user":"test@icloud.com"},"when":{"skip":0,"times":2,"every":1,"probability":1},"phase":"before","effect":{"status":500}}"#
         let made = try harness.call(.post, "/faults", order)
         #expect(made.status == 201)
-        #expect(made.json.keys == ["id", "name", "match", "when", "phase", "effect", "hits"])
+        #expect(made.json.keys == ["id", "name", "match", "when", "phase", "effect", "hits", "enabled", "source"])
         #expect(made.json.string("id") == "flt_1")
         #expect(try harness.call(.post, "/faults", Self.status).json.string("id") == "flt_2")
         _ = try harness.chat(.get, "/api/v1/conversations", token: try harness.token())

@@ -249,10 +249,10 @@ final class Harness {
 /// A fake of the player that records the calls it receives.
 final class FakeHost: ControlHost {
     /// The worlds whose events were requested, with the API if one was named.
-    var watched: [(world: Int, api: Int?)] = []
+    var watched: [(world: Int, api: Int?, seen: UInt64)] = []
     var openConnections = 3
 
-    func watch(world: Int, api: Int?) { watched.append((world, api)) }
+    func watch(world: Int, api: Int?, after seen: UInt64) { watched.append((world, api, seen)) }
     /// The responses to requests that gates have released.
     var delivered: [Exchange] = []
 
@@ -269,6 +269,11 @@ final class FakeHost: ControlHost {
         case cut(world: Int, api: Int?)
         case moved(world: Int, now: Instant, speed: Double)
     }
+
+    /// The waits of responses in progress.
+    var waiting: [(exchange: UInt64, at: Instant)] = []
+
+    func waits(world: Int) -> [(exchange: UInt64, at: Instant)] { waiting }
 
     var calls: [Call] = []
     /// The number of responses in progress.

@@ -66,7 +66,7 @@ import Testing
         let other = try Harness()
         let imported = try other.call(.put, "/state", document.text)
         #expect(imported.status == 200, "\(imported.text.prefix(300))")
-        #expect(try other.call(.get, "/state").text == document.text, "seed \(seed)")
+        #expect(Self.withoutNotes(try other.call(.get, "/state")) == Self.withoutNotes(document), "seed \(seed)")
         for path in [
             "/clock", "/settings", "/scenarios", "/requests", "/outbox", "/worlds", "/faults", "/latency", "/gates",
         ] {
@@ -85,7 +85,15 @@ import Testing
             }
         }
         #expect(try other.call(.post, "/reset").text == (try harness.call(.post, "/reset").text))
-        #expect(try other.call(.get, "/state").text == (try harness.call(.get, "/state").text), "seed \(seed)")
+        let ends = [try other.call(.get, "/state"), try harness.call(.get, "/state")].map(Self.withoutNotes)
+        #expect(ends[0] == ends[1], "seed \(seed)")
+    }
+
+    /// The text of a document without its notes: each import writes one.
+    private static func withoutNotes(_ document: Played) -> String {
+        guard case .object(var object) = document.json else { return document.text }
+        object["notes"] = nil
+        return JSON.object(object).text
     }
 
     @Test func `4 an imported world keeps the name it is put under`() throws {

@@ -30,7 +30,7 @@ import Testing
         ),
         (
             #"{"id":"x","effect":{"status":500}}"#,
-            "$.id: unknown member; allowed: name, match, when, phase, on, effect"
+            "$.id: unknown member; allowed: name, match, when, phase, on, enabled, effect"
         ),
         (
             #"{"effect":{"delay":{"ms":1,"mx":2}}}"#,

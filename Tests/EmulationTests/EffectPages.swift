@@ -99,6 +99,7 @@ enum EffectPages {
         case .integer: "Int"
         case .string: "String"
         case .json: "JSONValue"
+        case .pairs: "KeyValuePairs<String, String>"
         case .delay: "Latency.Delay"
         case .choice(let choice): choice.name
         }
@@ -106,7 +107,11 @@ enum EffectPages {
 
     private static func value(of parameter: EffectBuilder.Parameter) -> String {
         let name = String(parameter.spelling.split(separator: " ").last ?? "")
-        if case .choice = parameter.kind { return "\(name).rawValue" }
-        return name
+        let optional = parameter.isOptional ? "?" : ""
+        return switch parameter.kind {
+        case .choice: "\(name).rawValue"
+        case .pairs: "\(name)\(optional).map { [$0.key, $0.value] }"
+        default: name
+        }
     }
 }

@@ -43,6 +43,7 @@ extension CarbScanAPI {
         .value("isSettled", \.isSettled),
         .derived("userIDsByEmail"),
         .derived("mealIDsByLocalID"),
+        .derived("recentTokens"),
         .derived("tokens"),
     ]
 

@@ -39,10 +39,38 @@ extension CarbScanState {
         )
     }
 
-    func issue(_ kind: TokenIssuer.Kind, for userId: String, id: String, session: String, now: Instant) -> String {
+    mutating func issue(
+        _ kind: TokenIssuer.Kind,
+        for userId: String,
+        id: String,
+        session: String,
+        now: Instant
+    ) -> String {
         let life = kind == .access ? accessLife : TokenIssuer.refreshLife
+        note(kind, of: userId, id: id, session: session, issuedAt: now.seconds, until: now.flooredToSecond + life)
         return tokens.signer.signed(
             tokens.payload(kind, subject: userId, id: id, session: session, now: now, life: life)
+        )
+    }
+
+    /// Notes a token, which is kept nowhere else.
+    mutating func note(
+        _ kind: TokenIssuer.Kind,
+        of user: String,
+        id: String,
+        session: String,
+        issuedAt: Int64,
+        until end: Instant
+    ) {
+        recentTokens.note(
+            RecentTokens.Token(
+                user: user,
+                session: session,
+                id: id,
+                isAccess: kind == .access,
+                issuedAt: issuedAt,
+                expiresAt: end.seconds
+            )
         )
     }
 
@@ -61,7 +89,7 @@ extension CarbScanState {
     }
 
     /// Tells whether the control API has ended the token.
-    private func hasEnded(_ claims: TokenIssuer.Claims, now: Instant, epoch: Epoch) -> Bool {
+    func hasEnded(_ claims: TokenIssuer.Claims, now: Instant, epoch: Epoch) -> Bool {
         guard !holdingsEnds.isEmpty else { return false }
         return holdingsEnds.rows(in: claims.subject).contains { end in
             let isCovered =

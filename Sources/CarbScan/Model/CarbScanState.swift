@@ -41,6 +41,8 @@ package struct CarbScanState: Sendable {
     var mealIDsByLocalID = ShardedMap<String>()
     /// Derived from the world's seed and `tokenGeneration`.
     var tokens = TokenIssuer(secret: [], issuer: "", identitySeed: 0)
+    /// The newest tokens, which are kept nowhere else.
+    var recentTokens = RecentTokens()
 
     init() {}
 

@@ -40,9 +40,19 @@ enum ClockOperations {
             .post,
             "/clock/advance",
             "Moves the world's clock forward",
+            parameters: [
+                Parameter(
+                    "dryRun",
+                    in: .query,
+                    .string(enumeration: DryRun.allCases.map(\.rawValue)),
+                    "With true nothing changes, and the answer tells what would come due"
+                )
+            ],
             body: .json(
                 name: "ClockAdvance",
-                schema: Schemas.closed(optional: [("by", .string(format: "duration")), ("seconds", .number)]),
+                schema: Schemas.closed(optional: [
+                    ("by", .string(format: "duration")), ("seconds", .number), ("to", Schemas.instant),
+                ]),
                 isRequired: true,
                 example: ["by": "P91D"]
             ),
@@ -51,19 +61,88 @@ enum ClockOperations {
                     "AdvancedClock",
                     Schemas.object([
                         ("mode", .string()), ("now", Schemas.instant), ("rate", .number), ("fired", .integer()),
-                    ]),
+                    ], optional: [("passed", .array(UpcomingItem.schema))]),
                     "The new clock, and how many waits came due"
                 )
             ],
-            handle: advance
+            act: advance
+        ),
+        ControlOperation(
+            .get,
+            "/clock/upcoming",
+            "What will come due on the world's clock after now, soonest first",
+            parameters: [
+                Parameter("until", in: .query, Schemas.instant, "The last instant that is listed"),
+                Parameter(
+                    "kind",
+                    in: .query,
+                    .string(enumeration: UpcomingItem.Kind.allCases.map(\.rawValue)),
+                    "Only that kind"
+                ),
+                Parameter("user", in: .query, .string(), "Only what concerns that user, by e-mail or id"),
+            ],
+            isList: true,
+            answers: [Schemas.answer("Upcoming", Schemas.list(UpcomingItem.schema), "The items")],
+            act: upcoming
         ),
     ]
 
-    private static func advance(_ call: ControlCall) throws(Problem) -> Response {
+    private enum DryRun: String, CaseIterable { case yes = "true", no = "false" }
+
+    /// The number of items of a page at most, and without a limit.
+    private static let mostItems = 1_000
+    private static let usualItems = 100
+
+    private static func upcoming(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
+        var list = UpcomingList(call, hosted)
+        list.kind = try call.choice("kind", UpcomingItem.Kind.self)
+        list.user = call.query.last("user")
+        let until = try call.query.last("until").map { (text) throws(Problem) in try instant(text) }
+        let page = ListPage(
+            offset: try call.number("offset", default: 0),
+            limit: try call.number("limit", default: usualItems, in: 1...mostItems)
+        )
+        return ControlJob.Work(isShort: false) { [list] _ in
+            page.response(list.items(until: until ?? WorldClock.latest), \.json)
+        }.reply
+    }
+
+    private static func instant(_ text: String) throws(Problem) -> Instant {
+        if let instant = Instant(iso8601: text) { return instant }
+        throw Problem(
+            .invalidParameter,
+            "The query parameter until must be an instant such as 2025-01-01T12:00:00Z, found \"\(text.cut)\".",
+            items: [Problem.Item(path: "?until", reason: "must be an ISO 8601 instant")]
+        )
+    }
+
+    /// Tells what an advance would bring, without making it.
+    private static func forecast(
+        _ interval: Interval,
+        _ call: ControlCall,
+        _ hosted: Emulator.HostedWorld
+    ) -> ControlDecision {
+        var clock = hosted.world.core.clock
+        clock.advance(by: interval, at: call.hostTime)
+        let end = clock.now(call.hostTime)
+        let list = UpcomingList(call, hosted)
+        return ControlJob.Work(isShort: false) { [clock] _ in
+            guard case .object(var answer) = json(clock, end) else { return ControlAnswer.nothing }
+            answer.append("fired", .integer(Int64(list.fired(until: end))))
+            answer.append("passed", .array(list.items(until: end).prefix(mostItems).map(\.json)))
+            return ControlAnswer.json(.object(answer))
+        }.reply
+    }
+
+    private static func advance(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        let isForecast = try call.choice("dryRun", DryRun.self) == .yes
         var check = BodyCheck(try call.object())
         let text = check.string("by")
         let seconds = check.seconds("seconds")
+        let target = check.string("to")
+        let given = ["by", "seconds", "to"].filter { check.value($0) != nil }
         var interval = seconds ?? .zero
         if let text {
             do throws(DurationError) {
@@ -74,34 +153,45 @@ enum ClockOperations {
             } catch {
                 check.fault("by", "\(error)")
             }
-            if seconds != nil { check.fault("seconds", "give either by or seconds, not both") }
+        } else if let target {
+            if let instant = Instant(iso8601: target) {
+                interval = instant - hosted.world.core.now
+                if interval < .zero { check.fault("to", "must not be before now; PUT /__admin/clock can go back") }
+            } else {
+                check.fault("to", "must be an ISO 8601 instant such as 2025-01-01T12:00:00Z")
+            }
         } else if seconds == nil, check.items.isEmpty {
-            check.fault("by", "is required: an ISO 8601 duration such as P91D or PT15M, or give seconds")
+            check.fault("by", "is required: an ISO 8601 duration such as P91D or PT15M, or give seconds, or to")
         }
+        if given.count > 1 { check.fault(given[1], "give one of by, seconds and to, not several") }
         try check.finish()
         guard hosted.world.core.now + interval <= WorldClock.latest else {
             throw Problem(
                 .invalidBody,
                 "The clock can't go beyond the year 9999. Nothing was changed.",
                 items: [
-                    Problem.Item(path: text == nil ? "$.seconds" : "$.by", reason: "goes beyond the year 9999")
+                    Problem.Item(path: "$.\(given.first ?? "by")", reason: "goes beyond the year 9999")
                 ]
             )
         }
+        if isForecast { return forecast(interval, call, hosted) }
         hosted.world.withCore { $0.clock.advance(by: interval, at: call.hostTime) }
         let fired = moved(hosted, call)
         noteMove(hosted, call)
         guard case .object(var answer) = json(hosted.world.core.clock, hosted.world.core.now) else {
-            return ControlAnswer.nothing
+            return .now(ControlAnswer.nothing)
         }
         answer.append("fired", .integer(Int64(fired)))
-        return ControlAnswer.json(.object(answer))
+        return .now(ControlAnswer.json(.object(answer)))
     }
 
     /// Notes the event of a changed clock.
     private static func noteMove(_ hosted: Emulator.HostedWorld, _ call: ControlCall) {
         guard case .object(let clock) = json(hosted.world.core.clock, hosted.world.core.now) else { return }
         call.emulator.note(.clock, in: hosted, clock)
+        let present = hosted.world.core.clock
+        let text = "The clock was moved to \(hosted.world.core.now.iso8601(.milliseconds)), \(present.mode.rawValue)"
+        call.emulator.write(.clock, text, in: hosted, at: call.hostTime)
     }
 
     static func moved(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> Int {

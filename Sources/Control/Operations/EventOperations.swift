@@ -3,7 +3,10 @@ import HTTPMessage
 import JSON
 
 /// Events and metrics (control contract, section 15).
-enum EventOperations {
+package enum EventOperations {
+    /// The number of events that the loop writes out in one turn.
+    package static let mostAtOnce = 100
+
     static let all: [ControlOperation] = [
         ControlOperation(
             .get,
@@ -14,13 +17,14 @@ enum EventOperations {
                     "Last-Event-ID",
                     in: .header,
                     .integer(minimum: 0),
-                    "The last event that was seen; those after it come first, as far as they are kept"
+                    "The last event that was seen; those after it come first, or a gap where they are not kept"
                 )
             ],
             answers: [
                 AnswerDeclaration(
                     .ok,
-                    "Events named request, clock, fault, scenario, reset, world and reload; a comment every 15 s",
+                    "Events named request, outcome, clock, fault, gate, scenario, reset, world, reload, change, outbox, note and gap; "
+                        + "a comment every 15 s",
                     .eventStream(description: "Data is {\"seq\",\"world\",\"at\",…}, the id is seq")
                 )
             ]
@@ -37,12 +41,20 @@ enum EventOperations {
             }
             // Sent at once, so that the client sees that it is connected.
             var steps: [Step] = [.bytes(Array(": understudy\n\n".utf8))]
-            for event in hosted.events.since(seen ?? hosted.events.lastSeq) {
-                if let api = call.api, !event.concerns(call.emulator.apis[api].identity.name) { continue }
-                steps.append(.bytes(event.frame))
-            }
+            let stretch = hosted.events.frames(
+                after: seen ?? hosted.events.lastSeq,
+                of: call.scope,
+                atMost: mostAtOnce,
+                world: hosted.world.name,
+                at: hosted.world.core.now
+            )
+            steps += stretch.frames.map { .bytes($0) }
             let isHead = call.request.head.method == .head
-            if isHead { steps = [.end] } else { call.host.watch(world: hosted.key, api: call.api) }
+            if isHead {
+                steps = [.end]
+            } else {
+                call.host.watch(world: hosted.key, api: call.api, after: stretch.last)
+            }
             return Response(
                 status: .ok,
                 fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],

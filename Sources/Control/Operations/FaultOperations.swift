@@ -13,14 +13,34 @@ enum FaultOperations {
             "/faults",
             "The faults of the world in the order in which they are tried",
             isList: true,
-            answers: [Schemas.answer("Faults", Schemas.list(Schemas.fault), "The faults, with their hits")]
+            answers: [
+                Schemas.answer(
+                    "Faults",
+                    Schemas.object([("items", .array(Schemas.fault)), ("enabled", .boolean)]),
+                    "The faults, with their hits, and whether they are switched on at all"
+                )
+            ]
         ) { call throws(Problem) in
-            let scope = call.api.map { call.emulator.apis[$0].identity.name }
-            let faults = try call.world().world.faults.faults.filter { fault in
+            let scope = call.scope
+            let registry = try call.world().world.faults
+            let faults = registry.faults.filter { fault in
                 scope == nil || fault.spec.matcher.api == nil || fault.spec.matcher.api == scope
             }
-            return try call.list(faults, \.json)
+            return try call.page().response(faults, rest: ["enabled": .bool(registry.isEnabled)], \.json)
         },
+        ControlOperation(
+            .put,
+            "/faults",
+            "Switches all faults of the world on or off; each keeps its own switch",
+            body: .json(
+                name: "FaultSwitch",
+                schema: Schemas.closed([("enabled", .boolean)]),
+                isRequired: true,
+                example: ["enabled": false]
+            ),
+            answers: [Schemas.answer("FaultSwitch", Schemas.object([("enabled", .boolean)]), "As it is now")],
+            handle: switchAll
+        ),
         ControlOperation(
             .post,
             "/faults",
@@ -76,6 +96,7 @@ enum FaultOperations {
             let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
             hosted.world.faults.remove { scope == nil || $0.spec.matcher.api == scope }
+            call.noteFaults(.deleted, api: scope, in: hosted)
             return ControlAnswer.nothing
         },
         ControlOperation(
@@ -97,9 +118,25 @@ enum FaultOperations {
             answers: [AnswerDeclaration(.noContent, "Gone", .none)]
         ) { call throws(Problem) in
             let hosted = try call.world()
-            guard hosted.world.faults.remove({ $0.id == call.parameters[0] }) > 0 else { throw unknown(call) }
+            guard let fault = hosted.world.faults[call.parameters[0]] else { throw unknown(call) }
+            hosted.world.faults.remove { $0.id == fault.id }
+            call.noteFaults(.deleted, fault.id, api: fault.spec.matcher.api, in: hosted)
             return ControlAnswer.nothing
         },
+        ControlOperation(
+            .patch,
+            "/faults/{id}",
+            "Changes a fault; a new match or when starts its counts anew",
+            parameters: [id],
+            body: .json(
+                name: "FaultChange",
+                schema: Schemas.faultChange,
+                isRequired: true,
+                example: ["enabled": false]
+            ),
+            answers: [Schemas.answer("Fault", Schemas.fault, "The fault as it is now")],
+            handle: change
+        ),
     ]
 
     private static func add(_ call: ControlCall) throws(Problem) -> Response {
@@ -120,10 +157,72 @@ enum FaultOperations {
             )
         }
         let fault = hosted.world.faults.add(spec, .control)
+        call.noteFaults(.added, fault.id, api: spec.matcher.api, in: hosted)
         return ControlAnswer.json(
             MatchWarnings(call, hosted).added(to: fault.json, for: fault.spec.matcher),
             status: .created
         )
+    }
+
+    private static func switchAll(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
+        var check = BodyCheck(try call.object())
+        let isEnabled = check.boolean("enabled")
+        if check.value("enabled") == nil { check.fault("enabled", "is required") }
+        try check.finish()
+        guard let isEnabled else { return ControlAnswer.nothing }
+        hosted.world.faults.setEnabled(isEnabled)
+        call.noteFaults(.changed, in: hosted)
+        return ControlAnswer.json(["enabled": .bool(isEnabled)])
+    }
+
+    /// The members of a fault that begin its counts anew when they are given.
+    private static let renewing = ["match", "when"]
+
+    private static func change(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
+        guard let former = hosted.world.faults[call.parameters[0]] else { throw unknown(call) }
+        let body = try call.shortObject()
+        var merged = former.spec.members
+        for member in body.members { merged[member.name] = member.value.isNull ? nil : member.value }
+        var check = BodyCheck(merged)
+        if body.isEmpty { check.fault("must have a member that is to be changed") }
+        // Null takes the member away, and so gives the value of an order without it.
+        let isEnabled = body["enabled"].map { $0.boolValue ?? true }
+        // Places are counted among the faults that the call sees.
+        let seen = hosted.world.faults.faults.filter { fault in
+            call.scope == nil || fault.spec.matcher.api == nil || fault.spec.matcher.api == call.scope
+        }
+        let position = check.integer("position", in: 1...Int64(max(seen.count, 1))).map(Int.init)
+        let spec = FaultSpec.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: call.scope)
+        try check.finish()
+        let isRead = body.members.contains { $0.name != "enabled" && $0.name != "position" }
+        let fault = hosted.world.faults.change(
+            former.id,
+            spec: isRead ? spec : nil,
+            isEnabled: isEnabled,
+            startsAnew: renewing.contains { body[$0] != nil },
+            movedTo: position.flatMap { place(of: $0, of: former, among: seen, in: hosted) }
+        )
+        guard let fault else { throw unknown(call) }
+        call.noteFaults(.changed, fault.id, api: fault.spec.matcher.api, in: hosted)
+        return ControlAnswer.json(fault.json)
+    }
+
+    /// Returns the place, from 0, in the world's list without a fault, that stands for a position among those seen.
+    private static func place(
+        of position: Int,
+        of former: Fault,
+        among seen: [Fault],
+        in hosted: Emulator.HostedWorld
+    ) -> Int? {
+        let others = seen.filter { $0.id != former.id }
+        let rest = hosted.world.faults.faults.filter { $0.id != former.id }
+        guard position <= others.count else {
+            // Behind the last of those seen.
+            return others.last.flatMap { last in rest.firstIndex { $0.id == last.id } }.map { $0 + 1 }
+        }
+        return rest.firstIndex { $0.id == others[position - 1].id }
     }
 
     private static let mostChecked: Int64 = 100
@@ -167,6 +266,28 @@ enum FaultOperations {
     }
 }
 
+extension ControlCall {
+    /// Tells the watchers, and writes a note, that faults have changed.
+    fileprivate func noteFaults(
+        _ action: Emulator.ChangeAction,
+        _ id: String? = nil,
+        api: String? = nil,
+        in hosted: Emulator.HostedWorld
+    ) {
+        emulator.noteChange(.faults, action, id, api: api, in: hosted)
+        let text: String
+        if let id {
+            let name = hosted.world.faults[id]?.spec.name.map { " (\($0))" } ?? ""
+            text = "The fault \(id)\(name) was \(action.rawValue)"
+        } else if action == .deleted {
+            text = "The faults were deleted"
+        } else {
+            text = "All faults were switched \(hosted.world.faults.isEnabled ? "on" : "off")"
+        }
+        emulator.write(.faults, text, in: hosted, at: hostTime)
+    }
+}
+
 /// Latency (control contract, section 9).
 enum LatencyOperations {
     static let all: [ControlOperation] = [
@@ -189,6 +310,7 @@ enum LatencyOperations {
             let latency = Latency.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
             try check.finish()
             hosted.world.latency.set(latency, .control, scope: scope)
+            call.emulator.noteChange(.latency, .changed, api: scope, in: hosted)
             let answer = json(hosted, call)
             guard let matcher = latency?.matcher else { return ControlAnswer.json(answer) }
             return ControlAnswer.json(MatchWarnings(call, hosted).added(to: answer, for: matcher))

@@ -33,7 +33,7 @@ enum GateOperations {
                 name: "GateOrder",
                 schema: Schemas.closed(optional: [
                     ("name", .string(minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9._-]+$")),
-                    ("match", Schemas.match), ("phase", Schemas.phase),
+                    ("match", Schemas.match), ("phase", Schemas.phase), ("enabled", .boolean),
                 ]),
                 isRequired: true,
                 example: ["name": "g1", "match": ["path": "/api/v1/auth/refresh"], "phase": "before"]
@@ -60,6 +60,23 @@ enum GateOperations {
             let hosted = try call.world()
             return ControlAnswer.json(json(try find(hosted, call), hosted, call))
         },
+        ControlOperation(
+            .patch,
+            "/gates/{name}",
+            "Changes a gate, which keeps what it holds",
+            parameters: [name],
+            body: .json(
+                name: "GateChange",
+                schema: Schemas.closed(optional: [
+                    ("enabled", .nullable(.boolean)), ("match", .nullable(Schemas.match)),
+                    ("phase", .nullable(Schemas.phase)),
+                ]),
+                isRequired: true,
+                example: ["enabled": false]
+            ),
+            answers: [Schemas.answer("Gate", Schemas.gate, "The gate as it is now")],
+            handle: change
+        ),
         ControlOperation(
             .post,
             "/gates/{name}/release",
@@ -120,7 +137,10 @@ enum GateOperations {
         let gate = try find(hosted, call)
         let ids = call.emulator.held(by: gate.name, in: hosted)
         hosted.world.gates.remove(gate.name)
-        return letting(ids, of: gate, nil, hosted, call) { _ in ControlAnswer.nothing }
+        return letting(ids, of: gate, nil, hosted, call) { _ in
+            call.emulator.noteGate(gate.name, "deleted", held: 0, in: hosted, scope: gate.matcher.api)
+            return ControlAnswer.nothing
+        }
     }
 
     /// Releases those requests in steps.
@@ -160,6 +180,7 @@ enum GateOperations {
             scope: call.api.map { call.emulator.apis[$0].identity.name }
         )
         let phase = check.choice("phase", FaultSpec.Phase.self) ?? .before
+        let isEnabled = check.boolean("enabled") ?? true
         try check.finish()
         if let name, hosted.world.gates[name] != nil {
             throw Problem(.nameTaken, "A gate named \(name) exists. Delete it, or choose another name.")
@@ -170,9 +191,32 @@ enum GateOperations {
                 "The world \(hosted.world.name) has \(hosted.world.gates.count) gates, which is the limit. Nothing was changed."
             )
         }
-        let gate = hosted.world.gates.add(name, matcher, phase)
+        let gate = hosted.world.gates.add(name, matcher, phase, isEnabled: isEnabled)
+        call.emulator.noteGate(gate.name, "added", held: 0, in: hosted, scope: matcher.api)
         let answer = json(gate, hosted, call, isWhole: true)
         return ControlAnswer.json(MatchWarnings(call, hosted).added(to: answer, for: matcher), status: .created)
+    }
+
+    private static func change(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
+        let former = try find(hosted, call)
+        let body = try call.shortObject()
+        var check = BodyCheck(body)
+        if body.isEmpty { check.fault("must have a member that is to be changed") }
+        let matcher = Matcher.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: call.scope)
+        let phase = check.choice("phase", FaultSpec.Phase.self)
+        let isEnabled = check.boolean("enabled")
+        try check.finish()
+        // Null takes a member away, and so gives the value of an order without it.
+        let gate = hosted.world.gates.change(
+            former.name,
+            matcher: body["match"] == nil ? nil : matcher,
+            phase: body["phase"] == nil ? nil : phase ?? .before,
+            isEnabled: body["enabled"] == nil ? nil : isEnabled ?? true
+        )
+        guard let gate else { return ControlAnswer.nothing }
+        call.emulator.noteGate(gate.name, "changed", in: hosted, scope: gate.matcher.api)
+        return ControlAnswer.json(json(gate, hosted, call, isWhole: true))
     }
 
     /// Returns the time for which the response may wait; nil once the gate holds a request.
@@ -227,7 +271,8 @@ enum GateOperations {
     /// takes.
     private static func readEffect(_ check: inout BodyCheck, phase: FaultSpec.Phase) -> FaultSpec? {
         if let effect = check.value("effect"),
-            effect.text(upTo: BodyCheck.mostBytes).utf8.count > BodyCheck.mostBytes
+            (BodyCheck.countedBytes(of: ["effect": effect])
+                ?? effect.text(upTo: BodyCheck.mostBytes).utf8.count) > BodyCheck.mostBytes
         {
             check.fault("effect", "must be at most \(BodyCheck.mostBytes) bytes of JSON")
             return nil
@@ -267,6 +312,7 @@ enum GateOperations {
         var object: JSONObject = isWhole ? gate.members : ["name": .string(gate.name)]
         object.append("held", .array(held.map { .string($0) }))
         object.append("passed", .integer(Int64(gate.passed)))
+        if isWhole { object.append("enabled", .bool(gate.isEnabled)) }
         return .object(object)
     }
 }

@@ -103,13 +103,17 @@ enum JournalOperations {
             "Clears the journal",
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
         ) { call throws(Problem) in
-            call.emulator.clearJournal(of: try call.world(), only: call.api)
+            let hosted = try call.world()
+            call.emulator.clearJournal(of: hosted, only: call.api)
+            call.emulator.noteChange(.requests, .deleted, api: call.scope, in: hosted)
             return ControlAnswer.nothing
         },
     ]
 
     private static func archive(_ call: ControlCall) throws(Problem) -> ControlJob.Work {
-        let journal = call.emulator.journal(of: try call.world())
+        let hosted = try call.world()
+        let journal = call.emulator.journal(of: hosted)
+        let notes = hosted.world.notes.notes
         let selection = try JournalSelection(call)
         var urls: [String: String] = [:]
         for (place, api) in call.emulator.apis.enumerated() { urls[api.identity.name] = call.origins.apis[place] }
@@ -119,7 +123,8 @@ enum JournalOperations {
                 places.reversed().lazy.prefix { _ in wanted.holds }.compactMap(\.entry),
                 urls: urls,
                 version: version,
-                total: total
+                total: total,
+                notes: notes
             )
         }
     }

@@ -57,7 +57,10 @@ enum ModeOperations {
         ) { call throws(Problem) in
             let order = try order(call)
             switch try call.host.setMode(order) {
-            case .done(let json): return ControlAnswer.json(json)
+            case .done(let json):
+                let name = call.emulator.apis[order.api].identity.name
+                call.emulator.noteChange(.mode, .changed, order.mode.rawValue, api: name, in: try call.world())
+                return ControlAnswer.json(json)
             // The host answers the call in the end.
             case .later: return ControlAnswer.nothing
             }

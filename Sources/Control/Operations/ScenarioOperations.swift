@@ -56,6 +56,8 @@ enum ScenarioOperations {
                 in: hosted,
                 ["name": .string(call.emulator.scenario(name).name), "active": false]
             )
+            let text = "The scenario \(call.emulator.scenario(name).name) was switched off"
+            call.emulator.write(.scenario, text, in: hosted, at: call.hostTime)
             return ControlAnswer.json([
                 "name": .string(call.emulator.scenario(name).name), "active": false,
                 "changed": .array(changed.map { .string($0) }),
@@ -100,6 +102,8 @@ enum ScenarioOperations {
         func activated() -> Response {
             let scenario = call.emulator.scenario(name)
             call.emulator.note(.scenario, in: hosted, ["name": .string(scenario.name), "active": true])
+            let text = "The scenario \(scenario.name) was switched on"
+            call.emulator.write(.scenario, text, in: hosted, at: call.hostTime)
             return ControlAnswer.json(json(scenario, hosted))
         }
         guard !call.emulator.isActive(name, in: hosted) else { return .now(activated()) }
@@ -178,7 +182,10 @@ enum ScenarioOperations {
         for (index, api) in call.emulator.apis.enumerated() {
             guard let part = body[api.identity.name], !part.isNull else { continue }
             _ = api.writeSettings(&hosted.world, index, part)
+            call.emulator.noteChange(.settings, .changed, api: api.identity.name, in: hosted)
+            call.emulator.write(.settings, "Settings of \(api.identity.title) were changed", in: hosted, at: call.hostTime)
         }
+        if crossOrigin != nil { call.emulator.noteChange(.settings, .changed, in: hosted) }
         return ControlAnswer.json(settings(hosted, call))
     }
 }

@@ -40,6 +40,7 @@ enum SnapshotOperations {
             if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
             try check.finish()
             let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: hosted, at: call.hostTime)
+            call.emulator.noteChange(.snapshots, .added, snapshot.name, in: hosted)
             return ControlAnswer.json(json(snapshot), status: .created)
         },
         ControlOperation(
@@ -49,7 +50,9 @@ enum SnapshotOperations {
             parameters: name,
             answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
         ) { call throws(Problem) in
-            try call.emulator.deleteSnapshot(named: call.parameters[0], of: call.world())
+            let hosted = try call.world()
+            try call.emulator.deleteSnapshot(named: call.parameters[0], of: hosted)
+            call.emulator.noteChange(.snapshots, .deleted, call.parameters[0], in: hosted)
             return ControlAnswer.nothing
         },
         ControlOperation(
@@ -81,6 +84,7 @@ enum SnapshotOperations {
                 ["action": "restored", "name": .string(hosted.world.name), "from": .string(name)]
             )
             _ = ClockOperations.moved(hosted, call)
+            call.emulator.write(.restore, "The snapshot \(name) was restored", in: hosted, at: call.hostTime)
             return ControlAnswer.json([
                 "world": .string(hosted.world.name), "snapshot": .string(name),
                 "cancelled": .integer(Int64(cancelled)),

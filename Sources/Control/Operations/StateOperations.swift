@@ -108,6 +108,7 @@ enum StateOperations {
         call.emulator.forgetHeld(in: hosted, api: nil)
         call.emulator.note(.world, in: hosted, ["action": "imported", "name": .string(hosted.world.name)])
         _ = ClockOperations.moved(hosted, call)
+        call.emulator.write(.imported, "A world was imported", in: hosted, at: hostTime)
         return ControlAnswer.json(WorldOperations.json(hosted, call.hostTime))
     }
 }

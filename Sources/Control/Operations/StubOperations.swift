@@ -49,7 +49,7 @@ enum StubOperations {
             hosted.world.stubs.remove { stub in
                 (scope == nil || stub.spec.api == scope) && (!ofCalls || stub.origin == .call)
             }
-            note("deleted", nil, scope, hosted, call)
+            call.noteStubs( .deleted, nil, api: scope, in: hosted)
             return ControlAnswer.nothing
         },
         ControlOperation(
@@ -92,7 +92,7 @@ enum StubOperations {
             let hosted = try call.world()
             let stub = try find(call, hosted)
             hosted.world.stubs.remove { $0.id == stub.id }
-            note("deleted", stub.id, stub.spec.api, hosted, call)
+            call.noteStubs( .deleted, stub.id, api: stub.spec.api, in: hosted)
             return ControlAnswer.nothing
         },
     ]
@@ -117,19 +117,6 @@ enum StubOperations {
             )
         }
         return true
-    }
-
-    private static func note(
-        _ action: String,
-        _ name: String?,
-        _ api: String?,
-        _ hosted: Emulator.HostedWorld,
-        _ call: ControlCall
-    ) {
-        var members: JSONObject = ["part": "stubs", "action": .string(action)]
-        if let name { members.append("name", .string(name)) }
-        if let api { members.append("api", .string(api)) }
-        call.emulator.note(.change, in: hosted, members)
     }
 
     // MARK: Writing
@@ -161,7 +148,7 @@ enum StubOperations {
             isEnabled: isEnabled,
             at: position == nil ? 0 : place
         )
-        note("added", stub.id, spec.api, hosted, call)
+        call.noteStubs( .added, stub.id, api: spec.api, in: hosted)
         return ControlAnswer.json(stub.json, status: .created)
     }
 
@@ -176,7 +163,7 @@ enum StubOperations {
         guard let spec,
             let stub = hosted.world.stubs.change(former.id, spec: spec, isEnabled: isEnabled, startsAnew: true)
         else { return ControlAnswer.nothing }
-        note("changed", stub.id, spec.api, hosted, call)
+        call.noteStubs( .changed, stub.id, api: spec.api, in: hosted)
         return ControlAnswer.json(stub.json)
     }
 
@@ -207,7 +194,7 @@ enum StubOperations {
             movedTo: position.map { place(of: $0, in: order, hosted, without: former.id) }
         )
         guard let stub else { return ControlAnswer.nothing }
-        note("changed", stub.id, stub.spec.api, hosted, call)
+        call.noteStubs( .changed, stub.id, api: stub.spec.api, in: hosted)
         return ControlAnswer.json(stub.json)
     }
 
@@ -262,6 +249,18 @@ enum StubOperations {
 }
 
 extension ControlCall {
+    /// Tells the watchers, and writes a note, that stubs have changed.
+    fileprivate func noteStubs(
+        _ action: Emulator.ChangeAction,
+        _ id: String?,
+        api: String?,
+        in hosted: Emulator.HostedWorld
+    ) {
+        emulator.noteChange(.stubs, action, id, api: api, in: hosted)
+        let subject = id.map { "The stub \($0) was" } ?? "Stubs were"
+        emulator.write(.stubs, "\(subject) \(action.rawValue)", in: hosted, at: hostTime)
+    }
+
     /// The name of the API that the call is addressed to.
     var scope: String? { api.map { emulator.apis[$0].identity.name } }
 }

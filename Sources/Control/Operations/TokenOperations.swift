@@ -51,7 +51,7 @@ enum TokenOperations {
                     let messages = outbox.messages.reversed().filter { message in
                         (to == nil || message.to.lowercased() == to) && (api == nil || message.api == api)
                     }
-                    return page.response(messages, json)
+                    return page.response(messages, \.json)
                 }.reply
             }
         ),
@@ -227,22 +227,8 @@ enum TokenOperations {
                 let detail = "No API has a user \"\(who.cut)\" in the world \(hosted.world.name)."
                 return .failure(Problem(.unknownUser, detail))
             }
+            call.emulator.noteChange(.users, .changed, who, api: call.scope, in: hosted)
             return .success(ControlAnswer.json(["user": .string(who)]))
         }
-    }
-
-    private static func json(_ message: Outbox.Message) -> JSON {
-        var object: JSONObject = [
-            "to": .string(message.to), "kind": .string(message.kind.rawValue), "api": .string(message.api),
-        ]
-        if let code = message.code { object.append("code", .string(code)) }
-        if let token = message.token { object.append("token", .string(token)) }
-        if let url = message.url { object.append("url", .string(url)) }
-        if let title = message.title { object.append("title", .string(title)) }
-        if let body = message.body { object.append("body", .string(body)) }
-        if let data = message.data { object.append("data", .object(data)) }
-        object.append("at", .string(message.at.iso8601(.milliseconds)))
-        if let end = message.expiresAt { object.append("expiresAt", .string(end.iso8601(.milliseconds))) }
-        return .object(object)
     }
 }

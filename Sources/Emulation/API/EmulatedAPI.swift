@@ -160,6 +160,9 @@ package protocol EmulatedAPI: Sendable {
     /// seed or of an imported world.
     static func secrets(in state: State) -> [String]
 
+    /// Returns the users, what they hold now, and what ends on the world's clock.
+    static func ledger(of state: State, now: Instant, epoch: Epoch) -> Ledger
+
     /// Returns the public keys that verify the API's own tokens and its stand-in identity tokens, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }
@@ -187,6 +190,9 @@ extension EmulatedAPI {
 
     /// Most APIs have only tokens of our own form.
     package static func secrets(in state: State) -> [String] { [] }
+
+    /// Returns an empty ledger: for an API without users.
+    package static func ledger(of state: State, now: Instant, epoch: Epoch) -> Ledger { Ledger() }
 
     /// Most APIs have no caches.
     package static func dropCaches(_ state: inout State) {}

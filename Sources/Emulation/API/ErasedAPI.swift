@@ -71,6 +71,14 @@ package protocol ErasedAPI: AnyObject, Sendable {
     /// Drops the caches of a state.
     func dropCaches(_ box: AnyStateBox)
     var stateForm: StateForm { get }
+    /// The member that names a row of a table.
+    func key(ofTable name: String, _ world: World, _ index: Int) -> String
+    /// Returns the JSON Schema of a row of a table where files declare one.
+    func schema(ofTable name: String, _ world: World, _ index: Int) -> JSON?
+    /// Returns what is wrong with a row of a table, beside its form.
+    func issues(inRow row: JSON, ofTable name: String, _ world: World, _ index: Int) -> [JSONIssue]
+    /// Tells whether the rows of a table can't be written one by one.
+    func isReadOnly(table name: String) -> Bool
     /// Tells whether its state is of that type.
     func holds(_ type: Any.Type) -> Bool
     /// Returns the secrets in the rows of a world's part.
@@ -116,6 +124,8 @@ package protocol ErasedAPI: AnyObject, Sendable {
     func endTokens(_ world: inout World, _ index: Int, _ ending: TokenEnding) -> Bool
     func endCredential(_ world: inout World, _ index: Int, _ credential: String, _ manner: TokenEnding.Manner) -> Bool
     func appleKeys(_ world: World, _ index: Int) -> JSON
+    /// Returns the users of a world's part, what they hold, and what ends.
+    func ledger(_ world: World, _ index: Int) -> Ledger
     func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<JSON?, Problem>
     func qrOffers(_ world: World, _ index: Int) -> [QROffer]
 }
@@ -136,6 +146,13 @@ extension ErasedAPI {
     package func document(servers: [String]) -> JSON? { nil }
 
     package func choosesStatus(_ match: RouteMatch) -> Bool { false }
+
+    /// Returns an empty ledger: for an API without users.
+    package func ledger(_ world: World, _ index: Int) -> Ledger { Ledger() }
+    package func key(ofTable name: String, _ world: World, _ index: Int) -> String { "id" }
+    package func schema(ofTable name: String, _ world: World, _ index: Int) -> JSON? { nil }
+    package func issues(inRow row: JSON, ofTable name: String, _ world: World, _ index: Int) -> [JSONIssue] { [] }
+    package func isReadOnly(table name: String) -> Bool { false }
 
     package var source: APISource { .builtIn }
     package func precedesRecordings(_ endpoint: Int) -> Bool { true }

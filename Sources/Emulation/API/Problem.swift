@@ -7,6 +7,7 @@ package struct Problem: Error, Sendable, Equatable {
     package enum Slug: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case busy
+        case conflict
         case conflictingWorlds = "conflicting-worlds"
         case crossSite = "cross-site"
         case expectationFailed = "expectation-failed"
@@ -48,6 +49,7 @@ package struct Problem: Error, Sendable, Equatable {
             switch self {
             case .badRequest: "The request can't be understood"
             case .busy: "There is too much to do"
+            case .conflict: "Something else stands against it"
             case .conflictingWorlds: "Two different worlds are named"
             case .crossSite: "Control calls from other sites are refused"
             case .expectationFailed: "The expectation can't be met"
@@ -101,7 +103,7 @@ package struct Problem: Error, Sendable, Equatable {
             case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
-            case .nameTaken, .ownCredential, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots,
+            case .conflict, .nameTaken, .ownCredential, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots,
                 .tooManyStubs,
                 .tooManyWaiting, .tooManyWorlds:
                 .conflict
@@ -123,6 +125,9 @@ package struct Problem: Error, Sendable, Equatable {
                 "As much as may wait for its turn waits already (--limit jobs=N), what is coming in holds all the memory there is "
                     + "for it (256 MiB; --limit bodies=N), or another world is being imported. Nothing was changed; ask again "
                     + "after the seconds in Retry-After."
+            case .conflict:
+                "The call fits, but not what is there: a row that others need can't be deleted, a table that is read only not "
+                    + "be written, and an exchange whose body was not kept whole not be sent again. The detail says which."
             case .conflictingWorlds:
                 "The X-Understudy-World header, the /@NAME path prefix and the NAME.localhost host must agree. Send one of them."
             case .crossSite:

@@ -46,6 +46,10 @@ extension TypedAPI {
         API.appleKeys(state: world.state(index, API.State.self))
     }
 
+    package func ledger(_ world: World, _ index: Int) -> Ledger {
+        API.ledger(of: world.state(index, API.State.self), now: world.core.now, epoch: world.parts[index].epoch)
+    }
+
     package func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<JSON?, Problem> {
         world.with(index, API.State.self) { state, core in
             Self.result { () throws(Problem) in try API.qrPayload(order, state: &state, core: &core) }

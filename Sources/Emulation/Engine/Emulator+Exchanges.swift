@@ -113,6 +113,7 @@ extension Emulator {
         let hosted = exchange.hosted
         let now = hosted.world.tick(to: hostTime)
         exchange.call.effects[effect].change(&hosted.world, now)
+        noteMessages(in: hosted)
         return exchange.group
     }
 
@@ -164,6 +165,7 @@ extension Emulator {
             atLeast: .microseconds(Int64(min(((timings.handle + timings.wait) * 1_000).rounded(.up), 9e15)))
         )
         hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
+        noteEnd(of: exchange)
     }
 
     /// Ends the exchange of that number, if there is one.

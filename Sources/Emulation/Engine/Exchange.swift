@@ -112,8 +112,10 @@ package final class Exchange {
     var identification = Identification.pending
     /// The id in the endpoint's response, which replaces that one.
     var ruledID: String?
-    /// Tells that it has been counted and announced as an event.
+    /// Tells that it has been counted.
     var isAnnounced = false
+    /// Tells that its line has been sent to the watchers of the world.
+    var isLineNoted = false
     /// Tells that the access log is settled: another part wrote its line, or it gets none.
     var isLogged = false
     /// Tells that its response need not wait for the disk.
@@ -184,6 +186,9 @@ package final class Exchange {
 
     /// Tells whether its response is kept back until a real backend has ended.
     package var isKeptBack: Bool { state == .awaitingUpstream && stage == .upstreamEnd }
+
+    /// The key of its entry in the journal; nil before it has one.
+    package var entryKey: String? { journalEntry == nil ? nil : openEntry?.id ?? journalKey }
 
     package var isHeld: Bool {
         if case .held = state { return true }

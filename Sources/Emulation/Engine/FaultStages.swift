@@ -135,7 +135,7 @@ extension Emulator {
                 name: spec.name,
                 phase: spec.phase,
                 kind: spec.effect.kind,
-                effect: spec.effectJSON,
+                effect: spec.shownEffect,
                 acted: true,
                 reason: nil,
                 isMain: !spec.behavior.isAdditive

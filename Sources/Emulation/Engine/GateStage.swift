@@ -43,6 +43,14 @@ extension Emulator {
         exchange.stop(at: gate.name)
         open(exchange, showsResponse: exchange.stage == .gateAfter)
         exchange.hosted.held.append(exchange)
+        noteLine(of: exchange)
+        noteGate(
+            gate.name,
+            "held",
+            exchange.openEntry.map { ($0.id, exchange.journalEntry) },
+            in: exchange.hosted,
+            scope: apiNames[exchange.apiIndex]
+        )
         return .wait
     }
 
@@ -104,8 +112,12 @@ extension Emulator {
         }
         hosted.world.gates.noteReleased(gate, of: leaving.count)
         var release = Release()
+        var left = waiting.count
         for id in order {
             guard let exchange = waiting.removeValue(forKey: id) else { continue }
+            left -= 1
+            let scope = apiNames[exchange.apiIndex]
+            noteGate(gate, "released", (id, exchange.journalEntry), held: left, in: hosted, scope: scope)
             exchange.ordered = effect
             release.ids.append(id)
             exchange.state = .awaitingWorker

@@ -1,7 +1,7 @@
 import HTTPMessage
 
 extension Emulator {
-    /// Counts an exchange, and announces it and the faults that acted to the watchers of the world.
+    /// Counts an exchange, and tells the watchers of the world of the faults that acted, and of one that has to wait.
     func announce(_ exchange: Exchange) -> Progress {
         if !exchange.isAnnounced {
             announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, exchange.response.status)
@@ -13,18 +13,19 @@ extension Emulator {
         exchange.isAnnounced = true
         let index = exchange.apiIndex
         metrics.noteAnswer(api: index, route: exchange.context.endpointIndex, status: status.code)
-        note(
-            .request,
-            in: exchange.hosted,
-            .request(
-                id: id,
-                api: apiNames[index],
-                method: exchange.call.method.rawValue,
-                path: exchange.shownPath,
-                status: status.code,
-                user: exchange.shownUser?.label
-            )
+        let endpoint = exchange.context.endpointIndex
+        let isUnmatched = endpoint == nil && exchange.call.route == nil && !exchange.call.isTakenElsewhere
+        exchange.hosted.world.coverage.note(
+            api: index,
+            endpoint: endpoint,
+            status: status.code,
+            isUnmatched: isUnmatched
         )
+        for scenario in exchange.hosted.world.activeScenarios where scenario.name.hasPrefix(apiNames[index] + "/") {
+            exchange.hosted.world.coverage.note(scenario: scenario.name)
+        }
+        noteMessages(in: exchange.hosted)
+        if !exchange.response.isImmediate || exchange.isOpen { noteLine(of: exchange) }
         for decision in exchange.decisions where decision.acted {
             noteFault(decision, api: index, request: id, in: exchange.hosted)
         }

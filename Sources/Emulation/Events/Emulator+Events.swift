@@ -1,16 +1,104 @@
+import CivilTime
 import HTTPMessage
 package import JSON
 
 extension Emulator {
     /// Notes an event in a world and sends it to the watchers.
-    package func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ members: JSONObject = JSONObject()) {
-        note(kind, in: hosted, .members(members))
+    ///
+    /// `scope` is the API that it belongs to, where its members don't say so.
+    package func note(
+        _ kind: WorldEvent.Kind,
+        in hosted: HostedWorld,
+        _ members: JSONObject = JSONObject(),
+        scope: String? = nil
+    ) {
+        note(kind, in: hosted, .members(members), scope: scope)
     }
 
-    func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ detail: consuming WorldEvent.Detail) {
-        let event = hosted.events.next(kind, world: hosted.world.name, at: hosted.world.core.now, detail)
-        if isWatched { onEvent?(hosted.key, event) }
+    func note(
+        _ kind: WorldEvent.Kind,
+        in hosted: HostedWorld,
+        _ detail: consuming WorldEvent.Detail,
+        scope: String? = nil
+    ) {
+        let event = hosted.events.next(kind, world: hosted.world.name, at: hosted.world.core.now, detail, scope: scope)
         hosted.events.keep(consume event)
+        if isWatched { onEvent?(hosted) }
+    }
+
+    /// The parts of a world that control calls change (console contract, section 3).
+    package enum ChangedPart: String, Sendable {
+        case faults, latency, settings, snapshots, mode, state, users, requests, stubs
+    }
+
+    package enum ChangeAction: String, Sendable { case added, changed, deleted }
+
+    /// Notes that a control call has changed something.
+    package func noteChange(
+        _ part: ChangedPart,
+        _ action: ChangeAction,
+        _ name: String? = nil,
+        api: String? = nil,
+        in hosted: HostedWorld
+    ) {
+        var members: JSONObject = ["part": .string(part.rawValue), "action": .string(action.rawValue)]
+        if let name { members.append("name", .string(name)) }
+        if let api { members.append("api", .string(api)) }
+        note(.change, in: hosted, members)
+    }
+
+    // MARK: Exchanges
+
+    /// Tells of an exchange: once, when it has ended or is known to wait.
+    func noteLine(of exchange: Exchange) {
+        guard !exchange.isLineNoted, let seq = exchange.journalEntry,
+            let line = exchange.hosted.world.journal.line(seq)
+        else { return }
+        exchange.isLineNoted = true
+        note(.request, in: exchange.hosted, .request(line))
+    }
+
+    /// Tells of the end of an exchange, or only how it ended if it was known to wait.
+    func noteEnd(of exchange: Exchange) {
+        guard exchange.isLineNoted else { return noteLine(of: exchange) }
+        guard let seq = exchange.journalEntry, let line = exchange.hosted.world.journal.line(seq) else { return }
+        var members: JSONObject = [
+            "entry": .integer(Int64(clamping: seq)), "id": .string(line.id), "api": .string(line.api),
+            "status": .integer(Int64(line.status)), "outcome": .string(line.outcome.rawValue),
+        ]
+        if let milliseconds = line.milliseconds { members.append("ms", .double(milliseconds)) }
+        members.append("timings", line.timings.json)
+        members.append("responseBytes", .integer(Int64(line.responseBytes)))
+        if let ended = line.endedAt { members.append("endedAt", .string(ended.iso8601(.microseconds))) }
+        note(.outcome, in: exchange.hosted, members)
+    }
+
+    /// Tells of a gate, or of a request that it has held or released.
+    package func noteGate(
+        _ name: String,
+        _ action: String,
+        _ request: (key: String, entry: UInt64?)? = nil,
+        held: Int? = nil,
+        in hosted: HostedWorld,
+        scope: String?
+    ) {
+        var members: JSONObject = ["gate": .string(name), "action": .string(action)]
+        if let request {
+            members.append("request", .string(request.key))
+            if let entry = request.entry { members.append("entry", .integer(Int64(clamping: entry))) }
+        }
+        let count = held ?? hosted.held.count { $0.state == .held(gate: name) }
+        members.append("held", .integer(Int64(count)))
+        note(.gate, in: hosted, members, scope: scope)
+    }
+
+    /// Tells of the messages that were posted since the last call.
+    func noteMessages(in hosted: HostedWorld) {
+        guard hosted.world.core.outbox.hasNews else { return }
+        for message in hosted.world.withCore({ $0.outbox.takeNews() }) {
+            guard case .object(let members) = message.json else { continue }
+            note(.outbox, in: hosted, members)
+        }
     }
 
     /// Notes and counts a fault that acted.

@@ -1,4 +1,5 @@
-import CivilTime
+package import CivilTime
+import JSON
 
 /// The latest events of a world, from which a watcher can resume.
 ///
@@ -24,10 +25,51 @@ package struct EventLog: Sendable {
         _ kind: WorldEvent.Kind,
         world: String,
         at: Instant,
-        _ detail: consuming WorldEvent.Detail
+        _ detail: consuming WorldEvent.Detail,
+        scope: String? = nil
     ) -> WorldEvent {
         lastSeq += 1
-        return WorldEvent(seq: lastSeq, at: at, kind: kind, world: world, detail: detail)
+        return WorldEvent(seq: lastSeq, at: at, kind: kind, world: world, detail: detail, scope: scope)
+    }
+
+    /// Frames for a listener, and the number of the last event that they stand for.
+    package struct Stretch: Sendable {
+        package var frames: [[UInt8]] = []
+        package var last: UInt64
+        /// Tells that the last frame is that of the world's end.
+        package var isLast = false
+    }
+
+    /// Returns the frames that follow for a listener that has those up to a number; those of one API and of none, if one
+    /// is named.
+    ///
+    /// Events that are not kept any more are told by a frame `gap` (console contract, section 3). So is a number that
+    /// this log has never given.
+    package func frames(
+        after seen: UInt64,
+        of api: String?,
+        atMost most: Int,
+        world: String,
+        at now: Instant
+    ) -> Stretch {
+        func gap(_ from: UInt64, _ to: UInt64) -> [UInt8] {
+            let members: JSONObject = ["from": .integer(Int64(clamping: from)), "to": .integer(Int64(clamping: to))]
+            return WorldEvent(seq: to, at: now, kind: .gap, world: world, detail: .members(members)).frame
+        }
+        guard seen <= lastSeq else { return Stretch(frames: [gap(1, lastSeq)], last: lastSeq) }
+        var stretch = Stretch(last: seen)
+        let oldest = lastSeq > UInt64(Self.capacity) ? lastSeq - UInt64(Self.capacity) + 1 : 1
+        if seen + 1 < oldest {
+            stretch.frames.append(gap(seen + 1, oldest - 1))
+            stretch.last = oldest - 1
+        }
+        for event in since(stretch.last) {
+            guard stretch.frames.count < most else { break }
+            stretch.last = event.seq
+            if api.map({ event.concerns($0) }) ?? true { stretch.frames.append(event.frame) }
+            if event.isLast { stretch.isLast = true }
+        }
+        return stretch
     }
 
     /// Adds an event.

@@ -10,20 +10,16 @@ extension WorldEvent {
         writer.text(kind.rawValue)
         writer.text(world)
         switch detail {
-        case .request(let id, let api, let method, let path, let status, let user):
+        case .request(let line):
             writer.flag(true)
-            writer.text(id)
-            writer.text(api)
-            writer.text(method)
-            writer.text(path)
-            writer.signed(Int64(status))
-            writer.optional(user)
+            line.pack(to: &writer)
             return true
         case .members(let members):
             let text = JSON.object(members).serialized()
             // Members that are nested deeper than the reader's limit are not packed.
             guard let read = try? JSONReader.read(text), read == .object(members) else { return false }
             writer.flag(false)
+            writer.optional(scope)
             writer.block(text)
             return true
         }
@@ -35,15 +31,17 @@ extension WorldEvent {
             let world = reader.text(), let isRequest = reader.flag()
         else { return nil }
         let detail: Detail
+        var scope: String?
         if isRequest {
-            guard let id = reader.text(), let api = reader.text(), let method = reader.text(), let path = reader.text(),
-                let status = reader.int(), let user = reader.optional({ $0.text() })
-            else { return nil }
-            detail = .request(id: id, api: api, method: method, path: path, status: status, user: user)
+            guard let line = JournalLine(&reader) else { return nil }
+            detail = .request(line)
         } else {
-            guard let text = reader.block(), let members = (try? JSONReader.read(text))?.objectValue else { return nil }
+            guard let read = reader.optional({ $0.text() }), let text = reader.block(),
+                let members = (try? JSONReader.read(text))?.objectValue
+            else { return nil }
+            scope = read
             detail = .members(members)
         }
-        self.init(seq: seq, at: at, kind: kind, world: world, detail: detail)
+        self.init(seq: seq, at: at, kind: kind, world: world, detail: detail, scope: scope)
     }
 }

@@ -4,7 +4,7 @@ package import JSON
 /// An event in a world, for its watchers (control contract, section 15).
 package struct WorldEvent: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        case request, clock, fault, scenario, reset, world, reload, change
+        case request, outcome, clock, fault, gate, scenario, reset, world, reload, change, outbox, note, gap
     }
 
     /// The members besides number, world and time.
@@ -12,7 +12,7 @@ package struct WorldEvent: Sendable {
     /// Those of a request are written only when they are read.
     package enum Detail: Sendable {
         case members(JSONObject)
-        case request(id: String, api: String, method: String, path: String, status: Int, user: String?)
+        indirect case request(JournalLine)
     }
 
     /// The world's sequence number, from 1; never reused, even after a reset.
@@ -22,13 +22,15 @@ package struct WorldEvent: Sendable {
     package let kind: Kind
     package let world: String
     package let detail: Detail
+    /// The API that it belongs to, where its members don't say so.
+    var scope: String?
 
     /// Tells whether it concerns the watchers of one API: it belongs to that API, or to none.
     package func concerns(_ api: String) -> Bool {
         switch detail {
-        case .request(_, let own, _, _, _, _): own == api
+        case .request(let line): line.api == api
         case .members(let members):
-            if let own = members["api"]?.stringValue {
+            if let own = scope ?? members["api"]?.stringValue {
                 own == api
             } else {
                 kind != .scenario || members["name"]?.stringValue?.hasPrefix(api + "/") != false
@@ -51,14 +53,12 @@ package struct WorldEvent: Sendable {
         ]
         switch detail {
         case .members(let members):
-            for member in members.members { object.append(member.name, member.value) }
-        case .request(let id, let api, let method, let path, let status, let user):
-            object.append("id", .string(id))
-            object.append("api", .string(api))
-            object.append("method", .string(method))
-            object.append("path", .string(path))
-            object.append("status", .integer(Int64(status)))
-            if let user { object.append("user", .string(user)) }
+            for member in members.members where object[member.name] == nil { object.append(member.name, member.value) }
+        case .request(let line):
+            object.append("entry", .integer(Int64(clamping: line.seq)))
+            for member in JournalLine.eventMembers {
+                if let value = member.value(line) { object.append(member.name, value) }
+            }
         }
         return .object(object)
     }

@@ -75,6 +75,8 @@ package struct EffectBuilder: Sendable {
             case integer
             case string
             case json
+            /// Names with values, in their order.
+            case pairs
             /// A `Latency.Delay`.
             case delay
             /// An enumeration inside `Effect`.
@@ -98,6 +100,10 @@ package struct EffectBuilder: Sendable {
 
         static func json(_ spelling: String, _ member: String) -> Parameter {
             Parameter(spelling: spelling, kind: .json, member: member, isOptional: false)
+        }
+
+        static func pairs(_ spelling: String, _ member: String, isOptional: Bool = false) -> Parameter {
+            Parameter(spelling: spelling, kind: .pairs, member: member, isOptional: isOptional)
         }
 
         static func delay(_ spelling: String, _ member: String) -> Parameter {

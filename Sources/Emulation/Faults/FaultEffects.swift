@@ -5,6 +5,7 @@ package enum FaultEffects {
     /// Every effect, in the order in which schemas, tables and refusals name them.
     static let all: [any FaultEffect.Type] = [
         StatusEffect.self,
+        RespondEffect.self,
         DelayEffect.self,
         ThrottleEffect.self,
         DribbleEffect.self,

@@ -11,11 +11,21 @@ package struct Fault: Sendable {
         case control
         /// The scenario of that name.
         case scenario(String)
+
+        /// The text that lists show.
+        var source: String {
+            switch self {
+            case .start: "file"
+            case .control: "call"
+            case .scenario(let name): "scenario:\(name)"
+            }
+        }
     }
 
     package let id: String
-    package let spec: FaultSpec
+    package internal(set) var spec: FaultSpec
     package let origin: Origin
+    package internal(set) var isEnabled: Bool
     /// The matching requests that came while its window was open and it was not used up.
     package internal(set) var matches = 0
     /// The requests that it acted on.
@@ -23,11 +33,20 @@ package struct Fault: Sendable {
     /// The random draws that it made.
     var draws: UInt64 = 0
 
+    init(id: String, spec: FaultSpec, origin: Origin, isEnabled: Bool? = nil) {
+        self.id = id
+        self.spec = spec
+        self.origin = origin
+        self.isEnabled = isEnabled ?? spec.beginsEnabled
+    }
+
     /// The form that a listing shows.
     package var json: JSON {
         var object: JSONObject = ["id": .string(id)]
         for member in spec.members.members { object.append(member.name, member.value) }
         object.append("hits", .integer(Int64(hits)))
+        object.append("enabled", .bool(isEnabled))
+        object.append("source", .string(origin.source))
         return .object(object)
     }
 
@@ -56,7 +75,7 @@ package struct FaultDecision: Sendable {
     package var kind: String
     package var effect: JSON
     package var acted: Bool
-    /// The reason not to act: `skip`, `every` or `probability`, or the obstacle in the response.
+    /// The reason not to act: `disabled`, `skip`, `every` or `probability`, or the obstacle in the response.
     package var reason: String?
     /// Tells whether it wins over others instead of adding up.
     package var isMain: Bool
@@ -73,13 +92,16 @@ package struct FaultRegistry: Sendable {
     /// Tells whether any fault is decided at the head.
     package private(set) var hasUploads = false
     private(set) var load = MatchLoad()
+    /// Tells whether faults act at all: the switch of the world, beside that of each fault.
+    package private(set) var isEnabled = true
 
     package init() {}
 
     /// Restores existing faults.
-    init(_ faults: [Fault], _ numbering: Numbering) {
+    init(_ faults: [Fault], _ numbering: Numbering, isEnabled: Bool = true) {
         self.faults = faults
         self.numbering = numbering
+        self.isEnabled = isEnabled
         weigh()
     }
 
@@ -92,7 +114,7 @@ package struct FaultRegistry: Sendable {
     package var isEmpty: Bool { faults.isEmpty }
 
     /// Tells whether a fault depends on the response.
-    var asksForAnswer: Bool { faults.contains { $0.spec.behavior.maySpareAnswer } }
+    var asksForAnswer: Bool { isEnabled && faults.contains { $0.isEnabled && $0.spec.behavior.maySpareAnswer } }
 
     package var count: Int { faults.count }
 
@@ -117,6 +139,37 @@ package struct FaultRegistry: Sendable {
     private func startPlace(_ number: UInt64) -> Int {
         faults.firstIndex { $0.origin != .start || UInt64($0.id.dropFirst(4)).map { $0 > number } ?? true }
             ?? faults.count
+    }
+
+    /// Switches all faults on or off; each keeps its own switch.
+    package mutating func setEnabled(_ isEnabled: Bool) {
+        self.isEnabled = isEnabled
+        uses += 1
+    }
+
+    /// Changes a fault; its counts begin anew where its match or its condition changes.
+    ///
+    /// `place` is the one in the list, from 0, that it moves to. Returns the fault; nil if there is none of that id.
+    package mutating func change(
+        _ id: String,
+        spec: FaultSpec? = nil,
+        isEnabled: Bool? = nil,
+        startsAnew: Bool = false,
+        movedTo place: Int? = nil
+    ) -> Fault? {
+        guard let former = faults.firstIndex(where: { $0.id == id }) else { return nil }
+        var fault = faults[former]
+        if let spec { fault.spec = spec }
+        if let isEnabled { fault.isEnabled = isEnabled }
+        if startsAnew { fault.restart() }
+        faults[former] = fault
+        if let place {
+            faults.remove(at: former)
+            faults.insert(fault, at: min(max(place, 0), faults.count))
+        }
+        uses += 1
+        weigh()
+        return fault
     }
 
     /// Removes the faults of one API, whose numbers begin at 1 again.
@@ -158,7 +211,7 @@ package struct FaultRegistry: Sendable {
                 name: fault.spec.name,
                 phase: fault.spec.phase,
                 kind: fault.spec.effect.kind,
-                effect: fault.spec.effectJSON,
+                effect: fault.spec.shownEffect,
                 acted: acts,
                 reason: reason,
                 isMain: !fault.spec.behavior.isAdditive
@@ -185,6 +238,10 @@ package struct FaultRegistry: Sendable {
                 spec.when.isOpen(moment.now, moment.epoch), canAct(spec.behavior), spec.matcher.matches(subject)
             else { continue }
             if spec.behavior.endsCredentials, !moment.hasCredential { continue }
+            guard isEnabled, faults[place].isEnabled else {
+                verdicts.append(Verdict(fault: faults[place], acts: false, reason: "disabled"))
+                continue
+            }
             if spec.behavior.maySpareAnswer, let reason = obstacle(faults[place]) {
                 verdicts.append(Verdict(fault: faults[place], acts: false, reason: reason))
                 continue
@@ -199,6 +256,11 @@ package struct FaultRegistry: Sendable {
 }
 
 extension Fault {
+    /// Begins its counts anew.
+    fileprivate mutating func restart() {
+        (matches, hits, draws) = (0, 0, 0)
+    }
+
     /// Counts a match, and the hit if it is one.
     ///
     /// Returns the reason not to act.

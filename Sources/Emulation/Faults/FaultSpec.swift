@@ -37,6 +37,10 @@ package struct FaultSpec: Sendable {
     let behavior: FaultBehavior
     /// The clocks that end its waits.
     package var waiting = Waiting.either
+    /// Tells whether it begins switched on.
+    package private(set) var beginsEnabled = true
+    /// The effect as the journal shows it: long content of `respond` is left out.
+    private(set) var shownEffect: JSON
     private var whenSource: JSONObject?
     private var effectSource: JSONObject
     private var saysWaiting = false
@@ -47,8 +51,14 @@ package struct FaultSpec: Sendable {
         behavior = effect.behavior
         self.name = name
         effectSource = Self.withoutNulls(source)
+        let whole = JSON.object(effectSource)
+        let isLong = effectSource["respond"] != nil && whole.text(upTo: Self.longestShown + 1).utf8.count > Self.longestShown
+        shownEffect = isLong ? RespondEffect.withoutContent(["effect": whole])["effect"] ?? whole : whole
         phase = behavior.transformsAnswer ? .after : .before
     }
+
+    /// The bytes up to which the journal shows an effect with its content.
+    private static let longestShown = 4_096
 
     /// Creates a fault from the order of an effect; nil if it can't be read.
     init?(_ order: JSONObject) {
@@ -69,6 +79,7 @@ package struct FaultSpec: Sendable {
         let when = check.inner("when", readWhen)
         let phase = check.choice("phase", Phase.self)
         let waiting = readWaiting(&check)
+        let isEnabled = check.boolean("enabled") ?? true
         let source = check.value("effect")?.objectValue
         if check.value("effect") == nil { check.fault("effect", "is required") }
         guard let effect = check.inner("effect", FaultEffects.read), let source else { return nil }
@@ -88,6 +99,7 @@ package struct FaultSpec: Sendable {
         spec.phase = phase ?? spec.phase
         spec.waiting = waiting ?? .either
         spec.saysWaiting = waiting != nil
+        spec.beginsEnabled = isEnabled
         return spec
     }
 
@@ -153,7 +165,7 @@ package struct FaultSpec: Sendable {
     }
 
     /// The members as a listing shows them, in the order of the contract.
-    var members: JSONObject {
+    package var members: JSONObject {
         var object = JSONObject()
         if let name { object.append("name", .string(name)) }
         object.append("match", matcher.json)

@@ -3,9 +3,11 @@ package import JSON
 /// A gate holds matching requests until the test releases them (control contract, section 10).
 package struct Gate: Sendable {
     package let name: String
-    package let matcher: Matcher
+    package internal(set) var matcher: Matcher
     /// The phase: before the endpoint, or after it with the finished response.
-    package let phase: FaultSpec.Phase
+    package internal(set) var phase: FaultSpec.Phase
+    /// Tells whether it holds what comes from now on.
+    package internal(set) var isEnabled = true
     /// The requests released so far.
     package internal(set) var passed = 0
     /// The number of the gate in its world; requests pass the gates in this order.
@@ -48,7 +50,12 @@ package struct GateBook: Sendable {
     package subscript(name: String) -> Gate? { gates.first { $0.name == name } }
 
     /// Adds a gate; its name is generated if none is given.
-    package mutating func add(_ name: String?, _ matcher: Matcher, _ phase: FaultSpec.Phase) -> Gate {
+    package mutating func add(
+        _ name: String?,
+        _ matcher: Matcher,
+        _ phase: FaultSpec.Phase,
+        isEnabled: Bool = true
+    ) -> Gate {
         lastOrdinal += 1
         let made: String
         if numbering.isRestarted(matcher.api) {
@@ -58,7 +65,7 @@ package struct GateBook: Sendable {
         } else {
             made = unusedName()
         }
-        let gate = Gate(name: name ?? made, matcher: matcher, phase: phase, ordinal: lastOrdinal)
+        let gate = Gate(name: name ?? made, matcher: matcher, phase: phase, isEnabled: isEnabled, ordinal: lastOrdinal)
         gates.append(gate)
         load.add(matcher)
         return gate
@@ -68,6 +75,21 @@ package struct GateBook: Sendable {
         var number = lastOrdinal
         while self["gate-\(number)"] != nil { number += 1 }
         return "gate-\(number)"
+    }
+
+    /// Changes a gate, which keeps what it holds; nil if there is none of that name.
+    package mutating func change(
+        _ name: String,
+        matcher: Matcher? = nil,
+        phase: FaultSpec.Phase? = nil,
+        isEnabled: Bool? = nil
+    ) -> Gate? {
+        guard let place = gates.firstIndex(where: { $0.name == name }) else { return nil }
+        if let matcher { gates[place].matcher = matcher }
+        if let phase { gates[place].phase = phase }
+        if let isEnabled { gates[place].isEnabled = isEnabled }
+        weigh()
+        return gates[place]
     }
 
     package mutating func remove(_ name: String) {
@@ -89,6 +111,6 @@ package struct GateBook: Sendable {
 
     /// Returns the next gate of a phase that holds a request, after the one passed last.
     func next(_ phase: FaultSpec.Phase, after ordinal: UInt64, for subject: MatchSubject) -> Gate? {
-        gates.first { $0.phase == phase && $0.ordinal > ordinal && $0.matcher.matches(subject) }
+        gates.first { $0.isEnabled && $0.phase == phase && $0.ordinal > ordinal && $0.matcher.matches(subject) }
     }
 }

@@ -94,6 +94,13 @@ package struct Journal: Sendable {
         return chunks[place / Self.chunkSize][place % Self.chunkSize]
     }
 
+    /// The entry of that number in a line; nil if it is gone.
+    func line(_ seq: UInt64) -> JournalLine? {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return nil }
+        let place = Int(seq - firstPlace)
+        return chunks[place / Self.chunkSize].line(place % Self.chunkSize)
+    }
+
     /// Changes an entry in place; nothing happens if it is gone.
     package mutating func update(_ seq: UInt64, _ change: (inout JournalEntry) -> Void) {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }

@@ -35,6 +35,12 @@ struct JournalChunk: Sendable {
     /// Tells whether there is an entry.
     func isTaken(_ index: Int) -> Bool { index < packed.count ? packed[index] != nil : isOpen(index) }
 
+    /// Returns an entry in a line.
+    func line(_ index: Int) -> JournalLine? {
+        index < packed.count
+            ? packed[index]?.entry.map { JournalLine($0) } : open[index - packed.count].map { JournalLine($0) }
+    }
+
     /// Returns the bytes that an entry counts for, and its key.
     ///
     /// They are read in place: a copy of the whole entry would cost more than its removal.

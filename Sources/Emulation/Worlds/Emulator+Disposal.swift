@@ -21,10 +21,13 @@ extension Emulator {
         // The reset of one API leaves the rest in use, where sharing it would cost copies.
         if api == nil { discard(hosted.world) }
         hosted.world.reset(apis, only: api, stubs: seedStubs, keepClock: keepClock, at: hostTime)
+        if let api { if !hosted.origin.isEmpty { hosted.origin[api] = nil } } else { hosted.origin = [] }
     }
 
     /// Empties the journal of a world, or removes one API's entries from it.
     package func clearJournal(of hosted: HostedWorld, only api: Int?) {
+        hosted.world.coverage.clear(api: api, named: api.map { apiNames[$0] })
+        if api == nil { hosted.world.notes.removeAll() }
         if let api {
             hosted.world.journal.removeAll(api: apis[api].identity.name)
         } else {

@@ -21,6 +21,8 @@ package final class Emulator {
         package internal(set) var events = EventLog()
         /// Tells whether it has been used lately (`Emulator.wake`).
         var isAwake = false
+        /// The states with which a fork began; empty for a world that began with the seed.
+        var origin: [AnyStateBox?] = []
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
 
@@ -42,8 +44,8 @@ package final class Emulator {
     package var documents: [String: [UInt8]] = [:]
     /// The counters of all worlds together.
     package var metrics: Metrics
-    /// Called for every event, with the key of its world.
-    package var onEvent: ((Int, WorldEvent) -> Void)?
+    /// Called after every event, with its world.
+    package var onEvent: ((HostedWorld) -> Void)?
     /// Tells whether events have watchers; set by an owner that knows.
     package var isWatched = true
     /// Content whose digest is still to be computed, oldest first, and the number of items that have not been handed
@@ -218,6 +220,7 @@ package final class Emulator {
             )
         }
         let hosted = HostedWorld(key: key, world: world, timeToLive: order.timeToLive, lastUsed: hostTime.monotonic)
+        if order.from != nil { hosted.origin = world.parts.map(\.box) }
         hostedWorlds[name] = hosted
         worldsByKey[hosted.key] = hosted
         marks.add(name, key: hosted.key)

@@ -58,6 +58,8 @@ package struct Outbox: Sendable {
     private(set) var rows = Table<Message>()
     /// The number of messages ever posted.
     private(set) var posted: UInt64 = 0
+    /// The number of messages that were told of.
+    private var told: UInt64 = 0
     /// The lowest number that may be present.
     private var oldest: UInt64 = 1
 
@@ -68,6 +70,7 @@ package struct Outbox: Sendable {
         self.capacity = capacity
         self.rows = rows
         self.posted = posted
+        told = posted
         oldest = rows.rows.first.flatMap { UInt64($0.id) } ?? posted + 1
         trim()
     }
@@ -95,6 +98,16 @@ package struct Outbox: Sendable {
         trim()
     }
 
+    /// Tells whether messages were posted since the last `takeNews`.
+    var hasNews: Bool { told != posted }
+
+    /// Returns the messages that were posted since the last call, oldest first.
+    mutating func takeNews() -> [Message] {
+        defer { told = posted }
+        guard told < posted else { return [] }
+        return (told + 1...posted).compactMap { rows["\($0)"] }
+    }
+
     private mutating func trim() {
         while rows.count > capacity, oldest < posted {
             rows.remove("\(oldest)")
@@ -113,5 +126,23 @@ package struct Outbox: Sendable {
     package mutating func removeAll(api: String) {
         // Newest first, because each is then the last of its group.
         for message in rows.rows(in: api).reversed() { rows.remove(message.id) }
+    }
+}
+
+extension Outbox.Message {
+    /// The form that lists show.
+    package var json: JSON {
+        var object: JSONObject = [
+            "to": .string(to), "kind": .string(kind.rawValue), "api": .string(api),
+        ]
+        if let code = code { object.append("code", .string(code)) }
+        if let token = token { object.append("token", .string(token)) }
+        if let url = url { object.append("url", .string(url)) }
+        if let title = title { object.append("title", .string(title)) }
+        if let body = body { object.append("body", .string(body)) }
+        if let data = data { object.append("data", .object(data)) }
+        object.append("at", .string(at.iso8601(.milliseconds)))
+        if let end = expiresAt { object.append("expiresAt", .string(end.iso8601(.milliseconds))) }
+        return .object(object)
     }
 }

@@ -35,7 +35,7 @@ package final class PartTrial<Outcome: Sendable>: Sendable {
 
 extension World {
     /// A copy without the journal, for work on parts: a journal that is not shared is never copied.
-    fileprivate var withoutJournal: World {
+    package var withoutJournal: World {
         var copy = self
         copy.journal = Journal(capacity: journal.capacity)
         return copy

@@ -107,6 +107,10 @@ package struct World {
     package var latency = LatencyBook()
     package var gates = GateBook()
     package var stubs = StubBook()
+    /// The notes between the entries of the journal.
+    package internal(set) var notes = NoteBook()
+    /// The endpoints and scenarios that it has seen.
+    package internal(set) var coverage = CoverageBook()
     /// The count of uses of stubs when changes were last taken.
     var takenStubUses: UInt64 = 0
     /// The stubs as they were last taken; nil if they never were.
@@ -290,6 +294,12 @@ package struct World {
         core.outbox.adopt(made.outbox, since: start.outbox)
     }
 
+    /// Puts another state in the place of one API's.
+    mutating func put(_ box: AnyStateBox, at place: Int) {
+        noteWork(on: place)
+        parts[place].box = box
+    }
+
     /// Takes over changes to some parts, made in a copy.
     mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
         for place in places {
@@ -405,6 +415,8 @@ package struct World {
             faults = FaultRegistry()
             latency = LatencyBook()
             gates = GateBook()
+            notes = NoteBook()
+            coverage = CoverageBook()
             stubs = stubs.isUsed && !seeds.isUsed ? StubBook([], Numbering()) : seeds
             return
         }
@@ -417,6 +429,7 @@ package struct World {
         latency.restart(api: name)
         gates.restart(api: name)
         stubs.restart(api: name, with: seeds)
+        coverage.clear(api: index, named: name)
         core.counters.remove(of: name)
         core.now = now
         renew(index, apis, now)

@@ -7,7 +7,7 @@ extension SawaedState {
     static let fixedCode = "123456"
     /// The time in which one attempt refills: ten an hour.
     private static let refill = Interval.minutes(6)
-    private static let fullBudget = refill.microseconds * 10
+    static let fullBudget = refill.microseconds * 10
 
     enum Account: String {
         case code, password

@@ -55,6 +55,7 @@ extension SawaedAPI {
         .windows("windows", \.windows),
         .derived("userIDsByEmail"),
         .derived("registrationIDsByUser"),
+        .derived("recentAccess"),
         .derived("tokens"),
     ]
 

@@ -43,7 +43,22 @@ extension SawaedState {
     /// Signs an access token; its `iat` distinguishes it from an ended series.
     mutating func issueAccess(_ session: Session, now: Instant) -> String {
         let issuedAt = accessStart(user: session.userId, session: session.id, now: now)
+        noteAccess(of: session.userId, session: session.id, issuedAt: issuedAt, life: TokenIssuer.accessLife)
         return tokens.signed(tokens.payload(user: session.userId, session: session.id, issuedAt: issuedAt))
+    }
+
+    /// Notes an access token, which is kept nowhere else.
+    mutating func noteAccess(of user: String, session: String, issuedAt: Int64, life: Interval) {
+        recentAccess.note(
+            RecentTokens.Token(
+                user: user,
+                session: session,
+                id: "",
+                isAccess: true,
+                issuedAt: issuedAt,
+                expiresAt: issuedAt.addingClamped(life.wholeSeconds)
+            )
+        )
     }
 
     /// The `iat` of a new token.
@@ -133,7 +148,7 @@ extension SawaedState {
     }
 
     /// The subject of an end that applies to one token.
-    private static func series(_ session: String, _ issuedAt: Int64) -> String { "\(session)|\(issuedAt)" }
+    static func series(_ session: String, _ issuedAt: Int64) -> String { "\(session)|\(issuedAt)" }
 
     // MARK: Rotation
 

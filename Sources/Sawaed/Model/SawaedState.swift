@@ -46,6 +46,8 @@ package struct SawaedState: Sendable {
     /// Registration ids by user, in order of insertion.
     var registrationIDsByUser = ShardedMap<[String]>()
     var tokens = TokenIssuer(seed: 0, issuer: "", secret: [])
+    /// The newest access tokens, which are kept nowhere else.
+    var recentAccess = RecentTokens()
 
     init() {}
 

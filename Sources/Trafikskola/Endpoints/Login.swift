@@ -10,7 +10,7 @@ extension TrafikskolaAPI {
     private static let mostTries = 5
     /// The number of codes that are kept for a user.
     private static let mostCodes = 64
-    private static let codeGap = Interval.seconds(60)
+    static let codeGap = Interval.seconds(60)
     private static let codesPerHour = 3
 
     private static let loginErrors: [AnswerDeclaration] = [validationError] + bodyErrors + publicErrors

@@ -10,8 +10,12 @@ struct FaultRegistryRecord: Codable, Sendable {
         var matches: Int
         var hits: Int
         var draws: UInt64
+        /// False for a fault that is switched off; else absent.
+        var enabled: Bool?
     }
 
+    /// False if all faults are switched off; else absent.
+    var enabled: Bool?
     var lastNumber: Int
     /// The numbers of APIs that were reset alone; nil in a document from before they existed.
     var restarted: [Counters.Line]?
@@ -20,6 +24,7 @@ struct FaultRegistryRecord: Codable, Sendable {
     init(_ book: FaultRegistry) {
         lastNumber = Int(book.numbering.last)
         if !book.numbering.restarted.isEmpty { restarted = book.numbering.restarted }
+        if !book.isEnabled { enabled = false }
         faults = book.faults.map { fault in
             Line(
                 id: fault.id,
@@ -27,7 +32,8 @@ struct FaultRegistryRecord: Codable, Sendable {
                 origin: fault.origin.text,
                 matches: fault.matches,
                 hits: fault.hits,
-                draws: fault.draws
+                draws: fault.draws,
+                enabled: fault.isEnabled ? nil : false
             )
         }
     }
@@ -66,6 +72,8 @@ struct GateBookRecord: Codable, Sendable {
         var phase: String
         var passed: Int
         var ordinal: UInt64
+        /// False for a gate that is switched off; else absent.
+        var enabled: Bool?
     }
 
     var lastOrdinal: UInt64
@@ -82,7 +90,8 @@ struct GateBookRecord: Codable, Sendable {
                 match: gate.matcher.json,
                 phase: gate.phase.rawValue,
                 passed: gate.passed,
-                ordinal: gate.ordinal
+                ordinal: gate.ordinal,
+                enabled: gate.isEnabled ? nil : false
             )
         }
     }

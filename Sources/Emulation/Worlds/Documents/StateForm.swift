@@ -15,6 +15,10 @@ package struct StateForm: Sendable {
     package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
     /// Every part with its rows, which can be written elsewhere.
     let dump: @Sendable (AnyStateBox) -> [PartDump]
+    /// The tables among the parts: their names, and the schemas of their rows.
+    package let tables: [(name: String, schema: @Sendable () -> JSONSchema?)]
+    /// Makes another state with one row written, or removed if there is no content; or returns the problems.
+    let edit: @Sendable (AnyStateBox, _ table: String, _ id: String, JSON?) -> Result<AnyStateBox, StateFaults>
     /// Makes a state from the parts that were found, or returns their problems.
     ///
     /// The last argument is their source.
@@ -142,6 +146,26 @@ package struct StateForm: Sendable {
             var state = box.typed(State.self).state
             bind(&state, core)
             return StateBox(state)
+        }
+        tables = kept.filter { $0.put != nil }.map { part in
+            (part.name, { (try? part.shape()).flatMap { $0 } })
+        }
+        edit = { box, table, id, content in
+            var state = box.typed(State.self).state
+            guard let part = kept.first(where: { $0.name == table }) else { return .success(box) }
+            var found: [PartFault] = []
+            if let content { found = part.put?(content, &state) ?? [] } else { part.remove?(id, &state) }
+            if found.isEmpty {
+                // What the other parts count or refer to has to fit as well.
+                found = kept.flatMap { $0.check(state) }.map { PartFault(path: [], $0.reason) }
+            }
+            guard found.isEmpty else {
+                return .failure(
+                    StateFaults(items: found.map { StateFaults.Item(part: table, isRows: true, fault: $0) })
+                )
+            }
+            reindex(&state)
+            return .success(StateBox(state))
         }
         self.amend = amend
         self.settle = settle

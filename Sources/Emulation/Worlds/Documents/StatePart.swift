@@ -42,6 +42,10 @@ package struct StatePart<State: Sendable>: Sendable {
     var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in false }
     /// The number of its rows.
     var count: @Sendable (State) -> Int = { _ in 0 }
+    /// Writes one row of a table; nil for other parts.
+    var put: (@Sendable (JSON, inout State) -> [PartFault])?
+    /// Removes one row of a table; nil for other parts.
+    var remove: (@Sendable (String, inout State) -> Void)?
 
     /// Creates the part of a table, with the ranges of the numbers in its rows.
     ///
@@ -93,7 +97,19 @@ package struct StatePart<State: Sendable>: Sendable {
                 return faults
             },
             isAsTaken: { state, _ in state[keyPath: path].isUntouched },
-            count: { $0[keyPath: path].count }
+            count: { $0[keyPath: path].count },
+            put: { json, state in
+                var faults = ranges.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
+                do throws(JSONDecodingError) {
+                    let row = try read(json)
+                    if let fault = rule(row) { faults.append(PartFault(path: [.key(fault.member)], fault.reason)) }
+                    if faults.isEmpty { state[keyPath: path].insert(row) }
+                } catch {
+                    faults = error.issues.map { PartFault(path: $0.path, $0.reason) }
+                }
+                return faults
+            },
+            remove: { id, state in state[keyPath: path].remove(id) }
         )
     }
 

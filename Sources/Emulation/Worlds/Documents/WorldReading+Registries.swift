@@ -26,7 +26,7 @@ extension WorldReading {
             }
             let read = read(line.fault, path + ["fault"]) { [names] in FaultSpec.read(&$0, apis: names, scope: nil) }
             guard let spec = read else { continue }
-            var fault = Fault(id: line.id, spec: spec, origin: origin)
+            var fault = Fault(id: line.id, spec: spec, origin: origin, isEnabled: line.enabled ?? true)
             fault.matches = line.matches
             fault.hits = line.hits
             fault.draws = line.draws
@@ -34,7 +34,11 @@ extension WorldReading {
         }
         if !isCount(record.lastNumber) { fault(.record, ["faults", "lastNumber"], "must be from 0 to 2^53") }
         let restarted = lines(record.restarted, ["faults", "restarted"])
-        return FaultRegistry(faults, Numbering(last: UInt64(max(record.lastNumber, 0)), restarted: restarted))
+        return FaultRegistry(
+            faults,
+            Numbering(last: UInt64(max(record.lastNumber, 0)), restarted: restarted),
+            isEnabled: record.enabled ?? true
+        )
     }
 
     mutating func latencyBook(_ record: LatencyBookRecord) -> LatencyBook {
@@ -84,7 +88,14 @@ extension WorldReading {
                 continue
             }
             gates.append(
-                Gate(name: line.name, matcher: matcher, phase: phase, passed: line.passed, ordinal: line.ordinal)
+                Gate(
+                    name: line.name,
+                    matcher: matcher,
+                    phase: phase,
+                    isEnabled: line.enabled ?? true,
+                    passed: line.passed,
+                    ordinal: line.ordinal
+                )
             )
         }
         if record.lastOrdinal > largestCount {

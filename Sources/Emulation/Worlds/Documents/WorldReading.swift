@@ -60,6 +60,7 @@ struct WorldReading {
         // A document from before stubs existed leaves those of the files.
         var stubBook = StubBook.seeded(apis)
         if let record = stubRecord(record, content.view?.stubs) { stubBook = self.stubBook(record) }
+        let notes = noteBook(record.notes)
         let clock = WorldClock(setting ?? .real, at: hostTime)
         var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(hostTime), issued: issued)
         core.counters = Counters(record.counters)
@@ -86,6 +87,7 @@ struct WorldReading {
         world.latency = latencyBook
         world.gates = gateBook
         world.stubs = stubBook
+        world.notes = notes
         return world
     }
 

@@ -30,6 +30,8 @@ struct WorldRecord: Codable, Sendable {
     var stubs: StubBookRecord?
     /// The counts of stubs in a store, where `stubs` is a part of its own.
     var stubCounts: [StubBookRecord.Counts]?
+    /// Nil in a world that never had a note.
+    var notes: NoteBookRecord?
     var counters: [Counters.Line]
     var randomness: [Counters.Line]
 
@@ -59,6 +61,7 @@ struct WorldRecord: Codable, Sendable {
         } else {
             stubs = StubBookRecord(world.stubs)
         }
+        notes = NoteBookRecord(world.notes)
         counters = world.keptCounters
         randomness = world.core.randomness.counters.rows
     }

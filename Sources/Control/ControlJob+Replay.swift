@@ -1,0 +1,19 @@
+package import CivilTime
+package import Emulation
+package import HTTPMessage
+
+extension ControlJob {
+    /// A request of the journal that is sent again, as a client would (console contract, section 9).
+    package struct Replay {
+        /// The index of the API whose listener takes it.
+        package let api: Int
+        /// The key of the entry that is repeated.
+        package let original: String
+        /// The request as it stands on the wire.
+        package let bytes: [UInt8]
+        /// The real time for which the call waits.
+        package let patience: Interval
+        /// Returns the response, once the connection of that number has been answered, or time is up.
+        package let finish: (_ connection: UInt64, HostTime) -> Response
+    }
+}

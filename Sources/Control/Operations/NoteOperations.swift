@@ -1,0 +1,75 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Notes between the entries of the journal (console contract, section 7).
+enum NoteOperations {
+    private static let note = Schemas.object(
+        [
+            ("id", .string()), ("kind", .string(enumeration: NoteBook.Kind.allCases.map(\.rawValue))),
+            ("after", .integer(minimum: 0)), ("at", Schemas.instant), ("wallAt", Schemas.instant), ("text", .string()),
+        ],
+        optional: [("data", .any)]
+    )
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/notes",
+            "The notes of the world, newest first",
+            parameters: [
+                Parameter("since", in: .query, .integer(minimum: 0), "Only notes with an after of at least that seq"),
+                Parameter(
+                    "kind",
+                    in: .query,
+                    .string(enumeration: NoteBook.Kind.allCases.map(\.rawValue)),
+                    "Only that kind"
+                ),
+            ],
+            isList: true,
+            answers: [Schemas.answer("Notes", Schemas.list(note), "The notes")]
+        ) { call throws(Problem) in
+            let since = UInt64(try call.number("since", default: 0))
+            let kind = try call.choice("kind", NoteBook.Kind.self)
+            let notes = try call.world().world.notes.notes.reversed().filter { note in
+                note.after >= since && (kind == nil || note.kind == kind)
+            }
+            return try call.list(notes, \.json)
+        },
+        ControlOperation(
+            .post,
+            "/notes",
+            "Makes a mark between two entries of the journal",
+            body: .json(
+                name: "NewNote",
+                schema: Schemas.closed(
+                    [("text", .string(minLength: 1, maxLength: NoteBook.longestText))],
+                    optional: [("data", .any)]
+                ),
+                isRequired: true,
+                example: ["text": "Signed in, now the purchase"]
+            ),
+            answers: [Schemas.answer("Note", note, "The note", .created)],
+            handle: add
+        ),
+    ]
+
+    private static func add(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
+        var check = BodyCheck(try call.object())
+        let text = check.string("text")
+        let length = text?.unicodeScalars.count ?? 0
+        if check.value("text") == nil {
+            check.fault("text", "is required")
+        } else if text != nil, !(1...NoteBook.longestText).contains(length) {
+            check.fault("text", "must have 1 to \(NoteBook.longestText) characters, found \(length)")
+        }
+        let data = check.present("data")
+        if let data, data.text(upTo: NoteBook.largestData + 1).utf8.count > NoteBook.largestData {
+            check.fault("data", "must be at most \(NoteBook.largestData) bytes of JSON")
+        }
+        try check.finish()
+        let note = call.emulator.write(.note, text ?? "", data: data, in: hosted, at: call.hostTime)
+        return ControlAnswer.json(note.json, status: .created)
+    }
+}

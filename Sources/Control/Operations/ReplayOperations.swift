@@ -1,0 +1,153 @@
+import CivilTime
+import Crypto
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Sending a request of the journal again (console contract, section 9).
+enum ReplayOperations {
+    /// The real time for which a call waits for the answer.
+    private static let patience = Interval.seconds(30)
+
+    private enum TokenChoice: String, CaseIterable { case same, fresh }
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .post,
+            "/requests/{id}/replay",
+            "Sends a kept request again, through faults, gates and latency, as a client would",
+            parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
+            body: .json(
+                name: "ReplayOrder",
+                schema: Schemas.closed(optional: [
+                    ("token", .string(enumeration: TokenChoice.allCases.map(\.rawValue)))
+                ]),
+                isRequired: false,
+                example: ["token": "fresh"]
+            ),
+            answers: [
+                Schemas.answer(
+                    "Replay",
+                    Schemas.object(
+                        [
+                            ("id", .string()), ("replayOf", .string()), ("status", .integer()), ("outcome", .string()),
+                            ("same", .boolean), ("differences", .array(CompareOperations.difference)),
+                        ],
+                        optional: [("truncated", .boolean)]
+                    ),
+                    "The new exchange, and what differs",
+                    .created
+                )
+            ],
+            act: replay
+        )
+    ]
+
+    private static func replay(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        var check = BodyCheck(try call.object())
+        let choice = check.choice("token", TokenChoice.self) ?? .same
+        try check.finish()
+        let id = call.parameters[0]
+        guard let entry = call.emulator.journal(of: hosted).entries.entry(of: id, api: call.scope),
+            let api = call.emulator.apis.firstIndex(where: { $0.identity.name == entry.api })
+        else {
+            throw Problem(.notFound, "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full.")
+        }
+        guard !entry.body.isTruncated else {
+            throw Problem(.conflict, "The body of \(id.cut) was not kept whole, so that it can't be sent again.")
+        }
+        if let order = call.host.modes(of: [api]).first, order.mode.needsUpstream || order.miss == .forward {
+            let mode = order.mode.rawValue
+            throw Problem(
+                .conflict,
+                "\(entry.api) is in mode \(mode), which would send the request to the real backend. Nothing was sent."
+            )
+        }
+        let token = choice == .fresh ? try freshToken(entry, api, hosted, call) : nil
+        let replay = ControlJob.Replay(
+            api: api,
+            original: entry.id,
+            bytes: bytes(entry, world: hosted.world.name, port: call.origins.ports.dropFirst(api + 1).first, token),
+            patience: patience
+        ) { connection, _ in
+            answer(connection, of: entry, in: hosted)
+        }
+        return .job(.replay(replay))
+    }
+
+    private static func freshToken(
+        _ entry: JournalEntry,
+        _ api: Int,
+        _ hosted: Emulator.HostedWorld,
+        _ call: ControlCall
+    ) throws(Problem) -> String {
+        guard let user = entry.user else {
+            throw Problem(
+                .invalidBody,
+                "\(entry.id.cut) has no user, for whom a token could be made.",
+                items: [Problem.Item(path: "$.token", reason: "fresh needs an exchange with a user")]
+            )
+        }
+        let order = TokenOrder(user: user.id, kind: .access, state: .valid, life: nil, claims: JSONObject())
+        return try call.emulator.apis[api].mint(&hosted.world, api, order).get().token
+    }
+
+    // MARK: The request
+
+    /// Fields that belong to the new connection, or that name a world.
+    private static let ownFields: Set<String> = [
+        "host", "content-length", "x-request-id", "connection", "transfer-encoding", "expect", "x-understudy-world",
+    ]
+
+    private static func bytes(_ entry: JournalEntry, world: String, port: Int?, _ token: String?) -> [UInt8] {
+        var bytes = Array(entry.method.rawValue.utf8) + [0x20]
+        var target = Array(entry.path.utf8)
+        if let query = entry.query { target += [0x3F] + Array(query.utf8) }
+        for byte in target {
+            if byte > 0x20, byte < 0x7F {
+                bytes.append(byte)
+            } else {
+                bytes += Array("%\(Hex.encode([byte]).uppercased())".utf8)
+            }
+        }
+        // The label of the host names the world.
+        bytes += Array(" HTTP/1.1\r\nHost: \(world).localhost\(port.map { ":\($0)" } ?? "")\r\n".utf8)
+        for place in 0..<entry.headers.count {
+            let name = String(decoding: entry.headers.nameBytes(at: place), as: UTF8.self).lowercased()
+            guard !ownFields.contains(name), token == nil || name != "authorization" else { continue }
+            bytes += entry.headers.nameBytes(at: place) + Array(": ".utf8) + entry.headers.valueBytes(at: place)
+            bytes += [0x0D, 0x0A]
+        }
+        if let token { bytes += Array("Authorization: Bearer \(token)\r\n".utf8) }
+        if entry.body.length > 0 || [.post, .put, .patch].contains(entry.method) {
+            bytes += Array("Content-Length: \(entry.body.kept.count)\r\n".utf8)
+        }
+        return bytes + Array("Connection: close\r\n\r\n".utf8) + entry.body.kept
+    }
+
+    // MARK: The answer
+
+    private static func answer(
+        _ connection: UInt64,
+        of original: JournalEntry,
+        in hosted: Emulator.HostedWorld
+    ) -> Response {
+        var found: JournalEntry?
+        hosted.world.journal.forEachNewestFirst { entry in
+            if entry.connection == connection { found = entry }
+            return found == nil && entry.seq > original.seq
+        }
+        guard let found else {
+            return Problem(.conflict, "The request was not journalled; its world may have been reset.").response
+        }
+        let comparison = ExchangeComparison(original, found)
+        var object: JSONObject = [
+            "id": .string(found.id), "replayOf": .string(original.id), "status": .integer(Int64(found.status.code)),
+            "outcome": .string((found.outcome ?? .held).rawValue), "same": .bool(comparison.isSame),
+            "differences": .array(comparison.differences),
+        ]
+        if comparison.isTruncated { object.append("truncated", true) }
+        return ControlAnswer.json(.object(object), status: .created)
+    }
+}

@@ -1,0 +1,339 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Locking
+
+/// The tables of a world and their rows (console contract, section 5).
+enum TableOperations {
+    private static let api = Parameter("name", in: .path, .string(), "The API")
+    private static let table = Parameter("table", in: .path, .string(), "The table")
+    private static let id = Parameter("id", in: .path, .string(), "The row's id, percent-encoded")
+    private static let anyRow = JSONSchema.object(JSONSchema.Object())
+    private static let row = Schemas.object([("id", .string()), ("row", anyRow)])
+    private static let listed = Schemas.object(
+        [("id", .string()), ("row", anyRow)],
+        optional: [("change", .string(enumeration: ["added", "changed", "deleted"]))]
+    )
+
+    /// The rows of a page at most, and without a limit.
+    private static let mostRows = 1_000
+    private static let usualRows = 100
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/state/{name}",
+            "The tables of an API in the world",
+            parameters: [api],
+            answers: [
+                Schemas.answer(
+                    "Tables",
+                    Schemas.object([
+                        ("api", .string()), ("epoch", Schemas.instant),
+                        (
+                            "items",
+                            .array(
+                                Schemas.object([
+                                    ("name", .string()), ("rows", .integer(minimum: 0)), ("key", .string()),
+                                    ("schema", anyRow),
+                                ])
+                            )
+                        ),
+                    ]),
+                    "The tables in the order of the world document; epoch is T0"
+                )
+            ],
+            act: tables
+        ),
+        ControlOperation(
+            .get,
+            "/state/{name}/{table}",
+            "The rows of a table in its order",
+            parameters: [
+                api, table, JournalSelection.textParameter("Only rows with this text in their JSON"),
+                Parameter(
+                    "changed",
+                    in: .query,
+                    .string(enumeration: Flag.allCases.map(\.rawValue)),
+                    "With true only rows that differ from what the world began with"
+                ),
+            ],
+            isList: true,
+            answers: [Schemas.answer("Rows", Schemas.list(listed), "The rows")],
+            act: rows
+        ),
+        ControlOperation(
+            .get,
+            "/state/{name}/{table}/{id}",
+            "One row",
+            parameters: [api, table, id],
+            answers: [Schemas.answer("Row", row, "The row")]
+        ) { call throws(Problem) in
+            let hosted = try call.world()
+            let place = try place(call, hosted)
+            let rows = hosted.world.rows(ofTable: place.table, place.api)
+            guard let row = rows.first(where: { $0.id == call.parameters[2] }) else { throw unknownRow(call, rows) }
+            return ControlAnswer.json(["id": .string(row.id), "row": row.content])
+        },
+        ControlOperation(
+            .put,
+            "/state/{name}/{table}/{id}",
+            "Writes a whole row; one that is not there is made",
+            parameters: [api, table, id],
+            body: .json(name: "RowContent", schema: anyRow, isRequired: true, example: nil),
+            answers: [Schemas.answer("Row", row, "The row as it is now")],
+            act: write
+        ),
+        ControlOperation(
+            .delete,
+            "/state/{name}/{table}/{id}",
+            "Deletes a row that no other row needs",
+            parameters: [api, table, id],
+            answers: [AnswerDeclaration(.noContent, "Deleted", .none)],
+            act: delete
+        ),
+    ]
+
+    private enum Flag: String, CaseIterable { case yes = "true", no = "false" }
+
+    private struct Place: Sendable {
+        let api: Int
+        let name: String
+        let table: String
+    }
+
+    // MARK: Finding
+
+    private static func index(_ call: ControlCall) throws(Problem) -> Int {
+        let name = call.parameters[0]
+        let known = call.emulator.apis.enumerated().filter { call.api == nil || call.api == $0.offset }
+        if let found = known.first(where: { $0.element.identity.name == name }) { return found.offset }
+        let names = known.map(\.element.identity.name)
+        let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+        throw Problem(.notFound, "There is no API \"\(name.cut)\" here.\(hint)")
+    }
+
+    private static func place(_ call: ControlCall, _ hosted: Emulator.HostedWorld) throws(Problem) -> Place {
+        let index = try index(call)
+        let name = call.parameters[1]
+        let names = hosted.world.tables(index).map(\.name)
+        guard names.contains(name) else {
+            let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+            throw Problem(.notFound, "\(call.parameters[0].cut) has no table \"\(name.cut)\".\(hint)")
+        }
+        return Place(api: index, name: call.emulator.apis[index].identity.name, table: name)
+    }
+
+    private static func unknownRow(_ call: ControlCall, _ rows: [World.TableRow]) -> Problem {
+        let near = Suggestion.nearest(to: call.parameters[2], among: rows.map(\.id))
+        let hint = near.map { " Did you mean \($0)?" } ?? ""
+        return Problem(.notFound, "The table \(call.parameters[1].cut) has no row \"\(call.parameters[2].cut)\".\(hint)")
+    }
+
+    // MARK: Reading
+
+    private static func tables(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        let index = try index(call)
+        let copy = HandedOver(call.emulator.tables(of: hosted))
+        return ControlJob.Work(isShort: false) { _ in
+            let world = copy.value.world
+            let api = world.parts[index].api
+            let items: [JSON] = world.tables(index).map { table in
+                let schema =
+                    api.schema(ofTable: table.name, world, index) ?? table.schema()?.json() ?? ["type": "object"]
+                return [
+                    "name": .string(table.name),
+                    "rows": .integer(Int64(world.rows(ofTable: table.name, index).count)),
+                    "key": .string(api.key(ofTable: table.name, world, index)), "schema": schema,
+                ]
+            }
+            return ControlAnswer.json([
+                "api": .string(api.identity.name),
+                "epoch": .string(world.parts[index].epoch.t0.iso8601(.milliseconds)), "items": .array(items),
+            ])
+        }.reply
+    }
+
+    private struct Item: Sendable {
+        let row: World.TableRow
+        var change: String?
+
+        var json: JSON {
+            var object: JSONObject = ["id": .string(row.id), "row": row.content]
+            if let change { object.append("change", .string(change)) }
+            return .object(object)
+        }
+    }
+
+    private static func rows(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        let place = try place(call, hosted)
+        let text = try JournalSelection.text(call.query.last("q"))
+        let isChanged = try call.choice("changed", Flag.self) == .yes
+        let page = ListPage(
+            offset: try call.number("offset", default: 0),
+            limit: try call.number("limit", default: usualRows, in: 1...mostRows)
+        )
+        let copy = HandedOver(call.emulator.tables(of: hosted))
+        return ControlJob.Work(isShort: false) { _ in
+            var items = copy.value.world.rows(ofTable: place.table, place.api).map { Item(row: $0) }
+            if isChanged {
+                items = changes(items, from: copy.value.originalRows(ofTable: place.table, place.api))
+            }
+            if let text { items.removeAll { !text.isIn($0.row.content.serialized()) } }
+            return page.response(items, \.json)
+        }.reply
+    }
+
+    /// Returns the rows that differ from those of before, and those that are gone.
+    private static func changes(_ items: [Item], from former: [World.TableRow]) -> [Item] {
+        var before: [String: JSON] = [:]
+        for row in former { before[row.id] = row.content }
+        var changed: [Item] = []
+        var present: Set<String> = []
+        for item in items {
+            present.insert(item.row.id)
+            guard let content = before[item.row.id] else {
+                changed.append(Item(row: item.row, change: "added"))
+                continue
+            }
+            if content != item.row.content { changed.append(Item(row: item.row, change: "changed")) }
+        }
+        for row in former where !present.contains(row.id) { changed.append(Item(row: row, change: "deleted")) }
+        return changed
+    }
+
+    // MARK: Writing
+
+    private enum Outcome: Sendable {
+        case written(isNew: Bool, row: World.TableRow)
+        case refused([Problem.Item])
+        case needed([String])
+        case unknown([World.TableRow])
+    }
+
+    private static func checkWritable(_ place: Place, _ call: ControlCall) throws(Problem) {
+        guard call.emulator.apis[place.api].isReadOnly(table: place.table) else { return }
+        throw Problem(.conflict, "The table \(place.table) of \(place.name) is read only. Nothing was changed.")
+    }
+
+    private static func write(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        let place = try place(call, hosted)
+        try checkWritable(place, call)
+        let id = call.parameters[2]
+        let content = JSON.object(try call.object())
+        return try call.working(on: [place.api], of: hosted) { _ in
+            { world in write(content, id, place, &world) }
+        } then: { outcome, _ in
+            finish(outcome, id, place, hosted, call)
+        }
+    }
+
+    private static func write(_ content: JSON, _ id: String, _ place: Place, _ world: inout World) -> Outcome {
+        let api = world.parts[place.api].api
+        let key = api.key(ofTable: place.table, world, place.api)
+        var items: [Problem.Item] = []
+        let named = content[key].map { $0.stringValue ?? $0.text }
+        if let named, named != id {
+            items.append(Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the address"))
+        }
+        for issue in api.issues(inRow: content, ofTable: place.table, world, place.api) {
+            items.append(Problem.Item(path: issue.path.formattedJSONPath, reason: issue.reason))
+        }
+        let isNew = !world.rows(ofTable: place.table, place.api).contains { $0.id == id }
+        var copy = world
+        for fault in copy.edit(table: place.table, place.api, id: id, content) {
+            let item = Problem.Item(path: fault.path.formattedJSONPath, reason: fault.reason)
+            if !items.contains(where: { $0.path == item.path }) { items.append(item) }
+        }
+        guard items.isEmpty else { return .refused(Array(items.prefix(Problem.mostItems))) }
+        let rows = copy.rows(ofTable: place.table, place.api)
+        guard let row = rows.first(where: { $0.id == id }) else {
+            return .refused([Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the address")])
+        }
+        world = copy
+        return .written(isNew: isNew, row: row)
+    }
+
+    private static func delete(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        let place = try place(call, hosted)
+        try checkWritable(place, call)
+        let id = call.parameters[2]
+        return try call.working(on: [place.api], of: hosted) { _ in
+            { world in delete(id, place, &world) }
+        } then: { outcome, _ in
+            finish(outcome, id, place, hosted, call)
+        }
+    }
+
+    private static func delete(_ id: String, _ place: Place, _ world: inout World) -> Outcome {
+        let rows = world.rows(ofTable: place.table, place.api)
+        guard let row = rows.first(where: { $0.id == id }) else { return .unknown(rows) }
+        let needing = needing(id, place, world)
+        guard needing.isEmpty else { return .needed(needing) }
+        var copy = world
+        let faults = copy.edit(table: place.table, place.api, id: id, nil)
+        guard faults.isEmpty else { return .needed(faults.map(\.reason)) }
+        world = copy
+        return .written(isNew: false, row: row)
+    }
+
+    /// The rows that are named in a refusal.
+    private static let mostNamed = 100
+
+    /// Returns the rows that refer to a row, as `table/id`: by a member such as `userId` for the table `users`.
+    private static func needing(_ id: String, _ place: Place, _ world: World) -> [String] {
+        // An id that is long and no mere number is unique among all tables.
+        let isTelling = id.utf8.count >= 8 && !id.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let table = place.table.lowercased()
+        var found: [String] = []
+        for other in world.tables(place.api) where other.name != place.table && !other.name.hasPrefix("_") {
+            for row in world.rows(ofTable: other.name, place.api) {
+                guard let object = row.content.objectValue else { continue }
+                let refers = object.members.contains { member in
+                    guard member.name.hasSuffix("Id") || member.name.hasSuffix("_id"),
+                        member.value.stringValue == id
+                    else { return false }
+                    let base = member.name.lowercased().dropLast(member.name.hasSuffix("_id") ? 3 : 2)
+                    return isTelling || !base.isEmpty && table.contains(base)
+                }
+                if refers { found.append("\(other.name)/\(row.id)") }
+                guard found.count < mostNamed else { return found }
+            }
+        }
+        return found
+    }
+
+    private static func finish(
+        _ outcome: Outcome,
+        _ id: String,
+        _ place: Place,
+        _ hosted: Emulator.HostedWorld,
+        _ call: ControlCall
+    ) -> Result<Response, Problem> {
+        switch outcome {
+        case .refused(let items):
+            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "The row does not fit"
+            return .failure(Problem(.invalidBody, "\(first). Nothing was changed.", items: items))
+        case .needed(let rows):
+            let list = rows.joined(separator: ", ")
+            return .failure(
+                Problem(.conflict, "\(place.table)/\(id.cut) is needed by \(list). Nothing was changed.")
+            )
+        case .unknown(let rows): return .failure(unknownRow(call, rows))
+        case .written(let isNew, let row):
+            let isDeleted = call.request.head.method == .delete
+            let action: Emulator.ChangeAction = isDeleted ? .deleted : isNew ? .added : .changed
+            let name = "\(place.table)/\(row.id)"
+            call.emulator.noteChange(.state, action, name, api: place.name, in: hosted)
+            let text = "The row \(name) of \(place.name) was \(action.rawValue)"
+            call.emulator.write(.row, text, in: hosted, at: call.hostTime)
+            guard !isDeleted else { return .success(ControlAnswer.nothing) }
+            return .success(ControlAnswer.json(["id": .string(row.id), "row": row.content]))
+        }
+    }
+}

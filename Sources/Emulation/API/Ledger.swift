@@ -1,0 +1,186 @@
+package import CivilTime
+
+/// The users of one API in a world, what they hold, and what ends there on the world's clock (console contract, sections
+/// 4 and 5).
+///
+/// It is made when it is asked for, from the rows of the state.
+package struct Ledger: Sendable {
+    package struct User: Sendable {
+        package let id: String
+        package let email: String?
+        package let name: String?
+
+        package init(id: String, email: String?, name: String? = nil) {
+            self.id = id
+            self.email = email
+            self.name = name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        }
+    }
+
+    /// A token that is good now.
+    package struct Holding: Sendable {
+        package enum Kind: Sendable { case access, refresh }
+
+        package let kind: Kind
+        /// The id of its user.
+        package let user: String
+        /// The end of its life; nil where it has none.
+        package let end: Instant?
+        /// The second in which it was issued, for a token that its API keeps nowhere.
+        package let noted: Int64?
+
+        package init(_ kind: Kind, of user: String, until end: Instant?, noted: Int64? = nil) {
+            self.kind = kind
+            self.user = user
+            self.end = end
+            self.noted = noted
+        }
+    }
+
+    /// Something else that ends.
+    package struct Due: Sendable {
+        package let kind: UpcomingItem.Kind
+        package let at: Instant
+        /// The id or the e-mail of a user.
+        package let user: String?
+        /// A sentence; a user's label stands in the place of `%`.
+        package let what: String
+
+        package init(_ kind: UpcomingItem.Kind, at: Instant, user: String? = nil, _ what: String) {
+            self.kind = kind
+            self.at = at
+            self.user = user
+            self.what = what
+        }
+    }
+
+    /// The users in the order of their table.
+    package var users: [User] = []
+    /// The ids of the users of the sessions that are good now, once for each session.
+    package var sessions: [String] = []
+    package var holdings: [Holding] = []
+    package var dues: [Due] = []
+
+    package init() {}
+
+    /// Adds a token, if it is good now.
+    package mutating func add(
+        _ kind: Holding.Kind,
+        of user: String,
+        until end: Instant?,
+        noted: Int64? = nil,
+        now: Instant
+    ) {
+        guard end.map({ $0 > now }) ?? true else { return }
+        holdings.append(Holding(kind, of: user, until: end, noted: noted))
+    }
+
+    /// Adds something that ends after now.
+    package mutating func add(
+        _ kind: UpcomingItem.Kind,
+        at end: Instant,
+        user: String? = nil,
+        _ what: String,
+        now: Instant
+    ) {
+        guard end > now else { return }
+        dues.append(Due(kind, at: end, user: user, what))
+    }
+
+    /// Adds windows of a rate limit that have been used.
+    package mutating func add(_ windows: FixedWindows, _ what: String, now: Instant) {
+        for line in windows.lines where line.used > 0 { add(.rateLimit, at: line.end, what, now: now) }
+    }
+}
+
+/// Something that comes due on a world's clock (console contract, section 4).
+package struct UpcomingItem: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case access, refresh, otp
+        case magicLink = "magic-link"
+        case qr
+        case coolDown = "cool-down"
+        case rateLimit = "rate-limit"
+        case quota, answer
+        case faultFrom = "fault-from"
+        case faultUntil = "fault-until"
+    }
+
+    package var at: Instant
+    package var kind: Kind
+    package var api: String?
+    package var user: String?
+    package var what: String
+    /// The journal key of a request.
+    package var request: String?
+    /// The id of a fault.
+    package var fault: String?
+
+    package init(
+        at: Instant,
+        kind: Kind,
+        api: String? = nil,
+        user: String? = nil,
+        what: String,
+        request: String? = nil,
+        fault: String? = nil
+    ) {
+        self.at = at
+        self.kind = kind
+        self.api = api
+        self.user = user
+        self.what = what
+        self.request = request
+        self.fault = fault
+    }
+}
+
+/// The newest access tokens that an API has issued and keeps nowhere else, oldest first.
+///
+/// Copies share its chunks.
+package struct RecentTokens: Sendable {
+    package struct Token: Sendable {
+        package let user: String
+        package let session: String
+        package let id: String
+        package let isAccess: Bool
+        /// Seconds since 1970.
+        package let issuedAt: Int64
+        package let expiresAt: Int64
+
+        package init(
+            user: String,
+            session: String,
+            id: String,
+            isAccess: Bool,
+            issuedAt: Int64,
+            expiresAt: Int64
+        ) {
+            self.user = user
+            self.session = session
+            self.id = id
+            self.isAccess = isAccess
+            self.issuedAt = issuedAt
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// The number of tokens that are kept.
+    package static let most = 10_000
+    private static let chunkSize = 64
+
+    private var chunks: [[Token]] = []
+
+    package init() {}
+
+    package mutating func note(_ token: Token) {
+        if chunks.last.map({ $0.count == Self.chunkSize }) ?? true {
+            chunks.append([])
+            if chunks.count > Self.most / Self.chunkSize + 2 { chunks.removeFirst() }
+        }
+        chunks[chunks.count - 1].append(token)
+    }
+
+    /// The tokens, oldest first.
+    package var tokens: some Collection<Token> { Array(chunks.joined()).suffix(Self.most) }
+}

@@ -1,0 +1,39 @@
+package import CivilTime
+package import Emulation
+
+/// The users, what they hold, and what ends (console contract, sections 4 and 5).
+extension TrafikskolaAPI {
+    package static func ledger(of state: TrafikskolaState, now: Instant, epoch: Epoch) -> Ledger {
+        var ledger = Ledger()
+        ledger.users = state.users.rows.map { Ledger.User(id: $0.id, email: $0.email, name: $0.name) }
+        for row in state.accessTokens.rows {
+            let end = min(row.endedAt ?? row.expiresAt, row.expiresAt).instant
+            ledger.add(.access, of: row.userId, until: end, now: now)
+        }
+        for session in state.sessions.rows where state.isLive(session, now: now) {
+            ledger.sessions.append(session.userId)
+            for row in state.refreshTokens.rows(in: session.id) {
+                // One that was exchanged works again within the grace period only.
+                guard row.revokedBy != .rotation, row.revokedBy != .use else { continue }
+                let end = min(row.revokedAt?.instant ?? state.end(of: row), state.end(of: row))
+                ledger.add(.refresh, of: row.userId, until: end, now: now)
+            }
+        }
+        for row in state.codes.rows where !row.isUsed && !row.isSuperseded {
+            ledger.add(.otp, at: row.expiresAt.instant, user: row.userId, "The code for % ends", now: now)
+        }
+        if state.settings.otpLimits == .on, state.settings.rateLimits == .on {
+            var newest: [String: Instant] = [:]
+            for row in state.codes.rows { newest[row.userId] = row.createdAt.instant }
+            for user in ledger.users {
+                guard let sent = newest[user.id] else { continue }
+                ledger.add(.coolDown, at: sent + codeGap, user: user.id, "% can be sent another code", now: now)
+            }
+        }
+        for row in state.quickLogins.rows where row.usedAt == nil {
+            let end = row.expiresAt.resolved(in: epoch)
+            ledger.add(.qr, at: end, user: row.userId, "The QR code for % ends", now: now)
+        }
+        return ledger
+    }
+}

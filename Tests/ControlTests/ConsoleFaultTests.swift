@@ -1,0 +1,208 @@
+import Emulation
+import HTTPMessage
+import JSON
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Console contract, section 6: switches, order and changes of faults and gates, and answers that are written out.
+@Suite struct ConsoleFaultTests {
+    private let path = "/api/v1/models"
+
+    private func faults(_ harness: Harness) throws -> [String] {
+        try harness.call(.get, "/faults").items.map { $0.string("id") }
+    }
+
+    @Test func `console 6 a fault says whether it is on, and where it comes from, after its hits`() throws {
+        let harness = try Harness()
+        let made = try harness.call(.post, "/faults", #"{"effect":{"status":503}}"#)
+        #expect(made.status == 201)
+        #expect(made.json.keys == ["id", "match", "phase", "effect", "hits", "enabled", "source"])
+        #expect(made.json["enabled"] == true)
+        #expect(made.json.string("source") == "call")
+        let off = try harness.call(.post, "/faults", #"{"effect":{"status":500},"enabled":false}"#)
+        #expect(off.json["enabled"] == false)
+        let list = try harness.call(.get, "/faults")
+        #expect(list.json.keys == ["items", "enabled"])
+        #expect(list.json["enabled"] == true)
+        #expect(list["X-Total-Count"] == "2")
+    }
+
+    @Test func `console 6 a fault that is off never acts and uses up nothing, and the entry says why`() throws {
+        let harness = try Harness()
+        _ = try harness.call(.post, "/faults", #"{"when":{"times":1},"effect":{"status":503}}"#)
+        let off = try harness.call(.patch, "/faults/flt_1", #"{"enabled":false}"#)
+        #expect(off.status == 200 && off.json["enabled"] == false)
+        #expect(try harness.chat(.get, path).status == 404)
+        let entry = try harness.call(.get, "/requests").items[0]
+        #expect(entry["decisions"]?[0]?.string("reason") == "disabled")
+        #expect(entry["decisions"]?[0]?["acted"] == false)
+        #expect(entry["fault"] == nil)
+        #expect(try harness.call(.get, "/faults/flt_1").json["hits"] == 0)
+        _ = try harness.call(.patch, "/faults/flt_1", #"{"enabled":null}"#)
+        #expect(try harness.chat(.get, path).status == 503)
+        #expect(try harness.chat(.get, path).status == 404, "used up")
+    }
+
+    @Test func `console 6 the switch of all faults leaves each its own, and a reset sets it`() throws {
+        let harness = try Harness()
+        _ = try harness.call(.post, "/faults", #"{"effect":{"status":503}}"#)
+        _ = try harness.call(.post, "/faults", #"{"effect":{"status":500},"enabled":false}"#)
+        #expect(try harness.call(.put, "/faults", #"{"enabled":false}"#).text == #"{"enabled":false}"#)
+        #expect(try harness.chat(.get, path).status == 404)
+        let list = try harness.call(.get, "/faults").json
+        #expect(list["enabled"] == false)
+        #expect(list["items"]?.arrayValue?.map { $0["enabled"] } == [true, false])
+        _ = try harness.call(.post, "/snapshots", #"{"name":"off"}"#)
+        let document = try harness.call(.get, "/state").text
+        #expect(try harness.call(.put, "/faults", #"{"enabled":true}"#).json["enabled"] == true)
+        #expect(try harness.chat(.get, path).status == 503)
+        _ = try harness.call(.post, "/snapshots/off/restore")
+        #expect(try harness.call(.get, "/faults").json["enabled"] == false)
+        _ = try harness.call(.post, "/worlds", #"{"name":"copy","from":"main"}"#)
+        #expect(try harness.call(.get, "/faults", world: "copy").json["enabled"] == false)
+        _ = try harness.call(.post, "/reset")
+        #expect(try harness.call(.get, "/faults").json["enabled"] == true)
+        #expect(try harness.call(.put, "/state", document).status == 200)
+        let imported = try harness.call(.get, "/faults").json
+        #expect(imported["enabled"] == false)
+        #expect(imported["items"]?.arrayValue?.map { $0["enabled"] } == [true, false])
+        for body in ["{}", #"{"enabled":1}"#, #"{"enabled":true,"x":1}"#] {
+            #expect(try harness.call(.put, "/faults", body).status == 422, "\(body)")
+        }
+    }
+
+    @Test func `console 6 a change takes the place of a member as a whole, and match or when count anew`() throws {
+        let harness = try Harness()
+        let order = #"{"name":"a","match":{"path":"/api/**","method":"GET"},"when":{"skip":1},"effect":{"status":503}}"#
+        _ = try harness.call(.post, "/faults", order)
+        for _ in 0..<3 { _ = try harness.chat(.get, path) }
+        let renamed = try harness.call(.patch, "/faults/flt_1", #"{"name":"b","effect":{"status":500}}"#)
+        #expect(renamed.json["hits"] == 2)
+        #expect(renamed.json["effect"]?.text == #"{"status":500}"#)
+        #expect(renamed.json["match"]?.text == #"{"method":"GET","path":"/api/**"}"#)
+        let matched = try harness.call(.patch, "/faults/flt_1", #"{"match":{"path":"/x"},"name":null}"#)
+        #expect(matched.json["hits"] == 0)
+        #expect(matched.json["match"]?.text == #"{"path":"/x"}"#)
+        #expect(matched.json["name"] == nil)
+        let always = try harness.call(.patch, "/faults/flt_1", #"{"when":null,"match":null}"#)
+        #expect(always.json["when"] == nil)
+        #expect(try harness.chat(.get, path).status == 500)
+        for body in [
+            "{}", #"{"effect":null}"#, #"{"effect":{"statsu":1}}"#, #"{"position":2}"#, #"{"position":0}"#,
+            #"{"enabled":"on"}"#, #"{"hits":3}"#, #"{"phase":"during"}"#,
+        ] {
+            #expect(try harness.call(.patch, "/faults/flt_1", body).status == 422, "\(body)")
+        }
+        #expect(try harness.call(.patch, "/faults/flt_9", #"{"enabled":true}"#).status == 404)
+        #expect(try harness.call(.get, "/faults/flt_1").json["effect"]?.text == #"{"status":500}"#)
+    }
+
+    @Test(arguments: 1...4) func `console 6 faults move in the order, and the first that acts wins`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let harness = try Harness()
+        var model: [(id: String, status: Int, isOn: Bool)] = []
+        for number in 1...6 {
+            _ = try harness.call(.post, "/faults", #"{"effect":{"status":\#(500 + number)}}"#)
+            model.append(("flt_\(number)", 500 + number, true))
+        }
+        for _ in 0..<60 {
+            let place = random.below(model.count)
+            if random.below(3) == 0 {
+                model[place].isOn.toggle()
+                let body = #"{"enabled":\#(model[place].isOn)}"#
+                _ = try harness.call(.patch, "/faults/\(model[place].id)", body)
+            } else {
+                let target = random.below(model.count)
+                let moved = model.remove(at: place)
+                model.insert(moved, at: target)
+                _ = try harness.call(.patch, "/faults/\(moved.id)", #"{"position":\#(target + 1)}"#)
+            }
+            #expect(try faults(harness) == model.map(\.id), "seed \(seed)")
+            let expected = model.first(where: \.isOn)?.status ?? 404
+            #expect(try harness.chat(.get, path).status == expected, "seed \(seed)")
+        }
+    }
+
+    // MARK: Answers that are written out
+
+    @Test func `console 6 respond is exactly that answer, before the endpoint or after it`() throws {
+        let harness = try Harness()
+        let effect = #"{"respond":{"status":201,"headers":[["X-A","b"],["x-a","c"]],"body":{"a":[1,null]}}}"#
+        let made = try harness.call(.post, "/faults", #"{"effect":\#(effect)}"#)
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made.json.string("phase") == "before")
+        #expect(made.json["effect"]?.text == effect)
+        let answer = try harness.chat(.get, "/anything")
+        #expect(answer.status == 201)
+        #expect(answer.text == #"{"a":[1,null]}"#)
+        #expect(answer.fields.values("X-A") == ["b", "c"])
+        #expect(answer.fields[.contentType] == "application/json")
+        for (content, type, text) in [
+            (#""text":"é""#, "text/plain; charset=utf-8", "é"), (#""base64":"QUI=""#, "application/octet-stream", "AB"),
+            (#""body":null"#, "application/json", "null"),
+            (#""text":"x","headers":[["content-type","text/x"]]"#, "text/x", "x"),
+        ] {
+            _ = try harness.call(.patch, "/faults/flt_1", #"{"effect":{"respond":{"status":200,\#(content)}}}"#)
+            let answer = try harness.chat(.get, "/anything")
+            #expect(answer.text == text && answer.fields[.contentType] == type, "\(content)")
+        }
+        _ = try harness.call(.patch, "/faults/flt_1", #"{"effect":{"respond":{"status":204}}}"#)
+        let empty = try harness.chat(.get, "/anything")
+        #expect(empty.status == 204 && empty.text.isEmpty && empty.fields[.contentType] == nil)
+    }
+
+    @Test func `console 6 respond is checked: status, fields, content and size`() throws {
+        let harness = try Harness()
+        let long = String(repeating: "x", count: 1 << 20)
+        for (respond, path) in [
+            (#"{}"#, "status"), (#"{"status":199}"#, "status"), (#"{"status":600}"#, "status"),
+            (#"{"status":204,"text":"x"}"#, "text"), (#"{"status":205,"body":{}}"#, "body"),
+            (#"{"status":304,"base64":"QQ=="}"#, "base64"), (#"{"status":200,"text":"a","body":1}"#, nil),
+            (#"{"status":200,"base64":"*"}"#, "base64"), (#"{"status":200,"headers":{"A":"b"}}"#, "headers"),
+            (#"{"status":200,"headers":[["Content-Length","1"]]}"#, "headers[0]"),
+            (#"{"status":200,"headers":[["transfer-encoding","chunked"]]}"#, "headers[0]"),
+            (#"{"status":200,"headers":[["A","b"],["Connection","close"]]}"#, "headers[1]"),
+            (#"{"status":200,"headers":[["A b","c"]]}"#, "headers[0]"),
+            (#"{"status":200,"headers":[["A","b\r\nC: d"]]}"#, "headers[0]"),
+            (#"{"status":200,"text":"\#(long)x"}"#, "text"), (#"{"status":200,"x":1}"#, "x"),
+        ] as [(String, String?)] {
+            let refusal = try harness.call(.post, "/faults", #"{"effect":{"respond":\#(respond)}}"#)
+            #expect(refusal.status == 422, "\(respond.prefix(80))")
+            let wanted = "$.effect.respond" + (path.map { ".\($0)" } ?? "")
+            #expect(refusal.json["errors"]?[0]?.string("path") == wanted, "\(refusal.text.prefix(300))")
+        }
+        #expect(try faults(harness).isEmpty)
+        let largest = try harness.call(.post, "/faults", #"{"effect":{"respond":{"status":200,"text":"\#(long)"}}}"#)
+        #expect(largest.status == 201)
+        #expect(try harness.chat(.get, path).bytes.count == 1 << 20)
+        let entry = try harness.call(.get, "/requests").items[0]
+        #expect(entry["fault"]?["effect"]?.text == #"{"respond":{"status":200}}"#, "without the long content")
+        let name = String(repeating: "n", count: 64 * 1_024)
+        #expect(try harness.call(.post, "/faults", #"{"name":"\#(name)","effect":{"respond":{"status":200,"text":"a"}}}"#).status == 422)
+    }
+
+    // MARK: Gates
+
+    @Test func `console 6 a gate that is off holds nothing new and keeps what it holds`() throws {
+        let harness = try Harness()
+        let made = try harness.call(.post, "/gates", #"{"name":"g1","match":{"path":"/a"}}"#)
+        #expect(made.json.keys.prefix(6) == ["name", "match", "phase", "held", "passed", "enabled"])
+        #expect(try harness.chat(.get, "/a").ending == .held)
+        let off = try harness.call(.patch, "/gates/g1", #"{"enabled":false}"#)
+        #expect(off.status == 200 && off.json["enabled"] == false)
+        #expect(try harness.chat(.get, "/a").status == 404)
+        let changed = try harness.call(.patch, "/gates/g1", #"{"enabled":null,"match":{"path":"/b"},"phase":"after"}"#)
+        #expect(changed.json["match"]?.text == #"{"path":"/b"}"#)
+        #expect(changed.json.string("phase") == "after")
+        #expect(changed.json["enabled"] == true)
+        #expect(try harness.chat(.get, "/b").ending == .held)
+        #expect(try harness.call(.get, "/gates").items[0]["enabled"] == true)
+        #expect(try harness.call(.post, "/gates", #"{"name":"g2","enabled":false}"#).json["enabled"] == false)
+        for body in ["{}", #"{"name":"x"}"#, #"{"phase":"during"}"#, #"{"enabled":1}"#] {
+            #expect(try harness.call(.patch, "/gates/g1", body).status == 422, "\(body)")
+        }
+        #expect(try harness.call(.patch, "/gates/g9", #"{"enabled":true}"#).status == 404)
+    }
+}
