@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console effects fuzz sanitize bench browser-test contract-test hostile example clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console snippets effects fuzz sanitize bench browser-test contract-test hostile example clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -50,6 +50,9 @@ seeds: test-deps ## embeds seeds/ in the binary's sources
 
 pages: ## embeds the documentation pages in the binary's sources
 	scripts/embed-pages
+
+snippets: ## copies the examples of the libraries' documentation into the example package, which compiles them
+	scripts/embed-snippets
 
 console: ## embeds the web console's files in the binary's sources
 	scripts/embed-console

@@ -12,9 +12,20 @@ let package = Package(
     dependencies: [.package(name: "understudy", path: "..")],
     targets: [
         .target(name: "DrivingSchool"),
+        // The examples of the libraries' documentation, so that they compile; scripts/embed-snippets writes them.
+        .target(name: "Snippets", dependencies: [.product(name: "UnderstudyServer", package: "understudy")]),
         .testTarget(
             name: "DrivingSchoolTests",
             dependencies: ["DrivingSchool", .product(name: "UnderstudyServer", package: "understudy")]
+        ),
+        .target(name: "GuideApp"),
+        // They import UnderstudyTesting, as tests in Xcode do. That UnderstudyServer is linked starts the emulator here.
+        .testTarget(
+            name: "GuideTests",
+            dependencies: [
+                "DrivingSchool", "GuideApp", .product(name: "UnderstudyServer", package: "understudy"),
+                .product(name: "UnderstudyTesting", package: "understudy"),
+            ]
         ),
         .target(name: "Onboarding", dependencies: [.product(name: "TrendyOnboarding", package: "understudy")]),
         .testTarget(

@@ -1,4 +1,12 @@
+public import Foundation
+
 /// An error of a control call.
+///
+///     do {
+///         try await world.activate("omnichat/unicod")
+///     } catch ControlError.refused(let status, _, let detail) {
+///         print(status, detail)
+///     }
 public enum ControlError: Error, CustomStringConvertible {
     /// The server refused the call, with the words of its problem document (RFC 9457).
     case refused(status: Int, title: String, detail: String)
@@ -14,7 +22,8 @@ public enum ControlError: Error, CustomStringConvertible {
     /// The message for the developer.
     public var description: String {
         switch self {
-        case .refused(let status, let title, let detail): "Understudy refused the call: \(status) \(title). \(detail)"
+        case .refused(let status, let title, let detail):
+            "Understudy refused the call: \(status) \(title)\(detail.isEmpty ? "." : ". \(detail)")"
         case .unreachable(let reason): "Understudy could not be reached: \(reason)"
         case .noServer:
             """
@@ -26,4 +35,23 @@ public enum ControlError: Error, CustomStringConvertible {
         case .noWorld: "No world here: give the test or its suite the trait .understudy()"
         }
     }
+
+    /// An error from a refusal: what its problem document says, each fault once.
+    init(status: Int, content: Data) {
+        guard let problem = try? JSONValue(data: content), let title = problem["title"]?.string else {
+            self = .refused(status: status, title: "", detail: String(decoding: content.prefix(500), as: UTF8.self))
+            return
+        }
+        // The detail of a problem with faults repeats the first of them.
+        let faults = (problem["errors"]?.array ?? []).map {
+            "\($0["path"]?.string ?? "") \($0["reason"]?.string ?? "")."
+        }
+        let detail = faults.isEmpty ? problem["detail"]?.string ?? "" : faults.joined(separator: " ")
+        self = .refused(status: status, title: title, detail: detail)
+    }
+}
+
+extension ControlError: LocalizedError {
+    /// The message for the developer, which XCTest shows.
+    public var errorDescription: String? { description }
 }

@@ -3,13 +3,19 @@
 /// A builder stands for each order that the contract has:
 ///
 ///     try await world.add(Fault(.status(503, retryAfter: 5), when: Fault.When(times: 2)))
-public struct Effect: Sendable, Encodable {
-    let value: JSONValue
+public struct Effect: Sendable, Codable {
+    /// The effect in the form of the contract.
+    public let value: JSONValue
 
     /// Writes the effect in the form of the contract.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
-    /// An effect in the form of the contract, for what has no builder.
+    /// Reads an effect in the form of the contract.
+    public init(from decoder: any Decoder) throws { value = try JSONValue(from: decoder) }
+
+    /// Creates an effect in the form of the contract, for what has no builder.
+    ///
+    ///     let effect = Effect(["connection": "reset", "afterBytes": 100])
     public init(_ value: JSONValue) { self.value = value }
 
     /// An effect of members by their paths, such as `stream.gapMs`; those without a value are left out.

@@ -1,11 +1,21 @@
 /// A control that holds matching requests until the test releases them (control contract, section 10).
 ///
 /// Use it to stage a race without a sleep: wait until the request is held, act, then release.
+///
+///     let gate = try await world.gate("refresh", on: Match(.trafikskola, "POST", "/api/mobile/auth/refresh"))
+///     // … the app makes its calls …
+///     try await gate.remove()
 public struct Gate: Sendable {
     /// The state of a gate.
     public struct Status: Sendable, Decodable {
         /// The gate's name.
         public var name: String
+        /// The requests that it holds; nil if the server does not tell.
+        public var match: Match?
+        /// `before` or `after`; nil if the server does not tell.
+        public var phase: String?
+        /// False for a gate that holds nothing new; nil if the server does not tell.
+        public var enabled: Bool?
         /// The journal's keys of the requests that are held, oldest first.
         public var held: [String]
         /// The number of requests that have passed the gate.
@@ -14,35 +24,17 @@ public struct Gate: Sendable {
 
     /// The name of the gate.
     public let name: String
-    let client: ControlClient
+    /// The requests that it holds.
+    public let match: Match
+    let world: World
 
-    private var path: String { "/gates/\(ControlClient.escaped(name))" }
+    private var client: ControlClient { world.client }
 
-    /// Waits until `count` requests are held, for at most `seconds` of real time, and returns the state of the gate.
+    /// The state of the gate now.
     ///
-    /// Throws `ControlError.refused` when the time is up.
-    ///
-    /// The limit only ends a test that has failed. It is long because tests that run at the same time may occupy the
-    /// threads of this test's child tasks, and so delay the requests to wait for.
-    @discardableResult
-    public func waitUntilHeld(_ count: Int = 1, seconds: Int = 30) async throws(ControlError) -> Status {
-        // The server waits a minute at most; polling covers the rest of the time.
-        var status = try await client.get("\(path)?wait=\(min(max(seconds, 0), 60))", as: Status.self)
-        var tries = 0
-        // The call returns with the first held request; more follow one by one.
-        while status.held.count < count, tries < seconds * 50 {
-            try? await Task.sleep(for: .milliseconds(20))
-            status = try await client.get(path)
-            tries += 1
-        }
-        guard status.held.count >= count else {
-            throw .refused(
-                status: 0,
-                title: "too few",
-                detail: "\(status.held.count) of \(count) requests are held at \(name)"
-            )
-        }
-        return status
+    ///     let passed = try await gate.status.passed
+    public var status: Status {
+        get async throws(ControlError) { try await client.ask(.getGate, name) }
     }
 
     private struct Release: Encodable {
@@ -52,17 +44,31 @@ public struct Gate: Sendable {
     }
 
     /// Releases the oldest requests, or all without a count; an effect makes them fail.
+    ///
+    ///     try await gate.release(1, effect: .status(503))
     public func release(_ count: Int? = nil, effect: Effect? = nil) async throws(ControlError) {
-        try await client.send("POST", "\(path)/release", Release(count: count, effect: effect))
+        try await client.send(.releaseGate, name, body: Release(count: count, effect: effect))
     }
 
     /// Releases the requests with these journal keys, in this order; `Status.held` lists the keys.
+    ///
+    ///     let held = try await gate.waitUntilHeld(2).held
+    ///     try await gate.release(held: held.reversed())
     public func release(held keys: [String], effect: Effect? = nil) async throws(ControlError) {
-        try await client.send("POST", "\(path)/release", Release(effect: effect, held: keys))
+        try await client.send(.releaseGate, name, body: Release(effect: effect, held: keys))
+    }
+
+    /// Switches the gate off or on; one that is off holds nothing new, and keeps what it holds.
+    ///
+    ///     try await gate.set(enabled: false)
+    public func set(enabled: Bool) async throws(ControlError) {
+        try await client.send(.changeGate, name, body: ["enabled": enabled])
     }
 
     /// Releases all requests and removes the gate.
-    public func remove() async throws(ControlError) { try await client.send("DELETE", path) }
+    ///
+    ///     try await gate.remove()
+    public func remove() async throws(ControlError) { try await client.send(.deleteGate, name) }
 }
 
 extension World {
@@ -73,12 +79,22 @@ extension World {
     }
 
     /// Adds a gate that holds matching requests from now on, before or after the endpoint runs.
+    ///
+    ///     let slow = try await world.gate("slow", on: Match(.trendy, "GET"), phase: .after)
+    @discardableResult
     public func gate(
         _ name: String,
         on match: Match,
         phase: Fault.Phase = .before
     ) async throws(ControlError) -> Gate {
-        try await client.send("POST", "/gates", GateOrder(name: name, match: match, phase: phase.rawValue))
-        return Gate(name: name, client: client)
+        try await client.send(.addGate, body: GateOrder(name: name, match: match, phase: phase.rawValue))
+        return Gate(name: name, match: match, world: self)
+    }
+
+    /// The gates of the world.
+    ///
+    ///     let held = try await world.gates.flatMap(\.held)
+    public var gates: [Gate.Status] {
+        get async throws(ControlError) { try await client.list(.getGates) }
     }
 }

@@ -1,6 +1,9 @@
 public import Foundation
 
-/// A JSON value, written as Swift literals: `["user": ["email": "a@b.c"], "count": 3]`.
+/// A JSON value, written as Swift literals.
+///
+///     let value: JSONValue = ["user": ["email": "anna@example.com"], "count": 3]
+///     let email = value["user"]?["email"]?.string
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -34,7 +37,17 @@ public enum JSONValue: Sendable, Hashable {
     /// The items; nil if this is no array.
     public var array: [JSONValue]? { if case .array(let items) = self { items } else { nil } }
 
+    /// The value as compact JSON, and a string as itself.
+    var text: String {
+        if let string { return string }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
     /// Parses a JSON document.
+    ///
+    ///     let value = try JSONValue(data: Data(#"{"count":3}"#.utf8))
     public init(data: Data) throws { self = try JSONDecoder().decode(JSONValue.self, from: data) }
 }
 

@@ -1,4 +1,6 @@
 /// The network between the client and the backend (control contract, section 9).
+///
+///     try await world.set(Latency(delay: .lognormal(median: 80, p95: 400), bytesPerSecond: 50_000))
 public struct Latency: Sendable, Encodable {
     /// A network condition with the name that it has in Network Link Conditioner.
     public enum Profile: String, Sendable, CaseIterable {
@@ -20,26 +22,34 @@ public struct Latency: Sendable, Encodable {
         }
 
         /// A fixed delay.
+        ///
+        ///     let fixed = Latency.Delay.milliseconds(800)
         public static func milliseconds(_ count: Double) -> Delay { Delay("ms", .number(count), nil) }
 
         /// A delay with a uniform distribution between two bounds.
+        ///
+        ///     let jitter = Latency.Delay.uniform(50...200)
         public static func uniform(_ range: ClosedRange<Double>, maximum: Double? = nil) -> Delay {
             Delay("uniform", [.number(range.lowerBound), .number(range.upperBound)], maximum)
         }
 
         /// A delay with a lognormal distribution: mostly near the median, one in twenty over `p95`.
+        ///
+        ///     let usual = Latency.Delay.lognormal(median: 80, p95: 400, maximum: 2_000)
         public static func lognormal(median: Double, p95: Double, maximum: Double? = nil) -> Delay {
             Delay("lognormal", ["median": .number(median), "p95": .number(p95)], maximum)
         }
 
         /// A delay with an exponential distribution around the mean.
+        ///
+        ///     let bursts = Latency.Delay.exponential(mean: 100)
         public static func exponential(mean: Double, maximum: Double? = nil) -> Delay {
             Delay("exponential", ["mean": .number(mean)], maximum)
         }
     }
 
     /// The clock that ends a delay.
-    public enum Clock: String, Sendable, Encodable {
+    public enum Clock: String, Sendable, Codable {
         /// Real time; advancing the world's clock by as much ends the delay too.
         case real
         /// The world's clock alone.
@@ -55,6 +65,8 @@ public struct Latency: Sendable, Encodable {
     private var clock: Clock?
 
     /// Creates the conditions of a named profile; `none` removes all.
+    ///
+    ///     try await world.set(Latency(.veryBadNetwork, on: Match(.trendy)))
     public init(_ profile: Profile, on match: Match? = nil, clock: Clock? = nil) {
         self.profile = profile
         self.match = match
@@ -62,6 +74,8 @@ public struct Latency: Sendable, Encodable {
     }
 
     /// Creates conditions from numbers, for the requests that match.
+    ///
+    ///     try await world.set(Latency(delay: .milliseconds(300), on: Match(.omnichat, "GET")))
     public init(delay: Delay? = nil, bytesPerSecond: Int? = nil, on match: Match? = nil, clock: Clock? = nil) {
         self.delay = delay
         self.bytesPerSecond = bytesPerSecond

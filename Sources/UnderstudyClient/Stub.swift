@@ -1,9 +1,34 @@
 /// An answer that a test writes out, in place of what the backend would say (own-API contract, section 7).
 ///
 /// Add one with `World.add(_:)`, or with the shorthand `World.stub(_:_:)`.
+///
+///     let offers = Match(.omnichat, "GET", "/offers/{id}")
+///     try await world.add(Stub(offers, .init(body: ["id": "{{path.id}}"]), .init(410), after: .cycle))
 public struct Stub: Sendable, Encodable {
     /// One answer.
     public struct Response: Sendable, Encodable {
+        /// An event of a stream.
+        public struct Event: Sendable, Encodable {
+            /// The type of the event.
+            public var event: String?
+            /// The id of the event.
+            public var id: String?
+            /// The data: a text, or any JSON.
+            public var data: JSONValue
+            /// The wait after the event before it.
+            public var afterMs: Int?
+
+            /// Creates an event.
+            ///
+            ///     let done = Stub.Response.Event(["state": "done"], event: "status", afterMs: 50)
+            public init(_ data: JSONValue, event: String? = nil, id: String? = nil, afterMs: Int? = nil) {
+                self.data = data
+                self.event = event
+                self.id = id
+                self.afterMs = afterMs
+            }
+        }
+
         /// The status, from 200 to 599; 200 if nil.
         public var status: Int?
         /// The header fields.
@@ -12,12 +37,20 @@ public struct Stub: Sendable, Encodable {
         public var body: JSONValue?
         /// The content as text.
         public var text: String?
+        /// The content in Base64.
+        public var base64: String?
+        /// The content as a file below the API's folder `files`.
+        public var file: String?
+        /// The content as a stream of events.
+        public var events: [Event]?
         /// The wait before the first byte.
         public var delay: Latency.Delay?
         /// False if `{{` in the texts is not to be read as a placeholder.
         public var template: Bool?
 
         /// Creates an answer with JSON as content, or without content.
+        ///
+        ///     let gone = Stub.Response(410, headers: ["X-Reason": "sold"], body: ["code": "gone"])
         public init(
             _ status: Int? = nil,
             headers: [String: String]? = nil,
@@ -33,6 +66,8 @@ public struct Stub: Sendable, Encodable {
         }
 
         /// Creates an answer with text as content.
+        ///
+        ///     let page = Stub.Response(503, headers: ["Content-Type": "text/html"], text: "<h1>Back soon</h1>")
         public init(
             _ status: Int? = nil,
             headers: [String: String]? = nil,
@@ -43,10 +78,24 @@ public struct Stub: Sendable, Encodable {
             self.init(status, headers: headers, body: nil, delay: delay, template: template)
             self.text = text
         }
+
+        /// Creates an answer that is a stream of events.
+        ///
+        ///     let stream = Stub.Response(events: [.init("one"), .init("two", afterMs: 100)])
+        public init(
+            _ status: Int? = nil,
+            headers: [String: String]? = nil,
+            events: [Event],
+            delay: Latency.Delay? = nil,
+            template: Bool? = nil
+        ) {
+            self.init(status, headers: headers, body: nil, delay: delay, template: template)
+            self.events = events
+        }
     }
 
     /// The behavior of a stub whose answers are used up.
-    public enum Ending: String, Sendable, Encodable {
+    public enum Ending: String, Sendable, Codable {
         /// The last answer again.
         case `repeat`
         /// All of them again.
@@ -59,18 +108,26 @@ public struct Stub: Sendable, Encodable {
     public var name: String?
     /// The requests that the stub answers; their backend has to be named.
     public var match: Match
+    /// The values that states of the API must have for the stub to answer.
+    public var requires: [String: String]?
     /// The condition for an answer; every match gets one if nil.
     public var when: Fault.When?
     /// The answers: each request gets the next one.
     public var responses: [Response]
     /// The behavior when they are used up; the last one again if nil.
     public var after: Ending?
+    /// The values that states of the API get with an answer.
+    public var sets: [String: String]?
+    /// True for a stub that asks for no token.
+    public var open: Bool?
     /// False for a stub that is passed over until it is switched on.
     public var enabled: Bool?
     /// The place among the stubs, from 1; in front of all others if nil.
     public var position: Int?
 
     /// Creates a stub from the requests that it answers and its answers.
+    ///
+    ///     let maintenance = Stub(Match(.trendy), .init(503), when: Fault.When(times: 2), name: "maintenance")
     public init(
         _ match: Match,
         _ responses: Response...,
@@ -95,6 +152,10 @@ extension Latency.Delay: Encodable {
 public struct ActiveStub: Sendable, Decodable {
     /// The id, such as `stb_1`.
     public var id: String
+    /// The name for people.
+    public var name: String?
+    /// The requests that the stub answers.
+    public var match: Match?
     /// The number of requests that the stub has answered.
     public var hits: Int
     /// False while the stub is passed over.

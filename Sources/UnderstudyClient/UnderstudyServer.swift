@@ -1,16 +1,21 @@
 public import Foundation
 
 /// A running emulator: one on this machine or elsewhere, or, with the product `UnderstudyServer`, one inside this process.
+///
+///     let server = try UnderstudyServer.shared.get()
+///     let world = try await server.world(scenarios: ["omnichat/unicode"])
 public final class UnderstudyServer: Sendable {
     /// The hub's origin, such as `http://127.0.0.1:4680`.
     public let hub: URL
-    private let adminToken: String?
+    let client: ControlClient
     /// The owner of an emulator inside this process, which stops when nobody refers to it.
     private let owner: (any AnyObject & Sendable)?
 
     package init(hub: URL, adminToken: String?, owner: (any AnyObject & Sendable)?) {
         self.hub = hub
-        self.adminToken = adminToken
+        var base = hub.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        client = ControlClient(base: base, adminToken: adminToken)
         self.owner = owner
     }
 
@@ -19,6 +24,8 @@ public final class UnderstudyServer: Sendable {
     /// `UNDERSTUDY_URL` names it, as under `understudy exec`; `UNDERSTUDY_ADMIN_TOKEN` is its admin token. Without that
     /// variable the first use starts one in this process, if the product `UnderstudyServer` is linked; it ends with the
     /// process.
+    ///
+    ///     let server = try UnderstudyServer.shared.get()
     public static let shared = Result { try UnderstudyServer.named(by: ProcessInfo.processInfo.environment) }
 
     /// Returns the server that an environment names, or one in this process.
@@ -37,6 +44,9 @@ public final class UnderstudyServer: Sendable {
     }
 
     /// Attaches to a running emulator, on this machine or elsewhere.
+    ///
+    ///     let address = URL(string: "http://127.0.0.1:4680")
+    ///     let server = address.map { UnderstudyServer.attach(to: $0) }
     public static func attach(to hub: URL, adminToken: String? = nil) -> UnderstudyServer {
         UnderstudyServer(hub: hub, adminToken: adminToken, owner: nil)
     }
@@ -55,6 +65,9 @@ public final class UnderstudyServer: Sendable {
     /// The server makes up a name if it is nil. `from` is a world to fork or a snapshot to start from, the seed if nil.
     /// `lifetime` is the number of seconds after its last use at which the server deletes the world if no test has done
     /// so.
+    ///
+    ///     let noon = Date(timeIntervalSince1970: 1_735_732_800)
+    ///     let world = try await server.world(clock: .frozen(at: noon), scenarios: ["sawaed/otp-expired"])
     public func world(
         _ name: String? = nil,
         from source: String? = nil,
@@ -71,23 +84,35 @@ public final class UnderstudyServer: Sendable {
             scenarios: scenarios.isEmpty ? nil : scenarios,
             ttlSeconds: lifetime
         )
-        let made = try await client.ask("POST", "/worlds", order, as: WorldAnswer.self)
-        return world(existing: made.name, urls: made.urls)
+        let made = try await client.ask(.createWorld, body: order, as: WorldAnswer.self)
+        return World(name: made.name, urls: Self.addresses(made.urls), server: self)
+    }
+
+    /// Returns a world that exists already, such as the one that a test handed to its app in `UNDERSTUDY_WORLD`.
+    ///
+    ///     let world = try await server.world(named: "main")
+    public func world(named name: String) async throws(ControlError) -> World {
+        let world = World(name: name, urls: [:], server: self)
+        // The call refuses a name that is no world's, and its addresses lead to the APIs.
+        let apis = try await world.client.list(.getAPIs, of: APIEntry.self)
+        let urls = Dictionary(apis.map { ($0.name, Self.address(of: $0.url, in: name)) }) { $1 }
+        return World(name: name, urls: Self.addresses(urls), server: self)
     }
 
     /// The world `main`, which always exists.
-    public var main: World { world(existing: "main", urls: [:]) }
-
-    private var client: ControlClient { ControlClient(base: text, adminToken: adminToken) }
-
-    private var text: String {
-        var text = hub.absoluteString
-        while text.hasSuffix("/") { text.removeLast() }
-        return text
+    public var main: World {
+        let urls = API.allCases.map { ($0.rawValue, "\(client.base)/@main/\($0.rawValue)") }
+        return World(name: "main", urls: Self.addresses(Dictionary(urls) { $1 }), server: self)
     }
 
-    private func world(existing name: String, urls: [String: String]) -> World {
-        World(name: name, hub: text, urls: urls, adminToken: adminToken, server: self)
+    private static func addresses(_ texts: [String: String]) -> [API: URL] {
+        var urls: [API: URL] = [:]
+        for (name, text) in texts { urls[API(name)] = URL(string: text) }
+        return urls
+    }
+
+    private static func address(of api: String, in world: String) -> String {
+        api.contains("/@") ? api : api + "/@" + world
     }
 
     private struct WorldOrder: Encodable {

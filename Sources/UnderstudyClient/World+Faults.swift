@@ -1,50 +1,16 @@
-/// Scenarios, settings, faults, latency (control contract, sections 7 to 9).
+/// Faults and latency (control contract, sections 8 and 9; console contract, section 6).
 extension World {
-    /// Switches scenarios on, such as `trafikskola/refresh-token-expired`.
-    public func activate(_ scenarios: String...) async throws(ControlError) {
-        for name in scenarios { try await client.send("PUT", "/scenarios/\(name)") }
-    }
-
-    /// Switches scenarios off.
-    public func deactivate(_ scenarios: String...) async throws(ControlError) {
-        for name in scenarios { try await client.send("DELETE", "/scenarios/\(name)") }
-    }
-
-    /// A scenario: a named edge case.
-    public struct Scenario: Sendable, Decodable {
-        /// The name, such as `trafikskola/refresh-token-expired`.
-        public var name: String
-        /// The edge case in a few words.
-        public var title: String
-        /// The behaviour expected of a client.
-        public var expect: String
-        /// True while the scenario is on.
-        public var active: Bool
-    }
-
-    /// Returns every scenario, or those of one backend.
-    public func scenarios(_ api: API? = nil) async throws(ControlError) -> [Scenario] {
-        let query = api.map { "?api=\($0.rawValue)" } ?? ""
-        return try await client.get("/scenarios\(query)", as: Items<Scenario>.self).items
-    }
-
-    /// The current settings of the backends.
-    public var settings: JSONValue {
-        get async throws(ControlError) { try await client.get("/settings") }
-    }
-
-    /// Changes settings of the backends: `["carbscan": ["apple": ["mode": "strict"]]]`.
-    public func set(_ settings: JSONValue) async throws(ControlError) {
-        try await client.send("PUT", "/settings", settings)
-    }
-
     /// Adds a fault.
+    ///
+    ///     try await world.add(Fault(.connection(.reset, afterBytes: 100), on: Match(.sawaed, "POST")))
     @discardableResult
     public func add(_ fault: Fault) async throws(ControlError) -> ActiveFault {
-        try await client.ask("POST", "/faults", fault)
+        try await client.ask(.addFault, body: fault)
     }
 
-    /// Adds a fault: `fail(.status(500), on: Match(.trendy, "GET", "/v1/me"), times: 2)`.
+    /// Adds a fault with its most used parts.
+    ///
+    ///     try await world.fail(.status(503, retryAfter: 5), on: Match(.trendy, "GET", "/api/v1/me"), times: 2)
     @discardableResult
     public func fail(
         _ effect: Effect,
@@ -56,23 +22,117 @@ extension World {
     }
 
     /// The faults in the order in which they are tried, with their hits so far.
+    ///
+    ///     let hits = try await world.faults.map(\.hits)
     public var faults: [ActiveFault] {
-        get async throws(ControlError) { try await client.get("/faults", as: Items<ActiveFault>.self).items }
+        get async throws(ControlError) { try await client.list(.getFaults) }
     }
 
     /// Returns a fault with its hits so far.
+    ///
+    ///     let added = try await world.fail(.status(500))
+    ///     let hits = try await world.fault(added.id).hits
     public func fault(_ id: String) async throws(ControlError) -> ActiveFault {
-        try await client.get("/faults/\(ControlClient.escaped(id))")
+        try await client.ask(.getFault, id)
+    }
+
+    /// Changes a fault; what is nil stays.
+    ///
+    /// A new `match` or `when` starts the hits anew.
+    ///
+    ///     let added = try await world.fail(.status(500))
+    ///     try await world.change(added, enabled: false)
+    @discardableResult
+    public func change(
+        _ fault: ActiveFault,
+        enabled: Bool? = nil,
+        position: Int? = nil,
+        name: String? = nil,
+        match: Match? = nil,
+        when: Fault.When? = nil,
+        phase: Fault.Phase? = nil,
+        effect: Effect? = nil,
+        clock: Latency.Clock? = nil
+    ) async throws(ControlError) -> ActiveFault {
+        let change = FaultChange(
+            enabled: enabled,
+            position: position,
+            name: name,
+            match: match,
+            when: when,
+            phase: phase,
+            effect: effect,
+            on: clock
+        )
+        return try await client.ask(.changeFault, fault.id, body: change)
+    }
+
+    private struct FaultChange: Encodable {
+        var enabled: Bool?
+        var position: Int?
+        var name: String?
+        var match: Match?
+        var when: Fault.When?
+        var phase: Fault.Phase?
+        var effect: Effect?
+        var on: Latency.Clock?
+    }
+
+    /// Switches all faults of the world off, or on again; each keeps its own switch.
+    ///
+    ///     try await world.setFaults(enabled: false)
+    public func setFaults(enabled: Bool) async throws(ControlError) {
+        try await client.send(.switchFaults, body: ["enabled": enabled])
     }
 
     /// Removes a fault.
+    ///
+    ///     let added = try await world.fail(.status(500))
+    ///     try await world.remove(added)
     public func remove(_ fault: ActiveFault) async throws(ControlError) {
-        try await client.send("DELETE", "/faults/\(ControlClient.escaped(fault.id))")
+        try await client.send(.deleteFault, fault.id)
     }
 
     /// Removes all faults.
-    public func removeFaults() async throws(ControlError) { try await client.send("DELETE", "/faults") }
+    ///
+    ///     try await world.removeFaults()
+    public func removeFaults() async throws(ControlError) { try await client.send(.deleteFaults) }
+
+    /// The exchanges of the journal that a match would have met.
+    public struct MatchReport: Sendable, Decodable {
+        /// The number of exchanges that were looked at.
+        public var checked: Int
+        /// The number of those that match.
+        public var count: Int
+        /// The journal's keys of the newest ones that match.
+        public var requests: [String]
+        /// Exchanges that nearly match.
+        public var nearMisses: [NearMiss]
+    }
+
+    private struct CheckOrder: Encodable {
+        var match: Match
+        var limit: Int?
+    }
+
+    /// Returns what a match would have met in the journal so far; it changes nothing.
+    ///
+    ///     let found = try await world.check(Match(.trendy, "GET")).count
+    public func check(_ match: Match, limit: Int? = nil) async throws(ControlError) -> MatchReport {
+        try await client.ask(.checkFault, body: CheckOrder(match: match, limit: limit))
+    }
 
     /// Sets the network conditions.
-    public func set(_ latency: Latency) async throws(ControlError) { try await client.send("PUT", "/latency", latency) }
+    ///
+    ///     try await world.set(Latency(.threeG))
+    public func set(_ latency: Latency) async throws(ControlError) {
+        try await client.send(.setLatency, body: latency)
+    }
+
+    /// The present network conditions, as the control API writes them.
+    ///
+    ///     let profile = try await world.latency["profile"]?.string
+    public var latency: JSONValue {
+        get async throws(ControlError) { try await client.ask(.getLatency) }
+    }
 }

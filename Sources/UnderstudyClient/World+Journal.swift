@@ -1,88 +1,13 @@
 public import Foundation
 
-/// The journal and its queries (control contract, section 11).
+/// The journal (control contract, section 11; console contract, sections 1 and 9).
 extension World {
-    /// An exchange as the server saw it.
-    public struct Exchange: Sendable, Decodable {
-        /// The journal's key, which the client got as `X-Request-Id`.
-        public var id: String
-        /// The sequence number within the world.
-        public var seq: Int
-        /// The time of the world's clock.
-        public var at: String
-        /// The time of the machine's clock.
-        public var wallAt: String
-        /// The world that handled it.
-        public var world: String
-        /// The backend.
-        public var api: String
-        /// The template of the matched route; nil for none.
-        public var route: String?
-        /// The e-mail address or id of the user behind the credential.
-        public var user: String?
-        /// The method.
-        public var method: String
-        /// The API's own path.
-        public var path: String
-        /// The raw query.
-        public var query: String
-        /// The request's header fields, names and values as received.
-        public var headers: [[String]]
-        /// The body that the client sent.
-        public var body: Content
-        /// The status of the response.
-        public var status: Int
-        /// The response's header fields, names and values as sent.
-        public var responseHeaders: [[String]]
-        /// The body of the response.
-        public var responseBody: Content
-        /// The timings in milliseconds of real time.
-        public var timings: Timings
-        /// The fault that acted, with its `id`, `name`, `phase` and `effect`.
-        public var fault: JSONValue?
-        /// The decision on every fault that the request matched.
-        public var decisions: [JSONValue]?
-        /// The scenario that was on at the time.
-        public var scenario: String?
-        /// `delivered`, `interrupted`, `cut` or `held`.
-        public var outcome: String
-
-        /// The content, or its beginning.
-        public struct Content: Sendable, Decodable {
-            /// The length of the whole content.
-            public var bytes: Int
-            /// The digest of the whole content.
-            public var sha256: String?
-            /// The content, or its beginning, as text.
-            public var text: String?
-            /// The content, or its beginning, in Base64 if it is no text.
-            public var base64: String?
-            /// True if only the beginning was kept.
-            public var truncated: Bool?
-        }
-
-        /// The times at which each phase ended, in milliseconds.
-        public struct Timings: Sendable, Decodable {
-            /// The end of the request.
-            public var receive: Double
-            /// The completion of the response.
-            public var handle: Double
-            /// The departure of the first byte.
-            public var wait: Double
-            /// The departure of the last byte.
-            public var send: Double
-        }
-
-        /// Returns the first value of a request header field; names in any case.
-        public func header(_ name: String) -> String? {
-            headers.first { $0.first?.lowercased() == name.lowercased() }?.dropFirst().first
-        }
-    }
-
     /// Returns the exchanges, newest first.
     ///
     /// `path` is a glob or a route template; `status` a code, or a class such as `4xx`; `since` leaves out those whose `seq`
-    /// is not larger.
+    /// is not larger, `before` those whose `seq` is not smaller; `text` selects those in which it occurs.
+    ///
+    ///     let refused = try await world.requests(.trendy, status: "4xx")
     public func requests(
         _ api: API? = nil,
         method: String? = nil,
@@ -90,27 +15,88 @@ extension World {
         status: String? = nil,
         user: String? = nil,
         since: Int? = nil,
-        limit: Int? = nil
+        before: Int? = nil,
+        containing text: String? = nil,
+        limit: Int? = nil,
+        offset: Int? = nil
     ) async throws(ControlError) -> [Exchange] {
-        let filters = [
-            ("api", api?.rawValue), ("method", method), ("path", path), ("status", status), ("user", user),
-            ("since", since.map { "\($0)" }), ("limit", limit.map { "\($0)" }),
-        ]
-        let query = filters.compactMap { name, value in value.map { "\(name)=\(ControlClient.escaped($0))" } }
-        return try await client.get("/requests?\(query.joined(separator: "&"))", as: Items<Exchange>.self).items
+        try await client.list(
+            .getRequests,
+            query: [
+                "api": api, "method": method, "path": path, "status": status, "user": user, "since": since,
+                "before": before, "q": text, "limit": limit, "offset": offset,
+            ]
+        )
+    }
+
+    /// Returns the exchanges in short, newest first; the parameters are those of `requests`.
+    ///
+    ///     let slow = try await world.lines(.trendy).filter { ($0.ms ?? 0) > 1_000 }
+    public func lines(
+        _ api: API? = nil,
+        method: String? = nil,
+        path: String? = nil,
+        status: String? = nil,
+        user: String? = nil,
+        since: Int? = nil,
+        before: Int? = nil,
+        containing text: String? = nil,
+        limit: Int? = nil,
+        offset: Int? = nil
+    ) async throws(ControlError) -> [Line] {
+        try await client.list(
+            .getRequests,
+            query: [
+                "view": "line", "api": api, "method": method, "path": path, "status": status, "user": user,
+                "since": since, "before": before, "q": text, "limit": limit, "offset": offset,
+            ]
+        )
+    }
+
+    /// Returns some members of the exchanges, newest first; `id` and `seq` are always there.
+    ///
+    ///     let bodies = try await world.members(["responseBody"], of: .trendy, status: "500")
+    public func members(
+        _ names: [String],
+        of api: API? = nil,
+        method: String? = nil,
+        path: String? = nil,
+        status: String? = nil,
+        limit: Int? = nil
+    ) async throws(ControlError) -> [JSONValue] {
+        try await client.list(
+            .getRequests,
+            query: [
+                "fields": names.joined(separator: ","), "api": api, "method": method, "path": path, "status": status,
+                "limit": limit,
+            ]
+        )
     }
 
     /// Returns the exchange with a journal key.
-    public func request(_ id: String) async throws(ControlError) -> Exchange {
-        try await client.get("/requests/\(ControlClient.escaped(id))")
+    ///
+    ///     for held in try await gate.waitUntilHeld().held {
+    ///         print(try await world.request(held).path)
+    ///     }
+    public func request(_ id: String, on api: API? = nil) async throws(ControlError) -> Exchange {
+        try await client.ask(.getRequest, id, query: ["api": api])
     }
 
     /// Clears the journal, or the part of one backend.
+    ///
+    ///     try await world.clearRequests()
     public func clearRequests(_ api: API? = nil) async throws(ControlError) {
-        try await client.send("DELETE", "/requests\(api.map { "?api=\($0.rawValue)" } ?? "")")
+        try await client.send(.deleteRequests, query: ["api": api])
     }
 
-    /// A request without a matching endpoint.
+    /// The bounds of the journal.
+    ///
+    ///     let dropped = try await world.journal.dropped
+    public var journal: JournalSize {
+        get async throws(ControlError) { try await client.ask(.getJournal) }
+    }
+
+    /// A request that nothing answered.
     public struct Unmatched: Sendable, Decodable {
         /// A route that is similar to the request.
         public struct Near: Sendable, Decodable {
@@ -120,6 +106,8 @@ extension World {
             public var path: String
             /// The differences in words.
             public var differs: String
+            /// The stub, if it is one.
+            public var stub: String?
         }
 
         /// The journal's key.
@@ -134,114 +122,127 @@ extension World {
         public var nearest: [Near]
     }
 
-    /// Returns the requests without a matching endpoint, newest first; a typo in a path shows here.
-    public func unmatched(_ api: API? = nil) async throws(ControlError) -> [Unmatched] {
-        let query = api.map { "?api=\($0.rawValue)" } ?? ""
-        return try await client.get("/unmatched\(query)", as: Items<Unmatched>.self).items
-    }
-
-    private struct CountOrder: Encodable { var match: Match }
-
-    /// Returns the number of exchanges that match.
-    public func count(_ match: Match) async throws(ControlError) -> Int {
-        try await client.ask("POST", "/requests/count", CountOrder(match: match), as: [String: Int].self)["count"] ?? 0
-    }
-
-    /// The expected number of exchanges.
-    public struct Count: Sendable, Encodable {
-        var min: Int?
-        var max: Int?
-        var exactly: Int?
-
-        /// Expects exactly this number.
-        public static func exactly(_ count: Int) -> Count { Count(exactly: count) }
-        /// Expects this number or more.
-        public static func atLeast(_ count: Int) -> Count { Count(min: count) }
-        /// Expects this number or fewer.
-        public static func atMost(_ count: Int) -> Count { Count(max: count) }
-    }
-
-    /// The result of a check of the journal.
-    public struct Verdict: Sendable, Decodable, CustomStringConvertible {
-        /// An exchange that nearly matched.
-        public struct NearMiss: Sendable, Decodable {
-            /// The exchange.
-            public var id: String
-            /// The differences in words.
-            public var differences: [String]
-        }
-
-        /// `pass` or `fail`.
-        public var verdict: String
-        /// The number of exchanges that matched.
-        public var count: Int
-        /// The reason for a failure.
-        public var reason: String?
-        /// Exchanges that nearly matched.
-        public var nearMisses: [NearMiss]?
-
-        /// True if the check passed.
-        public var isPass: Bool { verdict == "pass" }
-
-        /// The verdict in words, for the message of an expectation.
-        public var description: String {
-            let misses = (nearMisses ?? []).map { "\n  \($0.id): \($0.differences.joined(separator: "; "))" }.joined()
-            return "\(verdict), \(count) matching\(reason.map { ": \($0)" } ?? "")\(misses)"
-        }
-    }
-
-    private struct VerifyOrder: Encodable {
-        var match: Match
-        var count: Count?
-        var order: [Match]?
-        var within: String?
-    }
-
-    /// Checks the client's requests: at least one match unless a count is given.
+    /// Returns the requests that nothing answered, newest first; a typo in a path shows here.
     ///
-    /// `order` lists matches that must have come in this order, not necessarily consecutively. `within` is the real
-    /// time in seconds to wait for the check to pass.
-    public func verify(
-        _ match: Match = .any,
-        _ count: Count? = nil,
-        order: [Match]? = nil,
-        within seconds: Double? = nil
-    ) async throws(ControlError) -> Verdict {
-        let order = VerifyOrder(match: match, count: count, order: order, within: seconds.map(Self.duration))
-        // The response comes when the check passes or the time is up, so the call has to outlast it.
-        return try await client.ask("POST", "/verify", order, timeout: 70 + max(seconds ?? 0, 0))
+    ///     let lost = try await world.unmatched().map(\.path)
+    public func unmatched(_ api: API? = nil) async throws(ControlError) -> [Unmatched] {
+        try await client.list(.getUnmatched, query: ["api": api])
     }
 
-    /// Seconds as an ISO 8601 duration in whole milliseconds: a number's own text may have an exponent.
-    private static func duration(_ seconds: Double) -> String {
-        let milliseconds = (min(max(seconds, 0), 1e9) * 1_000).rounded()
-        guard milliseconds.isFinite else { return "PT0S" }
-        let count = Int(milliseconds)
-        return "PT\(count / 1_000)." + String(count % 1_000 + 1_000).dropFirst() + "S"
+    /// Returns the journal as HAR 1.2, for the developer tools of a browser, Proxyman or Charles.
+    ///
+    ///     try await world.har().write(to: FileManager.default.temporaryDirectory.appending(path: "test.har"))
+    public func har(
+        _ api: API? = nil,
+        method: String? = nil,
+        path: String? = nil,
+        status: String? = nil,
+        user: String? = nil,
+        since: Int? = nil,
+        before: Int? = nil,
+        containing text: String? = nil
+    ) async throws(ControlError) -> Data {
+        try await client.send(
+            .getArchive,
+            query: [
+                "api": api, "method": method, "path": path, "status": status, "user": user, "since": since,
+                "before": before, "q": text,
+            ]
+        )
     }
 
-    /// The journal as HAR 1.2, for the developer tools of a browser, Proxyman or Charles.
-    public func har() async throws(ControlError) -> Data { try await client.send("GET", "/requests.har") }
-
-    /// The journal as pretty-printed JSON, oldest first, for the attachment of a failed test.
-    package func report() async -> Data {
-        guard let data = try? await client.send("GET", "/requests"),
-            let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-            let items = object["items"] as? [Any],
-            let pretty = try? JSONSerialization.data(
-                withJSONObject: ["items": Array(items.reversed())],
-                options: [.prettyPrinted, .sortedKeys]
-            )
-        else { return Data("The journal could not be read.".utf8) }
-        return pretty
+    /// The result of a request that was sent again.
+    public struct Replay: Sendable, Decodable {
+        /// The journal's key of the new exchange.
+        public var id: String
+        /// The key of the one that it repeats.
+        public var replayOf: String
+        /// The status of the response.
+        public var status: Int
+        /// `delivered`, `interrupted` or `cut`.
+        public var outcome: String
+        /// True if the response is the same.
+        public var same: Bool
+        /// The differences, as in `compare`.
+        public var differences: [JSONValue]
     }
 
-    /// A line for each exchange, oldest first.
-    package func summary() async -> String {
-        let exchanges = (try? await requests()) ?? []
-        guard !exchanges.isEmpty else { return "no request reached the world \(name)" }
-        return exchanges.reversed().map { exchange in
-            "\(exchange.seq). \(exchange.method) /\(exchange.api)\(exchange.path) → \(exchange.status) \(exchange.outcome)"
-        }.joined(separator: "\n")
+    /// Sends a kept request again, as a client would; with `freshToken` the bearer token is replaced by a new one of the
+    /// same user.
+    ///
+    ///     for exchange in try await world.requests(.omnichat) {
+    ///         print(try await world.replay(exchange.id, freshToken: true).same)
+    ///     }
+    public func replay(_ id: String, freshToken: Bool = false) async throws(ControlError) -> Replay {
+        try await client.ask(.replayRequest, id, body: ["token": freshToken ? "fresh" : "same"])
+    }
+
+    /// The differences of two exchanges.
+    public struct Comparison: Sendable, Decodable {
+        /// True if there is no difference.
+        public var same: Bool
+        /// The differences: `path`, and the value on each side.
+        public var differences: [JSONValue]
+        /// The paths that were not compared.
+        public var ignored: [String]
+        /// True if there are more differences than are told.
+        public var truncated: Bool?
+    }
+
+    /// A pair of exchanges of two worlds.
+    public struct Pair: Sendable, Decodable {
+        /// `same`, `changed`, `missing` (only in the first world) or `extra` (only in the second).
+        public var state: String
+        /// The journal's key in the first world.
+        public var a: String?
+        /// The journal's key in the second world.
+        public var b: String?
+        /// The backend.
+        public var api: String
+        /// The method.
+        public var method: String
+        /// The route, or the path.
+        public var route: String?
+        /// The number of differences.
+        public var differences: Int
+    }
+
+    private struct Side: Encodable {
+        var request: String?
+        var world: String?
+    }
+
+    private struct CompareOrder: Encodable {
+        var a: Side
+        var b: Side
+    }
+
+    private struct Pairs: Decodable { var items: [Pair] }
+
+    /// Compares two exchanges; the second one may be of another world.
+    ///
+    ///     let keys = try await world.requests(.omnichat).map(\.id)
+    ///     if keys.count == 2 {
+    ///         print(try await world.compare(keys[0], with: keys[1]).differences)
+    ///     }
+    public func compare(
+        _ first: String,
+        with second: String,
+        in other: World? = nil
+    ) async throws(ControlError) -> Comparison {
+        let order = CompareOrder(
+            a: Side(request: first, world: name),
+            b: Side(request: second, world: other?.name ?? name)
+        )
+        return try await client.ask(.compare, body: order)
+    }
+
+    /// Compares the exchanges of this world with those of another one, in order.
+    ///
+    ///     let fork = try await world.fork()
+    ///     let changed = try await world.compare(with: fork).filter { $0.state != "same" }
+    public func compare(with other: World) async throws(ControlError) -> [Pair] {
+        let order = CompareOrder(a: Side(world: name), b: Side(world: other.name))
+        return try await client.ask(.compare, body: order, as: Pairs.self).items
     }
 }

@@ -14,6 +14,9 @@ extension UnderstudyServer {
     /// It stops when the last reference to it goes. `apis` are the backends to serve, all if empty; `seed` seeds every
     /// random choice; `seedFolder` is a folder of seed worlds that replaces the built-in ones; `apiFolders` are the
     /// folders that hold your own APIs, nil for `./apis` if there is one. Throws if the emulator can't start.
+    ///
+    ///     let own = try UnderstudyServer.start([.omnichat, .trendy], seed: 7)
+    ///     let world = try await own.world()
     public static func start(
         _ apis: [API] = [],
         seed: UInt64 = 42,

@@ -4,8 +4,17 @@ public import XCTest
 
 /// An XCTest case that gives each test a world of its own.
 ///
-/// When a test fails its journal is attached (on Apple's platforms) and its exchanges are printed. The asynchronous `setUp`
-/// and `tearDown` are used here; a subclass that overrides them calls `super`'s.
+/// When a test fails, what explains the failure is printed: faults that never hit, gates that held nothing, requests that
+/// nothing matched, and the journal, which is attached on Apple's platforms. The asynchronous `setUp` and `tearDown` are
+/// used here; a subclass that overrides them calls `super`'s.
+///
+///     final class ProfileTests: UnderstudyTestCase {
+///         override var worldScenarios: [String] { ["omnichat/unicode"] }
+///
+///         func testTheWorldIsItsOwn() async throws {
+///             XCTAssertNotEqual(try world.name, "main")
+///         }
+///     }
 open class UnderstudyTestCase: XCTestCase {
     private let held = Guarded<World?>(nil)
 
@@ -31,17 +40,33 @@ open class UnderstudyTestCase: XCTestCase {
     open override func tearDown() async throws {
         if let world = held.withLock({ $0 }) {
             if let run = testRun, run.totalFailureCount > 0 {
-                FileHandle.standardError.write(
-                    Data("Understudy's journal of \(name):\n\(await world.summary())\n".utf8)
-                )
+                let report = await FailureReport(of: world)
+                FileHandle.standardError.write(Data("Understudy on \(name):\n\(report.text)\n".utf8))
                 #if canImport(ObjectiveC)
-                let attachment = XCTAttachment(data: await world.report(), uniformTypeIdentifier: "public.json")
+                let attachment = XCTAttachment(data: report.journal, uniformTypeIdentifier: "public.json")
                 attachment.name = "understudy-journal.json"
                 add(attachment)
                 #endif
             }
             try? await world.delete()
             held.withLock { $0 = nil }
+        }
+    }
+
+    /// Judges the client's conduct: a failure for each finding at or above a level.
+    ///
+    ///     final class ConductTests: UnderstudyTestCase {
+    ///         func testItBehaves() async throws {
+    ///             try await verifyConduct(.error)
+    ///         }
+    ///     }
+    public func verifyConduct(
+        _ level: ConductReport.Severity,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async throws {
+        for finding in try await world.conduct().findings(atLeast: level) {
+            XCTFail(finding.description, file: file, line: line)
         }
     }
 }

@@ -33,12 +33,23 @@ enum EffectPages {
 
     static let all = [
         Page(path: "docs/faults.md", parts: [("effects", table), ("words", words)]),
+        Page(path: "docs/testing.md", parts: [("effects in Swift", names)]),
         Page(path: "Sources/UnderstudyClient/Effect+Builders.generated.swift", whole: builders),
     ]
 
     private static var table: String {
         let rows = FaultEffects.declarations.flatMap(\.rows).map { "| \($0.orders) | \($0.meaning) |\n" }
         return "\n\n| effect | what the client sees |\n|---|---|\n\(rows.joined())\n"
+    }
+
+    private static var names: String {
+        let rows = FaultEffects.declarations.flatMap(\.builders).map { builder -> String in
+            let members = builder.parameters.map { "`\($0.member)`" + ($0.isOptional ? "?" : "") }
+            let labels = builder.parameters.map { "\($0.spelling.split(separator: " ").first ?? ""):" }.joined()
+            let json = builder.flag.map { "`\($0)`" } ?? members.joined(separator: ", ")
+            return "| \(json) | `.\(builder.name)\(labels.isEmpty ? "" : "(\(labels))")` |\n"
+        }
+        return "\n\n| in JSON | in Swift |\n|---|---|\n\(rows.joined())\n"
     }
 
     private static var words: String { FaultEffects.words.map { "`\($0.name)`" }.joined(separator: ", ") }
@@ -78,7 +89,7 @@ enum EffectPages {
     }
 
     private static func source(of builder: EffectBuilder) -> String {
-        let summary = "    /// \(builder.summary)\n"
+        let summary = "    /// \(builder.summary)\n    ///\n    ///     try await world.fail(\(example(of: builder)))\n"
         if let flag = builder.flag {
             return summary + "    public static let \(builder.name) = Effect(members: [\"\(flag)\": true])"
         }
@@ -92,6 +103,26 @@ enum EffectPages {
         }
         let members = builder.parameters.map { "\"\($0.member)\": \(value(of: $0))" }
         return summary + head + "\n        Effect(members: [\(members.joined(separator: ", "))])\n    }"
+    }
+
+    /// A call of a builder, which the examples of the documentation compile.
+    private static func example(of builder: EffectBuilder) -> String {
+        if builder.flag != nil { return ".\(builder.name)" }
+        let values = builder.parameters.filter { !$0.isOptional }.map { parameter -> String in
+            let label = parameter.spelling.split(separator: " ").first ?? ""
+            return label == "_" ? sample(of: parameter) : "\(label): \(sample(of: parameter))"
+        }
+        return ".\(builder.name)(\(values.joined(separator: ", ")))"
+    }
+
+    private static func sample(of parameter: EffectBuilder.Parameter) -> String {
+        switch parameter.kind {
+        case .integer: ["status": "503", "upload.rejectEarly": "413"][parameter.member] ?? "3"
+        case .delay: ".milliseconds(800)"
+        case .choice(let choice): choice.cases.first.map { ".\($0.name)" } ?? ""
+        case .json: #"["tier": "platinum"]"#
+        default: "\"data.user\""
+        }
     }
 
     private static func type(of parameter: EffectBuilder.Parameter) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import UnderstudyTesting
+import UnderstudyServer
 
 @testable import TrendyOnboarding
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import UnderstudyTesting
+import UnderstudyServer
 
 @testable import TrendyOnboarding
 

@@ -204,7 +204,7 @@ export class World {
     return (await this.call("GET", to ? `/outbox?${new URLSearchParams({ to })}` : "/outbox")).items;
   }
 
-  /** The exchanges of the world, oldest first. Filters are those of the call: `method`, `path`, `status`, `user`, … @param {Record<string, string | number>} [filters] @returns {Promise<any[]>} */
+  /** The exchanges of the world, newest first. Filters are those of the call: `method`, `path`, `status`, `user`, … @param {Record<string, string | number>} [filters] @returns {Promise<any[]>} */
   async requests(filters = {}) {
     /** @type {any[]} */
     const found = [];

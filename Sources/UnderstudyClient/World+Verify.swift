@@ -1,0 +1,113 @@
+/// Verification (control contract, section 11).
+extension World {
+    private struct CountOrder: Encodable { var match: Match }
+
+    /// Returns the number of exchanges that match.
+    ///
+    ///     let refreshes = try await world.count(Match(.trafikskola, "POST", "/api/mobile/auth/refresh"))
+    public func count(_ match: Match) async throws(ControlError) -> Int {
+        try await client.ask(.countRequests, body: CountOrder(match: match), as: [String: Int].self)["count"] ?? 0
+    }
+
+    /// The expected number of exchanges.
+    public struct Count: Sendable, Encodable {
+        var min: Int?
+        var max: Int?
+        var exactly: Int?
+
+        /// Expects exactly this number.
+        ///
+        ///     let verdict = try await world.verify(Match(.trendy), .exactly(1))
+        public static func exactly(_ count: Int) -> Count { Count(exactly: count) }
+
+        /// Expects this number or more.
+        ///
+        ///     let verdict = try await world.verify(Match(.trendy), .atLeast(2))
+        public static func atLeast(_ count: Int) -> Count { Count(min: count) }
+
+        /// Expects this number or fewer.
+        ///
+        ///     let verdict = try await world.verify(Match(.trendy), .atMost(3))
+        public static func atMost(_ count: Int) -> Count { Count(max: count) }
+    }
+
+    /// The result of a check of the journal.
+    public struct Verdict: Sendable, Decodable, CustomStringConvertible {
+        /// An exchange that nearly matched.
+        public typealias NearMiss = UnderstudyClient.NearMiss
+
+        /// `pass` or `fail`.
+        public var verdict: String
+        /// The number of exchanges that matched.
+        public var count: Int
+        /// The reason for a failure.
+        public var reason: String?
+        /// Exchanges that nearly matched.
+        public var nearMisses: [NearMiss]?
+
+        /// True if the check passed.
+        public var isPass: Bool { verdict == "pass" }
+
+        /// The verdict in words, for the message of an expectation.
+        public var description: String {
+            let misses = (nearMisses ?? []).map { "\n  \($0.id): \($0.differences.joined(separator: "; "))" }.joined()
+            return "\(verdict), \(count) matching\(reason.map { ": \($0)" } ?? "")\(misses)"
+        }
+    }
+
+    private struct VerifyOrder: Encodable {
+        var match: Match
+        var count: Count?
+        var order: [Match]?
+        var within: String?
+    }
+
+    /// Checks the client's requests: at least one match unless a count is given.
+    ///
+    /// `order` lists matches that must have come in this order, not necessarily consecutively. `within` is the real
+    /// time in seconds to wait for the check to pass.
+    ///
+    ///     let verdict = try await world.verify(Match(.trendy, "GET", "/api/v1/me"), .exactly(1), within: 2)
+    ///     print(verdict)
+    public func verify(
+        _ match: Match = .any,
+        _ count: Count? = nil,
+        order: [Match]? = nil,
+        within seconds: Double? = nil
+    ) async throws(ControlError) -> Verdict {
+        let limit = seconds.map { $0.isFinite ? Duration.seconds(min(max($0, 0), 1e9)) : .zero }
+        return try await verify(VerifyOrder(match: match, count: count, order: order), within: limit)
+    }
+
+    /// Checks the client's requests, and waits at most that long, in real time, for the check to pass.
+    ///
+    ///     let verdict = try await world.verify(Match(.trendy, "GET", "/api/v1/me"), within: .milliseconds(500))
+    public func verify(
+        _ match: Match = .any,
+        _ count: Count? = nil,
+        order: [Match]? = nil,
+        within limit: Duration
+    ) async throws(ControlError) -> Verdict {
+        try await verify(VerifyOrder(match: match, count: count, order: order), within: limit)
+    }
+
+    private func verify(_ plain: VerifyOrder, within limit: Duration?) async throws(ControlError) -> Verdict {
+        guard let limit, limit > .zero else { return try await client.ask(.verify, body: plain) }
+        var order = plain
+        order.within = Instant.duration(limit)
+        let call = order
+        let deadline = ContinuousClock.now + limit + Self.grace
+        let client = client
+        // The server keeps the time; the deadline is for one that does not answer.
+        let verdict = try await Race.run(until: deadline) { () async throws(ControlError) -> Verdict in
+            try await client.ask(.verify, body: call, timeout: limit.seconds + ControlClient.patience)
+        }
+        guard let verdict else {
+            throw .timedOut("The server gave no verdict on \(order.match) within \(limit.seconds) s")
+        }
+        return verdict
+    }
+
+    /// The time that a waiting call may take beyond its own, for the answer to arrive.
+    static let grace = Duration.milliseconds(250)
+}

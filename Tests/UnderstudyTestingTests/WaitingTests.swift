@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+import UnderstudyServer
+
+@testable import UnderstudyClient
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Calls that wait have one deadline, in real time (clients' contract, section 5).
+///
+/// How late they may be is measured on an idle machine; here only that they end at all, by themselves, and not too early.
+@Suite(.understudy()) struct WaitingTests {
+    private static let refresh = Match(.omnichat, "POST", "/api/v1/auth/refresh")
+
+    private func get(_ path: String) async throws -> Int {
+        let url = try World.current.url(.omnichat).appending(path: path)
+        return try await (URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode ?? 0
+    }
+
+    @Test func `5 a gate that holds nothing says what it waits for, and what came instead`() async throws {
+        let world = try World.current
+        let gate = try await world.gate("race", on: Self.refresh)
+        #expect(try await get("api/v1/auth/refresh") == 405)
+        let start = ContinuousClock.now
+        do {
+            try await gate.waitUntilHeld(1, within: .milliseconds(400), explainingWithin: .seconds(300))
+            Issue.record("nothing could be held")
+        } catch {
+            #expect(ContinuousClock.now - start >= .milliseconds(400))
+            let text = "\(error)"
+            #expect(text.hasPrefix("The gate race held 0 of 1 requests after 0.4 s."), "\(text)")
+            #expect(text.contains("POST /api/v1/auth/refresh of omnichat"), "\(text)")
+            #expect(text.contains("GET /api/v1/auth/refresh → 405: "), "\(text)")
+            #expect(GateError.name(in: text) == "race")
+        }
+    }
+
+    @Test func `5 a gate that holds too few says how many`() async throws {
+        let world = try World.current
+        let gate = try await world.gate("two", on: Match(.omnichat))
+        async let held = get("api/v1/models")
+        try await gate.waitUntilHeld(1)
+        do {
+            try await gate.waitUntilHeld(2, within: .milliseconds(50))
+            Issue.record("only one came")
+        } catch {
+            #expect("\(error)".contains("held 1 of 2"), "\(error)")
+        }
+        try await gate.remove()
+        _ = try await held
+    }
+
+    @Test func `5 a limit of nothing is one look`() async throws {
+        let gate = try await World.current.gate("none", on: .any)
+        await #expect(throws: ControlError.self) { try await gate.waitUntilHeld(1, within: .zero) }
+        try await gate.waitUntilHeld(0, within: .zero)
+    }
+
+    @Test func `5 a world without a request says so`() async throws {
+        let gate = try await World.current.gate("none", on: .any)
+        do {
+            try await gate.waitUntilHeld(1, within: .milliseconds(50), explainingWithin: .seconds(300))
+            Issue.record("nothing could be held")
+        } catch {
+            #expect("\(error)".contains("No request has reached the world"), "\(error)")
+        }
+    }
+
+    @Test func `5 a server that does not answer holds nobody up`() async throws {
+        // What the call waits for takes no notice of being cancelled.
+        let silence = Task { try? await Task.sleep(for: .seconds(3_600)) }
+        defer { silence.cancel() }
+        let start = ContinuousClock.now
+        let answer = try await Race.run(until: start + .milliseconds(100)) { () async throws(ControlError) -> Int in
+            await silence.value
+            return 1
+        }
+        #expect(answer == nil)
+        #expect(ContinuousClock.now - start >= .milliseconds(100))
+    }
+
+    @Test func `5 an answer before the deadline is the answer, and an error the error`() async throws {
+        let later = ContinuousClock.now + .seconds(3_600)
+        #expect(try await Race.run(until: later) { () async throws(ControlError) -> Int in 7 } == 7)
+        await #expect(throws: ControlError.self) {
+            _ = try await Race.run(until: later) { () async throws(ControlError) -> Int in throw .noWorld }
+        }
+    }
+
+    @Test func `11 a verification waits no longer than it was told`() async throws {
+        let start = ContinuousClock.now
+        let verdict = try await World.current.verify(Self.refresh, within: .seconds(2))
+        #expect(!verdict.isPass)
+        #expect(ContinuousClock.now - start >= .seconds(2))
+    }
+}
