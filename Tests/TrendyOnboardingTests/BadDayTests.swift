@@ -157,6 +157,55 @@ struct BadDayTests {
         #expect(try await device.record().welcomeCompletedAt == noon)
     }
 
+    @Test func `what finds the store busy is stored before the app goes to the background`() async throws {
+        let device = try await Device()
+        device.transport.isOffline = true
+        // The change, the beginning of its push, its end, and three attempts of the wait.
+        try device.memory.beBusy(times: 6)
+        device.service.markStepCompleted(.welcome)
+        #expect(device.service.lastStoreError == .busy)
+        await device.quiet()
+        #expect(device.service.lastStoreError == nil)
+        device.restart()
+        #expect(device.service.currentStatus?.step == .auth)
+        #expect(device.service.hasPendingChanges)
+    }
+
+    @Test func `a store that is busy for good holds nobody, and loses nothing when it is free`() async throws {
+        let device = try await Device()
+        try device.memory.beBusy(times: .max)
+        device.service.markStepCompleted(.welcome)
+        await device.quiet()
+        #expect(device.service.lastStoreError == .busy)
+        #expect(device.service.currentStatus?.step == .auth)
+        #expect(try await device.record().welcomeCompletedAt == noon)
+        try device.memory.beBusy(times: 0)
+        await device.quiet()
+        #expect(device.service.lastStoreError == nil)
+        device.restart()
+        #expect(device.service.currentStatus?.step == .auth)
+        #expect(!device.service.hasPendingChanges)
+    }
+
+    @Test func `what a deleted account leaves on a busy store goes, and what its user does next stays`() async throws {
+        let device = try await Device()
+        device.transport.isOffline = true
+        device.service.markStepCompleted(.auth)
+        await device.quiet()
+        try device.memory.beBusy(times: 2)
+        device.service.handleAccountDeleted(Account.new.id)
+        device.service.markStepCompleted(.welcome)
+        await device.quiet()
+        device.restart()
+        #expect(device.service.readCachedStatus()?.welcomeCompletedAt == noon)
+        #expect(device.service.readCachedStatus()?.authCompletedAt == nil)
+        // With nothing else to store it goes, too.
+        try device.memory.beBusy(times: 2)
+        device.service.handleAccountDeleted(Account.new.id)
+        await device.quiet()
+        #expect(try device.memory.keys == [])
+    }
+
     @Test func `a store that can't be read now is not taken for an empty one`() async throws {
         let device = try await Device()
         device.transport.isOffline = true

@@ -10,6 +10,7 @@ final class MemoryStore: KeyValueStore {
     private struct State {
         var values: [String: Data] = [:]
         var fitness = Fitness.good
+        var busyTimes = 0
         var readKeys: [String] = []
         var listedPrefixes: [String] = []
         var writtenKeys: [String] = []
@@ -28,6 +29,9 @@ final class MemoryStore: KeyValueStore {
     var writtenKeys: [String] { state.withLock(\.writtenKeys) }
 
     func become(_ fitness: Fitness) { state.withLock { $0.fitness = fitness } }
+
+    /// Makes the next changes find that another process holds the store.
+    func beBusy(times: Int) { state.withLock { $0.busyTimes = times } }
 
     func data(forKey key: String) throws(StoreError) -> Data? {
         try state.withLock { state throws(StoreError) in
@@ -48,6 +52,11 @@ final class MemoryStore: KeyValueStore {
     func update<Result>(
         _ change: (inout StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        let isBusy = state.withLock { state in
+            defer { state.busyTimes = max(state.busyTimes - 1, 0) }
+            return state.busyTimes > 0
+        }
+        if isBusy { throw .busy }
         // Tests change it from one thread; a lock around the change would wait for itself.
         var transaction = StoreTransaction(data: data(forKey:), keys: keys(withPrefix:))
         let result = try change(&transaction)

@@ -25,8 +25,7 @@ struct ProcessTests {
 
     @Test func `changes of two processes at one folder take turns, and none is lost`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (folder, count) = (folder, 300)
-        let path = folder.path
+        let (path, count) = (folder.path, 300)
         let child = Task<Void, Never> {
             await #expect(processExitsWith: .success) { [path = path as String] in
                 try await SecondProcess.run {
@@ -36,10 +35,11 @@ struct ProcessTests {
                 }
             }
         }
-        try await SecondProcess.waitFor("here", in: folder.path)
-        SecondProcess.leave("go", in: folder.path)
-        try await Task.detached { try SecondProcess.count(300, in: folder.path) }.value
-        await child.value
+        try await SecondProcess.beside(child, in: path) {
+            try await SecondProcess.waitFor("here", in: path)
+            SecondProcess.leave("go", in: path)
+            try await Task.detached { try SecondProcess.count(300, in: path) }.value
+        }
         let text = try #require(try FileStore(folder: folder).data(forKey: "n"))
         #expect(SecondProcess.number(text) == 2 * count)
     }
@@ -57,19 +57,21 @@ struct ProcessTests {
                     try await SecondProcess.waitFor("go", in: second.folder)
                     service.markStepCompleted(.auth)
                     for status in SecondProcess.statuses { service.recordPermission(.healthKit, status) }
-                    try await SecondProcess.untilStored(service, .healthKit)
+                    await service.waitForRunningWork()
+                    #expect(service.lastStoreError == nil)
                 }
             }
         }
-        try await SecondProcess.waitFor("here", in: second.folder)
-        SecondProcess.leave("go", in: second.folder)
-        app.service.markStepCompleted(.welcome)
-        for status in SecondProcess.statuses { app.service.recordPermission(.location, status) }
-        try await SecondProcess.untilStored(app.service, .location)
-        await child.value
+        try await SecondProcess.beside(child, in: second.folder) {
+            try await SecondProcess.waitFor("here", in: second.folder)
+            SecondProcess.leave("go", in: second.folder)
+            app.service.markStepCompleted(.welcome)
+            for status in SecondProcess.statuses { app.service.recordPermission(.location, status) }
+            await app.quiet()
+            #expect(app.service.lastStoreError == nil)
+        }
         // The app sees what the extension did, and sends it all.
         #expect(app.service.readCachedStatus()?.step == .permissions)
-        await app.quiet()
         app.transport.isOffline = false
         #expect(await app.service.sync().status?.step == .permissions)
         let record = try await app.record()
@@ -95,9 +97,10 @@ struct ProcessTests {
                 }
             }
         }
-        try await gate.held()
-        SecondProcess.leave("die", in: second.folder)
-        await child.value
+        try await SecondProcess.beside(child, in: second.folder) {
+            try await gate.held()
+            SecondProcess.leave("die", in: second.folder)
+        }
         try await gate.remove()
         // The user opens the app again.
         app.restart()

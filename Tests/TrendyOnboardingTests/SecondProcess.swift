@@ -16,8 +16,24 @@ struct SecondProcess: Codable, Sendable {
 
     /// Runs the part; the process ends if it hangs.
     static func run(_ part: @MainActor () async throws -> Void) async throws {
-        alarm(UInt32(5 * Watch.patience))
+        alarm(UInt32(2 * Watch.patience))
         try await part()
+    }
+
+    /// Runs the test's own part beside another process, and waits for both.
+    ///
+    /// A test that ends before its other process does would leave it waiting for a mark that never comes.
+    @MainActor
+    static func beside(_ other: Task<Void, Never>, in folder: String, _ part: () async throws -> Void) async throws {
+        Watch.onHang { leave("stop", in: folder) }
+        do {
+            try await part()
+        } catch {
+            leave("stop", in: folder)
+            await other.value
+            throw error
+        }
+        await other.value
     }
 
     /// A service of the same user at the same store.
@@ -46,10 +62,15 @@ struct SecondProcess: Codable, Sendable {
         _ = FileManager.default.createFile(atPath: "\(folder)/.\(mark)", contents: nil)
     }
 
+    private static func isThere(_ mark: String, in folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(folder)/.\(mark)")
+    }
+
     /// Waits for a mark of the other process.
     static func waitFor(_ mark: String, in folder: String) async throws {
-        while !FileManager.default.fileExists(atPath: "\(folder)/.\(mark)") {
+        while !isThere(mark, in: folder) {
             try Watch.check("the other process left no mark \(mark)")
+            if isThere("stop", in: folder) { throw Hang(description: "the other process has failed") }
             await Task.yield()
         }
         Watch.move()
@@ -76,18 +97,6 @@ struct SecondProcess: Codable, Sendable {
         let texts = String(decoding: data, as: UTF8.self).split(separator: " ")
         guard texts.count == 2_000, let first = texts.first, texts.allSatisfy({ $0 == first }) else { return -1 }
         return Int(first) ?? -1
-    }
-
-    /// Makes the last answer once more until the store has taken everything.
-    ///
-    /// A change that finds the store busy lives in memory until the next one, and this process ends before.
-    @MainActor
-    static func untilStored(_ service: OnboardingStatusService, _ kind: PermissionKind) async throws {
-        while service.lastStoreError != nil {
-            try Watch.check("the store is busy for good")
-            service.recordPermission(kind, .granted)
-            await Task.yield()
-        }
     }
 
     // MARK: The disk

@@ -292,6 +292,23 @@ struct SyncTests {
         }
     }
 
+    @Test func `a cancellation at the moment of the answer blocks nothing`() async throws {
+        let device = try await Device(.welcome)
+        let transport = URLSessionTransport(baseURL: device.world.url(.trendy), timeout: 3_600, limit: .seconds(3_600))
+        let request = OnboardingRequest(method: .get, path: "/health")
+        // Later and later, so that some cancellations come before the answer, some after it, and some with it.
+        for round in 0..<300 {
+            let call = Task { try await transport.send(request) }
+            for _ in 0..<round { await Task.yield() }
+            call.cancel()
+            switch await call.result {
+            case .success(let response): #expect(response.status == 200)
+            case .failure: break
+            }
+        }
+        #expect(try await transport.send(request).status == 200)
+    }
+
     @Test func `a transport keeps neither cookies nor answers`() {
         let configuration = URLSessionTransport.configuration(.seconds(60))
         #expect(configuration.httpCookieStorage == nil)

@@ -62,6 +62,22 @@ final class RecordBook {
         }
     }
 
+    /// True if another process kept the store from taking something.
+    var isBusy: Bool { errors.values.contains(.busy) }
+
+    /// Tries once more to store what lives in memory; returns true if nothing is left there.
+    func save() -> Bool {
+        for user in unsaved.keys.sorted() {
+            let waiting = unsaved.removeValue(forKey: user) ?? []
+            update(user) { records in
+                for change in waiting { change(&records) }
+            }
+        }
+        // With the first change that was stored the others went; what a user has changed since must not go with them.
+        if unsaved.isEmpty { for user in erased.sorted() { erase(user) } }
+        return unsaved.isEmpty && erased.isEmpty
+    }
+
     /// Removes everything of a user.
     func erase(_ userId: String) {
         unsaved[userId] = nil

@@ -85,9 +85,11 @@ public struct URLSessionTransport: OnboardingTransport {
         if request.httpMethod != OnboardingRequest.Method.get.rawValue {
             let own = URLSession(configuration: Self.configuration(limit))
             defer { own.finishTasksAndInvalidate() }
-            return try await own.data(for: request)
+            return try await DataExchange.data(for: request, in: own)
         }
-        #endif
+        return try await DataExchange.data(for: request, in: session)
+        #else
         return try await session.data(for: request)
+        #endif
     }
 }

@@ -169,9 +169,10 @@ public final class OnboardingStatusService {
         book.erase(user)
     }
 
-    /// Waits until all network work that runs now has ended, such as the push after a step.
+    /// Waits until all network work that runs now has ended, such as the push after a step, and everything is stored.
     ///
-    /// An app that goes to the background waits for it within its background task. Retries are not waited for.
+    /// An app that goes to the background waits for it within its background task, and an extension before it ends. Retries
+    /// are not waited for, and neither is a disk that is full.
     ///
     /// ```swift
     /// func sceneDidEnterBackground() async {
@@ -180,7 +181,16 @@ public final class OnboardingStatusService {
     /// ```
     public func waitForRunningWork() async {
         while let lane = lanes.values.first(where: { !$0.isIdle }) { await lane.waitUntilIdle() }
+        // Another process holds the store for a moment only; one that is stuck must not hold this one.
+        for _ in 1...Self.storeAttempts {
+            guard !book.save(), book.isBusy else { break }
+            await Task.yield()
+        }
+        if let user, !isSignedOut(user) { show(user) }
     }
+
+    /// The number of times that what another process kept from being stored is tried again.
+    static let storeAttempts = 100
 
     // MARK: For the other parts
 
