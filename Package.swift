@@ -161,7 +161,7 @@ let package = Package(
             name: "Serving",
             dependencies: [
                 "APIDocs", "CivilTime", "Console", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "Persistence", "Proxying", "Transport",
+                "Persistence", "Proxying", "Traffic", "Transport",
             ]
         ),
         .target(

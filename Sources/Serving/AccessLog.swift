@@ -3,123 +3,165 @@ import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
-package import Transport
+import Locking
+import Transport
 
-/// One line for each request, as text for people or as JSON for tools.
+/// One line for each exchange as it ends, as text for people or as JSON for tools (clients contract, section 3).
 ///
-/// Lines are written on a worker, so a slow or stopped reader never blocks the loop. Lines that do not fit the buffer
-/// are dropped; their number is logged later. Credentials never appear: neither header fields, nor bodies, nor queries
-/// are logged.
-package final class AccessLog {
+/// The loop only notes what there is to write. A thread of its own writes it, so that a slow or stopped reader never
+/// blocks anything: what has no room is left out, and a line tells how much. Neither header fields nor bodies are
+/// logged.
+package final class AccessLog: Sendable {
     package enum Format: String, Sendable, CaseIterable { case text, json }
     package enum Level: Sendable { case quiet, normal, verbose }
 
-    /// Bytes that may wait for the reader.
-    private static let capacity = 1024 * 1024
+    private struct State {
+        var waiting: [LogRecord] = []
+        /// The approximate bytes of what waits.
+        var cost = 0
+        var dropped = 0
+        var isWriting = false
+        /// Tells that the last batch has not been taken yet.
+        var isStuck = false
+    }
 
-    private let format: Format
+    /// Bytes that may wait for the reader.
+    private static let capacity = 4 * 1024 * 1024
+    /// The pause between two batches: many lines cost few calls of the system.
+    private static let pause = Interval.milliseconds(20)
+    /// Pauses without a line after which the thread ends.
+    private static let patience = 50
+
     private let level: Level
+    private let writer: LogWriter
     private let write: @Sendable ([UInt8]) -> Void
-    package var pool: WorkerPool?
-    private var waiting: [UInt8] = []
-    private var dropped = 0
-    private var isWriting = false
+    private let state = Locked(State())
 
     package init(
         format: Format,
         level: Level,
+        isColored: Bool = false,
+        nearest: @escaping @Sendable (_ api: String, _ path: String, _ method: String) -> String? = { _, _, _ in nil },
         write: @escaping @Sendable ([UInt8]) -> Void
     ) {
-        self.format = format
         self.level = level
+        writer = LogWriter(format: format, isColored: isColored, nearest: nearest)
         self.write = write
     }
 
     /// Tells whether requests to the APIs are logged.
     var showsRequests: Bool { level != .quiet }
 
-    /// Logs a request that was answered.
+    /// Logs an exchange that has ended.
+    func add(_ exchange: LoggedExchange) {
+        guard level != .quiet else { return }
+        add(.exchange(exchange), cost: 512 + exchange.line.path.utf8.count + (exchange.line.query?.utf8.count ?? 0))
+    }
+
+    /// Logs a request that belongs to no world: a control call, or one that was refused.
     ///
-    /// Control calls are logged only when verbose. `path` is shown instead of the requested path.
+    /// Control calls are logged only when verbose.
     func note(
         _ head: RequestHead,
         _ status: Status,
         _ peer: String,
         _ hostTime: HostTime,
-        isControl: Bool = false,
-        path: String? = nil
+        isControl: Bool = false
     ) {
         guard level == .verbose || (level == .normal && !isControl) else { return }
-        line(head.method.rawValue, path ?? head.target.rawPath, status, peer, hostTime, nil)
+        let call = LogRecord.Call(
+            at: hostTime.wall,
+            area: isControl ? "control" : "-",
+            method: head.method.rawValue,
+            path: head.target.rawPath,
+            status: status.code,
+            peer: peer
+        )
+        add(.call(call), cost: 256 + call.path.utf8.count)
     }
 
     /// Logs a request that was refused before it could be read.
     func note(_ refusal: WireRefusal, _ peer: String, _ hostTime: HostTime) {
         guard level != .quiet else { return }
-        line("-", "-", refusal.status, peer, hostTime, refusal.detail)
+        let text = "\(refusal.status.code) to \(peer): \(refusal.detail)"
+        add(.words(.warning, at: hostTime.wall, event: "refused", [text]), cost: 256 + text.utf8.count)
     }
 
     /// Logs an event at every level: its name and its reasons.
     func tell(_ event: String, _ reasons: [String], _ hostTime: HostTime) {
-        let at = hostTime.wall.iso8601(.milliseconds)
-        switch format {
-        case .text:
-            for text in reasons.isEmpty ? [""] : reasons {
-                add(Array("\(at)  \(event)\(text.isEmpty ? "" : "  \(text)")\n".utf8))
+        let kind: LogRecord.Kind = event.contains("refused") ? .warning : .notice
+        let cost = reasons.reduce(256) { $0 + $1.utf8.count }
+        add(.words(kind, at: hostTime.wall, event: event, reasons), cost: cost)
+    }
+
+    // MARK: Writing
+
+    private func add(_ record: LogRecord, cost: Int) {
+        let starts = state.withLock { state -> Bool in
+            guard state.cost + cost <= Self.capacity else {
+                state.dropped += 1
+                return false
             }
-        case .json:
-            let object: JSONObject = [
-                "at": .string(at), "event": .string(event), "reasons": .array(reasons.map { .string($0) }),
-            ]
-            add(JSON.object(object).serialized() + [0x0A])
+            state.cost += cost
+            state.waiting.append(record)
+            guard !state.isWriting else { return false }
+            state.isWriting = true
+            return true
         }
-    }
-
-    private func line(
-        _ method: String,
-        _ path: String,
-        _ status: Status,
-        _ peer: String,
-        _ hostTime: HostTime,
-        _ detail: String?
-    ) {
-        let at = hostTime.wall.iso8601(.milliseconds)
-        switch format {
-        case .text:
-            let more = detail.map { "  \($0)" } ?? ""
-            add(Array("\(at)  \(status.code)  \(method) \(path)\(more)\n".utf8))
-        case .json:
-            var object: JSONObject = [
-                "at": .string(at), "status": .integer(Int64(status.code)), "method": .string(method),
-                "path": .string(path), "peer": .string(peer),
-            ]
-            if let detail { object.append("detail", .string(detail)) }
-            add(JSON.object(object).serialized() + [0x0A])
-        }
-    }
-
-    private func add(_ bytes: [UInt8]) {
-        guard waiting.count + bytes.count <= Self.capacity else {
-            dropped += 1
+        guard starts else { return }
+        guard SystemThread.startDetached({ [self] in run() }) else {
+            // Without a thread the next line tries again.
+            state.withLock { $0.isWriting = false }
             return
         }
-        waiting += bytes
-        flush()
     }
 
-    private func flush() {
-        guard !isWriting, !waiting.isEmpty, let pool else { return }
-        let batch =
-            waiting + (dropped > 0 ? Array("(\(dropped) lines left out: the log's reader was too slow)\n".utf8) : [])
-        let write = write
-        isWriting = pool.submit {
-            write(batch)
-        } then: { [weak self] in
-            self?.isWriting = false
-            self?.flush()
+    /// Writes batches until nothing has come for a while.
+    private func run() {
+        var idle = 0
+        while true {
+            if writeBatch() {
+                idle = 0
+            } else {
+                idle += 1
+                let ends = state.withLock { state -> Bool in
+                    guard idle > Self.patience, state.waiting.isEmpty, state.dropped == 0 else { return false }
+                    state.isWriting = false
+                    return true
+                }
+                if ends { return }
+            }
+            SystemThread.pause(Self.pause)
         }
-        guard isWriting else { return }
-        waiting.removeAll(keepingCapacity: true)
-        dropped = 0
+    }
+
+    /// Writes what waits; false if there was nothing.
+    private func writeBatch() -> Bool {
+        let (batch, dropped) = state.withLock { state -> ([LogRecord], Int) in
+            let found = (state.waiting, state.dropped)
+            state.waiting = []
+            state.cost = 0
+            state.dropped = 0
+            state.isStuck = !found.0.isEmpty || found.1 > 0
+            return found
+        }
+        guard !batch.isEmpty || dropped > 0 else { return false }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(batch.count * 160)
+        for record in batch { writer.append(record, to: &bytes) }
+        if dropped > 0 { writer.append(dropped: dropped, to: &bytes) }
+        write(bytes)
+        state.withLock { $0.isStuck = false }
+        return true
+    }
+
+    /// Waits until everything is written, at most a second; false if the reader takes nothing.
+    package func close() -> Bool {
+        for _ in 0..<200 {
+            let isDone = state.withLock { $0.waiting.isEmpty && $0.dropped == 0 && !$0.isStuck }
+            if isDone { return true }
+            SystemThread.pause(.milliseconds(5))
+        }
+        return false
     }
 }

@@ -4,15 +4,7 @@ import Proxying
 import Transport
 
 extension EmulatorService: AccessLogging {
-    package func log(_ exchange: Exchange) {
-        log.note(
-            exchange.call.request.head,
-            exchange.response.status,
-            exchange.context.peer,
-            hostTime,
-            path: exchange.disclosure?.path
-        )
-    }
+    package func log(_ exchange: LoggedExchange) { log.add(exchange) }
 }
 
 extension EmulatorService: WorldPersistence {

@@ -51,6 +51,7 @@ package struct Configuration: Sendable {
     package var stateFolder: String?
     package var logFormat = AccessLog.Format.text
     package var logLevel = AccessLog.Level.normal
+    package var logIsColored = false
 
     /// A file that was read: its path, for errors, and its content.
     package struct FaultSource: Sendable {

@@ -3,7 +3,7 @@ import Control
 package import Emulation
 import HTTPMessage
 import HTTPWire
-import JSON
+package import JSON
 import Persistence
 import Proxying
 import Serving
@@ -15,6 +15,9 @@ package final class RunningEmulator {
 
     private let service: EmulatorService
     private let server: Server
+    private let access: AccessLog
+    /// Tells that nobody takes the lines of the log, so that nothing more should be written there.
+    package private(set) var isLogStuck = false
     /// Watches for changed seeds; nil without `--watch`.
     private let watch: SeedWatch?
     /// Watches for changed folders of own APIs; nil without `--watch`.
@@ -86,7 +89,15 @@ package final class RunningEmulator {
             version: Self.version,
             startedAt: hostTime.monotonic
         )
-        let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
+        access = AccessLog(
+            format: configuration.logFormat,
+            level: configuration.logLevel,
+            isColored: configuration.logIsColored,
+            nearest: { [apis] name, path, method in
+                apis.first { $0.identity.name == name }.flatMap { NearRoute.hint($0, path, method) }
+            },
+            write: log
+        )
         var upstreamLimits = configuration.upstreamLimits
         upstreamLimits.exchanges = configuration.limits.upstreamExchanges
         let proxy = ProxyController(
@@ -114,8 +125,6 @@ package final class RunningEmulator {
             throw .system("\(error)")
         }
         service.server = server
-        // A stopped reader of the log must not block anything else.
-        access.pool = server.makePool()
         watch?.server = server
         watch?.pool = service.lines?.chores
         watch?.changed = { [weak service] in service?.reload($0.apis, files: $0.files) }
@@ -293,6 +302,15 @@ package final class RunningEmulator {
     /// The handle by which other threads stop the server.
     package var handle: ServerHandle { server.handle }
 
+    /// The members of the line that a structured log begins with.
+    package func listening(pid: Int) -> JSONObject {
+        [
+            "version": .string(Self.version), "hub": .string(hub),
+            "apis": .object(JSONObject(origins.map { JSONObject.Member(name: $0.name, value: .string($0.url)) })),
+            "pid": .integer(Int64(pid)),
+        ]
+    }
+
     /// The machine-readable line that reports every listener open (control contract, section 2).
     package func readyLine(pid: Int) -> String {
         let document: JSONObject = [
@@ -314,6 +332,7 @@ package final class RunningEmulator {
         assert(service.isIdle, "an exchange has ended and is remembered")
         service.proxy.close()
         isStateWritten = service.storedAnswers?.coordinator.close() ?? true
+        isLogStuck = !access.close()
         return cut
     }
 

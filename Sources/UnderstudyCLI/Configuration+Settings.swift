@@ -96,6 +96,7 @@ extension Configuration {
         if settings.isOn("quiet"), settings.isOn("verbose") {
             throw UsageError(message: "--quiet and --verbose can't be combined")
         }
+        logIsColored = logFormat == .text && Terminal.colorsErrors
         logLevel = settings.isOn("quiet") ? .quiet : settings.isOn("verbose") ? .verbose : .normal
         try takeHost(settings)
     }

@@ -1,5 +1,6 @@
 import Control
 import Emulation
+import JSON
 import Proxying
 import Serving
 import Transport
@@ -17,6 +18,7 @@ enum EmulatorRun {
     static func untilStopped(_ configuration: Configuration) -> Int32 {
         let signals = Signals()
         var configuration = configuration
+        if configuration.logFormat == .json { Terminal.structureErrors() }
         // A recording that a control call started reports only its problems.
         configuration.onRecorded =
             configuration.onRecorded ?? { state in
@@ -34,16 +36,25 @@ enum EmulatorRun {
         }
         // The table comes first, so that a reader of the ready line can already find a generated admin token.
         announce(emulator, configuration)
-        Terminal.out(emulator.readyLine(pid: Terminal.processID))
+        // On a terminal the table says the same.
+        if configuration.logLevel == .quiet || !Terminal.isTerminal(STDOUT_FILENO) {
+            Terminal.out(emulator.readyLine(pid: Terminal.processID))
+        }
         let cut = emulator.run()
+        // Nothing is written where nobody reads: the process would wait for ever.
+        guard !emulator.isLogStuck else { return code(of: signals, emulator) }
         Terminal.endCount()
         if cut > 0, configuration.logLevel != .quiet {
             Terminal.error("understudy: the shutdown cut off \(cut) \(cut == 1 ? "response" : "responses")")
         }
         if !emulator.isStateWritten {
             Terminal.error("understudy: the last changes could not be written to the state folder")
-            return ExitCode.failed
         }
+        return code(of: signals, emulator)
+    }
+
+    private static func code(of signals: Signals, _ emulator: RunningEmulator) -> Int32 {
+        guard emulator.isStateWritten else { return ExitCode.failed }
         let signal = signals.stoppedBy
         return signal == 0 ? ExitCode.ok : 128 + signal
     }
@@ -90,7 +101,11 @@ enum EmulatorRun {
     /// With `--quiet` only the warning about exposure and a generated admin token remain.
     private static func announce(_ emulator: RunningEmulator, _ configuration: Configuration) {
         var lines: [String] = []
-        if configuration.logLevel != .quiet {
+        let isStructured = configuration.logFormat == .json
+        if isStructured, configuration.logLevel != .quiet {
+            for note in emulator.notes { Terminal.tell("notice", ["text": .string(note.text)]) }
+            Terminal.tell("listening", emulator.listening(pid: Terminal.processID))
+        } else if configuration.logLevel != .quiet {
             lines += emulator.notes.map { "understudy: note: \($0.text)" }
             lines.append("understudy \(RunningEmulator.version) is ready")
             for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
@@ -117,7 +132,14 @@ enum EmulatorRun {
             lines.append("  admin token   \(token)")
             lines.append("  console       \(emulator.hub)/#token=\(token)")
         }
-        if !lines.isEmpty { Terminal.error(lines.joined(separator: "\n")) }
+        if isStructured {
+            for line in lines {
+                let text = String(line.drop { $0 == " " })
+                Terminal.tell(text.hasPrefix("EXPOSED") ? "warning" : "notice", ["text": .string(text)])
+            }
+        } else if !lines.isEmpty {
+            Terminal.error(lines.joined(separator: "\n"))
+        }
     }
 
     /// Returns an address of the server with another numeric host.

@@ -1,3 +1,4 @@
+import JSON
 import Locking
 
 #if canImport(Glibc)
@@ -10,10 +11,35 @@ import Darwin
 enum Terminal {
     static func out(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
 
-    static func error(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+    /// Tells that every line on standard error is one JSON object (clients contract, section 3).
+    private static let isStructured = Locked(false)
+
+    /// Makes every line on standard error one JSON object from now on.
+    static func structureErrors() { isStructured.withLock { $0 = true } }
+
+    static func error(_ text: String) {
+        guard isStructured.withLock({ $0 }) else { return write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+        for line in text.split(separator: "\n") {
+            let words = line.hasPrefix(name) ? line.dropFirst(name.count) : line
+            let isWarning = words.hasPrefix(warning)
+            tell(
+                isWarning ? "warning" : "notice",
+                ["text": .string(String(isWarning ? words.dropFirst(warning.count) : words))]
+            )
+        }
+    }
+
+    /// Writes one line of a structured standard error.
+    static func tell(_ kind: String, _ members: JSONObject) {
+        let object = JSONObject([JSONObject.Member(name: "kind", value: .string(kind))] + members.members)
+        write(JSON.object(object).serialized() + [0x0A], to: STDERR_FILENO)
+    }
+
+    private static let name = "understudy: "
+    private static let warning = "warning: "
 
     static func warn(_ warnings: [String]) {
-        for warning in warnings { error("understudy: warning: \(warning)") }
+        for text in warnings { error(name + warning + text) }
     }
 
     /// The count on the last line of the terminal, without a line end.
@@ -91,6 +117,11 @@ enum Terminal {
                 return all
             }
         }
+    }
+
+    /// Tells whether standard error may be coloured.
+    static var colorsErrors: Bool {
+        isTerminal(STDERR_FILENO) && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
     }
 
     static var processID: Int { Int(getpid()) }

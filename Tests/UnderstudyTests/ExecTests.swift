@@ -12,8 +12,10 @@ import Testing
         #expect(result.json["now"]?.stringValue == "2025-01-01T12:00:00.000Z")
     }
 
-    @Test func `2 exec prints the ready line on standard error, with free ports`() throws {
-        let result = try Program.run(["exec", "--", "sh", "-c", "echo $UNDERSTUDY_URL"])
+    @Test func `3 exec prints its ready line on standard error only when verbose`() throws {
+        let silent = try Program.run(["exec", "--", "true"])
+        #expect(silent.errors.isEmpty, "\(silent.errors)")
+        let result = try Program.run(["exec", "--verbose", "--", "sh", "-c", "echo $UNDERSTUDY_URL"])
         let line = try #require(result.errors.split(separator: "\n").first { $0.hasPrefix("{") })
         let ready = try JSONReader.read(text: String(line))
         #expect(ready["ready"] == true)

@@ -125,38 +125,6 @@ import Understudy
         #expect(try Program.run(flags.map { $0 == "power@omnichat.test" ? "nobody" : $0 }).status == 1)
     }
 
-    // MARK: Log
-
-    @Test func `the log has a line for each request, without query, fields and bodies`() throws {
-        for (flags, count) in [
-            (["--log-format", "json"], 1), (["--log-format", "json", "--verbose"], 3), (["--quiet"], 0),
-        ] {
-            let served = try Served(log: flags)
-            let token = try served.token()
-            _ = try served.chat("GET", "/conversations?secret=s3cret", token: token)
-            _ = try served.control("GET", "/clock")
-            func lines() throws -> [JSON] {
-                try served.child.errors().split(separator: "\n").compactMap { try? JSONReader.read(text: String($0)) }
-            }
-            if count > 0 { try Deadline().wait(for: "the log") { try lines().count >= count } }
-            let found = try lines()
-            #expect(found.count == count)
-            let row = found.first { $0["path"] == "/api/v1/conversations" }
-            if count > 0 {
-                #expect(row?.objectValue?.members.map(\.name) == ["at", "status", "method", "path", "peer"])
-            }
-            for secret in ["s3cret", token] { #expect(try !served.child.errors().contains(secret)) }
-        }
-    }
-
-    @Test func `a line for people has time, status, method and path`() throws {
-        let served = try Served(log: [])
-        _ = try served.chat("GET", "/conversations")
-        try Deadline().wait(for: "the log") {
-            try served.child.errors().contains("  401  GET /api/v1/conversations\n")
-        }
-    }
-
     // MARK: Determinism
 
     private static let script: [(String, String, String)] = [

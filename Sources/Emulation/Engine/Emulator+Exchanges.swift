@@ -142,7 +142,10 @@ extension Emulator {
         exchanges[exchange.id] = nil
         if exchange.awaySince != nil, !wasAnswered, let hostTime { recordUnanswered(exchange, at: hostTime) }
         exchange.state = .ended
-        guard let entry = exchange.journalEntry else { return }
+        guard let entry = exchange.journalEntry else {
+            logEnd(of: exchange, nil, outcome, timings, at: ended)
+            return
+        }
         let hosted = exchange.hosted
         if !hosted.held.isEmpty { hosted.held.removeAll { $0 === exchange } }
         let handle = Double(exchange.handled.microseconds) / 1_000
@@ -150,7 +153,10 @@ extension Emulator {
         metrics.noteEnd(api: exchange.apiIndex, seconds: total)
         // A world is in use until the response has ended, however long that takes.
         if let ended { hosted.lastUsed = max(hosted.lastUsed, ended) }
-        guard !exchange.isOutdated else { return }
+        guard !exchange.isOutdated else {
+            logEnd(of: exchange, nil, outcome, timings, at: ended)
+            return
+        }
         var timings = timings
         timings.handle = handle
         // A request that a gate holds has been received; the rest of the time is waiting.
@@ -166,6 +172,7 @@ extension Emulator {
         )
         hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
         noteEnd(of: exchange)
+        logEnd(of: exchange, entry, outcome, timings, at: ended)
     }
 
     /// Ends the exchange of that number, if there is one.

@@ -116,6 +116,8 @@ package final class Exchange {
     var isAnnounced = false
     /// Tells that its line has been sent to the watchers of the world.
     var isLineNoted = false
+    /// The status that the access log shows; nil before the response.
+    var loggedStatus: Status?
     /// Tells that the access log is settled: another part wrote its line, or it gets none.
     var isLogged = false
     /// Tells that its response need not wait for the disk.

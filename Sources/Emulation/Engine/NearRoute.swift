@@ -17,6 +17,19 @@ package struct NearRoute: Sendable {
     }
 }
 
+extension NearRoute {
+    /// The path that a request probably meant, with its method where only that is another; nil where no route is like
+    /// it.
+    package static func hint(_ api: AnyAPI, _ path: String, _ method: String) -> String? {
+        let sent = HTTPMessage.HTTPMethod(rawValue: method)
+        guard let near = api.nearestRoutes(to: path, method: sent, count: 1).first,
+            !near.differs.contains("segment ")
+        else { return nil }
+        return near.method == sent || (sent == .head && near.method == .get)
+            ? near.template : "\(near.method.rawValue) \(near.template)"
+    }
+}
+
 extension ErasedAPI {
     /// Returns the routes nearest to a request that none took, nearest first.
     package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {

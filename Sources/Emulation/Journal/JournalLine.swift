@@ -51,6 +51,32 @@ package struct JournalLine: Sendable {
         replayOf = entry.replayOf
     }
 
+    /// Creates the line of an exchange that the journal does not have.
+    init(
+        _ exchange: Exchange,
+        api: String,
+        status: Status,
+        _ outcome: JournalEntry.Outcome,
+        _ timings: JournalEntry.Timings
+    ) {
+        id = exchange.journalKey.isEmpty ? exchange.call.requestID : exchange.journalKey
+        seq = exchange.journalEntry ?? 0
+        at = exchange.call.now
+        startedAt = exchange.start()
+        self.api = api
+        route = exchange.call.route
+        user = exchange.shownUser?.label
+        method = exchange.call.method.rawValue
+        path = exchange.shownPath
+        query = exchange.disclosure.map(\.query) ?? exchange.call.request.head.rawQuery
+        self.status = status.code
+        self.outcome = outcome
+        self.timings = timings
+        requestBytes = exchange.call.request.body.length
+        responseBytes = 0
+        fault = exchange.actingFault.map { $0.id ?? Self.preference }
+    }
+
     private static let preference = "prefer"
 
     /// The milliseconds from the first byte of the request to the last of the response; nil before that.

@@ -30,6 +30,7 @@ enum ExecCommand: Command {
             throw UsageError(message: "exec needs a program: understudy exec [serve flags] -- CMD …")
         }
         let configuration = try configuration(arguments)
+        if configuration.logFormat == .json { Terminal.structureErrors() }
         let signals = Signals()
         let emulator: RunningEmulator
         do throws(StartError) {
@@ -37,7 +38,13 @@ enum ExecCommand: Command {
         } catch {
             return EmulatorRun.report(error)
         }
-        Terminal.error(emulator.readyLine(pid: Terminal.processID))
+        if configuration.logLevel == .verbose {
+            if configuration.logFormat == .json {
+                Terminal.tell("listening", emulator.listening(pid: Terminal.processID))
+            } else {
+                Terminal.error(emulator.readyLine(pid: Terminal.processID))
+            }
+        }
         let child: ChildProgram
         do throws(ChildProgram.Failure) {
             child = try ChildProgram(arguments.program, adding: variables(of: emulator, configuration))

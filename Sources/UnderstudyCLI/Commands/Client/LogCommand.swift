@@ -1,5 +1,7 @@
+import CivilTime
 import JSON
 import Traffic
+import Transport
 
 /// `log`: the newest exchanges of a world, and those that follow (clients contract, section 1).
 enum LogCommand: ServerCommand {
@@ -22,6 +24,7 @@ enum LogCommand: ServerCommand {
     ]
 
     private static let mostRemembered = 20_000
+    private static let mostTries = 5
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let filter: TrafficFilter
@@ -69,11 +72,21 @@ enum LogCommand: ServerCommand {
             for item in isNew where !isFirst || count > 0 { print(item, server) }
             isFirst = false
         } event: { (kind, data) throws(CommandFailure) in
-            guard kind == "request" || kind == "outcome", let seq = data["entry"]?.intValue else { return }
+            guard kind == "request" || kind == "outcome" else { return }
+            // One that is under way has its line at its end.
             if kind == "request", data["outcome"] == "held" { return }
             guard server.api == nil || data["api"]?.stringValue == server.api else { return }
-            guard let item = try copy.entry(seq), shown.insert(item.json) else { return }
-            print(item, server)
+            if let seq = data["entry"]?.intValue {
+                guard let item = try copy.entry(seq), shown.insert(item.json) else { return }
+                return print(item, server)
+            }
+            // A server whose events do not name the entry sends them just before the end.
+            for _ in 0..<mostTries {
+                let isNew = try copy.newest(50, isEnded: true).reversed().filter { shown.insert($0.json) }
+                for item in isNew { print(item, server) }
+                if isNew.contains(where: { $0.line.id == data["id"]?.stringValue }) { return }
+                SystemThread.pause(.milliseconds(20))
+            }
         }
     }
 

@@ -1,0 +1,159 @@
+import Foundation
+import JSON
+import Testing
+
+/// Clients contract, sections 1 and 9: `log` and `requests show`.
+@Suite struct LogCommandTests {
+    private func run(_ served: Served, _ words: [String], in folder: Folder? = nil) throws -> Program.Result {
+        try Program.run(words, environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"], in: folder)
+    }
+
+    private func paths(_ text: String) -> [String] {
+        text.split(separator: "\n").map { line in
+            line.split(separator: " ").first { $0.hasPrefix("/") }.map(String.init) ?? "?"
+        }
+    }
+
+    @Test func `1 the newest 20 are shown, the oldest of them first, and filters narrow them`() throws {
+        let served = try Served()
+        #expect(try run(served, ["log"]).errors == "No requests yet.\n")
+        for number in 1...25 { _ = try served.chat("GET", "/nowhere\(number)") }
+        _ = try served.chat("GET", "/conversations?limit=2", token: try served.token())
+        let all = try run(served, ["log"])
+        #expect(all.status == 0 && all.errors.isEmpty)
+        let expected = (7...25).map { "/api/v1/nowhere\($0)" } + ["/api/v1/conversations?limit=2"]
+        #expect(paths(all.output) == expected, "\(all.output)")
+        #expect(try paths(run(served, ["log", "-n", "2"]).output) == expected.suffix(2))
+        #expect(try run(served, ["log", "-n", "0"]).output.isEmpty)
+        #expect(try paths(run(served, ["log", "status:2xx"]).output) == expected.suffix(1))
+        #expect(try paths(run(served, ["log", "-n2", "-status:2xx"]).output) == Array(expected.suffix(3).prefix(2)))
+        #expect(try paths(run(served, ["log", "path:/api/v1/nowhere3"]).output) == ["/api/v1/nowhere3"])
+        #expect(try paths(run(served, ["log", "nowhere", "-path:**/nowhere2*"]).output).count == 18)
+        #expect(try paths(run(served, ["log", "is:unmatched", "-n", "100"]).output).count == 25)
+        #expect(try run(served, ["log", "status:5xx"]).errors == "No request matches.\n")
+        let lines = try run(served, ["log", "--json", "-n", "3"]).output.split(separator: "\n")
+        #expect(lines.count == 3)
+        for line in lines { #expect(try JSONReader.read(text: String(line))["id"] != nil) }
+        #expect(try run(served, ["log", "--api", "trendy"]).output.isEmpty)
+    }
+
+    @Test func `1 an exchange is shown whole, as curl that sends it again, and as an archive of one entry`() throws {
+        let served = try Served()
+        let token = try served.token()
+        _ = try served.chat("GET", "/models")
+        _ = try served.chat("POST", "/conversations", #"{"title":"it's"}"#, token: token)
+        let shown = try run(served, ["requests", "show", "req_2"])
+        #expect(shown.output.hasPrefix("POST /api/v1/conversations  200\n"), "\(shown.output)\(shown.errors)")
+        #expect(shown.output.contains("\nRequest\n") && shown.output.contains("\"title\": \"it's\""), "\(shown.output)")
+        #expect(try run(served, ["requests", "show", "req_2", "--json"]).json["seq"] == 2)
+        let folder = try Folder(["again.sh": try run(served, ["requests", "show", "req_2", "--curl"]).output])
+        let again = try InstalledTool.run("sh", ["again.sh"], in: folder)
+        #expect(again.output.contains("\"title\":\"it's\""), "\(again.output)\(again.errors)")
+        let archive = try run(served, ["requests", "show", "req_2", "--har"])
+        #expect(archive.json["log"]?["entries"]?.arrayValue?.count == 1)
+        #expect(archive.json["log"]?["entries"]?[0]?["request"]?["method"] == "POST")
+        let missing = try run(served, ["requests", "show", "req_99"])
+        #expect(missing.status == 1 && missing.errors.contains("no exchange \"req_99\""))
+        #expect(try run(served, ["requests", "show", "req_2", "--har", "--curl"]).status == 2)
+    }
+
+    @Test func `9 log -f shows the newest, then what follows, each once, and held ones at their end`() throws {
+        let served = try Served()
+        for number in 1...3 { _ = try served.chat("GET", "/before\(number)") }
+        let variables = ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"]
+        let child = try Child(["log", "-f", "-n", "2", "-path:**/hidden"], environment: variables)
+        func wait(_ count: Int) throws -> [String] {
+            var found: [String] = []
+            try Deadline().wait(for: "\(count) lines") {
+                found = paths(try child.output())
+                return found.count >= count
+            }
+            return found
+        }
+        #expect(try wait(2) == ["/api/v1/before2", "/api/v1/before3"])
+        _ = try served.chat("GET", "/hidden")
+        _ = try served.chat("GET", "/after1")
+        #expect(try wait(3).last == "/api/v1/after1")
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/models"}}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/models"))
+        _ = try served.control("GET", "/gates/g1?wait=60")
+        _ = try served.chat("GET", "/after2")
+        #expect(try wait(4).last == "/api/v1/after2")
+        _ = try served.control("POST", "/gates/g1/release", "{}")
+        #expect(try wait(5).last == "/api/models")
+        #expect(try child.output().contains("gate g1"))
+        child.signal(SIGTERM)
+        _ = try child.waitForExit()
+    }
+
+    @Test func `1 log -f goes on after a restart of the server`() throws {
+        let first = try Served()
+        let child = try Child(["log", "-f", "-n", "0", "--url", "http://127.0.0.1:\(first.hub)"])
+        // The first line shows that it listens.
+        try Deadline().wait(for: "a line") {
+            _ = try first.chat("GET", "/one")
+            return try child.output().contains("/one")
+        }
+        first.child.signal(SIGKILL)
+        _ = try first.child.waitForExit()
+        let second = try Child(["serve", "--quiet", "--port", "\(first.hub)"])
+        try Deadline().wait(for: "the second server") { try second.output().contains("ready") }
+        let ready = try JSONReader.read(text: try second.output())
+        let port = try #require(ready["apis"]?["omnichat"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) })
+        _ = try Wire(port: port).ask("GET", "/api/v1/two")
+        try Deadline().wait(for: "the line of the second") { try child.output().contains("/two") }
+        #expect(try child.errors().contains("is lost; trying again"))
+        for process in [child, second] { process.signal(SIGKILL) }
+    }
+
+    @Test func `2 completion asks a running server, else the binary`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/worlds", #"{"name":"checkout"}"#)
+        _ = try served.control("POST", "/faults", #"{"effect":{"status":500}}"#)
+        _ = try served.control("POST", "/gates", #"{"name":"g1"}"#)
+        _ = try served.control("POST", "/snapshots", #"{"name":"s1"}"#)
+        func offered(_ words: String..., url: Int? = nil) throws -> [String] {
+            let variables = ["UNDERSTUDY_URL": "http://127.0.0.1:\(url ?? served.hub)"]
+            let result = try Program.run(["__complete"] + words, environment: variables)
+            #expect(result.status == 0 && result.errors.isEmpty)
+            return result.output.split(separator: "\n").map(String.init)
+        }
+        #expect(try offered("fault", "delete", "") == ["flt_1"])
+        #expect(try offered("gate", "release", "g") == ["g1"])
+        #expect(try offered("world", "delete", "c") == ["checkout"])
+        #expect(try offered("clock", "--world", "che") == ["checkout"])
+        #expect(try offered("snapshot", "restore", "") == ["s1"])
+        #expect(try offered("clock", "f") == ["freeze"])
+        #expect(try offered("log", "st") == ["status:"])
+        #expect(try offered("scenario", "on", "omnichat/stream-cut") == ["omnichat/stream-cut-midway"])
+        // Without a server.
+        #expect(try offered("fault", "delete", "", url: 1) == [])
+        #expect(try offered("scenario", "on", "omnichat/stream-cut", url: 1) == ["omnichat/stream-cut-midway"])
+        #expect(try offered("settings", "get", "carbscan.apple.m", url: 1) == ["carbscan.apple.mode"])
+        #expect(try offered("reset", "--api", "tr", url: 1) == ["trafikskola", "trendy"])
+        #expect(try offered("state", "import", "", url: 1) == ["@files"])
+        #expect(try offered("nothing", "", url: 1) == [])
+    }
+
+    @Test func `2 the help of every command fits 100 columns, with its flags in named groups and one example`() throws {
+        let overview = try Program.run(["--help"]).output
+        #expect(overview.contains("\n  --explain "))
+        for line in overview.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+        let commands = overview.split(separator: "\n").filter {
+            $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  -")
+        }
+        for command in commands.compactMap({ $0.split(separator: " ").first.map(String.init) }) {
+            let help = try Program.run([command, "--help"]).output
+            for line in help.split(separator: "\n") where !line.hasPrefix("  understudy ") {
+                #expect(line.count <= 100, "\(line)")
+            }
+            #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 62, "\(command)")
+            #expect(help.components(separatedBy: "\nExample:\n").count <= 2)
+        }
+        let serve = try Program.run(["serve", "--help"]).output
+        for group in ["Addresses", "World and time", "State", "Safety", "Logging"] {
+            #expect(serve.contains("\n\(group):\n"), "\(group)")
+        }
+    }
+}
