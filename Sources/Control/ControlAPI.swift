@@ -132,12 +132,12 @@ package struct ControlAPI: Sendable {
             }
             let order = VerificationOrder(call)
             let reading = ControlJob.Reading(
-                read: { ControlJob.Reading.Outcome(result: order.read()) },
+                read: { ControlJob.Reading.Outcome(value: .verification(order.read())) },
                 finish: { outcome, hostTime in
                     do throws(Problem) {
                         var call = call
                         call.hostTime = hostTime
-                        call.memo.verification = try outcome.result.get()
+                        if case .verification(let result) = outcome.value { call.memo.verification = try result.get() }
                         return try perform(call, operation)
                     } catch {
                         return .now(error.response)

@@ -127,10 +127,18 @@ struct Decimal: Sendable {
 
 extension Decimal {
     /// The number times a whole one; nil if it has too many digits.
-    func times(_ factor: Int) -> Decimal? {
+    func times(_ factor: Int128) -> Decimal? {
         guard case .exact(let digits, let exponent) = form else { return nil }
-        let (product, overflow) = digits.multipliedReportingOverflow(by: Int128(factor))
+        let (product, overflow) = digits.multipliedReportingOverflow(by: factor)
         return overflow ? nil : Decimal(Self.exact(product, exponent))
+    }
+
+    /// Returns the number divided by one above 0, rounded up or down; nil if that has too many digits.
+    func quotient(by step: Decimal, isRoundedUp: Bool) -> Int128? {
+        guard let (value, step) = Self.scaled(self, step), step > 0 else { return nil }
+        let (quotient, rest) = value.quotientAndRemainder(dividingBy: step)
+        if isRoundedUp { return rest > 0 ? quotient + 1 : quotient }
+        return rest < 0 ? quotient - 1 : quotient
     }
 
     private init(_ form: Form) { self.form = form }

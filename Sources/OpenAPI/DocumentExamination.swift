@@ -7,16 +7,24 @@ extension OpenAPIDocument {
     /// They are beside those of the reading. The work is bounded; a document for which it does not do is noted.
     package func examine(limits: DocumentLimits = DocumentLimits()) -> [DocumentFinding] {
         var examination = DocumentExamination(self)
-        examination.run()
-        let findings = examination.notes
-        return store.withSources { $0.located(findings, folder, limits) }
+        while !examination.isDone { examination.advance() }
+        return examination.findings(limits: limits)
     }
 }
 
-/// One look at the examples of a document.
-struct DocumentExamination {
+/// One look at the examples and the samples of a document, which can be made in parts.
+package struct DocumentExamination: Sendable {
     /// Steps of all comparisons, which take a second.
     private static let mostWork = 3_000_000
+    /// Steps after which a part ends.
+    private static let partWork = 30_000
+
+    /// Something to look at.
+    private enum Item: Sendable {
+        case examples(Place)
+        case request(OpenAPIContent)
+        case response(OpenAPIContent)
+    }
 
     private let document: OpenAPIDocument
     private let store: SchemaStore
@@ -24,36 +32,45 @@ struct DocumentExamination {
     private var seen: Set<ExactName> = []
     private var sampled: [Int: Bool] = [:]
     private var work = 0
+    /// The things that are left to be looked at, the next at the end.
+    private var items: [Item]
 
-    init(_ document: OpenAPIDocument) {
+    package init(_ document: OpenAPIDocument) {
         self.document = document
         store = document.store
+        var items = document.exampled.map { Item.examples($0) }
+        for operation in document.operations {
+            items += (operation.body?.content ?? []).map { .request($0) }
+            items += operation.responses.flatMap(\.content).map { .response($0) }
+        }
+        self.items = items.reversed()
     }
 
-    mutating func run() {
-        for place in document.exampled {
-            guard isAffordable() else { return }
-            check(place)
-        }
-        for operation in document.operations {
-            for content in operation.body?.content ?? [] {
-                guard isAffordable() else { return }
-                check(content, .request)
+    /// Tells whether everything has been looked at.
+    package var isDone: Bool { items.isEmpty }
+
+    /// Looks at the next part.
+    package mutating func advance() {
+        let end = work + Self.partWork
+        while work < end, let item = items.popLast() {
+            guard work < Self.mostWork else {
+                note(0, [], "the examples are too much work to be looked at all")
+                items = []
+                return
             }
-            for content in operation.responses.flatMap(\.content) {
-                guard isAffordable() else { return }
+            switch item {
+            case .examples(let place): check(place)
+            case .request(let content): check(content, .request)
+            case .response(let content):
                 check(content, .response)
                 checkSample(content)
             }
         }
     }
 
-    private mutating func isAffordable() -> Bool {
-        guard work < Self.mostWork else {
-            note(0, [], "the examples are too much work to be looked at all")
-            return false
-        }
-        return true
+    /// Returns the notes so far, with file and line.
+    package func findings(limits: DocumentLimits = DocumentLimits()) -> [DocumentFinding] {
+        store.withSources { $0.located(notes, document.folder, limits) }
     }
 
     private mutating func note(_ source: Int, _ path: [JSONPathElement], _ reason: String) {
@@ -112,6 +129,6 @@ struct DocumentExamination {
         let isMade = maker.sample(schema.number) != nil
         work += maker.work
         sampled[target] = isMade
-        if !isMade { note(content.place.source, content.place.path + ["schema"], "no sample was found that fits") }
+        if !isMade { note(content.place.source, content.place.path + ["schema"], "no sample fits this schema") }
     }
 }

@@ -6,9 +6,10 @@ final class DocumentFolder {
     private let open: (String) -> DocumentFile
     private var bytes = 0
     private var opened = 0
-    /// The files that are there and could not be read, told once each.
+    /// The mistakes in the text of files, told once each; what could not be opened is told where it is referred to.
     private(set) var failures: [DocumentFinding] = []
     private var refused: [String: Reference.Problem] = [:]
+    private var unopened: Set<String> = []
 
     init(_ limits: DocumentLimits, _ open: @escaping (String) -> DocumentFile) {
         self.limits = limits
@@ -18,7 +19,8 @@ final class DocumentFolder {
     /// Opens and parses a file.
     func read(_ name: String, dialect: Dialect) -> Result<DocumentSource, DocumentFinding> {
         func refusal(_ reason: String) -> Result<DocumentSource, DocumentFinding> {
-            .failure(DocumentFinding(file: name, line: 1, path: [], reason: reason))
+            unopened.insert(name)
+            return .failure(DocumentFinding(file: name, line: 1, path: [], reason: reason))
         }
         opened += 1
         guard opened <= limits.files else { return refusal("more than \(limits.files) files are referred to") }
@@ -43,7 +45,7 @@ final class DocumentFolder {
         case .failure(let finding) where finding.reason == "there is no such file":
             problem = .leadsNowhere("the reference leads to \(path.cut), which is not there")
         case .failure(let finding):
-            failures.append(finding)
+            if !unopened.contains(path) { failures.append(finding) }
             problem = .leadsNowhere("the reference leads to \(path.cut), which can't be read: \(finding.reason)")
         }
         refused[path] = problem

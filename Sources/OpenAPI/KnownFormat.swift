@@ -1,4 +1,5 @@
 import CivilTime
+import JSON
 
 /// The formats that values are held against (own-API contract, section 17).
 enum KnownFormat: String, Sendable, CaseIterable {
@@ -19,6 +20,20 @@ enum KnownFormat: String, Sendable, CaseIterable {
     case float
     case double
     case password
+
+    /// The numbers of a format of whole ones.
+    var bounds: ClosedRange<Decimal>? {
+        let bounds: (Int64, Int64)? =
+            switch self {
+            case .int32: (Int64(Int32.min), Int64(Int32.max))
+            case .int64: (.min, .max)
+            default: nil
+            }
+        guard let bounds, let low = Decimal(.integer(bounds.0)), let high = Decimal(.integer(bounds.1)) else {
+            return nil
+        }
+        return low...high
+    }
 
     /// Tells whether a number has the format; formats of texts don't look at numbers.
     func takes(_ number: Decimal) -> Bool {

@@ -14,8 +14,9 @@ package struct OpenAPIAnswer: Sendable {
 /// The result of asking an operation for its response.
 package enum OpenAPIOutcome: Sendable {
     case answer(OpenAPIAnswer)
-    /// The status that was wished for is not declared: the error form with that status.
-    case undeclaredStatus(Int)
+    /// The status that was wished for is not declared: the error form with that status, and the text of
+    /// `Preference-Applied`.
+    case undeclaredStatus(Int, applied: String)
     /// The client takes none of the media types, and validation is enforced.
     case notAcceptable(offered: [String])
     /// The response has no example of the name that was wished for.

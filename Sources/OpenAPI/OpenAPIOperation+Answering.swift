@@ -7,7 +7,8 @@ extension OpenAPIOperation {
     package func answer(_ call: OpenAPICall) -> OpenAPIOutcome {
         let wishes = OpenAPIPreferences(fields: call.fields, query: call.query)
         guard let (status, response) = chosen(wishes.status) else {
-            return .undeclaredStatus(wishes.status ?? 200)
+            let status = wishes.status ?? 200
+            return .undeclaredStatus(status, applied: OpenAPIPreferences(status: status).applied ?? "")
         }
         var applied = OpenAPIPreferences(status: wishes.status)
         var fields = Fields()

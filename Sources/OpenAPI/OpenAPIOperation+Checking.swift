@@ -3,10 +3,21 @@ import JSON
 
 extension OpenAPIOperation {
     /// Holds a request against the operation: parameters, media type and body.
-    package func check(_ request: OpenAPIRequest) -> OpenAPIRequestResult {
+    ///
+    /// `known` is the result for its body, where that has been found out before.
+    package func check(_ request: OpenAPIRequest, known: OpenAPIRequestResult? = nil) -> OpenAPIRequestResult {
         var check = RequestCheck(self, request)
-        return check.run()
+        return check.run(known: known)
     }
+
+    /// Holds the media type and the body of a request against the operation.
+    package func checkBody(_ request: OpenAPIRequest) -> OpenAPIRequestResult {
+        var check = RequestCheck(self, request)
+        return check.runBody()
+    }
+
+    /// Bytes of content up to which a response is held against its schema: more would keep others waiting.
+    package static let longestChecked = 1 << 20
 
     /// Returns what breaks the operation in a response of whatever source, with paths that begin with `response.`.
     package func violations(ofResponse status: Int, fields: Fields, content: [UInt8]) -> [OpenAPIViolation] {
@@ -65,6 +76,10 @@ extension OpenAPIOperation {
             ]
         }
         guard let schema = declared.schema, type.subtype == "json" || type.subtype.hasSuffix("+json") else { return [] }
+        guard content.count <= Self.longestChecked else {
+            let reason = "has \(content.count) bytes: over \(Self.longestChecked) are not checked"
+            return [OpenAPIViolation(path: "response.body", reason: reason)]
+        }
         guard let value = try? JSONReader.read(content, options: JSONReader.Options(maxDepth: 128)) else {
             return [OpenAPIViolation(path: "response.body", reason: "is not JSON")]
         }

@@ -15,12 +15,31 @@ struct RequestCheck {
         self.request = request
     }
 
-    mutating func run() -> OpenAPIRequestResult {
+    /// Holds the whole request against the operation; `known` is what came of its body before.
+    mutating func run(known: OpenAPIRequestResult?) -> OpenAPIRequestResult {
         let query = RawQuery(request.query)
         for parameter in operation.parameters { check(parameter, query) }
+        if let known {
+            violations += known.violations
+            verdict = known.verdict
+        } else if let body = operation.body {
+            check(body)
+        }
+        return result
+    }
+
+    /// Holds only the body against the operation.
+    mutating func runBody() -> OpenAPIRequestResult {
         if let body = operation.body { check(body) }
-        if verdict == .fits, !violations.isEmpty { verdict = .violates }
-        return OpenAPIRequestResult(verdict: verdict, violations: Array(violations.prefix(Self.limit)))
+        return result
+    }
+
+    private var result: OpenAPIRequestResult {
+        let isFitting = verdict == .fits && violations.isEmpty
+        return OpenAPIRequestResult(
+            verdict: isFitting ? .fits : verdict == .fits ? .violates : verdict,
+            violations: Array(violations.prefix(Self.limit))
+        )
     }
 
     private mutating func report(_ path: String, _ reason: String) {

@@ -22,8 +22,8 @@ struct SampleMaker {
     /// Values in the sample so far.
     var size = 0
     private var attempts = 0
-    /// The steps of all comparisons so far.
-    private(set) var work = 0
+    /// The steps of all comparisons so far, and of other work in their measure.
+    var work = 0
     /// The steps of comparisons that one sample takes at most.
     static let mostWork = 400_000
 
@@ -213,14 +213,25 @@ struct SampleMaker {
         let formats = conjunction.rules.compactMap(\.format)
         let patterns = conjunction.rules.compactMap(\.pattern)
         for _ in 0..<12 {
+            guard work < Self.mostWork else { return nil }
             var made: String?
+            var formed: String?
             if let format = formats.first(where: { SampleText.text($0, least...most, start, &stream) != nil }) {
-                made = SampleText.text(format, least...most, start, &stream)
-                if let made, fits(.string(made), schemas) { return .string(made) }
+                formed = SampleText.text(format, least...most, start, &stream)
+                if let formed, fits(.string(formed), schemas) { return .string(formed) }
             }
             for pattern in patterns {
-                made = pattern.expression.sample(lengths: least...most, using: &stream)
-                if let made, fits(.string(made), schemas) { return .string(made) }
+                made = pattern.expression.sample(lengths: least...most, work: &work, using: &stream)
+                guard let made else { continue }
+                if fits(.string(made), schemas) { return .string(made) }
+                // A pattern for one end of a text leaves the rest to the format.
+                guard let formed else { continue }
+                let others = [
+                    made + formed.unicodeScalars.dropFirst(made.unicodeScalars.count).text, made + formed,
+                    formed.unicodeScalars.dropLast(made.unicodeScalars.count).text + made, formed + made,
+                    SampleText.word(&stream) + made, made + SampleText.word(&stream),
+                ]
+                if let found = others.first(where: { fits(.string($0), schemas) }) { return .string(found) }
             }
             made = SampleText.words(least...most, &stream)
             if let made, fits(.string(made), schemas) { return .string(made) }
@@ -230,32 +241,53 @@ struct SampleMaker {
 
     private mutating func number(_ conjunction: Conjunction, _ schemas: [Int], isWhole: Bool) -> JSON? {
         let rules = conjunction.rules
-        var low = rules.compactMap { $0.minimum ?? $0.exclusiveMinimum }.max()?.double
-        var high = rules.compactMap { $0.maximum ?? $0.exclusiveMaximum }.min()?.double
-        if rules.contains(where: { $0.format == .int32 }) {
-            low = max(low ?? -0x1p31, -0x1p31)
-            high = min(high ?? 0x1p31, 0x1p31 - 1)
+        var low = rules.compactMap { $0.minimum ?? $0.exclusiveMinimum }.max()
+        var high = rules.compactMap { $0.maximum ?? $0.exclusiveMaximum }.min()
+        for bounds in rules.compactMap({ $0.format?.bounds }) {
+            low = max(low ?? bounds.lowerBound, bounds.lowerBound)
+            high = min(high ?? bounds.upperBound, bounds.upperBound)
         }
-        let from = low ?? min(0, (high ?? 1_000) - 1_000)
-        let to = max(from, high ?? from + 1_000)
-        for candidate in numbers(from, to, rules.compactMap(\.multipleOf), isWhole) {
+        let steps = rules.compactMap(\.multipleOf)
+        let candidates =
+            if let step = steps.max() ?? (isWhole ? Decimal(.integer(1)) : nil) {
+                multiples(of: step, low, high)
+            } else {
+                fractions(low?.double, high?.double)
+            }
+        for candidate in candidates {
             if fits(candidate, schemas) { return candidate }
         }
         return nil
     }
 
-    /// Numbers between two bounds, at random, then near the bounds.
-    private mutating func numbers(_ from: Double, _ to: Double, _ steps: [Decimal], _ isWhole: Bool) -> [JSON] {
-        var found: [JSON] = []
-        let one = Decimal(.integer(1))
-        if let step = steps.max() ?? (isWhole ? one : nil), step.double > 0 {
-            let first = Int(clampedFrom: (from / step.double).rounded(.up))
-            let last = max(first, Int(clampedFrom: (to / step.double).rounded(.down)))
-            var factors = (0..<8).map { _ in stream.within(first...last) }
-            factors += (-2...40).map { first.addingReportingOverflow($0).partialValue } + [last, last - 1, 0]
-            found = factors.compactMap { step.times($0)?.json }
-            return found
+    /// Multiples of a step between two bounds, at random, then near the bounds.
+    private mutating func multiples(of step: Decimal, _ low: Decimal?, _ high: Decimal?) -> [JSON] {
+        // Without bounds a number is small, and not negative.
+        let span = Decimal(.integer(1_000))?.quotient(by: step, isRoundedUp: false) ?? 0
+        let bottom = low.map { $0.quotient(by: step, isRoundedUp: true) }
+        let top = high.map { $0.quotient(by: step, isRoundedUp: false) }
+        let bounds = [low, high].compactMap { $0?.json }
+        // A bound with too many digits is the only number that is known to be near it.
+        if case .some(nil) = bottom { return bounds }
+        if case .some(nil) = top { return bounds }
+        func sum(_ left: Int128, _ right: Int128) -> Int128 {
+            let (sum, overflow) = left.addingReportingOverflow(right)
+            return overflow ? (right < 0 ? .min : .max) : sum
         }
+        let first = bottom.flatMap(\.self) ?? min(0, sum(top.flatMap(\.self) ?? span, -span))
+        let last = max(first, top.flatMap(\.self) ?? sum(first, span))
+        let (width, isWide) = last.subtractingReportingOverflow(first)
+        let widest = isWide ? Int.max : Int(clamping: width)
+        var factors = (0..<8).map { _ in sum(first, Int128(stream.within(0...widest))) }
+        factors += (-2...40).map { sum(first, $0) } + [last, sum(last, -1), 0]
+        return factors.compactMap { step.times($0)?.json } + bounds
+    }
+
+    /// Numbers between two bounds, at random, then near the bounds.
+    private mutating func fractions(_ low: Double?, _ high: Double?) -> [JSON] {
+        let from = low ?? min(0, (high ?? 1_000) - 1_000)
+        let to = max(from, high ?? from + 1_000)
+        var found: [JSON] = []
         for digits in [2, 2, 4, 8, 12] {
             var scale = 1.0
             for _ in 0..<digits { scale *= 10 }
@@ -268,9 +300,6 @@ struct SampleMaker {
     }
 }
 
-extension Int {
-    /// The nearest whole number.
-    fileprivate init(clampedFrom value: Double) {
-        if value.isNaN { self = 0 } else { self = Int(Swift.max(-0x1p62, Swift.min(0x1p62, value))) }
-    }
+extension Substring.UnicodeScalarView {
+    fileprivate var text: String { String(Substring(self)) }
 }

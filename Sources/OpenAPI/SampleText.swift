@@ -32,16 +32,20 @@ enum SampleText {
         _ stream: inout SampleStream
     ) -> String? {
         switch format {
-        case .dateTime: return moment(start, &stream).iso8601(.seconds)
+        case .dateTime: return moment(start, &stream).iso8601(.seconds).withFraction(lengths)
         case .date: return moment(start, &stream).isoDay
-        case .time: return String(moment(start, &stream).iso8601(.seconds).dropFirst(11))
-        case .duration: return stream.below(2) == 0 ? "P\(stream.below(30) + 1)D" : "PT\(stream.below(59) + 1)M"
+        case .time:
+            let time = String(moment(start, &stream).iso8601(.seconds).dropFirst(11))
+            return time.withFraction(lengths)
+        case .duration: return duration(lengths, &stream)
         case .uuid: return uuid(&stream)
-        case .email: return fitted("", word(&stream), "@example.com", short: ["a@b.co"], lengths)
-        case .uri: return fitted("https://example.com/", word(&stream), "", short: ["http://a.b", "a:b"], lengths)
+        case .email: return email(lengths, &stream)
+        case .uri:
+            let short = ["http://a.b", "a:b", "a:"]
+            return fitted("https://example.com/", word(&stream), "", short: short, lengths)
         case .hostname: return hostname(lengths, &stream)
-        case .ipv4: return "192.0.2.\(stream.below(254) + 1)"
-        case .ipv6: return "2001:db8::\(String(stream.below(0xFFFF) + 1, radix: 16))"
+        case .ipv4: return ipv4(lengths, &stream)
+        case .ipv6: return ipv6(lengths, &stream)
         case .byte: return base64(lengths, &stream)
         case .binary, .password, .int32, .int64, .float, .double: return nil
         }
@@ -84,10 +88,68 @@ enum SampleText {
         return front + middle + back
     }
 
+    private static func duration(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String {
+        if lengths.upperBound == 3 { return "P\(stream.below(9) + 1)D" }
+        let usual = stream.below(2) == 0 ? "P\(stream.below(30) + 1)D" : "PT\(stream.below(59) + 1)M"
+        let missing = lengths.lowerBound - usual.utf8.count
+        guard missing > 0 else { return lengths.contains(usual.utf8.count) ? usual : "P\(stream.below(9) + 1)D" }
+        let zeros = String(repeating: "0", count: min(missing, 100_000))
+        return usual.hasPrefix("PT") ? "PT" + zeros + usual.dropFirst(2) : "P" + zeros + usual.dropFirst()
+    }
+
+    private static func email(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
+        let usual = fitted("", word(&stream), "@example.com", short: ["a@b.co", "a@b.c", "a@bc", "a@b"], lengths)
+        guard let usual, let at = usual.utf8.firstIndex(of: UInt8(ascii: "@")),
+            usual.utf8.distance(from: usual.utf8.startIndex, to: at) > mostLocal
+        else { return usual }
+        // What stands before the sign has a limit of its own.
+        let domain = lengths.lowerBound - mostLocal - 1
+        return hostname(domain...max(domain, 1), &stream).map { String(usual.prefix(mostLocal)) + "@" + $0 }
+    }
+
+    /// The characters before the sign of an address (RFC 5321, section 4.5.3.1.1).
+    private static let mostLocal = 64
+
     private static func hostname(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
-        var name = "\(word(&stream)).example.com"
-        while name.utf8.count < lengths.lowerBound, name.utf8.count < 240 { name = "\(word(&stream)).\(name)" }
-        return name.utf8.count <= lengths.upperBound ? name : String(repeating: "a", count: min(lengths.upperBound, 63))
+        let usual = "\(word(&stream)).example.com"
+        guard !lengths.contains(usual.utf8.count) else { return usual }
+        let length = usual.utf8.count < lengths.lowerBound ? lengths.lowerBound : lengths.upperBound
+        guard (1...253).contains(length) else { return nil }
+        // Labels of 60 letters, and the rest as the last; a dot is not the last character.
+        var name = ""
+        while name.utf8.count < length {
+            let rest = length - name.utf8.count
+            let label = rest <= 60 ? rest : rest == 61 ? 59 : 60
+            name += String(repeating: "a", count: label)
+            if rest > label { name += "." }
+        }
+        return name
+    }
+
+    private static func ipv4(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
+        let usual = "192.0.2.\(stream.below(254) + 1)"
+        guard !lengths.contains(usual.utf8.count) else { return usual }
+        return [
+            "192.0.2.1", "10.0.0.1", "1.1.1.1", "198.51.100.1", "198.51.100.10", "203.0.113.100", "198.151.100.100",
+        ]
+        .first { lengths.contains($0.utf8.count) }
+    }
+
+    private static func ipv6(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
+        let usual = "2001:db8::\(String(stream.below(0xFFFF) + 1, radix: 16))"
+        guard !lengths.contains(usual.utf8.count) else { return usual }
+        if lengths.upperBound < usual.utf8.count {
+            return ["2001:db8::1", "2001::1", "fe80::1", "fc::1", "fc::", "f::1", "::1", "::"].first {
+                lengths.contains($0.utf8.count)
+            }
+        }
+        // Eight groups, the first ones of four digits until the length is reached.
+        let missing = max(0, lengths.lowerBound - 15)
+        guard missing <= 24 else { return nil }
+        let groups = (0..<8).map { group in
+            String(repeating: "0", count: max(0, min(3, missing - 3 * group))) + (group == 7 ? "1" : "a")
+        }
+        return groups.joined(separator: ":")
     }
 
     /// Base64 of 12 random bytes, or of as many as the length asks for.
@@ -97,4 +159,18 @@ enum SampleText {
         guard wanted >= lengths.lowerBound, wanted <= 100_000 else { return nil }
         return String(decoding: (0..<wanted).map { _ in alphabet[stream.below(64)] }, as: UTF8.self)
     }
+}
+
+extension String {
+    /// The time with as many digits of a fraction as a length asks for.
+    fileprivate func withFraction(_ lengths: ClosedRange<Int>) -> String {
+        let missing = lengths.lowerBound - utf8.count
+        guard missing > 0, hasSuffix("Z") else { return self }
+        guard missing < 2 || missing > 10 else { return dropLast() + "." + zeros(missing - 1) + "Z" }
+        // A zone takes five characters more than its letter.
+        guard lengths.upperBound >= utf8.count + 5 else { return dropLast() + ".0Z" }
+        return dropLast() + (missing > 7 ? "." + zeros(min(9, missing - 6)) : "") + "+00:00"
+    }
+
+    private func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
 }

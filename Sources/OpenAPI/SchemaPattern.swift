@@ -13,8 +13,18 @@ struct SchemaPattern: Sendable {
 
     var source: String { expression.source }
 
-    /// The work that a text makes, in steps of a comparison.
-    func work(on text: String) -> Int { text.utf8.count * max(expression.size, 1) / 64 }
+    /// States of the expression that cost as much as one step of a comparison.
+    private static let statesPerStep = 32
+
+    /// Tells whether some part of the text fits, and counts the steps of a comparison that this takes; nil if these
+    /// are more than `most`.
+    func isFound(in text: String, steps: inout Int, most: Int) -> Bool? {
+        var work = 0
+        let limit = max(0, most - steps).multipliedReportingOverflow(by: Self.statesPerStep)
+        let isFound = expression.isFound(in: text, work: &work, most: limit.overflow ? .max : limit.partialValue)
+        steps += (work + text.utf8.count) / Self.statesPerStep
+        return isFound
+    }
 
     /// Tells whether some part of the text fits.
     func isFound(in text: String) -> Bool { expression.isFound(in: text) }

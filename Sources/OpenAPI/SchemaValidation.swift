@@ -29,8 +29,21 @@ struct SchemaValidation {
     /// The work so far.
     private(set) var steps = 0
     private var depth = 0
-    /// The schemas that the value at hand is already held against: one that comes back to itself says nothing new.
-    private var underWay: [Int] = []
+    /// The knowledge of the value at hand.
+    private var here = Here()
+
+    /// The knowledge of one value.
+    private struct Here {
+        /// The schemas that it is being held against: one that comes back to itself says nothing new.
+        var underWay: [Int] = []
+        /// The results of schemas that lie deep in combinations; one that is combined over and over is looked at once.
+        var outcomes: [Int: (issues: [JSONIssue], evaluated: Evaluated)] = [:]
+        /// The number of schemas that came back to themselves.
+        var returns = 0
+    }
+
+    /// Combinations inside one another from which on outcomes are kept.
+    private static let keptDepth = 4
 
     init(_ store: SchemaStore, direction: Schema.Direction, limit: Int) {
         self.store = store
@@ -78,25 +91,45 @@ struct SchemaValidation {
     // MARK: Schemas
 
     private mutating func check(_ value: JSON, _ schema: Int, _ evaluated: inout Evaluated) {
-        guard issues.count < limit, !isExhausted, !underWay.contains(schema) else { return }
+        guard issues.count < limit, !isExhausted else { return }
+        guard !here.underWay.contains(schema) else {
+            here.returns += 1
+            return
+        }
         steps += 1
         guard steps <= mostSteps else { return giveUp("takes too much work to be checked") }
         guard depth < Self.deepest else { return giveUp("nests too deep to be checked") }
+        guard here.underWay.count >= Self.keptDepth else { return enter(schema, value, &evaluated) }
+        if let known = here.outcomes[schema] {
+            evaluated.merge(known.evaluated)
+            issues += known.issues.prefix(limit - issues.count)
+            return
+        }
+        let (before, returns) = (issues.count, here.returns)
+        var own = Evaluated()
+        enter(schema, value, &own)
+        evaluated.merge(own)
+        // What was cut short depends on where it began.
+        guard here.returns == returns, !isExhausted else { return }
+        here.outcomes[schema] = (Array(issues[before...]), own)
+    }
+
+    private mutating func enter(_ schema: Int, _ value: JSON, _ evaluated: inout Evaluated) {
         depth += 1
-        underWay.append(schema)
+        here.underWay.append(schema)
         apply(store.rules(schema), to: value, &evaluated)
-        underWay.removeLast()
+        here.underWay.removeLast()
         depth -= 1
     }
 
     /// Holds a part of the value against a schema.
     private mutating func descend(_ element: JSONPathElement, _ value: JSON, _ schema: Int) {
-        let above = underWay
-        underWay = []
+        let above = here
+        here = Here()
         path.append(element)
         check(value, schema)
         path.removeLast()
-        underWay = above
+        here = above
     }
 
     private mutating func apply(_ rules: SchemaRules, to value: JSON, _ evaluated: inout Evaluated) {
@@ -175,7 +208,9 @@ struct SchemaValidation {
         if let not = rules.not {
             var unused = Evaluated()
             // What is given up is no proof of the contrary.
-            if attempt(value, not, &unused).isEmpty, !underWay.contains(not) { report("fits what it must not fit") }
+            if attempt(value, not, &unused).isEmpty, !here.underWay.contains(not) {
+                report("fits what it must not fit")
+            }
         }
         if let condition = rules.condition {
             let fits = attempt(value, condition, &evaluated).isEmpty
@@ -260,9 +295,10 @@ struct SchemaValidation {
             if let most = rules.maxLength, length > most { report("must have at most \(Self.characters(most))") }
         }
         if let pattern = rules.pattern {
-            steps += pattern.work(on: text)
-            if steps > mostSteps { return giveUp("takes too much work to be checked") }
-            if !pattern.isFound(in: text) { report("must match \(pattern.source)") }
+            guard let isFound = pattern.isFound(in: text, steps: &steps, most: mostSteps) else {
+                return giveUp("takes too much work to be checked")
+            }
+            if !isFound { report("must match \(pattern.source)") }
         }
         if let format = rules.format, !format.takes(text) { report("is no \(format.rawValue)") }
     }
@@ -287,14 +323,14 @@ struct SchemaValidation {
         guard let contains = rules.contains else { return }
         var fitting = 0
         for (index, element) in elements.enumerated() {
-            let above = underWay
-            underWay = []
+            let above = here
+            here = Here()
             var unused = Evaluated()
             if attempt(element, contains, &unused).isEmpty {
                 fitting += 1
                 evaluated.elements.insert(index)
             }
-            underWay = above
+            here = above
         }
         let least = rules.minContains ?? 1
         if fitting < least { report("must contain at least \(least) such elements, found \(fitting)") }
@@ -351,9 +387,11 @@ struct SchemaValidation {
             descend(.key(member.name), member.value, schema)
         }
         for (pattern, schema) in rules.patternProperties {
-            steps += 1 + pattern.work(on: member.name)
-            guard steps <= mostSteps else { return giveUp("takes too much work to be checked") }
-            guard pattern.isFound(in: member.name) else { continue }
+            steps += 1
+            guard steps <= mostSteps,
+                let isFound = pattern.isFound(in: member.name, steps: &steps, most: mostSteps)
+            else { return giveUp("takes too much work to be checked") }
+            guard isFound else { continue }
             isNamed = true
             descend(.key(member.name), member.value, schema)
         }

@@ -24,8 +24,8 @@ extension OwnAPI {
     /// Stubs up to which each is held against a request that nobody takes.
     private static let mostCompared = 1_000
 
-    /// Returns what a request that nobody takes may have been meant for: a stub whose path and method fit, else a
-    /// route.
+    /// Returns what a request that nobody takes may have been meant for: a stub whose path and method fit, an
+    /// entry of a recording, else a route.
     private func nearest(to call: Call, in world: World) -> NearRoute? {
         var stub: StubBook.NearStub?
         if world.stubs.has(identity.name), world.stubs.count <= Self.mostCompared {
@@ -33,6 +33,7 @@ extension OwnAPI {
             stub = world.stubs.nearest(to: subject, count: 1).first
         }
         if let stub, stub.isNear { return stub.route }
+        if let entry = call.nearestEntry { return entry }
         return nearestRoutes(to: call.path.text, method: call.method, count: 1).first ?? stub?.route
     }
 
@@ -77,7 +78,7 @@ extension OwnAPI {
 
     /// Returns a refusal with 400 in place of 422 for clients of an operation that declares the first alone.
     func fitted(_ failure: OwnFailure, _ match: RouteMatch) -> OwnFailure {
-        guard failure.cause == .validationFailed, failure.status == nil, case .endpoint(let place, _) = match,
+        guard failure.stands(for: .validationFailed), failure.status == nil, case .endpoint(let place, _) = match,
             let operation = definition.routes[place].operation, OperationCheck.declaresOnlyBadRequest(operation)
         else { return failure }
         var failure = failure

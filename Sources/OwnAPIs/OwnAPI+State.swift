@@ -28,8 +28,16 @@ extension OwnAPI {
 
     package func holds(_ type: Any.Type) -> Bool { type == OwnState.self }
 
-    package func secrets(_ world: World, _ index: Int) -> [String] { [] }
+    /// The ids of sessions, which their tokens carry.
+    ///
+    /// Tokens themselves are in no row: they are known by their form and their issuer. Passwords and codes are what users
+    /// chose, often a common word or 123456, and no proof that a text is of the emulator's making.
+    package func secrets(_ world: World, _ index: Int) -> [String] {
+        guard home(world, index).definition.signIn != nil else { return [] }
+        return world.state(index, OwnState.self).signIn.sessions.rows.map(\.id)
+    }
 
+    /// Returns none: no file declares sessions.
     package func seedSecrets() -> [String] { [] }
 
     // MARK: Settings and scenarios

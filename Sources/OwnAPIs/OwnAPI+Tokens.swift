@@ -31,10 +31,7 @@ extension OwnAPI {
                     try signIn.admit(&call, &state, needsToken: needsToken)
                 }
                 if let route, route.operation != nil {
-                    let former = call.parameters
-                    call.parameters = parameters
-                    defer { call.parameters = former }
-                    try OperationCheck().check(route, &state, &core, &call)
+                    try OperationCheck.check(route, parameters, state, &call)
                 }
                 return nil
             } catch {

@@ -47,7 +47,7 @@ package final class OwnAPI: ErasedAPI {
         bodyLimits = definition.routes.map(\.bodyLimit)
         credentials = definition.routes.map(\.credential)
         handleParameters = definition.routes.map { _ in nil }
-        preparations = definition.routes.map { _ in nil }
+        preparations = definition.routes.map { OperationCheck.preparation(of: $0) }
         slowPreparations = definition.routes.map { _ in false }
         worksOnFewRows = definition.routes.map(\.worksOnFewRows)
         let tree = SettingTree(definition.allSettings)
@@ -77,6 +77,28 @@ package final class OwnAPI: ErasedAPI {
                 }
             }
         )
+    }
+
+    /// The routes of stubs that have a method and a path, and then those of the other sources.
+    package var listedRoutes: [ListedRoute] {
+        let stubs = definition.stubs.compactMap { stub -> ListedRoute? in
+            guard let method = stub.spec.matcher.method, let path = stub.spec.path else { return nil }
+            return ListedRoute(
+                method: HTTPMethod(rawValue: method),
+                template: path,
+                summary: stub.spec.name ?? "A stub of \(stub.file)",
+                standing: AnswerSource.stub.rawValue
+            )
+        }
+        return stubs
+            + definition.routes.map { route in
+                ListedRoute(
+                    method: route.method,
+                    template: route.template,
+                    summary: route.summary.summary,
+                    standing: route.source.rawValue
+                )
+            }
     }
 
     package func match(_ method: HTTPMethod, _ path: Path) -> RouteMatch { ownRouter.match(method, path) }

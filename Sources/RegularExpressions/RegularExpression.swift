@@ -24,12 +24,20 @@ package struct RegularExpression: Sendable {
     /// Tells whether the whole text fits.
     package func matchesWhole(_ text: String) -> Bool {
         var simulation = Simulation(program, .whole)
-        return simulation.run(text)
+        return simulation.run(text) ?? false
     }
 
     /// Tells whether some part of the text fits, as JSON Schema's `pattern` asks.
     package func isFound(in text: String) -> Bool {
         var simulation = Simulation(program, .anywhere)
+        return simulation.run(text) ?? false
+    }
+
+    /// Tells whether some part of the text fits, and adds the states that were looked at to `work`; nil if these are
+    /// more than `most`.
+    package func isFound(in text: String, work: inout Int, most: Int) -> Bool? {
+        var simulation = Simulation(program, .anywhere, mostWork: most)
+        defer { work += simulation.work }
         return simulation.run(text)
     }
 }

@@ -16,15 +16,19 @@ struct Simulation {
     private var step: UInt32 = 0
     private var open: [Int32] = []
     private var consumers: [Int32] = []
+    /// The states that were looked at so far, and the number of them at which it gives up.
+    private(set) var work = 0
+    private let mostWork: Int
 
-    init(_ program: Program, _ mode: Mode) {
+    init(_ program: Program, _ mode: Mode, mostWork: Int = .max) {
         self.program = program
         self.mode = mode
+        self.mostWork = mostWork
         reached = [UInt32](repeating: 0, count: program.instructions.count)
     }
 
-    /// Tells whether the text fits.
-    mutating func run(_ text: String) -> Bool {
+    /// Tells whether the text fits; nil if that takes more work than allowed.
+    mutating func run(_ text: String) -> Bool? {
         if text.utf8.count >= Self.longText {
             return runRemembering(text)
         }
@@ -35,6 +39,7 @@ struct Simulation {
             let place = Place(isStart: isStart, isEnd: false, isAfterWord: isAfterWord, isBeforeWord: isWord)
             guard !advance(&states, place, scalar) else { return true }
             if states.isEmpty { return false }
+            guard work <= mostWork else { return nil }
             (isStart, isAfterWord) = (false, isWord)
         }
         return close(
@@ -43,7 +48,7 @@ struct Simulation {
         )
     }
 
-    private mutating func runRemembering(_ text: String) -> Bool {
+    private mutating func runRemembering(_ text: String) -> Bool? {
         var table = StepTable(program)
         var state = table.start()
         for scalar in text.unicodeScalars {
@@ -56,6 +61,7 @@ struct Simulation {
                 let isFound = advance(&states, table.place(state, isBeforeWord: isWord), scalar)
                 let context: StepTable.Context = isWord ? .afterWord : .afterOther
                 state = table.remember(state, kind, isFound ? nil : states, context)
+                guard work <= mostWork else { return nil }
             }
             if state == StepTable.found { return true }
             if table.states(state).isEmpty { return false }
@@ -83,6 +89,7 @@ struct Simulation {
         for state in states { note(state) }
         var isMatch = false
         while let state = open.popLast() {
+            work += 1
             switch program.instructions[Int(state)] {
             case .take: consumers.append(state)
             case .jump(let distance): note(state + distance)

@@ -69,7 +69,23 @@ package struct Configuration: Sendable {
     /// The port that an API listens on; 0 for any.
     package func port(of api: AnyAPI) -> Int {
         if let own = apiPorts[api.identity.name] { return own }
+        return usualPort(of: api)
+    }
+
+    private func usualPort(of api: AnyAPI) -> Int {
         guard port > 0 else { return 0 }
         return (api as? OwnAPI)?.definition.port ?? port + api.identity.portOffset
+    }
+
+    /// The ports of all built-in APIs and of the own ones that are served, where no flag says another; an own API whose
+    /// folder has a mistake is left out.
+    package var usualPorts: [String: Int] {
+        var ports: [String: Int] = [:]
+        for name in APICatalogue.names {
+            if let offset = APICatalogue.portOffset(of: name) { ports[name] = port == 0 ? 0 : port + offset }
+        }
+        let own = (try? OwnAPILoad(ownAPIs, ports: Set(apiPorts.keys)).apis) ?? []
+        for api in own { ports[api.identity.name] = usualPort(of: api) }
+        return ports
     }
 }

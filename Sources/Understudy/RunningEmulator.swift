@@ -4,6 +4,7 @@ package import Emulation
 import HTTPMessage
 import HTTPWire
 package import JSON
+import OwnAPIs
 import Persistence
 import Proxying
 import Serving
@@ -174,6 +175,26 @@ package final class RunningEmulator {
         }
     }
 
+    /// Has a worker look at the documents of own APIs, part by part so that a stop waits for none, and hands over the
+    /// notes that a start has no time for (own-API contract, section 2).
+    package func examine(_ tell: @escaping ([SeedError.Item]) -> Void) {
+        guard let pool = service.lines?.chores else { return }
+        func look(_ examination: OwnExamination) {
+            _ = pool.submit {
+                var examination = examination
+                examination.advance()
+                return examination
+            } then: { examination in
+                guard examination.isDone else { return look(examination) }
+                let notes = examination.notes
+                if !notes.isEmpty { tell(notes) }
+            }
+        }
+        for case let api as OwnAPI in apis {
+            if let examination = OwnExamination(api.definition) { look(examination) }
+        }
+    }
+
     private func watch(_ ownWatch: OwnWatch, _ proxy: ProxyController) {
         ownWatch.server = server
         ownWatch.pool = service.lines?.chores
@@ -284,6 +305,7 @@ package final class RunningEmulator {
             guard let scenario = emulator.scenario(named: name) else {
                 throw .unknownScenario(name, Suggestion.nearest(to: name, among: emulator.scenarioNames))
             }
+            if let refusal = emulator.refusal(of: [scenario], in: main) { throw .scenario(name, refusal.detail) }
             // A stored world resumes as it was; a reset activates them again.
             if !isStored { emulator.activate(scenario, in: main, at: hostTime) }
         }
@@ -362,6 +384,8 @@ package enum StartError: Error, Sendable {
     /// Two APIs have one port, or one has none.
     case ports(String)
     case unknownScenario(String, String?)
+    /// A scenario can't be switched on, for the given reason.
+    case scenario(String, String)
     /// The mode of `record` or `replay` can't begin.
     case mode(String)
     case system(String)

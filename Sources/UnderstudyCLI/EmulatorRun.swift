@@ -40,6 +40,11 @@ enum EmulatorRun {
         if configuration.logLevel == .quiet || !Terminal.isTerminal(STDOUT_FILENO) {
             Terminal.out(emulator.readyLine(pid: Terminal.processID))
         }
+        if configuration.logLevel != .quiet {
+            emulator.examine { notes in
+                Terminal.error(notes.map { "understudy: note: \($0.text)" }.joined(separator: "\n"))
+            }
+        }
         let cut = emulator.run()
         // Nothing is written where nobody reads: the process would wait for ever.
         guard !emulator.isLogStuck else { return code(of: signals, emulator) }
@@ -83,6 +88,9 @@ enum EmulatorRun {
         case .unknownScenario(let name, let near):
             let hint = near.map { "; did you mean \($0)?" } ?? ""
             Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
+            return ExitCode.usage
+        case .scenario(let name, let reason):
+            Terminal.error("understudy: --scenario: \(name) can't be switched on: \(reason)")
             return ExitCode.usage
         case .mode(let text):
             Terminal.error("understudy: \(text)")

@@ -31,7 +31,7 @@ enum LoadedAPIs {
     static let option = Option(
         name: "api",
         kind: .list("NAME…"),
-        values: .names(APICatalogue.names),
+        values: .apis,
         help: "only these APIs",
         default: "all"
     )

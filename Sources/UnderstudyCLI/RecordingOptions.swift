@@ -9,7 +9,7 @@ enum RecordingOptions {
     static let api = Option(
         name: "api",
         kind: .value("NAME"),
-        values: .names(APICatalogue.names),
+        values: .apis,
         help: "the API",
         default: "required"
     )

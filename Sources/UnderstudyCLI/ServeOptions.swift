@@ -79,7 +79,7 @@ enum ServeOptions {
     private static let onlyAPIs = Option(
         name: "api",
         kind: .list("NAME…"),
-        values: .names(APICatalogue.names),
+        values: .apis,
         help: "serves only these APIs",
         default: "all"
     )

@@ -39,7 +39,7 @@ enum Terminal {
     private static let warning = "warning: "
 
     static func warn(_ warnings: [String]) {
-        for text in warnings { error(name + warning + text) }
+        for text in warnings { error(name + warning + text.withoutControls) }
     }
 
     /// The count on the last line of the terminal, without a line end.

@@ -35,7 +35,7 @@ struct ResponderTests {
                         status: .serviceUnavailable,
                         body: .bytes(Array("\(call.route ?? "-") \(call.user?.id ?? "-")".utf8))
                     )
-                ) : .endpoint
+                ) : .endpoint { nil }
         }
     }
 

@@ -87,7 +87,7 @@ extension OpenAPIOperation {
         ) {
         case .answer(let answer):
             "\(answer.status) \(answer.contentType ?? "-") \(String(decoding: answer.content, as: UTF8.self))"
-        case .undeclaredStatus(let status): "undeclared \(status)"
+        case .undeclaredStatus(let status, let applied): "undeclared \(status) \(applied)"
         case .notAcceptable(let offered): "406 \(offered.joined(separator: ", "))"
         case .unknownExample(let name, let known): "no example \(name); \(known.joined(separator: ", "))"
         case .noSample: "no sample"

@@ -292,7 +292,7 @@ import Testing
                 "openapi.yaml:7: $.paths['/a'].post.requestBody.content['application/json'].example: "
                     + "the example breaks its schema at $.n: expected an integer, found string",
                 "openapi.yaml:9: $.paths['/a'].post.responses['200'].content['application/json'].schema: "
-                    + "no sample was found that fits",
+                    + "no sample fits this schema",
                 "openapi.yaml:10: $.paths['/a'].post.responses['201'].content['application/json'].examples.a: "
                     + "the example breaks its schema: expected a string, found number",
                 "openapi.yaml:13: $.components.schemas.S.properties.n.example: "

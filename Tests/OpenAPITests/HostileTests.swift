@@ -114,7 +114,12 @@ import Testing
             .errors.map(\.description)
         }
         #expect(read(3) { $0.files = 4 } == [])
-        #expect(read(3) { $0.files = 3 }.last == "f2.yaml:1: $: more than 3 files are referred to")
+        #expect(
+            read(3) { $0.files = 3 } == [
+                "openapi.yaml:8: $.components.schemas.S2['$ref']: "
+                    + "the reference leads to f2.yaml, which can't be read: more than 3 files are referred to"
+            ]
+        )
         let size = 116
         #expect(read(2) { $0.totalBytes = 1_000 } == [])
         #expect(read(2) { $0.totalBytes = size }.contains { $0.contains("has more than \(size) bytes") })

@@ -24,7 +24,7 @@ import Testing
         #expect(operation.reply(prefer: "code=404") == #"404 application/json {"a":1}"#)
         #expect(operation.reply(query: "__code=404") == #"404 application/json {"a":1}"#)
         #expect(operation.reply(query: "__code=404", prefer: "code=503") == "503 - ")
-        #expect(operation.reply(prefer: "code=418") == "undeclared 418")
+        #expect(operation.reply(prefer: "code=418") == "undeclared 418 code=418")
         #expect(operation.reply(prefer: "code=abc") == "200 - ")
         #expect(try responses("default: {}").reply(prefer: "code=418") == "418 - ")
     }

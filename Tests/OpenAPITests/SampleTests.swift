@@ -105,6 +105,62 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"type":"integer","format":"int64","minimum":9223372036854775807}"#, "9223372036854775807"),
+        (#"{"type":"integer","format":"int64","maximum":-9223372036854775808}"#, "-9223372036854775808"),
+        (#"{"type":"integer","exclusiveMinimum":9223372036854775806,"format":"int64"}"#, "9223372036854775807"),
+        (#"{"type":"integer","minimum":2147483647,"format":"int32"}"#, "2147483647"),
+        (#"{"type":"integer","minimum":1234567890123456789,"maximum":1234567890123456789}"#, "1234567890123456789"),
+        (#"{"type":"integer","minimum":1e30,"maximum":1e30}"#, "1e30"),
+        (#"{"type":"number","minimum":1e300,"maximum":1e300}"#, "1e+300"),
+        (#"{"type":"number","multipleOf":1e-5,"minimum":0.00001,"maximum":0.00001}"#, "0.00001"),
+        (#"{"type":"string","format":"email","minLength":5,"maxLength":5}"#, #""a@b.c""#),
+        (#"{"type":"string","format":"email","maxLength":3}"#, #""a@b""#),
+        (#"{"type":"string","format":"ipv4","maxLength":7}"#, #""1.1.1.1""#),
+        (#"{"type":"string","format":"ipv6","maxLength":2}"#, #""::""#),
+    ])
+    func `17 numbers and texts at the ends of what fits`(schema: String, expected: String) throws {
+        #expect(try sample(schema).text == expected)
+    }
+
+    @Test(arguments: [
+        #"{"type":"integer","format":"int64","maximum":9223372036854775807,"minimum":-9223372036854775808}"#,
+        #"{"type":"integer","minimum":1e30}"#, #"{"type":"integer","maximum":-1e30}"#,
+        #"{"type":"integer","minimum":1e37,"multipleOf":3}"#, #"{"type":"number","minimum":1.7e38,"multipleOf":1}"#,
+        #"{"type":"integer","minimum":-1.7e38,"maximum":1.7e38}"#, #"{"type":"number","minimum":1e308}"#,
+        #"{"type":"string","format":"email","minLength":70}"#, #"{"type":"string","format":"email","minLength":250}"#,
+        #"{"type":"string","format":"hostname","minLength":253}"#, #"{"type":"string","format":"ipv4","minLength":15}"#,
+        #"{"type":"string","format":"hostname","minLength":121,"maxLength":121}"#,
+        #"{"type":"string","format":"ipv6","minLength":39}"#, #"{"type":"string","format":"duration","maxLength":3}"#,
+        #"{"type":"string","format":"duration","minLength":12}"#,
+        #"{"type":"string","format":"date-time","minLength":22}"#,
+        #"{"type":"string","format":"date-time","minLength":30}"#, #"{"type":"string","format":"time","minLength":14}"#,
+        #"{"type":"string","format":"email","pattern":"@corp\\.test$"}"#,
+        #"{"type":"string","format":"date","pattern":"^2024-"}"#,
+        #"{"type":"string","format":"uri","pattern":"^ftp://"}"#,
+        #"{"type":"string","pattern":"^(a{90}){90}$"}"#, #"{"type":"string","pattern":"^[a-z]+$","minLength":2000}"#,
+        #"{"type":"string","pattern":"x","minLength":1000}"#,
+    ])
+    func `17 formats, patterns and bounds far from the usual have samples`(schema: String) throws {
+        let schema = Schema(try Bench.json(schema))
+        for seed in 0..<5 { #expect(schema.fits(try schema.sampled(UInt64(seed)))) }
+    }
+
+    @Test func `17 what is combined over and over is looked at once`() throws {
+        var schemas: JSONObject = ["L0": ["type": "object", "properties": ["a": ["type": "string"]]]]
+        for level in 1..<40 {
+            let inner: JSON = ["$ref": .string("#/components/schemas/S/$defs/L\(level - 1)")]
+            let keyword = level.isMultiple(of: 2) ? "allOf" : "anyOf"
+            schemas.append("L\(level)", [keyword: [inner, inner], "properties": ["p\(level)": ["const": 1]]])
+        }
+        let schema = Schema(["$ref": "#/components/schemas/S/$defs/L39", "$defs": .object(schemas)])
+        var value = JSON.null
+        let time = try ProcessorTime.measure { value = try schema.sampled(1) }
+        #expect(value["p39"] == 1 && value["p1"] == 1)
+        // Without that there would be 2^39 comparisons.
+        #expect(time < .seconds(20))
+    }
+
     @Test func `17 the same request has the same sample, another one another`() throws {
         let operation = try Bench.operation(
             "/a/{x}",

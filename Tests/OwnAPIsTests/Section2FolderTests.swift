@@ -25,9 +25,9 @@ import Testing
         #expect(reading.definition != nil)
         #expect(
             reading.notes.map(\.text) == [
-                "apis/shop/other.json:1: $: is not read: no such file belongs to an API",
                 "apis/shop/stubs/a.yaml:1: $: is not read: files here end with .json",
                 "apis/shop/tables/x.txt:1: $: is not read: files here end with .json",
+                "apis/shop/other.json:1: $: is not read: no such file belongs to an API",
             ]
         )
     }

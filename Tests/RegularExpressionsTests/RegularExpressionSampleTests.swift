@@ -34,6 +34,37 @@ import Testing
         }
     }
 
+    @Test func `17 long texts follow the longer ways until they are long enough`() throws {
+        var generator = SeededGenerator(seed: 4)
+        for (source, lengths) in [
+            ("^(a{90}){90}$", 0...10_000), ("^[a-z]+$", 5_000...5_010), ("^a{400}$", 0...400), ("^(ab|c)*$", 900...905),
+            ("^a{0,2000}b$", 1_500...1_600), ("^x.*y$", 1_000...1_000), ("x", 2_000...2_001),
+        ] {
+            let expression = try RegularExpression(source)
+            var work = 0
+            let text = try #require(
+                expression.sample(lengths: lengths, work: &work, using: &generator),
+                "\(source)"
+            )
+            #expect(lengths.contains(text.unicodeScalars.count) && expression.isFound(in: text), "\(source)")
+        }
+        var work = 0
+        _ = try RegularExpression("^(a{90}){90}$").sample(lengths: 0...10_000, work: &work, using: &generator)
+        #expect(work > 0)
+        #expect(try RegularExpression("^(a{90}){90}$").sample(lengths: 0...8_099, using: &generator) == nil)
+    }
+
+    @Test func `6 a search that takes more than it may is given up`() throws {
+        let expression = try RegularExpression("^(a|b|ab)*c$")
+        let text = String(repeating: "ab", count: 200)
+        var work = 0
+        #expect(expression.isFound(in: text, work: &work, most: .max) == false)
+        let needed = work
+        work = 0
+        #expect(expression.isFound(in: text, work: &work, most: needed) == false)
+        #expect(expression.isFound(in: text, work: &work, most: needed / 2) == nil)
+    }
+
     @Test func `17 the same generator gives the same text`() throws {
         let expression = try RegularExpression("^[a-z]{8}-\\d+$")
         var texts: [String?] = []

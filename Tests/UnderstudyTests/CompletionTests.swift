@@ -81,6 +81,17 @@ import Understudy
         #expect(plain == ["omnichat/stream-cut-midway"])
     }
 
+    @Test func `own 19 bash completes the own APIs that are found`() throws {
+        let folder = try Folder(["apis/my-shop/api.json": "{}", "more/zoo/api.json": "{}"])
+        #expect(try bash(["understudy", "serve", "--api", "my"], in: folder) == ["my-shop"])
+        #expect(try bash(["understudy", "token", "--api", "t"], in: folder) == ["trafikskola", "trendy"])
+        try folder.write("understudy.json", #"{"apis":"more"}"#)
+        #expect(try bash(["understudy", "routes", "--api", "z"], in: folder) == ["zoo"])
+        // A mistake in a file leaves the built-in ones.
+        try folder.write("more/zoo/api.json", "{")
+        #expect(try bash(["understudy", "serve", "--api", "sa"], in: folder) == ["sawaed"])
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func `every command and every flag is in the script`(shell: String) throws {
         let text = try script(shell)

@@ -80,6 +80,59 @@ import Testing
         }
     }
 
+    @Test func `16 what a recording answers is held against its operation, and refused under enforce`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"{"tables":{"users":{}},"auth":{"users":"users","login":"/login"}}"#,
+            "apis/shop/openapi.json": #"""
+            {"openapi":"3.1.0","info":{"title":"S","version":"1"},"paths":{"/things":\#
+            {"get":{"parameters":[{"name":"limit","in":"query","schema":{"type":"integer"}}],"responses":\#
+            {"200":{"description":"x","content":{"application/json":{"schema":{"type":"object"}}}}}}}}}
+            """#,
+            "apis/shop/recordings/a.har": Self.archive([
+                ("GET", "/things?limit=ten", "", "[1]"), ("GET", "/things?limit=ten", "", "[2]"),
+                ("GET", "/other", "", "[3]"),
+            ]),
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        #expect(try Self.ask(served, "GET", "/things?limit=ten").text == "[1]")
+        let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect(entry?["source"] == "recording")
+        #expect(entry?["violations"]?.arrayValue?.map { $0["path"] } == ["?limit", "response.body"])
+        _ = try served.control("PUT", "/settings", #"{"shop":{"validation":"enforce"}}"#)
+        let refused = try Self.ask(served, "GET", "/things?limit=ten")
+        #expect(refused.status == 422)
+        #expect(refused.json["error"]?["details"]?[0]?["path"] == "?limit")
+        #expect(try Self.ask(served, "GET", "/other").text == "[3]")
+        // Nothing was used up by the refusal, and no token is asked for.
+        _ = try served.control("PUT", "/settings", #"{"shop":{"validation":"report"}}"#)
+        #expect(try Self.ask(served, "GET", "/things?limit=ten").text == "[2]")
+    }
+
+    @Test func `4 the text for what nobody takes names the nearest, recorded entries included`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"{"tables":{"items":{}},"resources":[{"path":"/items","table":"items"}]}"#,
+            "apis/shop/stubs/a.json": #"""
+            [{"match":{},"enabled":false,"response":{}},\#
+            {"match":{"method":"POST","path":"/orders","headers":{"X-A":"b"}},"response":{}}]
+            """#,
+            "apis/shop/recordings/a.har": Self.archive([("GET", "/hello/world?x=1", "", "{}")]),
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        func text(_ method: String, _ target: String) throws -> String {
+            let answer = try Self.ask(served, method, target)
+            #expect(answer.status == 404)
+            return answer.json["error"]?["message"]?.stringValue ?? ""
+        }
+        #expect(try text("GET", "/hello/world").contains("The nearest is GET /hello/world?x=1: query: x is missing"))
+        #expect(try text("GET", "/hello/word?x=1").contains("The nearest is GET /hello/world?x=1: path: "))
+        #expect(try text("GET", "/itemz").contains("The nearest is GET /items: typo in the path"))
+        #expect(try text("POST", "/orders").contains("The nearest is POST /orders: "))
+        // A stub for every path says nothing while it is off.
+        #expect(try !text("GET", "/far/from/all").contains("**"))
+        let told = try served.control("GET", "/unmatched").text
+        #expect(!told.contains("it is off"), "\(told)")
+    }
+
     @Test func `18 a recording that can't be read is a problem of the folder`() throws {
         let folder = try Folder(["apis/shop/api.json": "{}", "apis/shop/recordings/a.har": "{\n[]"])
         let result = try Program.run(["serve", "--port", "0"], in: folder)

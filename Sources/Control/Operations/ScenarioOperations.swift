@@ -107,6 +107,7 @@ enum ScenarioOperations {
             return ControlAnswer.json(json(scenario, hosted))
         }
         guard !call.emulator.isActive(name, in: hosted) else { return .now(activated()) }
+        if let refusal = call.emulator.refusal(of: [name], in: hosted) { throw refusal }
         return try call.working(on: [name.api], of: hosted) { hostTime in
             call.emulator.changes(of: [name], at: hostTime)
         } then: { outcomes, hostTime in

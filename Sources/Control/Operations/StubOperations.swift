@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Stubs (own-API contract, section 8).
 enum StubOperations {
@@ -22,19 +23,24 @@ enum StubOperations {
             "/stubs",
             "The stubs of the world in the order in which they are tried",
             isList: true,
-            answers: [Schemas.answer("Stubs", Schemas.list(Schemas.stub), "The stubs, with their hits")]
-        ) { call throws(Problem) in
-            let scope = call.scope
-            let stubs = try call.world().world.stubs.stubs.filter { scope == nil || $0.spec.api == scope }
-            return try call.list(stubs, \.json)
-        },
+            answers: [Schemas.answer("Stubs", Schemas.list(Schemas.stub), "The stubs, with their hits")],
+            act: { call throws(Problem) in
+                let scope = call.scope
+                let stubs = try call.world().world.stubs.stubs.filter { scope == nil || $0.spec.api == scope }
+                let page = try call.page()
+                let isShort = stubs.count <= mostInPlace && !stubs.contains { $0.spec.isLong }
+                return ControlJob.Work(isShort: isShort) { wanted in
+                    page.response(stubs) { wanted.holds ? $0.json : .null }
+                }.reply
+            }
+        ),
         ControlOperation(
             .post,
             "/stubs",
             "Adds a stub, in front of all others unless it says its position",
             body: .json(name: "StubOrder", schema: Schemas.stubOrder, isRequired: true, example: example),
             answers: [Schemas.answer("Stub", Schemas.stub, "The stub with its id", .created)],
-            handle: add
+            act: add
         ),
         ControlOperation(
             .delete,
@@ -49,7 +55,7 @@ enum StubOperations {
             hosted.world.stubs.remove { stub in
                 (scope == nil || stub.spec.api == scope) && (!ofCalls || stub.origin == .call)
             }
-            call.noteStubs( .deleted, nil, api: scope, in: hosted)
+            call.noteStubs(.deleted, nil, api: scope, in: hosted)
             return ControlAnswer.nothing
         },
         ControlOperation(
@@ -57,8 +63,9 @@ enum StubOperations {
             "/stubs/{id}",
             "One stub",
             parameters: [id],
-            answers: [Schemas.answer("Stub", Schemas.stub, "The stub, with its hits")]
-        ) { call throws(Problem) in ControlAnswer.json(try find(call, try call.world()).json) },
+            answers: [Schemas.answer("Stub", Schemas.stub, "The stub, with its hits")],
+            act: { call throws(Problem) in reply(try find(call, try call.world())) }
+        ),
         ControlOperation(
             .put,
             "/stubs/{id}",
@@ -66,7 +73,7 @@ enum StubOperations {
             parameters: [id],
             body: .json(name: "StubReplacement", schema: Schemas.stubReplacement, isRequired: true, example: example),
             answers: [Schemas.answer("Stub", Schemas.stub, "The stub as it is now")],
-            handle: replace
+            act: replace
         ),
         ControlOperation(
             .patch,
@@ -80,7 +87,7 @@ enum StubOperations {
                 example: ["enabled": false]
             ),
             answers: [Schemas.answer("Stub", Schemas.stub, "The stub as it is now")],
-            handle: change
+            act: change
         ),
         ControlOperation(
             .delete,
@@ -92,7 +99,7 @@ enum StubOperations {
             let hosted = try call.world()
             let stub = try find(call, hosted)
             hosted.world.stubs.remove { $0.id == stub.id }
-            call.noteStubs( .deleted, stub.id, api: stub.spec.api, in: hosted)
+            call.noteStubs(.deleted, stub.id, api: stub.spec.api, in: hosted)
             return ControlAnswer.nothing
         },
     ]
@@ -121,106 +128,150 @@ enum StubOperations {
 
     // MARK: Writing
 
-    private static func add(_ call: ControlCall) throws(Problem) -> Response {
-        let hosted = try call.world()
-        let body = try call.object()
-        var check = BodyCheck(body)
-        let isEnabled = check.boolean("enabled") ?? true
-        let limit = StubBook.most
-        let position = check.integer("position", in: 1...Int64(limit)).map(Int.init)
-        let spec = try read(body, &check, call)
-        let order = order(hosted, call, without: nil)
-        if let position, position > order.count + 1 {
-            check.fault("position", "must be at most \(order.count + 1), the number of stubs and one")
-        }
-        try check.finish()
-        guard let spec else { return ControlAnswer.nothing }
-        guard hosted.world.stubs.count < limit else {
-            throw Problem(
-                .tooManyStubs,
-                "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, which is the limit. Nothing was changed."
-            )
-        }
-        let place = place(of: position ?? 1, in: order, hosted, without: nil)
-        let stub = hosted.world.stubs.add(
-            spec,
-            .call,
-            isEnabled: isEnabled,
-            at: position == nil ? 0 : place
-        )
-        call.noteStubs( .added, stub.id, api: spec.api, in: hosted)
-        return ControlAnswer.json(stub.json, status: .created)
+    /// Stubs up to which a list is written on the loop.
+    private static let mostInPlace = 50
+
+    /// Answers with a stub; a worker writes a long one.
+    private static func reply(_ stub: Stub, _ status: Status = .ok) -> ControlDecision {
+        ControlJob.Work(isShort: !stub.spec.isLong) { _ in ControlAnswer.json(stub.json, status: status) }.reply
     }
 
-    private static func replace(_ call: ControlCall) throws(Problem) -> Response {
+    private static func add(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
+        let body = try call.object()
+        let limit = StubBook.most
+        let reader = reader(of: body, call, mostPosition: limit)
+        return try drafted(call, reader, isLong: false) { draft throws(Problem) in
+            try isThere(hosted, call)
+            var draft = draft
+            let order = order(hosted, call, without: nil)
+            if let position = draft.position, position > order.count + 1 {
+                draft.check.fault("position", "must be at most \(order.count + 1), the number of stubs and one")
+            }
+            try draft.check.finish()
+            guard let spec = draft.spec else { return .now(ControlAnswer.nothing) }
+            guard hosted.world.stubs.count < limit else {
+                throw Problem(
+                    .tooManyStubs,
+                    "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, which is the limit. Nothing was changed."
+                )
+            }
+            let stub = hosted.world.stubs.add(
+                spec,
+                .call,
+                isEnabled: draft.isEnabled ?? true,
+                at: draft.position.map { place(of: $0, in: order, hosted, without: nil) } ?? 0
+            )
+            call.noteStubs(.added, stub.id, api: spec.api, in: hosted)
+            return reply(stub, .created)
+        }
+    }
+
+    private static func replace(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
         let former = try find(call, hosted)
         let body = try call.object()
-        var check = BodyCheck(body)
-        let isEnabled = check.boolean("enabled") ?? true
-        let spec = try read(body, &check, call, of: former)
-        try check.finish()
-        guard let spec,
-            let stub = hosted.world.stubs.change(former.id, spec: spec, isEnabled: isEnabled, startsAnew: true)
-        else { return ControlAnswer.nothing }
-        call.noteStubs( .changed, stub.id, api: spec.api, in: hosted)
-        return ControlAnswer.json(stub.json)
+        let reader = reader(of: body, call, former, mostPosition: nil)
+        return try drafted(call, reader, isLong: false) { draft throws(Problem) in
+            try isThere(hosted, call)
+            _ = try find(call, hosted)
+            var draft = draft
+            try draft.check.finish()
+            let isEnabled = draft.isEnabled ?? true
+            guard let spec = draft.spec,
+                let stub = hosted.world.stubs.change(former.id, spec: spec, isEnabled: isEnabled, startsAnew: true)
+            else { return .now(ControlAnswer.nothing) }
+            call.noteStubs(.changed, stub.id, api: spec.api, in: hosted)
+            return reply(stub)
+        }
     }
 
     /// The members of a stub that begin its counts anew when they are given.
     private static let renewing = ["match", "when", "response", "responses"]
 
-    private static func change(_ call: ControlCall) throws(Problem) -> Response {
+    private static func change(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
         let former = try find(call, hosted)
         let body = try call.object()
-        var merged = former.merged(with: body)
+        let isRead = body.members.contains { $0.name != "enabled" && $0.name != "position" }
+        var merged = isRead ? former.merged(with: body) : JSONObject()
         // Read beside the members of the stub.
         for name in ["enabled", "position"] { merged[name] = body[name] }
-        var check = BodyCheck(merged)
-        if body.isEmpty { check.fault("must have a member that is to be changed") }
-        var isEnabled = check.boolean("enabled")
-        if body["enabled"]?.isNull == true { isEnabled = true }
-        let order = order(hosted, call, without: former.id)
-        let position = check.integer("position", in: 1...Int64(order.count + 1)).map(Int.init)
-        let spec = try read(merged, &check, call, of: former)
-        try check.finish()
-        let isRead = body.members.contains { $0.name != "enabled" && $0.name != "position" }
-        let stub = hosted.world.stubs.change(
-            former.id,
-            spec: isRead ? spec : nil,
-            isEnabled: isEnabled,
-            startsAnew: renewing.contains { body[$0] != nil },
-            movedTo: position.map { place(of: $0, in: order, hosted, without: former.id) }
-        )
-        guard let stub else { return ControlAnswer.nothing }
-        call.noteStubs( .changed, stub.id, api: stub.spec.api, in: hosted)
-        return ControlAnswer.json(stub.json)
+        let mostPosition = order(hosted, call, without: former.id).count + 1
+        let reader =
+            isRead
+            ? reader(of: merged, call, former, mostPosition: mostPosition)
+            : StubDraft.Reader(object: merged, context: nil, problem: nil, mostPosition: mostPosition)
+        return try drafted(call, reader, isLong: isRead && former.spec.isLong) { draft throws(Problem) in
+            try isThere(hosted, call)
+            // What another call has changed meanwhile is part of the stub.
+            guard try find(call, hosted).spec === former.spec else { return try change(call) }
+            var draft = draft
+            if body.isEmpty { draft.check.fault("must have a member that is to be changed") }
+            try draft.check.finish()
+            let order = order(hosted, call, without: former.id)
+            let stub = hosted.world.stubs.change(
+                former.id,
+                spec: isRead ? draft.spec : nil,
+                isEnabled: body["enabled"]?.isNull == true ? true : draft.isEnabled,
+                startsAnew: renewing.contains { body[$0] != nil },
+                movedTo: draft.position.map { place(of: $0, in: order, hosted, without: former.id) }
+            )
+            guard let stub else { return .now(ControlAnswer.nothing) }
+            call.noteStubs(.changed, stub.id, api: stub.spec.api, in: hosted)
+            return reply(stub)
+        }
     }
 
-    /// Reads a stub for the API that the call, the body or the former stub names.
-    private static func read(
-        _ body: JSONObject,
-        _ check: inout BodyCheck,
+    /// Throws if the world of a call has gone while a worker read its body.
+    private static func isThere(_ hosted: Emulator.HostedWorld, _ call: ControlCall) throws(Problem) {
+        guard call.emulator.hosted(key: hosted.key) === hosted else {
+            throw Emulator.unknownWorld(hosted.world.name)
+        }
+    }
+
+    /// Reads a stub, on a worker if it is long, and continues with it.
+    private static func drafted(
         _ call: ControlCall,
-        of former: Stub? = nil
-    ) throws(Problem) -> StubSpec? {
+        _ reader: StubDraft.Reader,
+        isLong: Bool,
+        then finish: @escaping (StubDraft) throws(Problem) -> ControlDecision
+    ) throws(Problem) -> ControlDecision {
+        guard isLong || call.request.body.bytes.count > StubSpec.longSource else { return try finish(reader.read()) }
+        let reading = ControlJob.Reading(
+            read: { ControlJob.Reading.Outcome(value: .stub(reader.read())) },
+            finish: { outcome, _ in
+                guard case .stub(let draft) = outcome.value else { return .now(ControlAnswer.nothing) }
+                do throws(Problem) {
+                    return try finish(draft)
+                } catch {
+                    return .now(error.response)
+                }
+            }
+        )
+        return .job(.reading(reading))
+    }
+
+    /// The way to read a stub for the API that the call, the body or the former stub names.
+    private static func reader(
+        of body: JSONObject,
+        _ call: ControlCall,
+        _ former: Stub? = nil,
+        mostPosition: Int?
+    ) -> StubDraft.Reader {
         let apis = call.emulator.apis
         let named = body["match"]?["api"]?.stringValue
         let name = call.scope ?? former?.spec.api ?? named
-        // Known members, whatever is wrong with the API.
-        for member in StubSpec.members { _ = check.present(member) }
-        guard let name else {
-            check.fault("match.api", "is required on the hub, unless the query has api")
-            return nil
+        func reader(_ context: StubContext?, _ problem: String?) -> StubDraft.Reader {
+            StubDraft.Reader(object: body, context: context, problem: problem, mostPosition: mostPosition)
         }
+        guard let name else { return reader(nil, "is required on the hub, unless the query has api") }
         guard let api = apis.first(where: { $0.identity.name == name }) else {
             let names = apis.map(\.identity.name)
             let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-            check.fault("match.api", "must be one of \(names.joined(separator: ", "))\(hint)")
-            return nil
+            return reader(nil, "must be one of \(names.joined(separator: ", "))\(hint)")
         }
-        return StubSpec.read(&check, body, StubContext(api, scope: name))
+        return reader(StubContext(api, scope: name), nil)
     }
 
     // MARK: Order
@@ -246,6 +297,11 @@ enum StubOperations {
         guard position <= order.count else { return rest.count }
         return rest.firstIndex { $0.id == order[position - 1] } ?? rest.count
     }
+}
+
+extension ControlCall {
+    /// The name of the API that the call is addressed to.
+    var scope: String? { api.map { emulator.apis[$0].identity.name } }
 }
 
 extension ControlCall {

@@ -141,11 +141,15 @@ enum WorldOperations {
         }
         let response = ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
         guard let hosted = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }
-        hosted.world.tick(to: call.hostTime)
         // Scenarios that are on in the original are on already.
         let coming = scenarios.indices.filter { place in
             !scenarios[..<place].contains(scenarios[place]) && !call.emulator.isActive(scenarios[place], in: hosted)
         }.map { scenarios[$0] }
+        if let refusal = call.emulator.refusal(of: coming, in: hosted) {
+            _ = try call.emulator.deleteWorld(name)
+            throw refusal
+        }
+        hosted.world.tick(to: call.hostTime)
         return try call.working(on: Array(Set(coming.map(\.api))).sorted(), of: hosted) { hostTime in
             call.emulator.changes(of: coming, at: hostTime)
         } then: { outcomes, hostTime in

@@ -2,7 +2,7 @@ package import CivilTime
 package import JSON
 
 /// Reads the members of a control body, and refuses unknown ones (control contract, section 3).
-package struct BodyCheck {
+package struct BodyCheck: Sendable {
     private let object: JSONObject
     private let prefix: String
     private var known: [String] = []

@@ -27,6 +27,8 @@ package struct Call: Sendable {
     package var source: AnswerSource?
     /// The id of the stub that has answered the call.
     package internal(set) var stub: String?
+    /// The entry of a recording nearest to a call that nothing has taken.
+    package internal(set) var nearestEntry: NearRoute?
     /// The rules that the call, or its answer, breaks of the API's document, as `{path,reason}` (own-API contract, section 16).
     package var violations: [JSON]?
     /// Fields that the API adds to every response, such as its rate limits.

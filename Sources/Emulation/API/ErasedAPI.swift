@@ -16,6 +16,9 @@ package protocol ErasedAPI: AnyObject, Sendable {
     var isOfBuild: Bool { get }
     var source: APISource { get }
 
+    /// The routes as a listing shows them: those of stubs are among those of an own API.
+    var listedRoutes: [ListedRoute] { get }
+
     // MARK: Endpoints, by their index
 
     /// True once the endpoints have been declared, which the first use of any of these members does.
@@ -107,6 +110,8 @@ package protocol ErasedAPI: AnyObject, Sendable {
     var hasStubFiles: Bool { get }
     /// Returns the content of a file below `files/`; nil for one that is not there.
     func stubFile(_ path: String) -> [UInt8]?
+    /// Returns the refusal of a request that a recording is about to answer: because it is not valid.
+    func admitRecording(_ world: inout World, _ index: Int, _ call: inout Call) -> Response?
     /// Returns the refusal of a request that a stub is about to answer: for its token, or because it is not valid.
     func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response?
     /// Notes on a call what a response that no route of its own gave breaks of the API's document.
@@ -142,7 +147,34 @@ package enum APISource: String, CaseIterable, Sendable {
     case name
 }
 
+/// A route as a listing shows it.
+package struct ListedRoute: Sendable {
+    package let method: HTTPMethod
+    package let template: String
+    package let summary: String
+    /// The standing of a built-in API's endpoint; the source that answers a route of an own API.
+    package let standing: String
+
+    package init(method: HTTPMethod, template: String, summary: String, standing: String) {
+        self.method = method
+        self.template = template
+        self.summary = summary
+        self.standing = standing
+    }
+}
+
 extension ErasedAPI {
+    package var listedRoutes: [ListedRoute] {
+        routes.map { route in
+            ListedRoute(
+                method: route.method,
+                template: route.template,
+                summary: route.summary,
+                standing: route.provenance.rawValue
+            )
+        }
+    }
+
     package func document(servers: [String]) -> JSON? { nil }
 
     package func choosesStatus(_ match: RouteMatch) -> Bool { false }
@@ -169,6 +201,9 @@ extension ErasedAPI {
 
     /// Returns nil: nothing of a built-in API stands before a stub.
     package func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response? { nil }
+
+    /// Returns nil: a built-in API holds no request against a document.
+    package func admitRecording(_ world: inout World, _ index: Int, _ call: inout Call) -> Response? { nil }
 
     package func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {}
 

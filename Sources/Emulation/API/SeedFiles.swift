@@ -201,8 +201,8 @@ package struct SeedError: Error, Sendable, Equatable {
             self.severity = severity
         }
 
-        /// `file:line: path: reason`.
-        package var text: String { "\(place):\(line): \(path): \(reason)" }
+        /// `file:line: path: reason`, without control characters: names of files may have them.
+        package var text: String { "\(place):\(line): \(path): \(reason)".withoutControls }
     }
 
     package var items: [Item]

@@ -59,10 +59,15 @@ extension Emulator {
         exchanges.isEmpty && worldNames.allSatisfy { self[world: $0]?.held.isEmpty ?? true }
     }
 
-    /// Returns the bytes of a request's body that its endpoint keeps; nil if no endpoint takes it.
+    /// The bytes of a request's body that a stub or a recording keeps.
+    private static let stubBodyLimit = 8 * 1024 * 1024
+
+    /// Returns the bytes of a request's body that its endpoint keeps; nil if nothing takes it.
     package func bodyLimit(of exchange: Exchange) -> Int? {
-        guard let place = exchange.context.endpointIndex else { return nil }
-        return apis[exchange.apiIndex].bodyLimits[place]
+        if let place = exchange.context.endpointIndex { return apis[exchange.apiIndex].bodyLimits[place] }
+        // A stub may take what no route does; which world it is may depend on the body.
+        let api = apis[exchange.apiIndex]
+        return !api.isBuiltIn || exchange.hosted.world.stubs.has(api.identity.name) ? Self.stubBodyLimit : nil
     }
 
     /// Takes the whole request of an exchange that its head began.

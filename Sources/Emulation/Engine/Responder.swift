@@ -89,8 +89,8 @@ package final class ReplayResponder: Responder {
         case recorded(Response)
         /// No such request; the response says so.
         case miss(Response)
-        /// No such request; the endpoint answers.
-        case endpoint
+        /// No such request; the endpoint answers, and a request that it does not know gets the nearest entry.
+        case endpoint(nearest: () -> NearRoute?)
     }
 
     /// Looks a call up, and keeps the progress of the replay in the world's own state.
@@ -112,18 +112,28 @@ package final class ReplayResponder: Responder {
         if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         call.noteRouteAndUser(exchange, world, emulator)
         call.isTakenElsewhere = false
-        switch world.withReplayState(exchange.apiIndex, { lookUp(call, &$0, isTrial) }) {
+        let violations = call.violations
+        let refusal = emulator.apis[exchange.apiIndex].admitRecording(&world, exchange.apiIndex, &call)
+        // A request that is refused takes no entry.
+        let looksOnly = isTrial || refusal != nil
+        switch world.withReplayState(exchange.apiIndex, { lookUp(call, &$0, looksOnly) }) {
         case .recorded(let response):
             call.foreseen = nil
             call.isTakenElsewhere = true
             call.source = .recording
-            return response
+            return refusal ?? response
         case .miss(let response):
             call.foreseen = nil
             // No endpoint runs where a miss has a response of its own.
             call.route = nil
+            call.violations = violations
             return response
-        case .endpoint:
+        case .endpoint(let nearest):
+            // The endpoint holds the request against its operation itself.
+            call.violations = violations
+            if case .unknownPath = exchange.context.match, hasText(emulator.apis[exchange.apiIndex]) {
+                call.nearestEntry = nearest()
+            }
             return emulator.endpoints.respond(
                 to: &call,
                 of: exchange,
@@ -133,6 +143,11 @@ package final class ReplayResponder: Responder {
             )
         }
     }
+}
+
+extension ReplayResponder {
+    /// Tells whether an API names what is nearest to a request that it does not know.
+    private func hasText(_ api: AnyAPI) -> Bool { !api.isBuiltIn }
 }
 
 /// A real backend that a request is forwarded to, in the modes record, spy and record-missing.

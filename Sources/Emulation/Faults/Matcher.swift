@@ -216,6 +216,15 @@ package struct Matcher: Sendable {
     /// The condition on the path; nil for any path.
     package var pathCondition: PathCondition? { path }
 
+    /// Tells whether every path matches.
+    var takesAnyPath: Bool {
+        switch path {
+        case nil: true
+        case .pattern(let pattern)?: ["**", "/**"].contains(pattern.text)
+        case .expression?: false
+        }
+    }
+
     /// The names of the path's parameters, one for each of its parts; none without a template.
     var pathNames: [String?] {
         guard case .pattern(let pattern)? = path else { return [] }

@@ -17,6 +17,8 @@ extension StubBook {
     package func nearest(to subject: MatchSubject, count: Int) -> [NearStub] {
         var found: [(distance: Double, stub: Stub, differences: [String])] = []
         for stub in stubs where stub.spec.api == subject.api {
+            // One for every path is near to everything; while it is off, that says nothing.
+            guard stub.isEnabled || !stub.spec.matcher.takesAnyPath else { continue }
             let differences = stub.spec.matcher.differences(from: subject)
             let distance = stub.spec.matcher.distance(to: subject, differences)
             // A few are kept in order, so that many stubs cost no sorting.

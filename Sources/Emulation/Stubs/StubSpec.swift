@@ -38,6 +38,10 @@ package final class StubSpec: Sendable {
     package static let members = [
         "name", "match", "requires", "when", "response", "responses", "after", "sets", "open",
     ]
+    /// Bytes of a stub from which on it is read and written by a worker.
+    package static let longSource = 32 * 1024
+    /// Tells whether it is long to read or to write.
+    package let isLong: Bool
     /// The maximum number of answers.
     package static let mostResponses = 100
 
@@ -62,6 +66,7 @@ package final class StubSpec: Sendable {
         self.isOpen = isOpen
         self.source = source
         pathNames = matcher.pathNames
+        isLong = JSON.object(source).text(upTo: Self.longSource).utf8.count > Self.longSource
     }
 
     /// The name of the API.

@@ -17,8 +17,7 @@ struct ErrorAnswers: Sendable {
 
     /// Returns the answer to a request that is refused.
     func answer(_ failure: OwnFailure, _ state: OwnState, _ core: inout WorldCore, _ call: Call) -> Response {
-        if let order = failure.order { return answer(order, state, &core, call) }
-        return form.response(failure, hadToken: call.hasToken) { fill($0, $1, state, &core, call) }
+        form.response(failure, hadToken: call.hasToken) { fill($0, $1, state, &core, call) }
     }
 
     /// Returns the answer of a status that is not the API's own.

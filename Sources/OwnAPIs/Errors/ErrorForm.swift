@@ -42,13 +42,27 @@ package struct ErrorForm: Sendable {
 
     /// Returns what a refusal shows.
     package func shown(_ failure: OwnFailure) -> Shown {
-        let change = causes[failure.cause]
-        return Shown(
-            status: change?.status ?? failure.status ?? failure.cause.status,
-            code: change?.code ?? failure.cause.code,
-            message: change?.message ?? failure.message ?? failure.cause.message,
-            details: failure.details,
-            cause: failure.cause.rawValue
+        switch failure.reason {
+        case .wished(let order): return Self.shown(order)
+        case .cause(let cause):
+            let change = causes[cause]
+            return Shown(
+                status: change?.status ?? failure.status ?? cause.status,
+                code: change?.code ?? cause.code,
+                message: change?.message ?? failure.message ?? cause.message,
+                details: failure.details,
+                cause: cause.rawValue
+            )
+        }
+    }
+
+    /// Returns what an injected status shows.
+    private static func shown(_ order: InjectedStatus) -> Shown {
+        Shown(
+            status: order.status,
+            code: order.code ?? order.status.reasonPhrase.snakeCased,
+            message: order.message ?? order.status.reasonPhrase,
+            details: []
         )
     }
 
@@ -61,7 +75,9 @@ package struct ErrorForm: Sendable {
         let shown = shown(failure)
         var fields = failure.fields
         if shown.status == .unauthorized {
-            fields.append("WWW-Authenticate", Self.challenge(hadToken))
+            // A refresh token is sent in a body.
+            let isOfToken = hadToken || shown.cause?.hasPrefix("refresh_") == true
+            fields.append("WWW-Authenticate", Self.challenge(isOfToken))
         }
         return response(shown, fields, fill)
     }
@@ -72,13 +88,11 @@ package struct ErrorForm: Sendable {
         hadToken: Bool,
         _ fill: (Template, Shown) -> JSON?
     ) -> Response {
-        let code = order.code ?? order.status.reasonPhrase.snakeCased
-        let message = order.message ?? order.status.reasonPhrase
         var fields = Fields()
         if order.status == .unauthorized {
             fields.append("WWW-Authenticate", Self.challenge(hadToken))
         }
-        return response(Shown(status: order.status, code: code, message: message, details: []), fields, fill)
+        return response(Self.shown(order), fields, fill)
     }
 
     /// Returns what a 401 asks for: another token, if one was sent.

@@ -15,7 +15,14 @@ package struct OwnFailure: Error, Sendable {
         }
     }
 
-    package var cause: Cause
+    /// The reason for a refusal.
+    package enum Reason: Sendable, Equatable {
+        case cause(Cause)
+        /// A status that the client asked for and the operation does not declare.
+        case wished(InjectedStatus)
+    }
+
+    package var reason: Reason
     /// The message; that of the cause if nil.
     package var message: String?
     package var details: [Detail]
@@ -23,8 +30,6 @@ package struct OwnFailure: Error, Sendable {
     package var fields: Fields
     /// The status in place of the cause's, where an operation declares another one.
     package var status: Status?
-    /// The status that the client asked for; it then takes the place of the cause.
-    package private(set) var order: InjectedStatus?
 
     package init(
         _ cause: Cause,
@@ -33,17 +38,29 @@ package struct OwnFailure: Error, Sendable {
         fields: Fields = Fields(),
         status: Status? = nil
     ) {
-        self.cause = cause
+        reason = .cause(cause)
         self.message = message
         self.details = details
         self.fields = fields
         self.status = status
     }
 
-    /// Creates the refusal with a status that the client asked for and the operation does not declare.
-    package static func wished(_ status: Status) -> OwnFailure {
-        var failure = OwnFailure(.badRequest)
-        failure.order = InjectedStatus(status)
+    /// Creates the refusal with a status that the client asked for and the operation does not declare; `applied` is
+    /// what `Preference-Applied` echoes.
+    package static func wished(_ status: Status, applied: String) -> OwnFailure {
+        var failure = OwnFailure(.badRequest, fields: ["Preference-Applied": applied])
+        failure.reason = .wished(InjectedStatus(status))
         return failure
+    }
+
+    /// Tells whether it is a refusal for that cause.
+    func stands(for cause: Cause) -> Bool { reason == .cause(cause) }
+
+    /// The text of its cause, whatever the message.
+    var generalMessage: String {
+        switch reason {
+        case .cause(let cause): cause.message
+        case .wished(let order): order.status.reasonPhrase
+        }
     }
 }

@@ -27,7 +27,8 @@ struct OperationHandler: Sendable {
         )
         switch outcome {
         case .answer(let answer): return Self.response(answer)
-        case .undeclaredStatus(let status): throw OwnFailure.wished(Status(status))
+        case .undeclaredStatus(let status, let applied):
+            throw OwnFailure.wished(Status(status), applied: applied)
         case .notAcceptable(let offered):
             throw OwnFailure(.notAcceptable, "Offered are \(offered.joined(separator: ", ")).")
         case .unknownExample(let name, let known):

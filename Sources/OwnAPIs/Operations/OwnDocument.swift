@@ -136,33 +136,60 @@ struct OwnDocument {
 
     // MARK: Stubs
 
+    /// The stubs that have a method and a path; those of one route are one operation.
     private var stubs: [AddedOperation] {
-        definition.stubs.compactMap { stub in
+        var order: [String] = []
+        var groups: [String: (template: PathTemplate, stubs: [SeedStub])] = [:]
+        for stub in definition.stubs {
             guard let method = stub.spec.matcher.method, let path = stub.spec.path, !path.utf8.contains(0x2A),
                 let template = try? PathTemplate(path)
-            else { return nil }
-            var seen: Set<Int> = []
-            let statuses = stub.spec.responses.map { Int($0.status.code) }.filter { seen.insert($0).inserted }.sorted()
-            var operation: JSONObject = ["summary": .string(stub.spec.name ?? "A stub of \(stub.file)")]
-            if !template.parameterNames.isEmpty {
-                operation["parameters"] = .array(
-                    template.parameterNames.map {
-                        ["name": .string($0), "in": "path", "required": true, "schema": ["type": "string"]]
-                    }
-                )
-            }
-            operation["responses"] = .object(
-                JSONObject(
-                    statuses.map {
-                        JSONObject.Member(
-                            name: String($0),
-                            value: ["description": .string(Status($0).reasonPhrase), "content": ["*/*": [:]]]
-                        )
-                    }
-                )
-            )
-            return AddedOperation(HTTPMethod(rawValue: method), template, .object(operation))
+            else { continue }
+            let key = key(method, template.shape)
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: (template, [])].stubs.append(stub)
         }
+        return order.compactMap { key in groups[key].flatMap { operation($0.template, $0.stubs) } }
+    }
+
+    private func operation(_ template: PathTemplate, _ stubs: [SeedStub]) -> AddedOperation? {
+        guard let first = stubs.first, let method = first.spec.matcher.method else { return nil }
+        let route = definition.routes.first { route in
+            guard route.method.rawValue == method, let own = try? PathTemplate(route.template) else { return false }
+            return own.shape == template.shape
+        }
+        let segments = template.text.split(separator: "/").map(String.init)
+        let asksForToken =
+            definition.signIn.map { signIn in
+                stubs.contains { stub in
+                    signIn.needsToken(stubOver: route, isOpen: stub.spec.isOpen, segments: segments)
+                }
+            } ?? false
+        var operation: JSONObject = ["summary": .string(first.spec.name ?? "A stub of \(first.file)")]
+        if !template.parameterNames.isEmpty {
+            operation["parameters"] = .array(
+                template.parameterNames.map {
+                    ["name": .string($0), "in": "path", "required": true, "schema": ["type": "string"]]
+                }
+            )
+        }
+        var responses: [Int: JSON] = [:]
+        for status in stubs.flatMap(\.spec.responses).map(\.status) {
+            responses[status.code] = ["description": .string(status.reasonPhrase), "content": ["*/*": [:]]]
+        }
+        if asksForToken {
+            let shown = definition.errors.shown(OwnFailure(.unauthorized))
+            responses[shown.status.code] =
+                responses[shown.status.code] ?? [
+                    "description": .string(Cause.unauthorized.message), "content": [definition.errors.contentType: [:]],
+                ]
+            operation["security"] = [["bearer": []]]
+        }
+        operation["responses"] = .object(
+            JSONObject(
+                responses.keys.sorted().map { JSONObject.Member(name: String($0), value: responses[$0] ?? .null) }
+            )
+        )
+        return AddedOperation(HTTPMethod(rawValue: method), template, .object(operation))
     }
 
     // MARK: Sources

@@ -15,16 +15,19 @@ extension OwnReader {
             }
             return
         }
+        var asked: Set<String> = []
         let reading = OpenAPIReader.read(
             name,
             options: OpenAPIReader.Options(folder: folder.place, basePath: basePath, signsIn: signsIn)
-        ) { name in
-            switch folder.file(name)?.content {
+        ) { [folder] name in
+            asked.insert(name)
+            return switch folder.file(name)?.content {
             case .bytes(let bytes)?: .content(bytes)
             case .refused(let reason)?: .refused(reason)
             case .unread?, nil: .missing
             }
         }
+        referenced = asked
         add(reading.errors, .error)
         add(reading.notes, .note)
         definition.document = reading.document

@@ -39,6 +39,10 @@ extension OwnReader {
             let read = SeedStub.read(stubs, at: "$.stubs", file: "scenarios/\(name).json", stubContext)
             frame.stubs = read.stubs.filter(\.isEnabled).map(\.spec)
             problems += read.problems
+            let all = definition.stubs.count + frame.stubs.count
+            if all > StubBook.most {
+                check.error("stubs", "with those of the files there are \(all); a world has at most \(StubBook.most)")
+            }
         }
         for member in ["settings", "clock", "faults", "latency"] { _ = check.value(member) }
         report.add(problems)

@@ -6,6 +6,8 @@ package struct OwnReader {
     let folder: OwnFolder
     var definition: OwnDefinition
     private var findings: [SeedError.Item] = []
+    /// The names of the files that the document has asked for, and so has told of if they can't be read.
+    var referenced: Set<String> = []
 
     private init(_ folder: OwnFolder) {
         self.folder = folder
@@ -22,6 +24,7 @@ package struct OwnReader {
 
     private mutating func readAll() {
         checkFiles()
+        defer { noteUnreadFiles() }
         guard let (object, report) = object(of: "api.json") else { return }
         readDeclaration(object, report)
         findings += report.items
@@ -29,20 +32,30 @@ package struct OwnReader {
         readScenarios()
     }
 
-    /// Notes files that can't be read, and those that nobody looks at.
+    /// Notes files that could not be opened, and those that no part of an API is in, unless the document has asked for
+    /// them.
+    private mutating func noteUnreadFiles() {
+        for file in folder.files where !referenced.contains(file.name) {
+            if case .refused(let reason) = file.content {
+                note(file.place, reason)
+                continue
+            }
+            let isTop = !file.name.utf8.contains(UInt8(ascii: "/"))
+            if isTop, file.name.hasSuffix(".json"), !OwnFolder.isRead(file.name) {
+                note(file.place, "is not read: no such file belongs to an API", .note)
+            }
+        }
+    }
+
+    /// Notes too many files, and those of another ending than the others.
     private mutating func checkFiles() {
         if folder.files.count > OwnLimits.files {
             note(folder.place, "has \(folder.files.count) files; an API has at most \(OwnLimits.files)")
         }
         for file in folder.files {
-            if case .refused(let reason) = file.content { note(file.place, reason) }
             let isForeign = ["stubs", "tables", "scenarios"].contains { OwnFolder.isFile(file.name, in: $0) }
             if isForeign, !file.name.hasSuffix(".json") {
                 note(file.place, "is not read: files here end with .json", .note)
-            }
-            let isTop = !file.name.utf8.contains(UInt8(ascii: "/"))
-            if isTop, file.name.hasSuffix(".json"), !OwnFolder.isRead(file.name) {
-                note(file.place, "is not read: no such file belongs to an API", .note)
             }
         }
     }

@@ -15,14 +15,35 @@ package struct OwnReading: Sendable {
     /// Returns the notes on the document that take longer than a start can spare: examples that break their schema, and
     /// schemas that no sample fits (own-API contract, section 16).
     package func examined() -> [SeedError.Item] {
-        (definition?.document?.examine() ?? []).map { finding in
-            SeedError.Item(
-                place: finding.file,
-                line: finding.line,
-                path: finding.path.formattedJSONPath,
-                reason: finding.reason,
-                severity: .note
-            )
-        }
+        (definition?.document?.examine() ?? []).map { SeedError.Item($0) }
     }
+}
+
+extension SeedError.Item {
+    fileprivate init(_ finding: DocumentFinding) {
+        self.init(
+            place: finding.file,
+            line: finding.line,
+            path: finding.path.formattedJSONPath,
+            reason: finding.reason,
+            severity: .note
+        )
+    }
+}
+
+/// The notes on the document of an API that take longer than a start can spare, found in parts.
+package struct OwnExamination: Sendable {
+    private var examination: DocumentExamination
+
+    /// Begins the look at the document of an API; nil if it has none.
+    package init?(_ definition: OwnDefinition) {
+        guard let document = definition.document else { return nil }
+        examination = DocumentExamination(document)
+    }
+
+    package var isDone: Bool { examination.isDone }
+
+    package mutating func advance() { examination.advance() }
+
+    package var notes: [SeedError.Item] { examination.findings().map { SeedError.Item($0) } }
 }

@@ -1,4 +1,5 @@
 package import Emulation
+import HTTPMessage
 import OpenAPI
 
 /// The check of the access token of a request (own-API contract, section 15).
@@ -30,7 +31,12 @@ extension SignIn {
 
     /// Tells whether a request that a stub takes needs a token; `route` is the one that would take it without the stub.
     package func needsToken(stubOver route: OwnRoute?, isOpen: Bool, _ call: Call) -> Bool {
-        guard !isOpen, !self.isOpen(call) else { return false }
+        needsToken(stubOver: route, isOpen: isOpen, segments: call.path.segments)
+    }
+
+    /// Tells the same of a path, or of a template.
+    func needsToken(stubOver route: OwnRoute?, isOpen: Bool, segments: [String]) -> Bool {
+        guard !isOpen, !open.contains(where: { $0.matches(segments) }) else { return false }
         // A stub in place of a sign-in route is asked by those who have no token yet.
         return route?.source != .auth || route?.alwaysNeedsToken == true
     }

@@ -59,7 +59,7 @@ extension SignInHandler {
         do throws(OwnFailure) {
             return try start(try user(name, secret: secret, state, call), &state, &core, &call)
         } catch {
-            throw GrantFailure(.invalidGrant, error.cause.message)
+            throw GrantFailure(.invalidGrant, error.generalMessage)
         }
     }
 
@@ -73,7 +73,7 @@ extension SignInHandler {
         do throws(OwnFailure) {
             return try exchange(token, &state, &core, &call).issued
         } catch {
-            throw GrantFailure(.invalidGrant, error.cause.message)
+            throw GrantFailure(.invalidGrant, error.generalMessage)
         }
     }
 
@@ -89,7 +89,7 @@ extension SignInHandler {
         do throws(OwnFailure) {
             return try SignInBody.object(call)
         } catch {
-            throw GrantFailure(.invalidRequest, error.message ?? error.cause.message)
+            throw GrantFailure(.invalidRequest, error.message ?? error.generalMessage)
         }
     }
 

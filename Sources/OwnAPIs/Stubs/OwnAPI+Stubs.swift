@@ -29,6 +29,26 @@ extension OwnAPI {
         }
     }
 
+    /// Requests that a recording answers are held against the operation of their route, as those of every source; no
+    /// token is asked for (own-API contract, sections 15 and 16).
+    package func admitRecording(_ world: inout World, _ index: Int, _ call: inout Call) -> Response? {
+        let home = home(world, index)
+        guard home === self else { return home.admitRecording(&world, index, &call) }
+        let match = match(call.method, call.path)
+        guard case .endpoint(let place, let parameters) = match, definition.routes[place].operation != nil else {
+            return nil
+        }
+        let route = definition.routes[place]
+        return world.with(index, OwnState.self) { (state, core) -> Response? in
+            do throws(OwnFailure) {
+                try OperationCheck.check(route, parameters, state, &call)
+                return nil
+            } catch {
+                return errors.answer(fitted(error, match), state, &core, call)
+            }
+        }
+    }
+
     package func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {
         let home = home(world, index)
         guard case .endpoint(let place, _) = home.match(call.method, call.path) else { return }

@@ -64,7 +64,9 @@ extension ProxyController {
             ReplayResponder { call, state, isTrial in
                 switch player.answer(call, turn, &state, isTrial: isTrial) {
                 case .response(let response): .recorded(response)
-                case .miss: Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) } ?? .endpoint
+                case .miss:
+                    Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) }
+                        ?? .endpoint { player.nearestEntry(to: turn.live) }
                 }
             }
         )

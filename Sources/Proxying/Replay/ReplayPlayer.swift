@@ -240,21 +240,32 @@ package final class ReplayPlayer {
         return order.prefix(Self.mostNamed).map { found[$0] }
     }
 
+    /// The score from which on an entry is no nearer than any other.
+    private static let near = 4
+
+    /// Returns the entry that a request may have been meant for; nil if none is near.
+    func nearestEntry(to live: Fingerprint) -> NearRoute? {
+        guard let near = nearEntries(to: live).first, near.score < Self.near else { return nil }
+        let line = book.lines[near.index]
+        return NearRoute(
+            method: HTTPMethod(rawValue: line.method),
+            template: line.path + (line.query.map { "?" + $0 } ?? ""),
+            differs: Self.words(near, line)
+        )
+    }
+
+    private static func words(_ near: Near, _ line: ReplayBook.Line) -> String {
+        guard let differences = near.differences else { return "not compared: the entry has \(line.length) bytes" }
+        return differences.isEmpty ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
+    }
+
     /// Returns the response to a request without a recording, with the nearest entries and their differences.
     func miss(_ call: Call, _ live: Fingerprint) -> Response {
         let nearest = nearEntries(to: live).map { near -> JSON in
             let line = book.lines[near.index]
-            let differs: String
-            if let differences = near.differences {
-                differs =
-                    differences.isEmpty
-                    ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
-            } else {
-                differs = "not compared: the entry has \(line.length) bytes"
-            }
             return [
                 "method": .string(line.method), "path": .string(line.path + (line.query.map { "?" + $0 } ?? "")),
-                "differs": .string(differs), "entry": .integer(Int64(near.index)),
+                "differs": .string(Self.words(near, line)), "entry": .integer(Int64(near.index)),
             ]
         }
         let problem = Problem(

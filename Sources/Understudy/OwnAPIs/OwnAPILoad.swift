@@ -21,6 +21,7 @@ package struct OwnAPILoad: Sendable {
     package init(_ places: [OwnPlace], ports: Set<String> = []) throws(SeedError) {
         var problems: [SeedError.Item] = []
         var next = OwnCatalogue.firstOffset
+        var stubs = 0
         for place in places {
             guard let folder = place.folder else {
                 apis.append(OwnAPI(named: place.name, portOffset: next))
@@ -32,6 +33,12 @@ package struct OwnAPILoad: Sendable {
             notes += reading.notes
             problems += reading.errors
             guard let definition = reading.definition else { continue }
+            stubs += definition.stubs.count
+            if stubs > StubBook.most, definition.stubs.count <= StubBook.most, !definition.stubs.isEmpty {
+                let reason =
+                    "with the stubs of the APIs before it there are \(stubs); a world has at most \(StubBook.most)"
+                problems.append(SeedError.Item(place: "\(folder)/stubs", line: 1, path: "$", reason: reason))
+            }
             apis.append(OwnAPI(definition, portOffset: next))
             recordings.append(OwnRecordings(files, definition.recordings))
             if definition.port == nil, !ports.contains(place.name) { next += 1 }

@@ -26,7 +26,8 @@ enum ConfigCommand: Command {
         // The same checks as for `serve`.
         let configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
-        let rows = settings.options.flatMap { Self.rows(of: $0, settings, configuration) }
+        let ports = configuration.usualPorts
+        let rows = settings.options.flatMap { Self.rows(of: $0, settings, configuration, ports) }
         if arguments.isOn("json") {
             printJSON(rows)
         } else {
@@ -35,7 +36,12 @@ enum ConfigCommand: Command {
         return ExitCode.ok
     }
 
-    private static func rows(of option: Option, _ settings: Settings, _ configuration: Configuration) -> [Row] {
+    private static func rows(
+        of option: Option,
+        _ settings: Settings,
+        _ configuration: Configuration,
+        _ ports: [String: Int]
+    ) -> [Row] {
         let value = settings.values[option.name]
         let origin = value?.origin ?? "default"
         if option.name == "limit" {
@@ -48,17 +54,21 @@ enum ConfigCommand: Command {
             }
         }
         let shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
-        let text = shown ?? effectiveDefault(of: option, configuration)
+        let text = shown ?? effectiveDefault(of: option, configuration, ports)
         return [Row(name: option.name, key: option.key, value: text, origin: origin)]
     }
 
     /// The default of an option, resolved where it depends on other values.
-    private static func effectiveDefault(of option: Option, _ configuration: Configuration) -> String {
+    private static func effectiveDefault(
+        of option: Option,
+        _ configuration: Configuration,
+        _ ports: [String: Int]
+    ) -> String {
         let prefix = "port-"
         if option.name.hasPrefix(prefix),
-            let offset = APICatalogue.portOffset(of: String(option.name.dropFirst(prefix.count)))
+            let port = ports[String(option.name.dropFirst(prefix.count))]
         {
-            return configuration.port == 0 ? "0" : "\(configuration.port + offset)"
+            return "\(port)"
         }
         switch option.name {
         case "api": return (configuration.apis + configuration.ownAPIs.map(\.name)).joined(separator: ",")

@@ -20,22 +20,24 @@ enum RoutesCommand: Command {
             return ExitCode.ok
         }
         for api in apis {
-            Terminal.out("\(api.identity.name) (\(api.routes.count) endpoints)")
-            for route in api.routes {
+            let routes = api.listedRoutes
+            Terminal.out("\(api.identity.name) (\(routes.count) endpoints)")
+            for route in routes {
                 let method = route.method.rawValue
                 let gap = String(repeating: " ", count: max(1, 8 - method.count))
-                let path = route.template + String(repeating: " ", count: max(1, 42 - route.template.count))
-                Terminal.out("  \(method)\(gap)\(path)\(route.provenance.rawValue)")
+                let template = route.template.withoutControls
+                let path = template + String(repeating: " ", count: max(1, 42 - template.count))
+                Terminal.out("  \(method)\(gap)\(path)\(route.standing)")
             }
         }
         return ExitCode.ok
     }
 
     private static func items(of api: AnyAPI) -> [JSON] {
-        api.routes.map { route in
+        api.listedRoutes.map { route in
             [
                 "api": .string(api.identity.name), "method": .string(route.method.rawValue),
-                "path": .string(route.template), "status": .string(route.provenance.rawValue),
+                "path": .string(route.template), "status": .string(route.standing),
                 "summary": .string(route.summary),
             ]
         }

@@ -28,7 +28,7 @@ enum ScenariosCommand: Command {
         }
         for scenario in all {
             let gap = String(repeating: " ", count: max(1, 36 - scenario.name.count))
-            Terminal.out(scenario.name + gap + scenario.title)
+            Terminal.out(scenario.name + gap + scenario.title.withoutControls)
         }
         return ExitCode.ok
     }

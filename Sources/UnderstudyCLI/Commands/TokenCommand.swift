@@ -16,7 +16,7 @@ enum TokenCommand: Command {
         Option(
             name: "api",
             kind: .value("NAME"),
-            values: .names(APICatalogue.names),
+            values: .apis,
             help: "the API",
             default: "required"
         ),

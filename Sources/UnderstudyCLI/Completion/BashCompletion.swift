@@ -1,3 +1,5 @@
+import Understudy
+
 /// The completion script for bash 3.2 and later.
 ///
 /// It needs no package beside bash. A word belongs to the nearest flag before it: a list takes every word up to the next
@@ -16,6 +18,13 @@ enum BashCompletion {
             # Names with other characters are left out, since compgen would expand them.
             _understudy_scenarios() {
                 "${COMP_WORDS[0]}" scenarios 2>/dev/null | sed -n 's|^\\([A-Za-z0-9._/-]*\\) .*|\\1|p'
+            }
+
+            # Own APIs with a mistake in their files list nothing; the built-in ones are always there.
+            _understudy_apis() {
+                local found
+                found="$("${COMP_WORDS[0]}" routes 2>/dev/null | sed -n 's|^\\([a-z0-9-]*\\) (.*|\\1|p')"
+                printf '%s\\n' "${found:-\(APICatalogue.names.joined(separator: " "))}"
             }
 
             # Asks the program, which asks a running server; the line has what COMP_WORDS would cut at colons.
@@ -67,6 +76,7 @@ enum BashCompletion {
                     @files) _understudy_files -f "$current" ;;
                     @folders) _understudy_files -d "$current" ;;
                     @scenarios) values="$(_understudy_scenarios)" ;;
+                    @apis) values="$(_understudy_apis)" ;;
                     @ask) values="$(_understudy_ask)" ;;
                     esac
                     case "$values" in
@@ -161,6 +171,7 @@ enum BashCompletion {
             case .folders: "@folders"
             case .names(let names): names.joined(separator: " ")
             case .scenarios: "@scenarios"
+            case .apis: "@apis"
             case .running: "@ask"
             }
         return "kind=\(kind) values=\"\(values)\""

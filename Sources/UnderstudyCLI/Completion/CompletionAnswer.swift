@@ -61,6 +61,7 @@ enum CompletionAnswer {
         case .folders: ["@folders"]
         case .names(let names): names
         case .scenarios: offline(.scenarios)
+        case .apis: offline(.apis)
         case .running(let names): running(names, line) ?? offline(names)
         }
     }
@@ -98,7 +99,7 @@ enum CompletionAnswer {
     /// The names that the binary knows.
     private static func offline(_ names: RunningNames) -> [String] {
         switch names {
-        case .apis: APICatalogue.names
+        case .apis: APICatalogue.names + own.names
         case .scenarios: apis.flatMap(\.scenarios).map(\.name)
         case .settings: settings
         case .latencies: LatencyProfile.all.map(\.name) + [LatencyProfile.none]
@@ -107,7 +108,18 @@ enum CompletionAnswer {
         }
     }
 
-    private static var apis: [AnyAPI] { (try? APICatalogue.load(APICatalogue.names, from: .builtIn)) ?? [] }
+    private static var apis: [AnyAPI] {
+        let builtIn = (try? APICatalogue.load(APICatalogue.names, from: .builtIn)) ?? []
+        return builtIn + ((try? OwnAPILoad(own.places).apis) ?? []) as [AnyAPI]
+    }
+
+    /// The own APIs in the folders that a listing would look at.
+    private static var own: OwnCatalogue {
+        guard let arguments = try? Arguments([], of: RoutesCommand.self),
+            let settings = try? LoadedAPIs.settings(of: RoutesCommand.self, arguments)
+        else { return OwnCatalogue() }
+        return settings.own
+    }
 
     private static var settings: [String] {
         let time = TimeSource.system

@@ -1,3 +1,5 @@
+import Understudy
+
 /// The completion script for fish.
 enum FishCompletion {
     static var script: String {
@@ -68,6 +70,9 @@ enum FishCompletion {
         case .files: " -r -F"
         case .folders: " -x -a '(__fish_complete_directories)'"
         case .names(let names): " -x -a \(quoted(names.joined(separator: " ")))"
+        case .apis:
+            " -x -a '(begin; string split \" \" \"\(APICatalogue.names.joined(separator: " "))\"; understudy routes 2>/dev/null "
+                + "| string match -r \"^[a-z][a-z0-9-]*(?= )\"; end | sort -u)'"
         case .running: " -x -a '(__understudy_ask)'"
         case .scenarios: " -x -a '(understudy scenarios 2>/dev/null | string replace -r \" +\" \\t)'"
         }

@@ -1,3 +1,5 @@
+import Understudy
+
 /// The completion script for zsh, for a folder of `fpath` or for `source`.
 ///
 /// No variable of the script may be called `commands`: it would hide zsh's own table, from which programs are completed.
@@ -10,6 +12,14 @@ enum ZshCompletion {
             _understudy_scenarios() {
                 local -a names
                 names=(${(f)"$(_call_program scenarios understudy scenarios 2>/dev/null)"})
+                _understudy_list ${names%% *}
+            }
+
+            # Own APIs with a mistake in their files list nothing; the built-in ones are always there.
+            _understudy_apis() {
+                local -a names
+                names=(${(M)${(f)"$(_call_program apis understudy routes 2>/dev/null)"}:#[a-z]*})
+                (( $#names )) || names=(\(APICatalogue.names.joined(separator: " ")))
                 _understudy_list ${names%% *}
             }
 
@@ -95,6 +105,7 @@ enum ZshCompletion {
                 switch option.values {
                 case .names(let names): " _understudy_list \(names.joined(separator: " "))"
                 case .scenarios: " _understudy_scenarios"
+                case .apis: " _understudy_apis"
                 case .anything, .files, .folders, .running: " _understudy_list"
                 }
             return quoted("*\(option.flag)=[\(help)]:*-*:\(colonsEscaped(placeholder)):\(action)")
@@ -106,6 +117,7 @@ enum ZshCompletion {
             case .folders: "_files -/"
             case .names(let names): "(\(names.joined(separator: " ")))"
             case .scenarios: "_understudy_scenarios"
+            case .apis: "_understudy_apis"
             case .running: "_understudy_ask"
             }
         guard let placeholder = option.placeholder else { return quoted("\(option.flag)[\(help)]") }

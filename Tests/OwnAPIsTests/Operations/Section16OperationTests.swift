@@ -104,6 +104,8 @@ import Testing
         let other = try harness.get("/v2/pets", ["Prefer": "code=503"])
         #expect(other.status == 503)
         #expect(other.text == #"{"error":{"code":"service_unavailable","message":"Service Unavailable"}}"#)
+        #expect(other["Preference-Applied"] == "code=503")
+        #expect(try harness.get("/v2/pets?__code=503")["Preference-Applied"] == "code=503")
     }
 
     @Test func `16 the media type follows Accept, JSON first`() throws {

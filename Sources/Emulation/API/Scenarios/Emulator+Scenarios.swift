@@ -54,6 +54,16 @@ extension Emulator {
         }
     }
 
+    /// Returns the refusal of scenarios whose stubs are more than the world has room for.
+    package func refusal(of names: [ScenarioName], in hosted: HostedWorld) -> Problem? {
+        let coming = names.reduce(0) { $0 + scenario($1).stubs.count }
+        guard coming > 0, hosted.world.stubs.count + coming > StubBook.most else { return nil }
+        return Problem(
+            .tooManyStubs,
+            "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, and the scenario brings \(coming); the limit is \(StubBook.most). Nothing was changed."
+        )
+    }
+
     /// Switches on a scenario that has made its changes to the part of its API.
     package func activate(
         _ name: ScenarioName,
