@@ -123,7 +123,7 @@ let package = Package(
         ),
         .target(
             name: "Conduct",
-            dependencies: ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON"]
+            dependencies: ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking"]
         ),
         .target(
             name: "OwnAPIs",
@@ -135,7 +135,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
+                "APIDocs", "CivilTime", "Conduct", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking",
+                "Recording", "Crypto",
                 "RegularExpressions",
             ]
         ),

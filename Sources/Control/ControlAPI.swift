@@ -10,7 +10,8 @@ package struct ControlAPI: Sendable {
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + FaultOperations.all + StubOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
         + VerificationOperations.all
-        + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
+        + ConductOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
+        + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
         + ModeOperations.all + TableOperations.all + UserOperations.all + NoteOperations.all + CoverageOperations.all
         + CompareOperations.all + ReplayOperations.all
@@ -315,7 +316,8 @@ package struct ControlAPI: Sendable {
     private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(Problem) {
         let known = operation.query
         for (place, item) in query.items.enumerated()
-        where query.items[..<place].contains(where: { $0.name == item.name }) {
+        where !operation.repeated.contains(item.name) && query.items[..<place].contains(where: { $0.name == item.name })
+        {
             throw Problem(
                 .invalidParameter,
                 "The query parameter \"\(item.name.cut)\" is given twice.",

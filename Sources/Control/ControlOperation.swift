@@ -8,6 +8,8 @@ package struct ControlOperation: Sendable {
     package var route: RouteSummary
     /// The query parameters it takes.
     var query: [String]
+    /// The query parameters that may be given more than once.
+    let repeated: Set<String>
     /// The condition for which it may wait; nil for calls that never do.
     let waiting: ControlWaiting?
     /// Performs the call.
@@ -22,6 +24,7 @@ package struct ControlOperation: Sendable {
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
         waiting: ControlWaiting? = nil,
+        repeated: Set<String> = [],
         act: @escaping @Sendable (ControlCall) throws(Problem) -> ControlDecision
     ) {
         let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging : [])
@@ -37,6 +40,7 @@ package struct ControlOperation: Sendable {
         )
         query = parameters.filter { $0.place == .query }.map(\.name)
         self.waiting = waiting
+        self.repeated = repeated
         self.act = act
     }
 

@@ -28,6 +28,8 @@ struct Bench: Sendable {
     /// The credentials by their text.
     var tokens: [String: Int32] = [:]
     let recogniser: CredentialRecogniser?
+    /// The segments before an API's own part of a path.
+    var bases: [String: Int] = [:]
     let table: LimitTable
     private let graceMicroseconds: Int64
     private var limitCache: [[Limits?]] = []
@@ -68,10 +70,11 @@ struct Bench: Sendable {
 
     /// The limits of the rule at work on the route of an exchange.
     mutating func limits(_ route: Int32) -> Limits {
+        let place = routes[Int(route)].limits
+        if let limits = limitCache[place][rule] { return limits }
         let info = routes[Int(route)]
-        if let limits = limitCache[info.limits][rule] { return limits }
         let made = table.limits(rule, api: info.api, method: info.method, route: info.route)
-        limitCache[info.limits][rule] = made
+        limitCache[place][rule] = made
         return made
     }
 
@@ -161,5 +164,20 @@ extension Bench {
         let credential = credentials[Int(number)]
         let start = credential.start.filter { $0.isASCII && $0 > " " && $0 != "`" }
         return credential.issuedBy >= 0 ? "\(start)…, issued by \(id(credential.issuedBy))" : "\(start)…"
+    }
+}
+
+extension Bench {
+    /// The number of segments before an API's own part of a path.
+    func baseSegments(of api: String) -> Int { bases[api] ?? 0 }
+}
+
+extension Bench {
+    /// The names of the user behind a row, in lower case.
+    func userNames(of row: Int32) -> [String] {
+        let user = self[row].user
+        guard user >= 0 else { return [] }
+        let known = users[Int(user)]
+        return [known.name, known.id].compactMap { $0?.lowercased() }
     }
 }

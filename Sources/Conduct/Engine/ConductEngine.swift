@@ -43,6 +43,7 @@ package struct ConductEngine: Sendable {
     ) {
         rules = RuleRegistry.all.map { $0.init() }
         bench = Bench(LimitTable(RuleRegistry.declarations, settings), recogniser)
+        bench.bases = Dictionary(knowledge.map { ($0.name, $0.baseSegments) }) { first, _ in first }
         self.knowledge = Dictionary(knowledge.map { ($0.name, $0) }) { first, _ in first }
     }
 
@@ -225,10 +226,11 @@ package struct ConductEngine: Sendable {
     private mutating func userNumber(_ exchange: ConductExchange, _ session: Int32, _ client: Int32) -> Int32 {
         let known = session >= 0 ? bench.sessions[Int(session)].user : nil
         guard let name = exchange.user ?? exchange.userID ?? known else { return clientUsers[client] ?? -1 }
-        let key = "\(exchange.user ?? name)\n\(exchange.userID ?? known ?? name)"
+        let key = exchange.userID ?? known ?? name
         let number: Int32
         if let found = users[key] {
             number = found
+            if let user = exchange.user { bench.users[Int(number)].name = user }
         } else {
             number = Int32(bench.users.count)
             bench.users.append((exchange.user ?? name, exchange.userID ?? known))

@@ -104,3 +104,11 @@ package struct RuleDeclaration: Sendable {
     /// The address of the rule's page.
     package var help: String { "/__admin/conduct/rules/\(id)" }
 }
+
+extension RuleDeclaration {
+    /// The way to mend a breach in one sentence; the rule's page has the code.
+    package var shortFix: String {
+        let line = urlsession.prefix { $0 != "\n" }
+        return line.hasSuffix(":") ? line.dropLast() + "." : String(line)
+    }
+}

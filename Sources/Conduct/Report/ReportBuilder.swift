@@ -153,6 +153,7 @@ extension ConductEngine {
         _ reasons: [String?],
         _ context: ReportContext
     ) -> [ConductFinding] {
+        let limited = Set(filter.instances.map { String($0.prefix { $0 != " " }) })
         var places: [String: Int] = [:]
         var findings: [ConductFinding] = []
         let ordered = bench.occurrences.enumerated().sorted {
@@ -162,7 +163,8 @@ extension ConductEngine {
             let rule = Int(occurrence.rule)
             let row = bench[occurrence.breach]
             guard chosen.contains(rule), reasons[rule] == nil, isMeant(row, filter) else { continue }
-            if !filter.instances.isEmpty, !filter.instances.contains(occurrence.instance ?? "") { continue }
+            let id = RuleRegistry.declarations[rule].id
+            if limited.contains(id), !filter.instances.contains("\(id) \(occurrence.instance ?? "")") { continue }
             let route = bench.routes[Int(row.route)]
             let key = "\(rule) \(row.route)"
             if let place = places[key] {
@@ -187,7 +189,7 @@ extension ConductEngine {
                     seen: occurrence.seen,
                     expected: declaration.expected,
                     why: declaration.why,
-                    fix: declaration.urlsession.split(separator: "\n").first.map(String.init) ?? "",
+                    fix: declaration.shortFix,
                     requests: occurrence.rows.map { bench.id($0) },
                     count: 1,
                     first: Instant(microseconds: row.at),

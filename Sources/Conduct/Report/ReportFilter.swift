@@ -7,7 +7,7 @@ package struct ReportFilter: Sendable {
     /// The ids of rules; nil for all.
     package var rules: Set<String>?
     package var api: String?
-    /// Names of instances: only findings under these names, for the rules that were chosen by an instance.
+    /// The rules that were chosen by an instance, as `rule instance`: only findings under that name.
     package var instances: Set<String> = []
 
     package init() {}

@@ -27,7 +27,7 @@ package struct Journal: Sendable {
     private var unseen = UInt64.max
     private var keys = JournalKeys()
     /// The number of removals of entries other than by age.
-    private(set) var clearings = 0
+    package private(set) var clearings = 0
     /// The changes since the last `takeChanges`; nil while nothing tracks them.
     fileprivate var noted: Noted?
 

@@ -25,6 +25,8 @@ package final class Emulator {
         var origin: [AnyStateBox?] = []
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
+        /// The judgement of its journal, kept between reports by its maker.
+        package var judgement: (any Sendable & AnyObject)?
 
         /// The number of requests that gates hold.
         package var heldCount: Int { held.count }

@@ -1,0 +1,72 @@
+import JSON
+
+/// `auth/one-time-code-reused`.
+struct OneTimeCodeReused: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/one-time-code-reused",
+        "A one-time code sent twice",
+        .error,
+        situation: "a success with a one-time code, QR token, link token or authorization code",
+        breach: "the same sent again after it; for all but typed codes also after a 4xx",
+        excused: ["codes: another one was asked for since"],
+        source: [.rfc(6749, "4.1.2")],
+        exercisedBy: ["trafikskola/quick-login-used"],
+        needsContract: true,
+        what: "A code that works once was sent again after its use.",
+        why: "Servers take a second use for theft and end what the first one had begun.",
+        expected: "Send each code once, and forget it whatever the answer.",
+        urlsession: """
+            Take the code out of its place before it is sent:
+
+                guard let code = pending.take() else { return }
+            """,
+        fetch: """
+            Take the code out of its place before it is sent:
+
+                const code = pending; pending = null
+            """
+    )
+
+    private struct Key: Hashable {
+        var api: String
+        var value: String
+        var mail: String
+    }
+
+    private struct Use {
+        var row: Int32
+        var isReported = false
+    }
+
+    private var uses: [Key: Use] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if x.role == .requestCode {
+            let mail = Self.mail(x)
+            if !uses.isEmpty {
+                uses = uses.filter { $0.key.api != x.exchange.api || $0.key.mail != mail || mail.isEmpty }
+            }
+            return
+        }
+        guard let code = x.operation?.code, let json = x.requestJSON,
+            let value = code.members.lazy.compactMap({ json[$0]?.stringValue }).first, !value.isEmpty
+        else { return }
+        let key = Key(api: x.exchange.api, value: value, mail: code.isTyped ? Self.mail(x) : "")
+        if var use = uses[key], bench.knows(bench[use.row], x.row) {
+            if !use.isReported {
+                use.isReported = true
+                uses[key] = use
+                bench.breach(
+                    [use.row, x.index],
+                    "\(bench.id(use.row)) was answered \(bench[use.row].status); \(x.row.id) sent the same code again (it is not shown)."
+                )
+            }
+            return
+        }
+        let isSpent = x.row.isSuccess || !code.isTyped && x.row.isDelivered && x.row.status >= 400 && x.row.status < 500
+        if x.row.isSuccess { bench.situation(x) }
+        if isSpent, uses[key] == nil { uses[key] = Use(row: x.index) }
+    }
+
+    private static func mail(_ x: Judged) -> String { x.requestJSON?["email"]?.stringValue?.lowercased() ?? "" }
+}

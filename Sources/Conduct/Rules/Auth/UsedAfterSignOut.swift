@@ -1,0 +1,48 @@
+/// `auth/used-after-signout`.
+struct UsedAfterSignOut: ConductRule {
+    static let declaration = RuleDeclaration(
+        "auth/used-after-signout",
+        "A token used after the sign-out",
+        .error,
+        situation: "a delivered sign-out",
+        breach: "an access or refresh token of the session that signed out, after it",
+        excused: ["sign-in, sign-up and sign-out operations", "other sessions of that user"],
+        exercisedBy: ["a sign-out"],
+        needsContract: true,
+        what: "A token of a session was used after the session had signed out.",
+        why: "The app still holds what the user believes gone. On a shared device that is somebody else's data.",
+        expected: "Forget both tokens with the sign-out, and stop timers and queues that use them.",
+        urlsession: """
+            Cancel what runs, then forget the tokens:
+
+                tasks.cancelAll()
+                keychain.clear()
+            """,
+        fetch: """
+            Cancel what runs, then forget the tokens:
+
+                controller.abort()
+                clearTokens()
+            """
+    )
+
+    private var reported: Set<Int32> = []
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if x.role == .signOut {
+            if x.row.isSuccess, x.session >= 0 { bench.situation(x) }
+            return
+        }
+        guard x.role != .signIn, x.role != .signUp else { return }
+        let number = x.bodyCredential >= 0 && x.role == .refresh ? x.bodyCredential : x.bearer
+        guard number >= 0 else { return }
+        let credential = bench.credentials[Int(number)]
+        guard credential.kind != .identity, credential.session >= 0 else { return }
+        let end = bench.sessions[Int(credential.session)].signedOutBy
+        guard end >= 0, bench.knows(bench[end], x.row), reported.insert(credential.session).inserted else { return }
+        bench.breach(
+            [end, x.index],
+            "\(bench.id(end)) signed the session out; \(x.row.id) used a token of it (\(bench.token(number)))."
+        )
+    }
+}

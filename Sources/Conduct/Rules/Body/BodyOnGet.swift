@@ -1,0 +1,39 @@
+import HTTPMessage
+
+/// `body/on-get`.
+struct BodyOnGet: ConductRule {
+    static let declaration = RuleDeclaration(
+        "body/on-get",
+        "Content where none is read",
+        .warning,
+        situation: "a GET, or a DELETE that declares no body",
+        breach: "content of at least 1 byte",
+        excused: ["DELETE in a file without `--api`"],
+        source: [.rfc(9110, "9.3.1"), .rfc(9110, "9.3.5")],
+        exercisedBy: ["any read"],
+        what: "A GET or DELETE had content.",
+        why: "Proxies drop it or refuse the request, so it works on one network and not on another.",
+        expected: "Put the parameters of a GET into its query.",
+        urlsession: """
+            Put the parameters into the address:
+
+                components.queryItems = [URLQueryItem(name: "q", value: text)]
+            """,
+        fetch: """
+            Put the parameters into the address:
+
+                fetch(url + "?" + new URLSearchParams({ q: text }))
+            """
+    )
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        let isMeant = x.isGet || x.method == .delete && x.operation.map { !$0.declaresBody } ?? false
+        guard isMeant else { return }
+        bench.situation(x)
+        guard x.exchange.body.length > 0 else { return }
+        bench.breach(
+            [x.index],
+            "\(x.row.id) was a \(x.method.rawValue) with \(x.exchange.body.length) bytes of content."
+        )
+    }
+}

@@ -1,0 +1,59 @@
+/// `cache/identical-in-flight`.
+struct IdenticalInFlight: ConductRule {
+    static let declaration = RuleDeclaration(
+        "cache/identical-in-flight",
+        "The same read several times at once",
+        .warning,
+        situation: "a GET begun while another of the client is under way",
+        breach: "so many GETs that begin while the same request with the same credential is under way",
+        excused: ["event streams"],
+        settings: [(.times, 3)],
+        exercisedBy: ["a delay"],
+        what: "The same thing was asked for several times at once.",
+        why: "Each of the requests brings the same content; the first would have done for all.",
+        expected: "Let all who want the same share one request.",
+        urlsession: """
+            Keep the task of each address while it runs:
+
+                if let running = tasks[url] { return try await running.value }
+            """,
+        fetch: """
+            Keep the promise of each address while it runs:
+
+                running[url] ??= fetch(url).finally(() => delete running[url])
+            """
+    )
+
+    private struct Group {
+        var rows: [Int32]
+        var end: Int64
+        var count = 0
+        var isReported = false
+    }
+
+    private var groups: [CredentialedRequest: Group] = [:]
+    /// The end of the last GET of each client.
+    private var ends: [Int32: Int64] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isGet, x.row.request >= 0, !x.isEventStream else { return }
+        if let end = ends[x.row.client], x.row.begin < end { bench.situation(x) }
+        ends[x.row.client] = max(ends[x.row.client] ?? .min, x.row.end)
+        let key = CredentialedRequest(x)
+        guard var group = groups[key], x.row.begin < group.end else {
+            groups[key] = Group(rows: [x.index], end: x.row.end)
+            return
+        }
+        group.rows.append(x.index)
+        group.end = max(group.end, x.row.end)
+        group.count += 1
+        if !group.isReported, group.count >= bench.limits(x)[.times] {
+            group.isReported = true
+            bench.breach(
+                group.rows,
+                "\(group.count) same requests up to \(x.row.id) began while \(bench.id(group.rows[0])) or a repeat of it was under way."
+            )
+        }
+        groups[key] = group
+    }
+}

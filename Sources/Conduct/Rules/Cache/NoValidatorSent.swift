@@ -1,0 +1,75 @@
+import HTTPMessage
+
+/// `cache/no-validator-sent`.
+struct NoValidatorSent: ConductRule {
+    static let declaration = RuleDeclaration(
+        "cache/no-validator-sent",
+        "Repeated reads without a validator",
+        .warning,
+        situation: "a delivered 200 to a GET with `ETag` or `Last-Modified`",
+        breach: "so many more same requests without `If-None-Match` and `If-Modified-Since`",
+        excused: ["`no-store` answers", "answers still fresh", "`Cache-Control` in the request", "`Range`"],
+        settings: [(.times, 3)],
+        source: [.rfc(9110, "13.1.2"), .rfc(9111, "4.3.1")],
+        exercisedBy: ["Trafikskola's i18n"],
+        what: "The same thing was read again and again without the validator that its answer had brought.",
+        why: "The whole content travels each time where a 304 without content would do.",
+        expected: "Send the `ETag` of the last answer in `If-None-Match`.",
+        urlsession: """
+            The protocol's cache policy does it by itself; with a cache of your own:
+
+                request.setValue(etag, forHTTPHeaderField: "If-None-Match")
+            """,
+        fetch: """
+            Browsers do it by themselves; with a cache of your own:
+
+                headers.set("If-None-Match", etag)
+            """
+    )
+
+    private struct Kept {
+        var first: Int32
+        var until: Int64
+        var more: [Int32] = []
+        var isReported = false
+    }
+
+    private var kept: [Int32: Kept] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isGet, x.row.request >= 0 else { return }
+        if var copy = kept[x.row.request] {
+            if x.field("If-None-Match") != nil || x.field("If-Modified-Since") != nil {
+                copy.more = []
+                copy.isReported = false
+                kept[x.row.request] = copy
+            } else if x.row.at >= copy.until, bench.knows(bench[copy.first], x.row), x.field(.cacheControl) == nil,
+                x.field("Range") == nil
+            {
+                copy.more.append(x.index)
+                if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
+                    copy.isReported = true
+                    bench.breach(
+                        [copy.first] + copy.more,
+                        """
+                        \(bench.id(copy.first)) brought a validator; the same was asked for \
+                        \(Words.times(Int64(copy.more.count))) more without one, up to \(x.row.id).
+                        """
+                    )
+                }
+                kept[x.row.request] = copy
+            }
+        }
+        guard x.row.isDelivered, x.row.status == 200,
+            x.exchange.responseFields["ETag"] != nil || x.exchange.responseFields["Last-Modified"] != nil,
+            !CacheWords.directives(x.exchange.responseFields).contains("no-store")
+        else { return }
+        bench.situation(x)
+        let until = CacheWords.freshFor(x).map { x.row.at + $0 } ?? x.row.at
+        if kept[x.row.request] != nil {
+            kept[x.row.request]?.until = until
+        } else {
+            kept[x.row.request] = Kept(first: x.index, until: until)
+        }
+    }
+}

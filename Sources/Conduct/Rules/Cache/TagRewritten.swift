@@ -1,0 +1,50 @@
+import HTTPMessage
+
+/// `cache/tag-rewritten`.
+struct TagRewritten: ConductRule {
+    static let declaration = RuleDeclaration(
+        "cache/tag-rewritten",
+        "A validator that was changed on its way",
+        .error,
+        situation: "a GET with `If-None-Match`",
+        breach: """
+            none of its tags was issued for this path and query, and one would be if quotes were put around it or case \
+            were ignored
+            """,
+        excused: ["a lost or added `W/`"],
+        source: [.rfc(9110, "8.8.3")],
+        exercisedBy: ["i18n"],
+        needsWholeJournal: true,
+        what: "An entity tag came back without its quotes or in another case.",
+        why: "The server does not recognise it, and sends the whole content each time.",
+        expected: "Send the tag exactly as it came, quotes included.",
+        urlsession: """
+            Store the field as it is:
+
+                let etag = response.value(forHTTPHeaderField: "ETag")
+            """,
+        fetch: """
+            Store the field as it is:
+
+                const etag = response.headers.get("ETag")
+            """
+    )
+
+    private var tags = IssuedTags()
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        defer { tags.note(x) }
+        guard x.isGet, x.field("If-None-Match") != nil else { return }
+        let sent = IssuedTags.sent(x)
+        guard !sent.isEmpty else { return }
+        bench.situation(x)
+        let place = tags.number(x)
+        guard !sent.contains(where: { tags.wasIssued($0, at: place) }),
+            sent.contains(where: { tags.wouldFit($0, at: place) })
+        else { return }
+        bench.breach(
+            [x.index],
+            "\(x.row.id) sent a tag that differs only in quotes or case from one of this path and query."
+        )
+    }
+}

@@ -1,0 +1,254 @@
+import CivilTime
+import JSON
+
+/// `carbscan/uses-new-access-token`.
+struct CarbScanUsesNewAccessToken: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "carbscan/uses-new-access-token",
+        "The old access token after a refresh",
+        .warning,
+        situation: "a call after a delivered refresh of its session",
+        breach: "an access token issued before the last delivered refresh of the session, after that was known",
+        exercisedBy: ["a refresh"],
+        why: "The old token ends soon, and the call fails though a better one is at hand.",
+        expected: "Store the new access token, and use it from then on.",
+        swift: "await store.set(fresh.accessToken)",
+        script: "store.access = body.data.accessToken"
+    )
+
+    /// The last delivered refresh of each session, and what it issued.
+    private var refreshed: [Int32: (row: Int32, access: Int32)] = [:]
+    private var reported: Set<Int32> = []
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "carbscan", x.session >= 0 else { return }
+        if x.role == .refresh {
+            if x.row.isSuccess, x.issuedAccess >= 0 { refreshed[x.session] = (x.index, x.issuedAccess) }
+            return
+        }
+        guard x.bearer >= 0, x.role == .ordinary, let last = refreshed[x.session], bench.knows(bench[last.row], x.row)
+        else { return }
+        bench.situation(x)
+        let credential = bench.credentials[Int(x.bearer)]
+        guard x.bearer != last.access, credential.kind == .access, credential.issuedBy < last.row,
+            reported.insert(last.row).inserted
+        else { return }
+        bench.breach(
+            [last.row, x.index],
+            "\(bench.id(last.row)) gave a new access token; \(x.row.id) used an older one (\(bench.token(x.bearer)))."
+        )
+    }
+}
+
+/// `carbscan/respects-quota`.
+struct CarbScanRespectsQuota: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "carbscan/respects-quota",
+        "A scan or a question beyond the quota",
+        .error,
+        situation: "a delivered `NO_SCANS_REMAINING` or `CHAT_LIMIT_REACHED`",
+        breach: """
+            after `NO_SCANS_REMAINING` analyze before its `scanResetDate`; after `CHAT_LIMIT_REACHED` a question before \
+            the next day
+            """,
+        excused: ["a changed tier"],
+        exercisedBy: ["carbscan/no-scans-left"],
+        why: "The user waits for an upload that can't succeed.",
+        expected: "Show when the quota opens again, and send nothing before.",
+        swift: "scanButton.isEnabled = Date.now >= quota.scanResetDate",
+        script: "scanButton.disabled = Date.now() < Date.parse(quota.scanResetDate)"
+    )
+
+    private struct Key: Hashable {
+        var client: Int32
+        var isChat: Bool
+    }
+
+    private struct Closed {
+        var row: Int32
+        var until: Int64
+        var tier: String?
+    }
+
+    private var closed: [Key: Closed] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "carbscan" else { return }
+        // What an answer tells of the tier.
+        if x.row.isSuccess, x.bearer >= 0, x.role == .ordinary, !closed.isEmpty, let tier = tier(x) {
+            for isChat in [false, true] {
+                let key = Key(client: x.row.client, isChat: isChat)
+                if let state = closed[key], let old = state.tier, old != tier { closed[key] = nil }
+            }
+        }
+        let isChat = x.isOf("carbscan", CarbScanRoutes.chat)
+        guard isChat || x.isOf("carbscan", CarbScanRoutes.analyze) else { return }
+        let key = Key(client: x.row.client, isChat: isChat)
+        if let state = closed[key], bench.knows(bench[state.row], x.row) {
+            if x.row.isSuccess {
+                // The tier has changed, or the world was.
+                closed[key] = nil
+            } else if x.row.at < state.until {
+                closed[key] = nil
+                bench.breach(
+                    [state.row, x.index],
+                    "\(bench.id(state.row)) said that the quota is used up; \(x.row.id) came before it opens again."
+                )
+            }
+        }
+        let code = isChat ? "CHAT_LIMIT_REACHED" : "NO_SCANS_REMAINING"
+        guard x.row.isDelivered, x.row.status == 403, x.errorCode == code else { return }
+        bench.situation(x)
+        let details = x.responseJSON?["error"]?["details"]
+        let tier = details?["subscriptionTier"]?.stringValue
+        let day: Int64 = 86_400_000_000
+        let end =
+            isChat
+            ? (x.row.at / day + 1) * day
+            : details?["scanResetDate"]?.stringValue.flatMap { Instant(iso8601: $0)?.microseconds }
+        if let end { closed[key] = Closed(row: x.index, until: end, tier: tier) }
+    }
+
+    private func tier(_ x: Judged) -> String? {
+        guard let data = x.responseJSON?["data"] else { return nil }
+        return data["subscriptionTier"]?.stringValue ?? data["scanUsage"]?["subscriptionTier"]?.stringValue
+            ?? data["tier"]?.stringValue ?? data["user"]?["subscriptionTier"]?.stringValue
+    }
+}
+
+/// `carbscan/keeps-server-timestamp`.
+struct CarbScanKeepsServerTimestamp: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "carbscan/keeps-server-timestamp",
+        "A time of sync that the server never gave",
+        .error,
+        situation: "a sync with a `lastSyncTimestamp` after an answer with a `serverTimestamp`",
+        breach: "a non-null `lastSyncTimestamp` that no delivered sync answer gave this session as `serverTimestamp`",
+        excused: ["before there was an answer"],
+        exercisedBy: ["two syncs"],
+        why: "The clock of the device differs from the server's: meals in between are never seen.",
+        expected: "Send the `serverTimestamp` of the last answer, unchanged.",
+        swift: "defaults.set(answer.serverTimestamp, forKey: \"lastSync\")",
+        script: "state.lastSync = body.data.serverTimestamp"
+    )
+
+    private var given: [Int32: Set<String>] = [:]
+    private var last: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("carbscan", CarbScanRoutes.sync), x.session >= 0 else { return }
+        if let sent = x.requestJSON?["lastSyncTimestamp"]?.stringValue, let known = given[x.session],
+            let row = last[x.session], bench.knows(bench[row], x.row)
+        {
+            bench.situation(x)
+            if !known.contains(Self.folded(sent)) {
+                bench.breach(
+                    [row, x.index],
+                    "\(x.row.id) sent a `lastSyncTimestamp` that no answer had given, such as \(bench.id(row))."
+                )
+            }
+        }
+        guard x.row.isSuccess, let time = x.responseJSON?["data"]?["serverTimestamp"]?.stringValue else { return }
+        given[x.session, default: []].insert(Self.folded(time))
+        last[x.session] = x.index
+    }
+
+    /// The same text for the same instant.
+    private static func folded(_ time: String) -> String {
+        Instant(iso8601: time).map { "\($0.milliseconds)" } ?? time
+    }
+}
+
+/// `carbscan/one-local-id`.
+struct CarbScanOneLocalID: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "carbscan/one-local-id",
+        "One meal under two local ids",
+        .warning,
+        situation: "a sync with local meals",
+        breach: "one name, `carbEstimate` and `createdAt` under two `localId`",
+        exercisedBy: ["two syncs"],
+        why: "The user has the meal twice.",
+        expected: "Make the `localId` with the meal, and keep it over retries.",
+        swift: "struct Meal { let localId = UUID().uuidString }",
+        script: "const meal = { localId: crypto.randomUUID(), name }"
+    )
+
+    private var ids: [String: (id: String, row: Int32, isReported: Bool)] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("carbscan", CarbScanRoutes.sync), let meals = x.requestJSON?["localMeals"]?.arrayValue,
+            !meals.isEmpty
+        else { return }
+        bench.situation(x)
+        for meal in meals {
+            guard let id = meal["localId"]?.stringValue, let name = meal["name"]?.stringValue,
+                let carbs = meal["carbEstimate"]?.doubleValue, let at = meal["createdAt"]?.stringValue
+            else { continue }
+            let owner = x.row.user >= 0 ? "u\(x.row.user)" : "c\(x.row.client)"
+            let key = "\(owner)\n\(name)\n\(carbs)\n\(at)"
+            guard let first = ids[key] else {
+                ids[key] = (id, x.index, false)
+                continue
+            }
+            guard first.id != id, !first.isReported else { continue }
+            ids[key] = (first.id, first.row, true)
+            let proof = first.row == x.index ? [x.index] : [first.row, x.index]
+            bench.breach(proof, "\(x.row.id) uploaded a meal of \(bench.id(first.row)) under another `localId`.")
+        }
+    }
+}
+
+/// `carbscan/takes-server-version`.
+struct CarbScanTakesServerVersion: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "carbscan/takes-server-version",
+        "A conflict uploaded again",
+        .warning,
+        situation: "a delivered sync that answered a conflict",
+        breach: "a meal whose conflict a delivered sync answered, uploaded unchanged again",
+        exercisedBy: ["carbscan/sync-conflict"],
+        why: "The same conflict comes back with each sync, and the user sees another meal than the server has.",
+        expected: "Overwrite the local meal with the server's version.",
+        swift: "store.replace(localId: conflict.localId, with: conflict.server)",
+        script: "store.replace(conflict.localId, conflict.server)"
+    )
+
+    private var conflicts: [String: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("carbscan", CarbScanRoutes.sync), let meals = x.requestJSON?["localMeals"]?.arrayValue else {
+            return
+        }
+        var found: Int32?
+        for meal in meals {
+            let key = "\(x.row.client)\n\(meal.text)"
+            if let row = conflicts[key], bench.knows(bench[row], x.row) {
+                found = found ?? row
+                conflicts[key] = nil
+            }
+        }
+        if let found {
+            bench.breach(
+                [found, x.index],
+                "\(bench.id(found)) answered a conflict; \(x.row.id) uploaded the same meal unchanged."
+            )
+        }
+        guard x.row.isSuccess, let data = x.responseJSON?["data"] else { return }
+        var own: [String: Int64] = [:]
+        for pair in data["syncedLocalMeals"]?.arrayValue ?? [] {
+            if let id = pair["localId"]?.stringValue, let server = pair["serverId"]?.intValue { own[id] = server }
+        }
+        let modified = data["modifiedMeals"]?.arrayValue ?? []
+        var hasConflict = false
+        // An uploaded meal is among the modified ones only where the server's version of it stays.
+        for meal in meals {
+            guard let id = meal["localId"]?.stringValue, let server = own[id],
+                modified.contains(where: { $0["id"]?.intValue == server })
+            else { continue }
+            hasConflict = true
+            conflicts["\(x.row.client)\n\(meal.text)"] = x.index
+        }
+        if hasConflict { bench.situation(x) }
+    }
+}

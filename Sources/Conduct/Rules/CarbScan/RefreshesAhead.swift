@@ -1,0 +1,59 @@
+/// A rule of CarbScan and OmniChat: access tokens are not sent after their end.
+protocol RefreshesAhead: OwnRule {
+    var sent: [Int32: [Int32]] { get set }
+    var reported: Set<Int32> { get set }
+}
+
+extension RefreshesAhead {
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == Self.declaration.api, x.bearer >= 0, x.role == .ordinary else { return }
+        let credential = bench.credentials[Int(x.bearer)]
+        guard credential.kind == .access, let end = credential.expiresAt,
+            bench.hasUsableRefresh(credential.session, at: x.row)
+        else { return }
+        bench.situation(x)
+        // The time of the journal is that of the answer: only what was late by more than a second counts.
+        guard x.row.at > end + 1_000_000, !reported.contains(credential.session) else { return }
+        // Of one token, the first counts: the others were sent before its 401 was known.
+        var rows = sent[credential.session] ?? []
+        if rows.contains(where: { bench[$0].authorization == x.row.authorization }) { return }
+        rows.append(x.index)
+        sent[credential.session] = rows
+        guard rows.count >= bench.limits(x)[.times] else { return }
+        reported.insert(credential.session)
+        bench.breach(
+            rows,
+            "\(rows.count) access tokens of one session were sent after their end, the last by \(x.row.id) (\(bench.token(x.bearer)))."
+        )
+    }
+
+    static func declared(_ api: String) -> RuleDeclaration {
+        RuleDeclaration(
+            own: "\(api)/refreshes-ahead",
+            "Access tokens used after their end",
+            .warning,
+            situation: "an access token sent while the refresh token was usable",
+            breach: "`times` access tokens of a client sent after their `exp` while its refresh token was usable",
+            settings: [(.times, 3)],
+            exercisedBy: ["a clock that is advanced past the end of an access token"],
+            why: "Each such call costs a refusal and a second round trip before the user sees anything.",
+            expected: "Refresh a minute before the token ends.",
+            swift: "if token.expiresAt < .now + 60 { try await refresh() }",
+            script: "if (token.expiresAt < Date.now() + 60_000) await refresh()"
+        )
+    }
+}
+
+/// `carbscan/refreshes-ahead`.
+struct CarbScanRefreshesAhead: RefreshesAhead {
+    static let declaration = declared("carbscan")
+    var sent: [Int32: [Int32]] = [:]
+    var reported: Set<Int32> = []
+}
+
+/// `omnichat/refreshes-ahead`.
+struct OmniChatRefreshesAhead: RefreshesAhead {
+    static let declaration = declared("omnichat")
+    var sent: [Int32: [Int32]] = [:]
+    var reported: Set<Int32> = []
+}

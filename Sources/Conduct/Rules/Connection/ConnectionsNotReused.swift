@@ -1,0 +1,91 @@
+import HTTPMessage
+
+/// `conn/not-reused`.
+struct ConnectionsNotReused: ConductRule {
+    static let declaration = RuleDeclaration(
+        "conn/not-reused",
+        "A new connection for each request",
+        .warning,
+        situation: "so many requests in a row to one origin within the time",
+        breach: "each on a connection of its own",
+        excused: [
+            "connections that the server closed by itself (HTTP/1.0, a cut, `Connection: close` that the client had not sent)"
+        ],
+        settings: [(.times, 10), (.withinSeconds, 10)],
+        source: [.rfc(9112, "9.3")],
+        exercisedBy: ["no help needed: ten requests in a row"],
+        what: "Each request in a row was made on a connection of its own.",
+        why: "Each connection costs the user one to three round trips before the first byte.",
+        expected: "Use one session or agent for all requests, so that connections are kept.",
+        urlsession: """
+            Make one session and keep it:
+
+                static let session = URLSession(configuration: .default)
+            """,
+        fetch: """
+            Use one agent that keeps connections (Node):
+
+                const agent = new Agent({ keepAliveTimeout: 10_000 })
+            """
+    )
+
+    private struct Origin: Hashable {
+        var place: Int32
+        var host: String
+    }
+
+    private struct Run {
+        var rows: [Int32] = []
+        var seen: Set<Int> = []
+        var isReported = false
+        /// Tells whether the server closed the connection of the last exchange.
+        var wasClosed = false
+        /// The rows in a row, whatever their connections.
+        var recent: [Int32] = []
+    }
+
+    private var runs: [Origin: Run] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.row.connection >= 0 else { return }
+        let origin = Origin(place: x.row.place, host: x.field(.host) ?? x.exchange.api)
+        var run = runs[origin] ?? Run()
+        let limits = bench.limits(x)
+        let times = Int(limits[.times])
+        if let last = run.recent.last, x.row.begin < bench[last].end { run.recent = [] }
+        run.recent.append(x.index)
+        if run.recent.count > times { run.recent.removeFirst() }
+        let isInTime =
+            run.recent.count >= times
+            && Fairness.interval(bench[run.recent[0]], x.row) <= limits.seconds(.withinSeconds)
+        if isInTime { bench.situation(x) }
+
+        let isNew = run.seen.insert(x.row.connection).inserted
+        let overlaps = run.rows.last.map { x.row.begin < bench[$0].end } ?? false
+        if !isNew || overlaps || run.wasClosed {
+            run.rows = []
+            run.isReported = false
+        }
+        run.rows.append(x.index)
+        if run.rows.count > times { run.rows.removeFirst() }
+        run.wasClosed = Self.isClosedByServer(x)
+        if !run.isReported, run.rows.count >= times,
+            Fairness.interval(bench[run.rows[0]], x.row) <= limits.seconds(.withinSeconds)
+        {
+            run.isReported = true
+            bench.breach(run.rows, "\(times) requests in a row up to \(x.row.id) each had a connection of their own.")
+        }
+        runs[origin] = run
+    }
+
+    /// Tells whether the server closed the connection after an exchange without being asked.
+    private static func isClosedByServer(_ x: Judged) -> Bool {
+        if x.row.outcome == .cut || x.row.status == 0 { return true }
+        // The statuses with which a request is refused before it was read.
+        if [400, 408, 413, 414, 431, 501, 503].contains(x.row.status) { return true }
+        func closes(_ fields: Fields) -> Bool {
+            fields.listElements(.connection).contains { $0.lowercased() == "close" }
+        }
+        return closes(x.exchange.responseFields) && !closes(x.exchange.fields)
+    }
+}

@@ -1,0 +1,77 @@
+/// `conn/timeout-too-short`.
+struct TimeoutTooShort: ConductRule {
+    static let declaration = RuleDeclaration(
+        "conn/timeout-too-short",
+        "Given up too early, again and again",
+        .warning,
+        situation: "an exchange that the client interrupted at an age from 100 ms to `belowMs`",
+        breach: "so many of one route at the same age (±5 %), each followed by the same request",
+        settings: [(.times, 3), (.belowMs, 10_000)],
+        exercisedBy: [#"{"connection":"stall"}"#],
+        what: "Requests were given up at the same early age and sent anew, so the limit of time is too short.",
+        why: "On a slow network no answer arrives in time: each try starts anew, and the user gets nothing.",
+        expected: "Wait at least 10 seconds for an answer, and longer for uploads.",
+        urlsession: """
+            Leave room for slow networks:
+
+                configuration.timeoutIntervalForRequest = 30
+            """,
+        fetch: """
+            Leave room for slow networks:
+
+                fetch(url, { signal: AbortSignal.timeout(30_000) })
+            """
+    )
+
+    private struct Key: Hashable {
+        var client: Int32
+        var route: Int32
+    }
+
+    private struct GivenUp {
+        var row: Int32
+        var age: Int64
+    }
+
+    private struct State {
+        /// Those that the same request has followed.
+        var followed: [GivenUp] = []
+        var isReported = false
+    }
+
+    private var pending: [Int32: GivenUp] = [:]
+    private var states: [Key: State] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if x.row.request >= 0, let given = pending[x.row.request], x.row.begin >= bench[given.row].end {
+            pending[x.row.request] = nil
+            follow(given, x, &bench)
+        }
+        guard x.row.outcome == .interrupted, x.row.request >= 0, !x.isEventStream else { return }
+        let age = x.row.end - x.row.begin
+        guard age >= 100_000, age <= bench.limits(x).milliseconds(.belowMs) else { return }
+        bench.situation(x)
+        pending[x.row.request] = GivenUp(row: x.index, age: age)
+    }
+
+    private mutating func follow(_ given: GivenUp, _ x: Judged, _ bench: inout Bench) {
+        let key = Key(client: x.row.client, route: x.row.route)
+        var state = states[key] ?? State()
+        guard !state.isReported else { return }
+        state.followed.append(given)
+        if state.followed.count > 64 { state.followed.removeFirst() }
+        // Those within 5 % of the newest.
+        let alike = state.followed.filter { ($0.age - given.age).magnitude * 20 <= given.age.magnitude }
+        if alike.count >= bench.limits(x)[.times] {
+            state.isReported = true
+            bench.breach(
+                alike.map(\.row) + [x.index],
+                """
+                The client gave up \(alike.count) requests of this route at an age of about \(Words.duration(given.age)), up to \
+                \(bench.id(given.row)), and sent each again.
+                """
+            )
+        }
+        states[key] = state
+    }
+}

@@ -1,0 +1,84 @@
+import JSON
+
+/// `omnichat/first-sign-in-details`.
+struct OmniChatFirstSignInDetails: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/first-sign-in-details",
+        "A first sign-in without an e-mail address",
+        .warning,
+        situation: "a sign-in with Apple",
+        breach: "a sign-in answered 400 `Email required for new users`",
+        exercisedBy: ["a sign-in with Apple"],
+        why: "Apple tells the address once. Without it the user can't get an account.",
+        expected: "Send the address and the name of Apple's first credential.",
+        swift: "body.email = credential.email; body.fullName = credential.fullName",
+        script: "body.user = appleResponse.user"
+    )
+    static let routes: Set<String> = ["POST /api/v1/auth/apple"]
+
+    static func fault(_ x: Judged) -> String? {
+        x.row.status == 400 && x.errorCode == "Email required for new users"
+            ? "was refused without an e-mail address" : nil
+    }
+}
+
+/// `omnichat/no-blank-content`.
+struct OmniChatNoBlankContent: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/no-blank-content",
+        "A message without content",
+        .warning,
+        situation: "a message",
+        breach: "a message answered 400 `Message content is required`",
+        exercisedBy: ["any message"],
+        why: "The user sees an error for a tap that should have done nothing.",
+        expected: "Switch the button off while the text is blank.",
+        swift: "sendButton.isEnabled = !text.allSatisfy(\\.isWhitespace)",
+        script: "sendButton.disabled = text.trim() === \"\""
+    )
+    static let routes: Set<String> = ["POST /api/v1/conversations/{id}/messages"]
+
+    static func fault(_ x: Judged) -> String? {
+        x.row.status == 400 && x.errorCode == "Message content is required" ? "was a message without content" : nil
+    }
+}
+
+/// `omnichat/checks-uploads`.
+struct OmniChatChecksUploads: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/checks-uploads",
+        "An upload that could not succeed",
+        .warning,
+        situation: "an upload",
+        breach: "an upload answered 400 or 413",
+        exercisedBy: ["any upload"],
+        why: "The user waits for a long upload that is refused.",
+        expected: "Check size and type before the upload, and send `file` and `conversationId`.",
+        swift: "guard data.count <= 10 << 20, types.contains(type) else { return }",
+        script: "if (file.size > 10 << 20 || !types.includes(file.type)) return"
+    )
+    static let routes: Set<String> = ["POST /api/v1/upload"]
+
+    static func fault(_ x: Judged) -> String? {
+        x.row.status == 400 || x.row.status == 413 ? "was an upload answered \(x.row.status)" : nil
+    }
+}
+
+/// `omnichat/own-files-only`.
+struct OmniChatOwnFilesOnly: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/own-files-only",
+        "A file of somebody else",
+        .error,
+        situation: "a call for a file",
+        breach: "a file answered 403",
+        exercisedBy: ["any file"],
+        why: "The app mixes up users: somebody sees a broken picture where their own should be.",
+        expected: "Ask for a file with the token of the user whose key it is.",
+        swift: "cache.removeAll() // at each sign-out",
+        script: "cache.clear() // at each sign-out"
+    )
+    static let routes: Set<String> = ["GET /api/v1/files/{key…}", "DELETE /api/v1/files/{key…}"]
+
+    static func fault(_ x: Judged) -> String? { x.row.status == 403 ? "asked for a file of another user" : nil }
+}

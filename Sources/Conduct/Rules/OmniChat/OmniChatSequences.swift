@@ -1,0 +1,113 @@
+import JSON
+
+/// `omnichat/keeps-old-refresh-token`.
+struct OmniChatKeepsOldRefreshToken: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/keeps-old-refresh-token",
+        "The refresh token was lost",
+        .error,
+        situation: "a refresh by a client that was given a refresh token",
+        breach: "a refresh without a refresh token (400 `Missing refresh token`) by a client that was given one",
+        exercisedBy: ["a refresh"],
+        why: "An answer without a refresh token means that the old one stays. Who forgets it is signed out.",
+        expected: "Keep the old refresh token when an answer has none.",
+        swift: "tokens.refresh = answer.refreshToken ?? tokens.refresh",
+        script: "tokens.refresh = body.refreshToken ?? tokens.refresh"
+    )
+
+    private var given: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "omnichat" else { return }
+        if x.issuedRefresh >= 0, x.row.isDelivered, given[x.row.place] == nil { given[x.row.place] = x.index }
+        guard x.role == .refresh, let row = given[x.row.place], bench.knows(bench[row], x.row) else { return }
+        bench.situation(x)
+        guard x.row.status == 400, x.errorCode == "Missing refresh token" else { return }
+        bench.breach([row, x.index], "\(bench.id(row)) gave a refresh token; \(x.row.id) sent none.")
+    }
+}
+
+/// `omnichat/no-needless-sign-in`.
+struct OmniChatNoNeedlessSignIn: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/no-needless-sign-in",
+        "Sign-ins though a refresh would do",
+        .warning,
+        situation: "a further sign-in with Apple as the same user while a refresh token was usable",
+        breach: """
+            `times` further sign-ins with Apple as the same user by one address and `User-Agent` within `withinSeconds`, \
+            while a refresh token of it was usable
+            """,
+        settings: [(.times, 3), (.withinSeconds, 600)],
+        exercisedBy: ["a second sign-in"],
+        why: "The user has to confirm with Apple where nothing would have been needed.",
+        expected: "Refresh while the refresh token is good; sign in only when it was refused.",
+        swift: "if let refresh = tokens.refresh { try await self.refresh(refresh) } else { signIn() }",
+        script: "tokens.refresh ? await refresh() : signIn()"
+    )
+
+    private struct Key: Hashable {
+        var place: Int32
+        var user: Int32
+    }
+
+    private var sessions: [Key: [Int32]] = [:]
+    private var rows: [Key: [Int32]] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("omnichat", "POST /api/v1/auth/apple"), x.row.isSuccess, x.session >= 0, x.row.user >= 0 else {
+            return
+        }
+        let key = Key(place: x.row.place, user: x.row.user)
+        let isNeedless = (sessions[key] ?? []).contains { bench.hasUsableRefresh($0, at: x.row) }
+        sessions[key, default: []].append(x.session)
+        guard isNeedless else { return }
+        bench.situation(x)
+        let limits = bench.limits(x)
+        var list = (rows[key] ?? []).filter { Fairness.interval(bench[$0], x.row) <= limits.seconds(.withinSeconds) }
+        list.append(x.index)
+        if list.count == limits[.times] {
+            bench.breach(
+                list,
+                "\(list.count) further sign-ins up to \(x.row.id), though a refresh token of that user was good."
+            )
+        }
+        rows[key] = list
+    }
+}
+
+/// `omnichat/complete-conversation`.
+struct OmniChatCompleteConversation: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "omnichat/complete-conversation",
+        "A conversation without a title, or with an unknown model",
+        .warning,
+        situation: "a new conversation",
+        breach: "a conversation answered 400 `Title is required`, or with a model that `/api/models` does not have",
+        exercisedBy: ["a new conversation"],
+        why: "The user gets an error, or answers of a model that was never chosen.",
+        expected: "Send a title, and a model of the list.",
+        swift: "Picker(\"Model\", selection: $model) { ForEach(models) { Text($0.name) } }",
+        script: "const model = models[0].id"
+    )
+
+    private var models: [Int32: (row: Int32, ids: Set<String>)] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if x.isOf("omnichat", "GET /api/models"), x.row.isSuccess, let json = x.responseJSON {
+            let list = json.arrayValue ?? json["models"]?.arrayValue ?? json["data"]?.arrayValue ?? []
+            let ids = Set(list.compactMap { $0["id"]?.stringValue ?? $0.stringValue })
+            if !ids.isEmpty { models[x.row.place] = (x.index, ids) }
+            return
+        }
+        guard x.isOf("omnichat", ["POST /api/v1/conversations", "POST /api/conversations"]) else { return }
+        bench.situation(x)
+        if x.row.status == 400, x.errorCode == "Title is required" {
+            bench.breach([x.index], "\(x.row.id) had no title.")
+        } else if let model = x.requestJSON?["model"]?.stringValue, !model.isEmpty, let known = models[x.row.place],
+            bench.knows(bench[known.row], x.row), !known.ids.contains(model)
+        {
+            bench.breach([known.row, x.index], "\(x.row.id) named a model that \(bench.id(known.row)) did not list.")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import HTTPMessage
+import JSON
+
+/// A rule of one API.
+protocol OwnRule: ConductRule {}
+
+extension RuleDeclaration {
+    /// The declaration of a rule of an API's own.
+    init(
+        own id: String,
+        _ title: String,
+        _ severity: ConductSeverity,
+        situation: String,
+        breach: String,
+        excused: [String] = [],
+        settings: [(name: SettingName, value: Int64)] = [],
+        exercisedBy: [String],
+        why: String,
+        expected: String,
+        swift: String,
+        script: String
+    ) {
+        self.init(
+            id,
+            title,
+            severity,
+            api: String(id.prefix { $0 != "/" }),
+            situation: situation,
+            breach: breach,
+            excused: excused,
+            settings: settings,
+            exercisedBy: exercisedBy,
+            needsContract: true,
+            what: "The client sent \(breach).",
+            why: why,
+            expected: expected,
+            urlsession: "\(expected)\n\n    \(swift)",
+            fetch: "\(expected)\n\n    \(script)"
+        )
+    }
+}
+
+/// A rule whose breach is told by one request and its answer.
+protocol AnsweredRule: OwnRule {
+    /// The operations that it is about, as `METHOD template`.
+    static var routes: Set<String> { get }
+
+    /// The words for the breach; nil for an exchange that is none.
+    static func fault(_ x: Judged) -> String?
+}
+
+extension AnsweredRule {
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let operation = x.operation, x.exchange.api == Self.declaration.api, Self.routes.contains(operation.name)
+        else { return }
+        bench.situation(x)
+        guard let fault = Self.fault(x) else { return }
+        bench.breach([x.index], "\(x.row.id) \(fault).")
+    }
+}
+
+extension Judged {
+    /// Tells whether it is an exchange of an API's operation.
+    func isOf(_ api: String, _ names: Set<String>) -> Bool {
+        exchange.api == api && operation.map { names.contains($0.name) } ?? false
+    }
+
+    func isOf(_ api: String, _ name: String) -> Bool { exchange.api == api && operation?.name == name }
+
+    /// The code of an answer's error, wherever an API puts it.
+    var errorCode: String? {
+        guard let json = responseJSON else { return nil }
+        let error = json["error"]
+        return error?.stringValue ?? error?["code"]?.stringValue ?? json["code"]?.stringValue
+            ?? json["error_code"]?.stringValue
+    }
+
+    /// The details of a validation error, as path and reason.
+    var errorDetails: [(path: String, reason: String)] {
+        let details = responseJSON?["error"]?["details"]?.objectValue ?? JSONObject()
+        return details.members.compactMap { member in member.value.stringValue.map { (member.name, $0) } }
+    }
+
+    /// The e-mail address in the body, as it was sent.
+    var mail: String? { requestJSON?["email"]?.stringValue }
+}

@@ -1,0 +1,69 @@
+import HTTPMessage
+import JSON
+
+/// `page/cursor-changed`.
+struct CursorChanged: ConductRule {
+    static let declaration = RuleDeclaration(
+        "page/cursor-changed",
+        "A cursor that was never given out",
+        .error,
+        situation: "a list asked for with a cursor",
+        breach: "the cursor was never delivered to the client for this list with the same other members",
+        excused: ["a first page", "0 in a change feed"],
+        exercisedBy: ["sawaed/events-paged"],
+        needsContract: true,
+        needsWholeJournal: true,
+        what: "A page was asked for with a cursor that the server had not given for this list.",
+        why: "Such a cursor leaves out items or shows them twice, or is refused.",
+        expected: "Hand the cursor of the last page back unchanged, with the same filters.",
+        urlsession: """
+            Keep the cursor with the query that it belongs to:
+
+                struct Page { let query: Query; let next: String? }
+            """,
+        fetch: """
+            Keep the cursor with the query that it belongs to:
+
+                params.set("cursor", page.nextCursor)
+            """
+    )
+
+    /// The cursors by list and by owner: the client, its place or its user.
+    private var issued: [ListScope: Set<String>] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let cursor = x.operation?.cursor, x.isGet else { return }
+        let names: Set<String> = [cursor.parameter, "limit"]
+        let owners = [x.row.client, -1 - x.row.place, x.row.user >= 0 ? 1_000_000_000 + x.row.user : x.row.client]
+        if !cursor.parameter.isEmpty, let value = x.query.last(cursor.parameter), !value.isEmpty,
+            !(cursor.isFeed && value == "0")
+        {
+            bench.situation(x)
+            let isKnown = owners.contains { owner in
+                issued[scope(x, cursor, owner, names)]?.contains(value) == true
+            }
+            if !isKnown {
+                bench.breach([x.index], "\(x.row.id) asked with a cursor that no answer to this list had brought.")
+            }
+        }
+        guard x.row.isSuccess, let next = x.answer(cursor.next) else { return }
+        let text = next.stringValue ?? next.intValue.map { "\($0)" } ?? ""
+        guard !text.isEmpty else { return }
+        for owner in Set(owners) { issued[scope(x, cursor, owner, names), default: []].insert(text) }
+    }
+
+    private func scope(
+        _ x: Judged,
+        _ cursor: OperationKnowledge.Cursor,
+        _ owner: Int32,
+        _ names: Set<String>
+    ) -> ListScope {
+        var scope = ListScope(x, owner: owner, without: names)
+        // A feed is one for all calls that tell its cursors.
+        if cursor.isFeed {
+            scope.path = x.exchange.api
+            scope.members = []
+        }
+        return scope
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPMessage
+
+/// `page/limit-above-maximum`.
+struct LimitAboveMaximum: ConductRule {
+    static let declaration = RuleDeclaration(
+        "page/limit-above-maximum",
+        "Pages larger than the API has",
+        .warning,
+        situation: "a list asked for with `limit`",
+        breach: "above the documented maximum so often",
+        settings: [(.times, 2)],
+        exercisedBy: ["any list"],
+        needsContract: true,
+        what: "Lists were asked for with a `limit` above the documented maximum.",
+        why: "The server cuts it or refuses it, and items that the app relies on are missing.",
+        expected: "Ask for at most the documented maximum, and page.",
+        urlsession: """
+            Name the maximum once:
+
+                static let pageSize = 100
+            """,
+        fetch: """
+            Name the maximum once:
+
+                const pageSize = 100
+            """
+    )
+
+    private struct Key: Hashable {
+        var client: Int32
+        var route: Int32
+    }
+
+    private var rows: [Key: [Int32]] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let maximum = x.operation?.limitMaximum, x.isGet, let text = x.query.last("limit") else { return }
+        bench.situation(x)
+        guard let limit = Int64(text), limit > maximum else { return }
+        let key = Key(client: x.row.client, route: x.row.route)
+        let times = bench.limits(x)[.times]
+        var list = rows[key] ?? []
+        guard list.count < times else { return }
+        list.append(x.index)
+        rows[key] = list
+        guard list.count == times else { return }
+        bench.breach(list, "\(x.row.id) asked for \(limit) items, and the maximum is \(maximum).")
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPMessage
+import JSON
+
+/// `page/past-the-end`.
+struct PastTheEnd: ConductRule {
+    static let declaration = RuleDeclaration(
+        "page/past-the-end",
+        "A page behind the last one",
+        .warning,
+        situation: "a delivered page that says it is the last",
+        breach: "the same list with an `offset` at or beyond its end, within the time",
+        excused: ["change feeds", "a 2xx write of the client between"],
+        settings: [(.withinSeconds, 60)],
+        exercisedBy: ["carbscan/single-meal"],
+        needsContract: true,
+        what: "A further page was asked for after the last one.",
+        why: "The answer is empty by necessity: a request for nothing at the end of each list.",
+        expected: "Stop paging at the page that says it is the last.",
+        urlsession: """
+            Look at the flag before the next page:
+
+                guard page.hasMore else { return items }
+            """,
+        fetch: """
+            Look at the flag before the next page:
+
+                if (!page.hasMore) break
+            """
+    )
+
+    private struct Last {
+        var row: Int32
+        var end: Int64
+        var isReported = false
+    }
+
+    private var lasts: [ListScope: Last] = [:]
+    private var writes: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if !x.isGet, x.row.isSuccess { writes[x.row.client] = x.index }
+        guard let paging = x.operation?.offset, x.isGet else { return }
+        let scope = ListScope(x, owner: x.row.client, without: ["offset", "limit"])
+        let offset = x.query.last("offset").flatMap { Int64($0) } ?? 0
+        if var last = lasts[scope], !last.isReported, bench.knows(bench[last.row], x.row), offset >= last.end,
+            offset > 0, !((writes[x.row.client] ?? -1) > last.row),
+            Fairness.pause(bench[last.row], x.row) <= bench.limits(x).seconds(.withinSeconds)
+        {
+            last.isReported = true
+            lasts[scope] = last
+            bench.breach(
+                [last.row, x.index],
+                "\(bench.id(last.row)) said that the list ends at \(last.end); \(x.row.id) asked from \(offset) on."
+            )
+        }
+        guard x.row.isSuccess, x.answer(paging.more)?.boolValue == false,
+            let items = x.answer(paging.items)?.arrayValue
+        else { return }
+        bench.situation(x)
+        guard offset == 0 || !items.isEmpty else { return }
+        lasts[scope] = Last(row: x.index, end: offset + Int64(items.count))
+    }
+}

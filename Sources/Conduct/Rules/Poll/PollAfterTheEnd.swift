@@ -1,0 +1,53 @@
+import JSON
+
+/// `poll/after-the-end`.
+struct PollAfterTheEnd: ConductRule {
+    static let declaration = RuleDeclaration(
+        "poll/after-the-end",
+        "Asking on after the last answer",
+        .error,
+        situation: "a terminal answer",
+        breach: "the same GET after it",
+        exercisedBy: ["sawaed/chat-happy"],
+        needsContract: true,
+        what: "A poll went on after an answer that can't change any more.",
+        why: "The loop has no end: it runs until the app is closed.",
+        expected: "Stop at the first answer that is final.",
+        urlsession: """
+            Leave the loop at a final answer:
+
+                while true {
+                    let status = try await status()
+                    if status.isFinal { return status }
+                    try await Task.sleep(for: .seconds(3))
+                }
+            """,
+        fetch: """
+            Leave the loop at a final answer:
+
+                if (["done", "error"].includes(body.status)) return body
+            """
+    )
+
+    private struct End {
+        var row: Int32
+        var isReported = false
+    }
+
+    private var ends: [Int32: End] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let terminal = x.operation?.terminal, x.isGet, x.row.request >= 0 else { return }
+        if var end = ends[x.row.request], bench.knows(bench[end.row], x.row), !end.isReported {
+            end.isReported = true
+            ends[x.row.request] = end
+            bench.breach([end.row, x.index], "\(bench.id(end.row)) was the last answer; \(x.row.id) asked again.")
+        }
+        guard x.row.isSuccess, let value = x.answer(terminal.member)?.stringValue, terminal.values.contains(value)
+        else {
+            return
+        }
+        bench.situation(x)
+        if ends[x.row.request] == nil { ends[x.row.request] = End(row: x.index) }
+    }
+}

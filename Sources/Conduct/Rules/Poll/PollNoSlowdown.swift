@@ -1,0 +1,96 @@
+import HTTPMessage
+
+/// `poll/no-slowdown`.
+struct PollNoSlowdown: ConductRule {
+    static let declaration = RuleDeclaration(
+        "poll/no-slowdown",
+        "A poll that never slows down",
+        .warning,
+        situation: "a delivered 2xx or 304 to a GET asked again",
+        breach: """
+            so many more answers in a row that are 304 or have the same digest, their intervals all below `belowMs` \
+            and within `evenPercent` of their mean
+            """,
+        settings: [(.unchanged, 20), (.evenPercent, 10), (.belowMs, 30_000)],
+        exercisedBy: ["no help needed: poll anything"],
+        what: "A poll went on at the same pace though nothing had changed for a long time.",
+        why: "Most of the requests are for nothing. Slower ones would do, and the battery lasts longer.",
+        expected: "Let the interval grow while nothing changes, and fall back when something does.",
+        urlsession: """
+            Let the interval grow while nothing changes:
+
+                interval = hasChanged ? .seconds(2) : min(interval * 1.5, .seconds(60))
+            """,
+        fetch: """
+            Let the interval grow while nothing changes:
+
+                interval = changed ? 2000 : Math.min(interval * 1.5, 60000)
+            """
+    )
+
+    private struct Chain {
+        var first: Int32
+        var last: Int32
+        var mark: UInt64
+        var rows: [Int32] = []
+        var intervals: [Int64] = []
+        var isReported = false
+    }
+
+    private var chains: [Int32: Chain] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isGet, x.row.request >= 0, !x.isEventStream, x.field("Range") == nil else { return }
+        let isUnchanged = x.row.isDelivered && x.row.status == 304
+        guard isUnchanged || x.row.isSuccess else {
+            chains[x.row.request] = nil
+            return
+        }
+        guard var chain = chains[x.row.request] else {
+            chains[x.row.request] = Chain(first: x.index, last: x.index, mark: isUnchanged ? 0 : x.responseMark)
+            return
+        }
+        bench.situation(x)
+        let limits = bench.limits(x)
+        let former = bench[chain.last]
+        let interval = Fairness.interval(former, x.row)
+        let mark = isUnchanged ? chain.mark : x.responseMark
+        guard bench.knows(former, x.row), mark == chain.mark, interval < limits.milliseconds(.belowMs) else {
+            chains[x.row.request] = Chain(first: x.index, last: x.index, mark: mark)
+            return
+        }
+        chain.last = x.index
+        chain.rows.append(x.index)
+        chain.intervals.append(interval)
+        let count = Int(limits[.unchanged])
+        if chain.intervals.count > count {
+            chain.first = chain.rows[chain.rows.count - count - 1]
+            chain.rows.removeFirst()
+            chain.intervals.removeFirst()
+        }
+        if chain.intervals.count >= count, Self.isEven(chain.intervals, limits[.evenPercent]) {
+            if !chain.isReported {
+                chain.isReported = true
+                let mean = chain.intervals.reduce(0, +) / Int64(max(1, count))
+                bench.breach(
+                    [chain.first] + chain.rows,
+                    """
+                    \(count) answers in a row up to \(x.row.id) brought nothing new, and the interval stayed at about \
+                    \(Words.duration(mean)).
+                    """
+                )
+            }
+        } else if chain.isReported {
+            chain.isReported = false
+        }
+        chains[x.row.request] = chain
+    }
+
+    private static func isEven(_ intervals: [Int64], _ percent: Int64) -> Bool {
+        guard !intervals.isEmpty else { return false }
+        let count = Int64(intervals.count)
+        let sum = intervals.reduce(0, +)
+        // Compared without a division: |interval − mean| ≤ percent of the mean.
+        return intervals.allSatisfy { (($0 * count - sum) * 100).magnitude <= (sum * percent).magnitude }
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPMessage
+
+/// `poll/too-fast`.
+struct PollTooFast: ConductRule {
+    static let declaration = RuleDeclaration(
+        "poll/too-fast",
+        "Asking again too soon",
+        .warning,
+        situation: "a delivered 2xx or 304 to a GET asked again",
+        breach: "so many more same requests in a row, each answered so and each interval below the minimum",
+        excused: ["`Range`", "event streams"],
+        settings: [(.times, 10), (.minIntervalMs, 1_000)],
+        exercisedBy: ["no help needed: poll anything"],
+        what: "The same thing was asked for again and again in short intervals.",
+        why: "Nothing changes that fast. The radio stays on, and the battery empties.",
+        expected: "Leave more time between the requests of a poll.",
+        urlsession: """
+            Sleep between the requests:
+
+                while !Task.isCancelled {
+                    try await refresh()
+                    try await Task.sleep(for: .seconds(5))
+                }
+            """,
+        fetch: """
+            Wait after the answer, not from request to request:
+
+                async function poll() { await refresh(); setTimeout(poll, 5000) }
+            """
+    )
+
+    private struct Chain {
+        var rows: [Int32]
+        var isReported = false
+    }
+
+    private var chains: [Int32: Chain] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isGet, x.row.request >= 0, x.field("Range") == nil, !x.isEventStream else { return }
+        let isAnswered = x.row.isSuccess || x.row.isDelivered && x.row.status == 304
+        guard var chain = chains[x.row.request], let last = chain.rows.last else {
+            if isAnswered { chains[x.row.request] = Chain(rows: [x.index]) }
+            return
+        }
+        let former = bench[last]
+        guard isAnswered else {
+            chains[x.row.request] = nil
+            return
+        }
+        bench.situation(x)
+        let limits = bench.limits(x)
+        guard bench.knows(former, x.row), Fairness.interval(former, x.row) < limits.milliseconds(.minIntervalMs) else {
+            // Not in a row, or slow enough.
+            chains[x.row.request] = Chain(rows: [x.index])
+            return
+        }
+        chain.rows.append(x.index)
+        if !chain.isReported, chain.rows.count > limits[.times] {
+            chain.isReported = true
+            bench.breach(
+                chain.rows,
+                """
+                The same was asked for \(chain.rows.count) times from \(bench.id(chain.rows[0])) to \(x.row.id), each within \
+                \(limits[.minIntervalMs]) ms of the one before.
+                """
+            )
+        }
+        // Once reported, the chain needs no more than its end.
+        if chain.isReported { chain.rows = [x.index] }
+        chains[x.row.request] = chain
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPMessage
+
+/// `retry/unsafe-repeated`.
+struct CreationRepeated: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/unsafe-repeated",
+        "A creation repeated blindly",
+        .error,
+        situation: "a creating call with an unknown end",
+        breach: "the same request again within the time, and no delivered GET of its collection by the client between",
+        excused: ["the first one had an `Idempotency-Key`"],
+        settings: [(.withinSeconds, 60)],
+        source: [.rfc(9110, "9.2.2")],
+        exercisedBy: ["a fault with phase `after`"],
+        needsContract: true,
+        what: "A call that makes something new was repeated though it may have been done already.",
+        why: "The user gets the thing twice: two bookings, two messages, two payments.",
+        expected: "Read the list first, or send an `Idempotency-Key` with the first request and with its repeats.",
+        urlsession: """
+            Make the key once for each thing, not for each try:
+
+                request.setValue(draft.id.uuidString, forHTTPHeaderField: "Idempotency-Key")
+            """,
+        fetch: """
+            Make the key once for each thing, not for each try:
+
+                headers.set("Idempotency-Key", draft.id)
+            """
+    )
+
+    private struct Pending {
+        var row: Int32
+        var request: Int32
+        var path: [Substring]
+        var lists: [String]
+        var base: Int
+        /// The end of the first delivered reading of the list.
+        var readAt: Int64?
+    }
+
+    private var pending: [Int32: [Pending]] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if var list = pending[x.row.client] {
+            if x.isGet, x.row.isSuccess || x.row.isDelivered && x.row.status == 304 {
+                let path = x.exchange.path.split(separator: "/")
+                for place in list.indices where x.row.begin >= bench[list[place].row].end {
+                    if Self.isCollection(path, x, of: list[place]) {
+                        list[place].readAt = min(list[place].readAt ?? .max, x.row.end)
+                    }
+                }
+                pending[x.row.client] = list
+            } else if let place = list.firstIndex(where: { $0.request == x.row.request }) {
+                let first = list[place]
+                let former = bench[first.row]
+                guard bench.sawEnd(former, x.row) else { return }
+                if Fairness.pause(former, x.row) <= bench.limits(x).seconds(.withinSeconds),
+                    first.readAt.map({ $0 > x.row.begin }) ?? true
+                {
+                    let how = former.isDelivered ? "answered \(former.status)" : "cut before an answer"
+                    bench.breach(
+                        [first.row, x.index],
+                        "\(bench.id(first.row)) was \(how) and may have been done; \(x.row.id) sent the same again, and the list was not read between them."
+                    )
+                }
+                list.remove(at: place)
+                pending[x.row.client] = list
+            }
+        }
+        guard let operation = x.operation, operation.creates, x.row.hasUnknownEnd, x.row.request >= 0 else { return }
+        bench.situation(x)
+        guard x.field("Idempotency-Key") == nil else { return }
+        var list = pending[x.row.client] ?? []
+        if list.count >= 64 { list.removeFirst() }
+        list.append(
+            Pending(
+                row: x.index,
+                request: x.row.request,
+                path: x.exchange.path.split(separator: "/"),
+                lists: operation.collections,
+                base: bench.baseSegments(of: x.exchange.api)
+            )
+        )
+        pending[x.row.client] = list
+    }
+
+    private static func isCollection(_ path: [Substring], _ x: Judged, of call: Pending) -> Bool {
+        if let template = x.operation?.template, call.lists.contains(template) { return true }
+        return path.count > call.base && call.path.starts(with: path)
+    }
+}

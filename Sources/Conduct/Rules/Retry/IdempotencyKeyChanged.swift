@@ -1,0 +1,67 @@
+import HTTPMessage
+
+/// `retry/idempotency-key-changed`.
+struct IdempotencyKeyChanged: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/idempotency-key-changed",
+        "A repeat with another idempotency key",
+        .error,
+        situation: "a POST, PUT or PATCH with `Idempotency-Key` and an unknown end",
+        breach: "the same request within the time with another key or none",
+        settings: [(.withinSeconds, 60)],
+        source: [.idempotencyDraft],
+        exercisedBy: ["trendy/idempotent-retry"],
+        what: "A request whose end is unknown was repeated under another idempotency key.",
+        why: "The server takes it for another request, and does the work twice.",
+        expected: "Repeat with the very same `Idempotency-Key`.",
+        urlsession: """
+            Store the key with the thing that is sent:
+
+                struct Draft: Codable { let key = UUID(); var title: String }
+                request.setValue(draft.key.uuidString, forHTTPHeaderField: "Idempotency-Key")
+            """,
+        fetch: """
+            Store the key with the thing that is sent:
+
+                const draft = { key: crypto.randomUUID(), title }
+                headers.set("Idempotency-Key", draft.key)
+            """
+    )
+
+    private struct First {
+        var row: Int32
+        var key: String
+    }
+
+    private var firsts: [Int32: First] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.row.request >= 0, [.post, .put, .patch].contains(x.method) else { return }
+        let key = x.field("Idempotency-Key")
+        if let first = firsts[x.row.request] {
+            let former = bench[first.row]
+            if bench.sawEnd(former, x.row) {
+                firsts[x.row.request] = nil
+                if Fairness.pause(former, x.row) <= bench.limits(x).seconds(.withinSeconds), key != first.key {
+                    bench.breach(
+                        [first.row, x.index],
+                        """
+                        \(bench.id(first.row)) had an `Idempotency-Key` and an unknown end; \(x.row.id) was the same \
+                        request with \(key == nil ? "none" : "another").
+                        """
+                    )
+                }
+            }
+        }
+        guard let key, x.row.hasUnknownEnd else { return }
+        bench.situation(x)
+        firsts[x.row.request] = First(row: x.index, key: key)
+    }
+}
+
+extension RuleSource {
+    static let idempotencyDraft = RuleSource(
+        "draft-ietf-httpapi-idempotency-key-header (work in progress)",
+        "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/"
+    )
+}

@@ -1,0 +1,68 @@
+import HTTPMessage
+
+/// `retry/idempotency-key-reused`.
+struct IdempotencyKeyReused: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/idempotency-key-reused",
+        "One idempotency key for two requests",
+        .error,
+        situation: "a request with `Idempotency-Key`",
+        breach: "the same key on the same route with another body within a day of world time",
+        excused: ["the earlier answer was a 4xx"],
+        source: [.idempotencyDraft],
+        exercisedBy: ["any creating call"],
+        what: "One idempotency key came with two different bodies.",
+        why: "The server answers the second request with the result of the first: what the user entered is lost.",
+        expected: "Make a new `Idempotency-Key` for each new thing.",
+        urlsession: """
+            Make the key where the thing is made:
+
+                struct Draft { let key = UUID() }
+            """,
+        fetch: """
+            Make the key where the thing is made:
+
+                const draft = { key: crypto.randomUUID() }
+            """
+    )
+
+    private struct Key: Hashable {
+        var client: Int32
+        var route: Int32
+        var value: String
+    }
+
+    private struct First {
+        var row: Int32
+        var first: UInt64
+        var second: UInt64
+        var isReported = false
+    }
+
+    private var firsts: [Key: First] = [:]
+    private static let day: Int64 = 86_400_000_000
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let value = x.field("Idempotency-Key"), let digest = Content.digest(x.exchange.body) else { return }
+        bench.situation(x)
+        let key = Key(client: x.row.client, route: x.row.route, value: value)
+        let fresh = First(row: x.index, first: digest.0, second: digest.1)
+        guard var first = firsts[key] else {
+            firsts[key] = fresh
+            return
+        }
+        let former = bench[first.row]
+        let isRefused = former.isDelivered && former.status >= 400 && former.status < 500
+        guard (first.first, first.second) != digest, !isRefused, x.row.at - former.at <= Self.day else {
+            if isRefused || x.row.at - former.at > Self.day { firsts[key] = fresh }
+            return
+        }
+        guard !first.isReported else { return }
+        first.isReported = true
+        firsts[key] = first
+        bench.breach(
+            [first.row, x.index],
+            "\(bench.id(first.row)) and \(x.row.id) had the same `Idempotency-Key` and different content."
+        )
+    }
+}

@@ -1,0 +1,69 @@
+/// `retry/no-pause-after-429`.
+struct NoPauseAfter429: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/no-pause-after-429",
+        "Requests right after a refusal for too many",
+        .warning,
+        situation: "a 429 that tells neither a time nor a reset",
+        breach: "so many more requests to the route, the pause from the 429 to the last of them within the time",
+        settings: [(.times, 3), (.withinMs, 10_000)],
+        source: [.rfc(6585, "4")],
+        exercisedBy: [#"{"status":429}"#],
+        what: "After a 429 without a time the client went on with requests to the same route.",
+        why: "Each request keeps the limit spent. The user waits longer than without the retries.",
+        expected: "After a 429 pause for some seconds, and longer after each further one.",
+        urlsession: """
+            Pause before the next try, twice as long each time:
+
+                try await Task.sleep(for: .seconds(5 * pow(2, Double(attempt))))
+            """,
+        fetch: """
+            Pause before the next try, twice as long each time:
+
+                await new Promise(done => setTimeout(done, 5000 * 2 ** attempt))
+            """
+    )
+
+    private struct Run {
+        var first: Int32
+        var more: [Int32] = []
+        var isReported = false
+    }
+
+    private var runs: [Scope: [Run]] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        let scope = Scope(x, &bench)
+        if var list = runs[scope] {
+            let limits = bench.limits(x)
+            var isReported = list.contains(where: \.isReported)
+            list.removeAll { Fairness.pause(bench[$0.first], x.row) > limits.milliseconds(.withinMs) }
+            for place in list.indices where bench.knows(bench[list[place].first], x.row) {
+                list[place].more.append(x.index)
+                if !isReported, list[place].more.count >= limits[.times] {
+                    isReported = true
+                    list[place].isReported = true
+                    let run = list[place]
+                    bench.breach(
+                        [run.first] + run.more,
+                        """
+                        \(bench.id(run.first)) was answered 429; \(run.more.count) more to the route followed up to \
+                        \(x.row.id), \(Words.duration(Fairness.pause(bench[run.first], x.row))) later.
+                        """
+                    )
+                }
+            }
+            runs[scope] = list.isEmpty ? nil : list
+        }
+        guard x.row.isDelivered, x.row.status == 429, RetryAfter.wait(x) == nil, !RetryAfter.tellsReset(x) else {
+            return
+        }
+        bench.situation(x)
+        var list = runs[scope] ?? []
+        // A chain of refusals is one occurrence.
+        let isReported = list.contains(where: \.isReported)
+        if list.count >= 32 { list.removeFirst() }
+        list.append(Run(first: x.index, isReported: isReported))
+        runs[scope] = list
+    }
+}

@@ -1,0 +1,87 @@
+/// `retry/refusal-repeated`.
+struct RefusalRepeated: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/refusal-repeated",
+        "A refused request repeated unchanged",
+        .warning,
+        situation: "a 400, 403, 404, 405, 409, 410, 413, 414, 415 or 422",
+        breach: """
+            the same request with the same credential again so often, each within the time of the one before and each \
+            refused alike
+            """,
+        excused: ["a 2xx write of the client between", "operations that take a password or typed code"],
+        settings: [(.times, 2), (.withinSeconds, 60)],
+        source: [.rfc(9110, "15.5.4")],
+        exercisedBy: [#"{"status":404}"#],
+        what: "A request was repeated unchanged after the server had refused it for good.",
+        why: "It will be refused again. The user waits for nothing.",
+        expected: "Repeat a request after a 4xx only if something about it has changed.",
+        urlsession: """
+            Repeat only what may pass by itself:
+
+                let isWorthARepeat = status >= 500 || status == 408 || status == 429
+            """,
+        fetch: """
+            Repeat only what may pass by itself:
+
+                const isWorthARepeat = status >= 500 || status === 408 || status === 429
+            """
+    )
+
+    private struct Key: Hashable {
+        var request: Int32
+        var authorization: Int32
+    }
+
+    private struct Chain {
+        var rows: [Int32]
+        var isReported = false
+    }
+
+    private static let refusals: Set<Int16> = [400, 403, 404, 405, 409, 410, 413, 414, 415, 422]
+
+    private var chains: [Key: Chain] = [:]
+    /// The last 2xx write of each client.
+    private var writes: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        if !x.isGet, x.row.isSuccess { writes[x.row.client] = x.index }
+        guard x.row.request >= 0, x.operation?.takesSecret != true else { return }
+        let key = Key(request: x.row.request, authorization: x.row.authorization)
+        let isRefused =
+            x.row.isDelivered
+            && (Self.refusals.contains(x.row.status) || bench.limits(x).statuses.contains(Int(x.row.status)))
+        if isRefused { bench.situation(x) }
+        guard var chain = chains[key], let last = chain.rows.last else {
+            if isRefused { chains[key] = Chain(rows: [x.index]) }
+            return
+        }
+        guard isRefused else {
+            chains[key] = nil
+            return
+        }
+        let former = bench[last]
+        let limits = bench.limits(x)
+        let isChanged =
+            writes[x.row.client].map { $0 > chain.rows[0] && bench[$0].begin >= bench[chain.rows[0]].end } ?? false
+        guard bench.knows(former, x.row), former.status == x.row.status, !isChanged,
+            Fairness.pause(former, x.row) <= limits.seconds(.withinSeconds)
+        else {
+            // One that was under way at the same time leaves the chain as it is.
+            if x.row.begin >= former.end { chains[key] = Chain(rows: [x.index]) }
+            return
+        }
+        chain.rows.append(x.index)
+        if !chain.isReported, chain.rows.count > limits[.times] {
+            chain.isReported = true
+            bench.breach(
+                chain.rows,
+                """
+                \(bench.id(chain.rows[0])) was answered \(x.row.status); the same request was sent \
+                \(Words.times(Int64(chain.rows.count - 1))) more up to \(x.row.id) and refused alike.
+                """
+            )
+        }
+        chains[key] = chain
+    }
+}

@@ -1,0 +1,44 @@
+import CivilTime
+import HTTPMessage
+
+/// The fields by which a server tells when to come back.
+enum RetryAfter {
+    /// The wait that an answer asks for, in microseconds; nil without a usable `Retry-After`.
+    static func wait(_ x: Judged) -> Int64? {
+        guard let value = x.exchange.responseFields[.retryAfter] else { return nil }
+        if let seconds = Int64(value), seconds >= 0 { return min(seconds, 100_000_000) * 1_000_000 }
+        guard let instant = Instant(httpDate: value) else { return nil }
+        return max(0, instant.microseconds - x.row.at)
+    }
+
+    /// The time that is left of a spent limit, in microseconds; nil unless nothing remains and a reset is ahead.
+    static func spent(_ x: Judged) -> Int64? {
+        for prefix in ["RateLimit", "X-RateLimit"] {
+            guard x.exchange.responseFields[named: prefix + "-Remaining"] == "0",
+                let reset = x.exchange.responseFields[named: prefix + "-Reset"], let left = left(reset, at: x.row.at)
+            else { continue }
+            return left > 0 ? left : nil
+        }
+        return nil
+    }
+
+    /// Tells whether an answer says when a limit opens again.
+    static func tellsReset(_ x: Judged) -> Bool {
+        x.exchange.responseFields[named: "RateLimit-Reset"] != nil
+            || x.exchange.responseFields[named: "X-RateLimit-Reset"] != nil
+    }
+
+    /// The time up to a reset, which is an instant, Unix seconds or the seconds left.
+    private static func left(_ reset: String, at now: Int64) -> Int64? {
+        if let number = Int64(reset) {
+            guard number >= 0, number < 100_000_000_000 else { return nil }
+            return number > 1_000_000_000 ? number * 1_000_000 - now : number * 1_000_000
+        }
+        return Instant(iso8601: reset).map { $0.microseconds - now }
+    }
+}
+
+extension Fields {
+    /// The value of a field whose name is made at run time.
+    subscript(named name: String) -> String? { FieldName(name).flatMap { self[$0] } }
+}

@@ -1,0 +1,79 @@
+/// `retry/retry-after-ignored`.
+struct RetryAfterIgnored: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/retry-after-ignored",
+        "A request before the time that the server asked for",
+        .error,
+        situation: "a 429 or 503 with `Retry-After`",
+        breach: "a request of the client to the route after a pause shorter than told",
+        settings: [(.toleranceMs, 100)],
+        source: [.rfc(9110, "10.2.3"), .rfc(6585, "4")],
+        exercisedBy: [#"{"status":429,"retryAfter":30}"#],
+        what: "A request was made before the time was over that `Retry-After` told.",
+        why: "Servers count requests that come too early against the client, and the wait grows.",
+        expected: "Wait as long as `Retry-After` says before the next request to the route.",
+        urlsession: """
+            Read the field, and wait before the next try:
+
+                if let text = response.value(forHTTPHeaderField: "Retry-After"), let seconds = Double(text) {
+                    try await Task.sleep(for: .seconds(seconds))
+                }
+            """,
+        fetch: """
+            Read the field, and wait before the next try:
+
+                const seconds = Number(response.headers.get("Retry-After"))
+                if (seconds > 0) await new Promise(done => setTimeout(done, seconds * 1000))
+            """
+    )
+
+    private struct Wait {
+        var row: Int32
+        var told: Int64
+        var isReported = false
+    }
+
+    private var waits: [Scope: Wait] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        let scope = Scope(x, &bench)
+        if var wait = waits[scope], !wait.isReported, bench.knows(bench[wait.row], x.row) {
+            let pause = Fairness.pause(bench[wait.row], x.row)
+            if pause < wait.told - bench.limits(x).milliseconds(.toleranceMs) {
+                wait.isReported = true
+                waits[scope] = wait
+                bench.breach(
+                    [wait.row, x.index],
+                    """
+                    \(bench.id(wait.row)) was answered \(bench[wait.row].status) and told to wait \
+                    \(Words.duration(wait.told)); \(x.row.id) came after \(Words.duration(pause)).
+                    """
+                )
+            }
+        }
+        guard x.row.isDelivered, x.row.status == 429 || x.row.status == 503, let told = RetryAfter.wait(x) else {
+            return
+        }
+        bench.situation(x)
+        if let wait = waits[scope], !wait.isReported, bench[wait.row].end + wait.told > x.row.end + told { return }
+        waits[scope] = Wait(row: x.index, told: told)
+    }
+}
+
+/// A client with a route, or with all routes of a bucket where an instance says so.
+struct Scope: Hashable {
+    var client: Int32
+    var route: Int32
+    var bucket: String?
+
+    init(_ x: Judged, _ bench: inout Bench) {
+        client = x.row.client
+        if let bucket = x.operation?.bucket, bench.limits(x).spansBucket {
+            route = -1
+            self.bucket = bucket
+        } else {
+            route = x.row.route
+            bucket = nil
+        }
+    }
+}

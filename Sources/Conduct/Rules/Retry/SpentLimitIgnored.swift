@@ -1,0 +1,68 @@
+/// `retry/spent-limit-ignored`.
+struct SpentLimitIgnored: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/spent-limit-ignored",
+        "Requests though the limit was spent",
+        .warning,
+        situation: """
+            an answer with `RateLimit-Remaining` or `X-RateLimit-Remaining` 0 and a reset ahead (an instant, Unix \
+            seconds, or seconds left)
+            """,
+        breach: "so many more requests to the route before the reset",
+        settings: [(.times, 3)],
+        source: [
+            RuleSource(
+                "draft-ietf-httpapi-ratelimit-headers (work in progress)",
+                "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/"
+            )
+        ],
+        exercisedBy: ["omnichat/rate-limit-nearly-spent"],
+        what: "Requests went on although an answer had told that the limit is spent until a later time.",
+        why: "They are refused, and the user sees errors where a short wait would have helped.",
+        expected: "When nothing remains, wait for the reset before the next request.",
+        urlsession: """
+            Keep the reset of the last answer, and wait for it:
+
+                if remaining == 0, reset > Date() { try await Task.sleep(for: .seconds(reset.timeIntervalSinceNow)) }
+            """,
+        fetch: """
+            Keep the reset of the last answer, and wait for it:
+
+                if (remaining === 0) await new Promise(done => setTimeout(done, reset - Date.now()))
+            """
+    )
+
+    private struct Window {
+        var first: Int32
+        var left: Int64
+        var more: [Int32] = []
+        var isReported = false
+    }
+
+    private var windows: [Scope: Window] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        let scope = Scope(x, &bench)
+        if var window = windows[scope] {
+            if Fairness.pause(bench[window.first], x.row) >= window.left {
+                windows[scope] = nil
+            } else if bench.knows(bench[window.first], x.row) {
+                window.more.append(x.index)
+                if !window.isReported, window.more.count >= bench.limits(x)[.times] {
+                    window.isReported = true
+                    bench.breach(
+                        [window.first] + window.more,
+                        """
+                        \(bench.id(window.first)) told that nothing remains for \(Words.duration(window.left)); \
+                        \(x.row.id) came \(Words.duration(Fairness.pause(bench[window.first], x.row))) later.
+                        """
+                    )
+                }
+                windows[scope] = window
+            }
+        }
+        guard x.row.isDelivered, let left = RetryAfter.spent(x) else { return }
+        bench.situation(x)
+        if windows[scope] == nil { windows[scope] = Window(first: x.index, left: left) }
+    }
+}

@@ -1,0 +1,69 @@
+/// `retry/unbounded`.
+struct UnboundedRetry: ConductRule {
+    static let declaration = RuleDeclaration(
+        "retry/unbounded",
+        "Repeats without end",
+        .error,
+        situation: "a request repeated after it failed",
+        breach: "more repeats in a row than allowed within the time, all failed",
+        settings: [(.maxRepeats, 5), (.withinSeconds, 60)],
+        exercisedBy: [#"{"connection":"reset"}"#],
+        what: "A failed request was repeated more often than allowed.",
+        why: "The app drains battery and data, and the user never learns that something is wrong.",
+        expected: "Give up after a few repeats and tell the user.",
+        urlsession: """
+            Bound the number of attempts:
+
+                for attempt in 0..<4 { if let data = try? await send(request) { return data } … }
+                throw Unreachable()
+            """,
+        fetch: """
+            Bound the number of attempts:
+
+                for (let attempt = 0; attempt < 4; attempt++) { … }
+                throw new Error("unreachable")
+            """
+    )
+
+    private struct Chain {
+        var first: Int32
+        var repeats: [Int32] = []
+        var isReported = false
+    }
+
+    private var chains: [Int32: Chain] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.row.request >= 0 else { return }
+        guard var chain = chains[x.row.request] else {
+            if x.row.isFailed { chains[x.row.request] = Chain(first: x.index) }
+            return
+        }
+        guard bench.sawEnd(bench[chain.repeats.last ?? chain.first], x.row) else {
+            chains[x.row.request] = x.row.isFailed ? Chain(first: x.index) : nil
+            return
+        }
+        bench.situation(x)
+        guard x.row.isFailed else {
+            chains[x.row.request] = nil
+            return
+        }
+        let limits = bench.limits(x)
+        chain.repeats.append(x.index)
+        let most = Int(limits[.maxRepeats])
+        if !chain.isReported, chain.repeats.count > most {
+            let recent = chain.repeats.suffix(most + 1)
+            if let start = recent.first, Fairness.interval(bench[start], x.row) <= limits.seconds(.withinSeconds) {
+                chain.isReported = true
+                bench.breach(
+                    [chain.first] + recent.filter { $0 != chain.first },
+                    "\(bench.id(chain.first)) failed and was repeated \(chain.repeats.count) times up to \(x.row.id); all failed."
+                )
+            } else {
+                // Only what may still lie within the time is kept.
+                chain.repeats = Array(recent)
+            }
+        }
+        chains[x.row.request] = chain
+    }
+}

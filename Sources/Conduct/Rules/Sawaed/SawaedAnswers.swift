@@ -1,0 +1,135 @@
+import HTTPMessage
+
+/// Rules of Sawaed that one answer tells.
+enum SawaedRoutes {
+    static let base = "/api/mobile/v1"
+    static let send: Set<String> = ["POST /api/chat/send", "POST /api/mobile/v1/chat/send"]
+    static let requestCode: Set<String> = ["POST /api/mobile/auth/request-otp", "POST /api/mobile/v1/auth/request-otp"]
+    static let verifyCode: Set<String> = ["POST /api/mobile/auth/verify-otp", "POST /api/mobile/v1/auth/verify-otp"]
+    static let auth: Set<String> = requestCode.union(verifyCode).union([
+        "POST /api/mobile/auth/refresh", "POST /api/mobile/v1/auth/refresh", "POST /api/mobile/auth/signout",
+        "POST /api/mobile/v1/auth/signout", "POST /api/mobile/auth/signup", "POST /api/mobile/auth/signin",
+        "POST /api/mobile/auth/apple",
+    ])
+    static let reference: Set<String> = [
+        "GET \(base)/locations/regions", "GET \(base)/locations/cities", "GET \(base)/ai/skills",
+        "GET \(base)/taxonomies/skills",
+    ]
+    /// The routes whose texts are in one of two languages.
+    static let localised: Set<String> = reference.union([
+        "GET \(base)/taxonomies/interests", "GET \(base)/profile/me", "GET \(base)/events", "GET \(base)/events/{id}",
+    ])
+}
+
+/// `sawaed/complete-chat-body`.
+struct SawaedCompleteChatBody: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/complete-chat-body",
+        "A chat message without what it needs",
+        .error,
+        situation: "a chat send",
+        breach: "a chat send answered 400",
+        exercisedBy: ["any chat"],
+        why: "The message is lost, and the user sees no answer.",
+        expected: "Send `skillId` and `message`, both not empty.",
+        swift: "struct ChatSend: Encodable { let skillId: String; let message: String }",
+        script: "JSON.stringify({ skillId, message })"
+    )
+    static let routes = SawaedRoutes.send
+
+    static func fault(_ x: Judged) -> String? { x.row.status == 400 ? "was a chat send answered 400" : nil }
+}
+
+/// `sawaed/clean-code`.
+struct SawaedCleanCode: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/clean-code",
+        "A code that has not six digits",
+        .warning,
+        situation: "a verify-otp",
+        breach: "verify-otp answered 400 `verify_otp_failed`",
+        exercisedBy: ["any sign-in with a code"],
+        why: "A blank from the clipboard costs the user one of few tries.",
+        expected: "Take out everything but digits, and send only six of them.",
+        swift: "let code = text.filter(\\.isNumber)",
+        script: "const code = text.replace(/\\D/g, \"\")"
+    )
+    static let routes = SawaedRoutes.verifyCode
+
+    static func fault(_ x: Judged) -> String? {
+        x.row.status == 400 && x.errorCode == "verify_otp_failed" ? "was answered 400 `verify_otp_failed`" : nil
+    }
+}
+
+/// `sawaed/no-origin-header`.
+struct SawaedNoOriginHeader: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/no-origin-header",
+        "An `Origin` of another place",
+        .warning,
+        situation: "a call of an auth route",
+        breach: "an auth route answered 403 `invalid_origin`",
+        exercisedBy: ["any sign-in"],
+        why: "The sign-in is refused, though address and code are right.",
+        expected: "Send no `Origin` from an app.",
+        swift: "request.setValue(nil, forHTTPHeaderField: \"Origin\")",
+        script: "// Let the browser set Origin, and call the API of your own origin."
+    )
+    static let routes = SawaedRoutes.auth
+
+    static func fault(_ x: Judged) -> String? {
+        x.row.status == 403 && x.errorCode == "invalid_origin" ? "was answered 403 `invalid_origin`" : nil
+    }
+}
+
+/// `sawaed/sends-language`.
+struct SawaedSendsLanguage: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/sends-language",
+        "A call without a language",
+        .warning,
+        situation: "a call of a localised route",
+        breach: "a localised route with neither `Accept-Language` beginning with ar or en nor `locale` ar or en",
+        exercisedBy: ["any localised route"],
+        why: "The user reads texts in a language that nobody has chosen.",
+        expected: "Send `Accept-Language` with the language of the app.",
+        swift: "request.setValue(locale, forHTTPHeaderField: \"Accept-Language\")",
+        script: "headers.set(\"Accept-Language\", locale)"
+    )
+    static let routes = SawaedRoutes.localised
+
+    static func fault(_ x: Judged) -> String? {
+        let language = x.field("Accept-Language")?.lowercased() ?? ""
+        if language.hasPrefix("ar") || language.hasPrefix("en") { return nil }
+        if let locale = x.query.last("locale"), locale == "ar" || locale == "en" { return nil }
+        return "named no language"
+    }
+}
+
+/// `sawaed/backend-gaps`.
+struct SawaedBackendGaps: AnsweredRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/backend-gaps",
+        "A filter that the backend does not have",
+        .warning,
+        situation: "a call of the events list",
+        breach: "`page`, `q`, or a boolean filter `false` or `0` on the events list",
+        exercisedBy: ["the events list"],
+        why: "The backend ignores it or reads it the other way round, and the user sees the wrong events.",
+        expected: "Page by `cursor`, and leave a filter out instead of sending `false`.",
+        swift: "if isFree { items.append(URLQueryItem(name: \"isFree\", value: \"true\")) }",
+        script: "if (isFree) params.set(\"isFree\", \"true\")"
+    )
+    static let routes: Set<String> = ["GET \(SawaedRoutes.base)/events"]
+
+    static func fault(_ x: Judged) -> String? {
+        for item in x.query.items {
+            if item.name == "page" || item.name == "q" { return "asked for `\(item.name)`, which the backend ignores" }
+            let isFalse = item.value == "false" || item.value == "0"
+            if isFalse, item.name != "cursor", item.name != "limit" {
+                return "switched a boolean filter off by a value"
+            }
+        }
+        return nil
+    }
+}

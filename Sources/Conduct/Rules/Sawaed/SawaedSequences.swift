@@ -1,0 +1,238 @@
+import HTTPMessage
+import JSON
+
+/// `sawaed/no-bearer-after-dead-refresh`.
+struct SawaedNoBearerAfterDeadRefresh: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/no-bearer-after-dead-refresh",
+        "A bearer after a refused refresh",
+        .error,
+        situation: "a refused refresh",
+        breach: "a bearer of a session after its refresh was refused",
+        exercisedBy: ["POST /__admin/tokens with state `revoked`"],
+        why: "The session is over. The user sees errors instead of the sign-in.",
+        expected: "After a refused refresh forget both tokens.",
+        swift: "if status == 401 { keychain.clear() }",
+        script: "if (response.status === 401) clearTokens()"
+    )
+
+    private var reported: Set<Int32> = []
+    private var refused: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "sawaed" else { return }
+        if x.role == .refresh {
+            if x.row.isDelivered, x.row.status >= 400, x.row.status < 500, x.row.status != 429, x.session >= 0 {
+                bench.situation(x)
+                if refused[x.session] == nil { refused[x.session] = x.index }
+            }
+            return
+        }
+        guard x.bearer >= 0, x.role != .signOut else { return }
+        let session = bench.credentials[Int(x.bearer)].session
+        guard let row = refused[session], bench.knows(bench[row], x.row), reported.insert(session).inserted else {
+            return
+        }
+        bench.breach(
+            [row, x.index],
+            "\(bench.id(row)) refused the refresh; \(x.row.id) used a bearer of that session (\(bench.token(x.bearer)))."
+        )
+    }
+}
+
+/// `sawaed/continues-conversation`.
+struct SawaedContinuesConversation: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/continues-conversation",
+        "A conversation begun anew",
+        .warning,
+        situation: "a delivered chat send with a `conversationId`",
+        breach: """
+            a chat send without the `conversationId` that a delivered send of this session for this skill had answered
+            """,
+        exercisedBy: ["sawaed/chat-happy"],
+        why: "The assistant forgets what the user has told it.",
+        expected: "Send the `conversationId` of the answer with the next message.",
+        swift: "body.conversationId = last?.conversationId",
+        script: "body.conversationId = last?.conversationId"
+    )
+
+    private struct Key: Hashable {
+        var client: Int32
+        var skill: String
+    }
+
+    private var begun: [Key: (row: Int32, isReported: Bool)] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("sawaed", SawaedRoutes.send), let skill = x.requestJSON?["skillId"]?.stringValue else { return }
+        let key = Key(client: x.row.client, skill: skill)
+        if let first = begun[key], bench.knows(bench[first.row], x.row), !first.isReported,
+            x.requestJSON?["conversationId"]?.stringValue ?? "" == ""
+        {
+            begun[key] = (first.row, true)
+            bench.breach([first.row, x.index], "\(bench.id(first.row)) gave a `conversationId`; \(x.row.id) had none.")
+        }
+        guard x.row.isSuccess, x.responseJSON?["conversationId"]?.stringValue != nil else { return }
+        bench.situation(x)
+        if begun[key] == nil { begun[key] = (x.index, false) }
+    }
+}
+
+/// `sawaed/caches-reference-data`.
+struct SawaedCachesReferenceData: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/caches-reference-data",
+        "Reference data read again and again",
+        .warning,
+        situation: "a delivered 200 to regions, cities or skills",
+        breach:
+            "regions, cities or skills again in the same language, pause below `withinSeconds`, after a delivered 200",
+        settings: [(.withinSeconds, 60)],
+        exercisedBy: ["the lists of regions, cities and skills"],
+        why: "The lists change a few times a year; the user waits for them on each screen.",
+        expected: "Keep the lists for the run of the app.",
+        swift: "static let regions = Task { try await api.regions() }",
+        script: "const regions = (cache.regions ??= fetchRegions())"
+    )
+
+    private struct Key: Hashable {
+        var client: Int32
+        var target: String
+        var language: String
+    }
+
+    private var read: [Key: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("sawaed", SawaedRoutes.reference), x.isGet else { return }
+        let language = x.field("Accept-Language")?.lowercased() ?? ""
+        let target = "\(x.exchange.path)?\(x.exchange.query ?? "")"
+        let key = Key(client: x.row.client, target: target, language: String(language.prefix(2)))
+        if let row = read[key], bench.knows(bench[row], x.row) {
+            let pause = Fairness.pause(bench[row], x.row)
+            if pause < bench.limits(x).seconds(.withinSeconds) {
+                bench.breach(
+                    [row, x.index],
+                    "\(x.row.id) read again what \(bench.id(row)) had brought \(Words.duration(pause)) before."
+                )
+            }
+        }
+        guard x.row.isDelivered, x.row.status == 200 else { return }
+        bench.situation(x)
+        read[key] = x.index
+    }
+}
+
+/// `sawaed/resend-pause`.
+struct SawaedResendPause: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/resend-pause",
+        "A code asked for again too soon",
+        .warning,
+        situation: "a delivered 200 to request-otp",
+        breach: "request-otp for an e-mail again, pause below `minPauseSeconds` after a delivered 200",
+        settings: [(.minPauseSeconds, 120)],
+        exercisedBy: ["any sign-in with a code"],
+        why: "The newer code makes the first one worthless while its mail is still on the way.",
+        expected: "Offer another code only two minutes after the last one.",
+        swift: "Button(\"Send again\") { resend() }.disabled(now < sentAt + 120)",
+        script: "button.disabled = Date.now() < sentAt + 120_000"
+    )
+
+    private var sent: [String: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("sawaed", SawaedRoutes.requestCode), let mail = x.mail?.lowercased() else { return }
+        let key = "\(x.row.place) \(mail)"
+        if let row = sent[key], bench.knows(bench[row], x.row) {
+            let pause = Fairness.pause(bench[row], x.row)
+            if pause < bench.limits(x).seconds(.minPauseSeconds) {
+                bench.breach(
+                    [row, x.index],
+                    "\(x.row.id) asked for another code \(Words.duration(pause)) after \(bench.id(row)) had sent one."
+                )
+            }
+        }
+        guard x.row.isDelivered, x.row.status == 200 else { return }
+        bench.situation(x)
+        sent[key] = x.index
+    }
+}
+
+/// `sawaed/upload-in-order`.
+struct SawaedUploadInOrder: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/upload-in-order",
+        "A picture completed before its upload",
+        .warning,
+        situation: "a picture/complete",
+        breach: "picture/complete with no delivered 2xx upload since the last upload-url",
+        exercisedBy: ["a change of the picture"],
+        why: "The profile points to a picture that is not there.",
+        expected: "Wait for the end of the upload before picture/complete.",
+        swift: "let stored = try await upload(data, to: url); try await complete(stored.storageId)",
+        script: "const { storageId } = await upload(url, data); await complete(storageId)"
+    )
+
+    private struct State {
+        var addressed: Int32?
+        var uploaded: Int32?
+    }
+
+    private var clients: [Int32: State] = [:]
+    private var uploads: [Int32] = []
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "sawaed", let name = x.operation?.name else { return }
+        let base = SawaedRoutes.base
+        if name == "GET \(base)/profile/picture/upload-url" {
+            if x.row.isSuccess { clients[x.row.client, default: State()].addressed = x.index }
+        } else if name == "POST /api/storage/upload" {
+            if x.row.isSuccess { uploads.append(x.index) }
+        } else if name == "POST \(base)/profile/picture/complete" {
+            bench.situation(x)
+            let since = clients[x.row.client]?.addressed ?? -1
+            // The upload carries no bearer, so that any delivered one counts.
+            guard !uploads.contains(where: { $0 > since && bench[$0].end <= x.row.begin }) else { return }
+            bench.breach([x.index], "\(x.row.id) completed a picture that no upload had brought before it.")
+        }
+    }
+}
+
+/// `sawaed/normalised-email`.
+struct SawaedNormalisedMail: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "sawaed/normalised-email",
+        "One e-mail address in two spellings",
+        .warning,
+        situation: "an auth request with an e-mail address",
+        breach: "two auth requests of one client whose e-mails differ only in case or surrounding blanks",
+        exercisedBy: ["any sign-in"],
+        why: "Where a backend tells the spellings apart, the user has two accounts.",
+        expected: "Trim the address and write it in lower case before it is sent.",
+        swift: "let email = text.trimmingCharacters(in: .whitespaces).lowercased()",
+        script: "const email = text.trim().toLowerCase()"
+    )
+
+    private var spellings: [String: (text: String, row: Int32, isReported: Bool)] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("sawaed", SawaedRoutes.auth), let mail = x.mail else { return }
+        bench.situation(x)
+        var folded = Substring(mail.lowercased())
+        while folded.first == " " { folded.removeFirst() }
+        while folded.last == " " { folded.removeLast() }
+        let key = "\(x.row.place) \(folded)"
+        guard let first = spellings[key] else {
+            spellings[key] = (mail, x.index, false)
+            return
+        }
+        guard first.text != mail, !first.isReported else { return }
+        spellings[key] = (first.text, first.row, true)
+        bench.breach(
+            [first.row, x.index],
+            "\(bench.id(first.row)) and \(x.row.id) had the same e-mail address in two spellings."
+        )
+    }
+}

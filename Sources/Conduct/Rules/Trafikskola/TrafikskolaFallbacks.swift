@@ -1,0 +1,80 @@
+import HTTPMessage
+
+/// `trafikskola/config-fallback`.
+struct TrafikskolaConfigFallback: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/config-fallback",
+        "A failed config asked for on and on",
+        .warning,
+        situation: "a failed config",
+        breach: "after a failed config a second repeat within `withinSeconds`",
+        settings: [(.withinSeconds, 900)],
+        exercisedBy: [#"{"status":500} on the config"#],
+        why: "The app hangs at its start where the defaults would do.",
+        expected: "Repeat a failed config once, then use the defaults for 15 minutes.",
+        swift: "let config = (try? await load()) ?? (try? await load()) ?? .standard",
+        script: "const config = await load().catch(load).catch(() => standard)"
+    )
+
+    private var chains: [Int32: (rows: [Int32], isReported: Bool)] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("trafikskola", TrafikskolaRoutes.config) else { return }
+        if var chain = chains[x.row.place], let first = chain.rows.first, bench.sawEnd(bench[first], x.row) {
+            if Fairness.pause(bench[first], x.row) <= bench.limits(x).seconds(.withinSeconds) {
+                chain.rows.append(x.index)
+                if chain.rows.count == 3, !chain.isReported {
+                    chain.isReported = true
+                    bench.breach(chain.rows, "\(bench.id(first)) failed; \(x.row.id) was the second repeat.")
+                }
+                chains[x.row.place] = x.row.isFailed ? chain : nil
+                if x.row.isFailed { bench.situation(x) }
+                return
+            }
+            chains[x.row.place] = nil
+        }
+        guard x.row.isFailed else { return }
+        bench.situation(x)
+        if chains[x.row.place] == nil { chains[x.row.place] = ([x.index], false) }
+    }
+}
+
+/// `trafikskola/bundled-images`.
+struct TrafikskolaBundledImages: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/bundled-images",
+        "A page fetched again and again as an image",
+        .warning,
+        situation: "an image answered 200 `text/html`",
+        breach: "an image that was answered 200 `text/html`, again `times` 2",
+        settings: [(.times, 2)],
+        exercisedBy: [#"{"body":"html"} on an image"#],
+        why: "The page will not become an image; the user sees nothing and pays for the data.",
+        expected: "Accept image types only, and show the built-in image otherwise.",
+        swift: "guard response.mimeType?.hasPrefix(\"image/\") == true else { return .builtIn }",
+        script: "if (!type.startsWith(\"image/\")) return builtIn"
+    )
+
+    private var chains: [Int32: (rows: [Int32], isReported: Bool)] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.isOf("trafikskola", TrafikskolaRoutes.images), x.isGet, x.row.request >= 0 else { return }
+        let isPage =
+            x.row.isDelivered && x.row.status == 200
+            && x.exchange.responseFields[.contentType]?.lowercased().hasPrefix("text/html") == true
+        if isPage { bench.situation(x) }
+        guard var chain = chains[x.row.request], let first = chain.rows.first, bench.knows(bench[first], x.row) else {
+            if isPage { chains[x.row.request] = ([x.index], false) }
+            return
+        }
+        chain.rows.append(x.index)
+        if !chain.isReported, chain.rows.count > bench.limits(x)[.times] {
+            chain.isReported = true
+            bench.breach(
+                chain.rows,
+                "\(bench.id(first)) was a page; the same image was fetched again up to \(x.row.id)."
+            )
+        }
+        chains[x.row.request] = chain
+    }
+}

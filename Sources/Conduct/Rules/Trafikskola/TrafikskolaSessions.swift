@@ -1,0 +1,289 @@
+import JSON
+
+/// `trafikskola/recovers-before-sign-in`.
+struct TrafikskolaRecoversBeforeSignIn: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/recovers-before-sign-in",
+        "A sign-in where a refresh would do",
+        .warning,
+        situation: "a 401 for a session with a usable refresh token",
+        breach: """
+            after a 401 for a session with a usable refresh token that was not sent since, a login or request-otp for \
+            that user by the same address and `User-Agent` within `withinSeconds`
+            """,
+        settings: [(.withinSeconds, 60)],
+        exercisedBy: [#"{"tokens":"expire"}"#],
+        why: "The user has to sign in though the session could have gone on.",
+        expected: "After a 401 try the stored refresh token before the sign-in.",
+        swift: "do { try await refresh() } catch Refused.signedOut { showSignIn() }",
+        script: "try { await refresh() } catch { showSignIn() }"
+    )
+
+    private struct Refused {
+        var row: Int32
+        var session: Int32
+    }
+
+    private var refused: [Int32: [Refused]] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "trafikskola" else { return }
+        if x.role == .refresh {
+            refused[x.row.place]?.removeAll { $0.session == x.session }
+            return
+        }
+        if x.row.status == 401, x.row.isDelivered, x.bearer >= 0 {
+            let session = bench.credentials[Int(x.bearer)].session
+            guard bench.hasUsableRefresh(session, at: x.row) else { return }
+            bench.situation(x)
+            if refused[x.row.place]?.contains(where: { $0.session == session }) != true {
+                refused[x.row.place, default: []].append(Refused(row: x.index, session: session))
+            }
+            return
+        }
+        let isLogin = x.role == .signIn || x.role == .requestCode
+        guard isLogin, let mail = x.mail?.lowercased(), let list = refused[x.row.place] else { return }
+        for item in list where bench.userNames(of: item.row).contains(mail) && bench.knows(bench[item.row], x.row) {
+            guard Fairness.pause(bench[item.row], x.row) <= bench.limits(x).seconds(.withinSeconds) else { continue }
+            refused[x.row.place]?.removeAll { $0.session == item.session }
+            bench.breach(
+                [item.row, x.index],
+                "\(bench.id(item.row)) was answered 401; \(x.row.id) began a sign-in, and the refresh token was not tried."
+            )
+            return
+        }
+    }
+}
+
+/// `trafikskola/refreshes-a-stale-session`.
+struct TrafikskolaRefreshesStaleSession: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/refreshes-a-stale-session",
+        "A call with a session of last week",
+        .warning,
+        situation: "the first exchange of a session after 7 days of world time without one",
+        breach: "a bearer call as the first exchange of a session after 7 days of world time without one",
+        exercisedBy: [#"POST /__admin/clock/advance {"by":"P8D"}"#],
+        why: "The token is certainly over: the first screen begins with an error.",
+        expected: "After seven days refresh once before the first call.",
+        swift: "if lastUse.distance(to: .now) > 7 * 86_400 { try await refresh() }",
+        script: "if (Date.now() - lastUse > 7 * 86_400_000) await refresh()"
+    )
+
+    private var last: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "trafikskola", x.session >= 0 else { return }
+        defer { last[x.session] = x.index }
+        guard let row = last[x.session], x.row.at - bench[row].at > 7 * 86_400_000_000 else { return }
+        bench.situation(x)
+        guard x.bearer >= 0, x.role == .ordinary else { return }
+        bench.breach(
+            [row, x.index],
+            "\(x.row.id) was the first of its session since \(bench.id(row)), more than 7 days before."
+        )
+    }
+}
+
+/// `trafikskola/refreshes-only-on-401`.
+struct TrafikskolaRefreshesOnlyOn401: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/refreshes-only-on-401",
+        "A refresh for an error that it can't mend",
+        .warning,
+        situation: "a 400, 403, 404, 409, 429 or 5xx of a session",
+        breach: """
+            a refresh within `withinMs` after a known 400, 403, 404, 409, 429 or 5xx of the session, with no 401 since \
+            its last refresh and more than 5 minutes of its access token left
+            """,
+        settings: [(.withinMs, 1_000)],
+        exercisedBy: [#"{"status":500}"#],
+        why: "The refresh spends a token and changes nothing about the error.",
+        expected: "Refresh after a 401, and before the end of the token; never after another error.",
+        swift: "if status == 401 { try await refresh() }",
+        script: "if (response.status === 401) await refresh()"
+    )
+
+    private var errors: [Int32: Int32] = [:]
+    private var refused: Set<Int32> = []
+    /// The end of the access token that came last.
+    private var ends: [Int32: Int64] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "trafikskola", x.session >= 0 else { return }
+        if x.role == .refresh {
+            if let row = errors[x.session], bench.knows(bench[row], x.row), !refused.contains(x.session),
+                Fairness.pause(bench[row], x.row) <= bench.limits(x).milliseconds(.withinMs),
+                let end = ends[x.session], end - x.row.at > 300_000_000
+            {
+                bench.breach(
+                    [row, x.index],
+                    "\(bench.id(row)) was answered \(bench[row].status); \(x.row.id) refreshed, though no 401 had come."
+                )
+            }
+            errors[x.session] = nil
+            refused.remove(x.session)
+        }
+        if x.issuedAccess >= 0, let end = bench.credentials[Int(x.issuedAccess)].expiresAt { ends[x.session] = end }
+        guard x.bearer >= 0, x.row.isDelivered, x.role == .ordinary else { return }
+        if let end = bench.credentials[Int(x.bearer)].expiresAt, ends[x.session] == nil { ends[x.session] = end }
+        if x.row.status == 401 {
+            refused.insert(x.session)
+        } else if [400, 403, 404, 409, 429].contains(x.row.status) || x.row.status >= 500 {
+            bench.situation(x)
+            errors[x.session] = x.index
+        }
+    }
+}
+
+/// `trafikskola/server-trouble-is-no-logout`.
+struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/server-trouble-is-no-logout",
+        "Signed out because the server was in trouble",
+        .error,
+        situation: "a refresh that failed (5xx, 429, cut, or 200 that is no JSON)",
+        breach: """
+            after a refresh that failed (5xx, 429, cut, or 200 that is no JSON), within `withinSeconds`: a login for that \
+            user, or another refresh token of that user
+            """,
+        settings: [(.withinSeconds, 60)],
+        exercisedBy: ["trafikskola/server-502"],
+        why: "The user is signed out, or loses the newer token, because of an error that passes.",
+        expected: "Keep the tokens when a refresh fails, and try again later.",
+        swift: "catch let error where error.isTemporary { return .later }",
+        script: "if (response.status >= 500) return \"later\""
+    )
+
+    private struct Failed {
+        var row: Int32
+        var token: Int32
+        var user: Int32
+    }
+
+    private var failed: [Int32: Failed] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "trafikskola" else { return }
+        let isLogin = x.role == .signIn || x.role == .requestCode
+        if let first = failed[x.row.place], bench.sawEnd(bench[first.row], x.row),
+            isLogin || x.role == .refresh
+        {
+            let isInTime = Fairness.pause(bench[first.row], x.row) <= bench.limits(x).seconds(.withinSeconds)
+            let isLoginOfUser =
+                isLogin && x.mail.map { bench.userNames(of: first.row).contains($0.lowercased()) } ?? false
+            let isOther =
+                x.role == .refresh && x.bodyCredential >= 0 && x.bodyCredential != first.token
+                && x.row.user == first.user
+            if isInTime, isLoginOfUser || isOther {
+                failed[x.row.place] = nil
+                bench.breach(
+                    [first.row, x.index],
+                    "\(bench.id(first.row)) failed for a reason that passes; \(x.row.id) was \(isOther ? "another refresh token" : "a sign-in") of that user."
+                )
+            } else if !isInTime || x.row.isSuccess {
+                failed[x.row.place] = nil
+            }
+        }
+        guard x.role == .refresh, x.bodyCredential >= 0, x.row.outcome != .interrupted else { return }
+        let isNoJSON = x.row.isDelivered && x.row.status == 200 && x.responseJSON == nil
+        guard x.row.isFailed && x.row.status != 408 || isNoJSON else { return }
+        bench.situation(x)
+        if failed[x.row.place] == nil {
+            failed[x.row.place] = Failed(row: x.index, token: x.bodyCredential, user: x.row.user)
+        }
+    }
+}
+
+/// `trafikskola/stable-device`.
+struct TrafikskolaStableDevice: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/stable-device",
+        "A device that changes its name, or is not registered",
+        .warning,
+        situation: "a login",
+        breach: """
+            logins of one address and `User-Agent` with two `deviceId`; or 30 s after a login (pause to the session's \
+            next exchange) still no device/register
+            """,
+        exercisedBy: ["two logins"],
+        why: "The user's list of devices fills up, and push messages don't arrive.",
+        expected: "Make the `deviceId` once for each installation, and register after each login.",
+        swift: "let deviceId = keychain.deviceId ?? keychain.store(UUID())",
+        script: "const deviceId = (storage.deviceId ??= crypto.randomUUID())"
+    )
+
+    private var devices: [Int32: (id: String, row: Int32, isReported: Bool)] = [:]
+    /// The logins of sessions that are not registered yet.
+    private var logins: [Int32: Int32] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "trafikskola" else { return }
+        if x.isOf("trafikskola", TrafikskolaRoutes.logins) {
+            bench.situation(x)
+            if let id = x.requestJSON?["deviceInfo"]?["deviceId"]?.stringValue {
+                if let first = devices[x.row.place] {
+                    if first.id != id, !first.isReported {
+                        devices[x.row.place] = (first.id, first.row, true)
+                        bench.breach(
+                            [first.row, x.index],
+                            "\(bench.id(first.row)) and \(x.row.id) signed in with two `deviceId`."
+                        )
+                    }
+                } else {
+                    devices[x.row.place] = (id, x.index, false)
+                }
+            }
+            if x.row.isSuccess, x.session >= 0 { logins[x.session] = x.index }
+            return
+        }
+        guard x.session >= 0, let row = logins[x.session] else { return }
+        if x.isOf("trafikskola", TrafikskolaRoutes.register) {
+            logins[x.session] = nil
+        } else if Fairness.pause(bench[row], x.row) > 30_000_000 {
+            logins[x.session] = nil
+            bench.breach(
+                [row, x.index],
+                "\(x.row.id) came more than 30 s after \(bench.id(row)), and the device was not registered."
+            )
+        }
+    }
+}
+
+/// `trafikskola/leaves-after-a-kick`.
+struct TrafikskolaLeavesAfterKick: OwnRule {
+    static let declaration = RuleDeclaration(
+        own: "trafikskola/leaves-after-a-kick",
+        "A session that goes on after it was thrown out",
+        .warning,
+        situation: "a delivered `hasKick` true",
+        breach: "after a delivered `hasKick` true, a bearer call other than marking as read, unregistering and logout",
+        exercisedBy: ["trafikskola/kicked"],
+        why: "The school has ended the session; the app shows data that it should not.",
+        expected: "Mark the message as read, unregister, sign out and forget the tokens.",
+        swift: "if page.hasKick { await leave() }",
+        script: "if (page.hasKick) await leave()"
+    )
+
+    private static let farewell: Set<String> = [
+        "POST \(TrafikskolaRoutes.base)/notifications", "DELETE \(TrafikskolaRoutes.base)/device/register",
+        "POST \(TrafikskolaRoutes.base)/auth/logout",
+    ]
+
+    private var kicked: [Int32: Int32] = [:]
+    private var reported: Set<Int32> = []
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.api == "trafikskola", x.bearer >= 0, x.session >= 0 else { return }
+        if let row = kicked[x.session], bench.knows(bench[row], x.row), !x.isOf("trafikskola", Self.farewell),
+            reported.insert(x.session).inserted
+        {
+            bench.breach([row, x.index], "\(bench.id(row)) said `hasKick`; \(x.row.id) went on with the session.")
+        }
+        guard x.row.isSuccess, x.isOf("trafikskola", "GET \(TrafikskolaRoutes.base)/notifications"),
+            x.responseJSON?["data"]?["hasKick"]?.boolValue == true
+        else { return }
+        bench.situation(x)
+        if kicked[x.session] == nil { kicked[x.session] = x.index }
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPMessage
+
+/// `privacy/personal-in-url`.
+struct PersonalInURL: ConductRule {
+    static let declaration = RuleDeclaration(
+        "privacy/personal-in-url",
+        "An e-mail address in the address",
+        .warning,
+        situation: "any request",
+        breach: """
+            an e-mail address (decoded) in a path segment, or in a query member that the operation does not declare for one
+            """,
+        source: [.rfc(9110, "17.9")],
+        exercisedBy: ["any call"],
+        what: "The path or the query of a request held an e-mail address.",
+        why: "Addresses of requests are kept in logs that nobody treats as personal data.",
+        expected: "Send e-mail addresses in the body, or use the user's id.",
+        urlsession: """
+            Name users by their ids:
+
+                let url = base.appending(path: "users/\\(user.id)")
+            """,
+        fetch: """
+            Name users by their ids:
+
+                fetch(`/users/${user.id}`)
+            """
+    )
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        bench.situation(x)
+        if Self.mayHold(x.exchange.path), let path = Path(raw: x.exchange.path),
+            let segment = path.segments.first(where: Self.isMail)
+        {
+            bench.breach([x.index], "\(x.row.id) had `\(ShownText.mail(segment))` in its path.")
+            return
+        }
+        guard let query = x.exchange.query, Self.mayHold(query) else { return }
+        for item in x.query.items where Self.isMail(item.value) {
+            if x.operation?.emailParameters.contains(item.name) == true { continue }
+            bench.breach(
+                [x.index],
+                "\(x.row.id) had `\(ShownText.mail(item.value))` in the query member `\(ShownText.clean(item.name))`."
+            )
+            return
+        }
+    }
+
+    private static func mayHold(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "@")) || text.contains("%40")
+    }
+
+    /// Tells whether a text is an e-mail address.
+    static func isMail(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, text.utf8.count <= 254 else { return false }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), (labels.last?.count ?? 0) >= 2 else {
+            return false
+        }
+        return text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPMessage
+
+/// `head/request-id-reused`.
+struct RequestIDReused: ConductRule {
+    static let declaration = RuleDeclaration(
+        "head/request-id-reused",
+        "One request id for different requests",
+        .warning,
+        situation: "a request with `X-Request-Id`",
+        breach: "the same value on requests that differ in method, path or body",
+        exercisedBy: ["any call"],
+        what: "Different requests carried the same `X-Request-Id`.",
+        why: "In logs the two can't be told apart when something goes wrong.",
+        expected: "Make a new id for each request; a repeat may keep its id.",
+        urlsession: """
+            Make the id where the request is made:
+
+                request.setValue(UUID().uuidString, forHTTPHeaderField: "X-Request-Id")
+            """,
+        fetch: """
+            Make the id where the request is made:
+
+                headers.set("X-Request-Id", crypto.randomUUID())
+            """
+    )
+
+    private struct Key: Hashable {
+        var place: Int32
+        var value: String
+    }
+
+    private struct First {
+        var row: Int32
+        var mark: UInt64
+        var isReported = false
+    }
+
+    private var firsts: [Key: First] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let value = x.field(.requestID) else { return }
+        bench.situation(x)
+        let key = Key(place: x.row.place, value: value)
+        let text = "\(x.exchange.api) \(x.method.rawValue) \(x.exchange.path)"
+        let mark = Content.fold(Array(text.utf8), Content.mark(x.exchange.body))
+        guard var first = firsts[key] else {
+            firsts[key] = First(row: x.index, mark: mark)
+            return
+        }
+        guard first.mark != mark, !first.isReported else { return }
+        first.isReported = true
+        firsts[key] = first
+        bench.breach(
+            [first.row, x.index],
+            "\(bench.id(first.row)) and \(x.row.id) had the same `X-Request-Id` and differ."
+        )
+    }
+}

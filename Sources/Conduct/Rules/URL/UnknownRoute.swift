@@ -1,0 +1,45 @@
+import HTTPMessage
+
+/// `url/unknown-route`.
+struct UnknownRoute: ConductRule {
+    static let declaration = RuleDeclaration(
+        "url/unknown-route",
+        "An address that the API does not have",
+        .error,
+        situation: "any request",
+        breach: "no operation has this path, or none this method",
+        excused: [
+            "`/favicon.ico`, `/robots.txt`, `/apple-touch-icon*`, `/.well-known/**`", "modes other than `emulate`",
+        ],
+        exercisedBy: ["any call"],
+        needsContract: true,
+        what: "A request went to a path or with a method that the API does not have.",
+        why: "The feature behind it does not work, and nobody notices where errors are swallowed.",
+        expected: "Call the operations of the contract; `GET /__admin/unmatched` names the nearest ones.",
+        urlsession: """
+            Name the paths once:
+
+                enum Endpoint: String { case items = "/v1/items" }
+            """,
+        fetch: """
+            Name the paths once:
+
+                const paths = { items: "/v1/items" }
+            """
+    )
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard x.exchange.isEmulated else { return }
+        bench.situation(x)
+        guard x.exchange.route == nil, !Self.isExcused(x.exchange.path) else { return }
+        bench.breach(
+            [x.index],
+            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(Content.route(of: x.exchange.path)))`, which no operation has."
+        )
+    }
+
+    private static func isExcused(_ path: String) -> Bool {
+        path == "/favicon.ico" || path == "/robots.txt" || path.hasPrefix("/apple-touch-icon")
+            || path.hasPrefix("/.well-known/")
+    }
+}

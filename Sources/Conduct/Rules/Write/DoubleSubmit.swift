@@ -1,0 +1,62 @@
+import HTTPMessage
+
+/// `write/double-submit`.
+struct DoubleSubmit: ConductRule {
+    static let declaration = RuleDeclaration(
+        "write/double-submit",
+        "A thing made twice",
+        .warning,
+        situation: "a creating call answered 2xx",
+        breach: """
+            the same request, overlapping it or begun within the time after its end, also answered 2xx
+            """,
+        excused: ["the same `Idempotency-Key` on both"],
+        settings: [(.withinMs, 1_000)],
+        exercisedBy: ["a delay"],
+        needsContract: true,
+        what: "The same creating call was made twice in quick succession, and both were done.",
+        why: "The user tapped twice and has two of what was wanted once.",
+        expected: "Switch the button off while the call runs, or send one `Idempotency-Key` for both.",
+        urlsession: """
+            Bind the button to the running call:
+
+                Button("Book") { submit() }.disabled(isSubmitting)
+            """,
+        fetch: """
+            Bind the button to the running call:
+
+                button.disabled = true
+                submit().finally(() => { button.disabled = false })
+            """
+    )
+
+    private struct First {
+        var row: Int32
+        var key: String?
+        var isReported = false
+    }
+
+    private var firsts: [Int32: First] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard let operation = x.operation, operation.creates, x.row.isSuccess, x.row.request >= 0 else { return }
+        bench.situation(x)
+        let key = x.field("Idempotency-Key")
+        var isReported = false
+        if let first = firsts[x.row.request] {
+            let former = bench[first.row]
+            let isClose =
+                former.overlaps(x.row) || Fairness.pause(former, x.row) <= bench.limits(x).milliseconds(.withinMs)
+            if isClose, key == nil || key != first.key {
+                isReported = true
+                if !first.isReported {
+                    bench.breach(
+                        [first.row, x.index],
+                        "\(bench.id(first.row)) and \(x.row.id) made the same thing, and both were answered 2xx."
+                    )
+                }
+            }
+        }
+        firsts[x.row.request] = First(row: x.index, key: key, isReported: isReported)
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPMessage
+
+/// `write/overlapping`.
+struct OverlappingWrites: ConductRule {
+    static let declaration = RuleDeclaration(
+        "write/overlapping",
+        "Two changes of one thing at once",
+        .warning,
+        situation: "a PUT, PATCH or DELETE",
+        breach: "another on the same path by the same client, with another method or body, that overlaps it",
+        exercisedBy: ["a gate"],
+        what: "Two different changes of one thing were under way at once.",
+        why: "Which of them wins is left to chance: the user's last input may be lost.",
+        expected: "Send changes of one thing one after the other.",
+        urlsession: """
+            Let an actor send the changes of a thing in order:
+
+                actor Outbox { func push(_ change: Change) async throws { … } }
+            """,
+        fetch: """
+            Chain the changes of a thing:
+
+                last = last.then(() => push(change))
+            """
+    )
+
+    private struct Path: Hashable {
+        var client: Int32
+        var path: String
+    }
+
+    private struct Write {
+        var row: Int32
+        var end: Int64
+        var method: HTTPMethod
+        var content: UInt64
+    }
+
+    private var writes: [Path: [Write]] = [:]
+
+    mutating func take(_ x: Judged, _ bench: inout Bench) {
+        guard [.put, .patch, .delete].contains(x.method) else { return }
+        bench.situation(x)
+        let key = Path(client: x.row.client, path: "\(x.exchange.api)\(x.exchange.path)")
+        let content = Content.mark(x.exchange.body)
+        var list = writes[key] ?? []
+        list.removeAll { $0.end <= x.row.begin }
+        if let other = list.first(where: { $0.method != x.method || $0.content != content }) {
+            bench.breach(
+                [other.row, x.index],
+                "\(x.row.id) (\(x.method.rawValue)) began while \(bench.id(other.row)) (\(other.method.rawValue)) was under way on the same path."
+            )
+        }
+        list.append(Write(row: x.index, end: x.row.end, method: x.method, content: content))
+        writes[key] = list
+    }
+}

@@ -1,0 +1,260 @@
+import CivilTime
+import Conduct
+import Emulation
+import HTTPMessage
+import JSON
+import Locking
+
+/// The judgement of clients (conduct contract, section 9).
+enum ConductOperations {
+    private static let parameters = [
+        Parameter("user", in: .query, .string(), "The e-mail or id of a user: only its clients"),
+        Parameter(
+            "since",
+            in: .query,
+            .integer(minimum: 0),
+            "Only breaches and situations by exchanges with a larger seq"
+        ),
+        Parameter("rule", in: .query, .string(), "A rule, the name of an instance or a glob; may be repeated"),
+        Parameter("world", in: .query, .string(), "The world, as in the header; * judges every world"),
+        Parameter(
+            "failOn",
+            in: .query,
+            .string(enumeration: ConductFailure.allCases.map(\.rawValue)),
+            "The severity from which on a finding fails; the setting failOn if absent"
+        ),
+        Parameter(
+            "format",
+            in: .query,
+            .string(enumeration: ConductFormat.allCases.map(\.rawValue)),
+            "The form of the report; json if absent"
+        ),
+    ]
+
+    private enum PageFormat: String, CaseIterable { case json, markdown, html }
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/conduct",
+            "Judges the clients of the world from its journal",
+            parameters: parameters,
+            answers: [Schemas.answer("ConductReport", reportSchema, "The report; 200 with the verdict fail too")],
+            repeated: ["rule"],
+            act: { call throws(Problem) in try report(call) }
+        ),
+        ControlOperation(
+            .get,
+            "/conduct/rules",
+            "Every rule by which clients are judged",
+            answers: [
+                Schemas.answer("ConductRules", Schemas.list(ruleSchema([])), "Generic rules, then those of each API")
+            ]
+        ) { _ throws(Problem) in ControlAnswer.json(RulePage.list) },
+        ControlOperation(
+            .get,
+            "/conduct/rules/{id…}",
+            "The page of one rule",
+            parameters: [
+                Parameter(
+                    "id",
+                    in: .path,
+                    .described(.string(), example: "auth/repeat-after-401"),
+                    "The rule, or the name of an instance"
+                ),
+                Parameter(
+                    "format",
+                    in: .query,
+                    .string(enumeration: PageFormat.allCases.map(\.rawValue)),
+                    "The form of the page; json if absent"
+                ),
+            ],
+            answers: [
+                Schemas.answer("ConductRule", ruleSchema(pageMembers), "The rule, with its reasons and how to mend it")
+            ]
+        ) { call throws(Problem) in try page(call) },
+    ]
+
+    // MARK: Calls
+
+    private static func page(_ call: ControlCall) throws(Problem) -> Response {
+        let format = try call.choice("format", PageFormat.self) ?? .json
+        let id = call.parameters[0]
+        let page: RulePage
+        do throws(RuleSelection.Unknown) {
+            page = try RulePage(id)
+        } catch {
+            let hint = error.nearest.map { " Did you mean \($0)?" } ?? ""
+            throw Problem(.notFound, "There is no rule \"\(id.cut)\".\(hint)")
+        }
+        switch format {
+        case .json: return ControlAnswer.json(page.json)
+        case .markdown: return text(page.markdown, "text/markdown; charset=utf-8")
+        case .html: return text(page.html, "text/html; charset=utf-8")
+        }
+    }
+
+    private static func text(_ text: String, _ type: String) -> Response {
+        Response(status: .ok, fields: [.contentType: type], body: .bytes(Array(text.utf8)))
+    }
+
+    private static func report(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        var filter = ReportFilter()
+        filter.user = call.query.last("user")
+        filter.since = UInt64(try call.number("since", default: 0))
+        filter.api = call.api.map { call.emulator.apis[$0].identity.name }
+        for name in call.query.all("rule") {
+            do throws(RuleSelection.Unknown) {
+                try RuleSelection.add(name, to: &filter)
+            } catch {
+                let hint = error.nearest.map { " Did you mean \($0)?" } ?? ""
+                let reason = "must be a rule, the name of an instance or a glob that fits one"
+                throw Problem(
+                    .invalidBody,
+                    "The query parameter rule \(reason), found \"\(name.cut)\".\(hint)",
+                    items: [Problem.Item(path: "?rule", reason: reason)]
+                )
+            }
+        }
+        let failOn = try call.choice("failOn", ConductFailure.self)
+        let format = try call.choice("format", ConductFormat.self) ?? .json
+        let worlds = try worlds(call)
+        let today = String(call.hostTime.wall.iso8601(.milliseconds).prefix(10))
+        let isMerged = call.query.last("world") == "*"
+        let isShort = worlds.count == 1 && worlds.allSatisfy { $0.journal.isShort }
+        let wanted = filter
+        return ControlJob.Work(isShort: isShort, .searches) { (_: Wanted) throws(Problem) in
+            let reports = worlds.map { world in
+                let report = world.keeper.report(
+                    world.journal.hashed,
+                    world.settings,
+                    filter: wanted,
+                    today: today
+                ) { context in
+                    if let failOn { context.failOn = failOn }
+                }
+                return (world.name, report)
+            }
+            let report = isMerged ? ConductReport.merged(reports) : reports[0].1
+            return answer(report, format)
+        }.reply
+    }
+
+    private static func answer(_ report: ConductReport, _ format: ConductFormat) -> Response {
+        Response(
+            status: .ok,
+            fields: [.contentType: format.contentType],
+            body: .bytes(format.render(report))
+        )
+    }
+
+    /// The journal of a world with all that its judgement needs.
+    private struct Judged: Sendable {
+        var name: String
+        var journal: JournalCopy
+        var keeper: ConductKeeper
+        var settings: ConductSettings
+    }
+
+    private static func worlds(_ call: ControlCall) throws(Problem) -> [Judged] {
+        guard let name = call.query.last("world") else { return [judged(try call.world(), call.emulator)] }
+        if name == "*" {
+            var all: [Judged] = []
+            for name in call.emulator.worldNames {
+                if let hosted = call.emulator[world: name] { all.append(judged(hosted, call.emulator)) }
+            }
+            return all
+        }
+        guard let hosted = call.emulator[world: name] else { throw Emulator.unknownWorld(name) }
+        return [judged(hosted, call.emulator)]
+    }
+
+    private static func judged(_ hosted: Emulator.HostedWorld, _ emulator: Emulator) -> Judged {
+        Judged(
+            name: hosted.world.name,
+            journal: emulator.journal(of: hosted),
+            keeper: keeper(of: hosted, emulator),
+            settings: ConductSettings()
+        )
+    }
+
+    private static func keeper(of hosted: Emulator.HostedWorld, _ emulator: Emulator) -> ConductKeeper {
+        if let keeper = hosted.judgement as? ConductKeeper { return keeper }
+        let knowledge = emulator.apis.map { APIKnowledge(name: $0.identity.name, routes: $0.routes) }
+        let keeper = ConductKeeper(world: hosted.world.name, knowledge: knowledge)
+        hosted.judgement = keeper
+        return keeper
+    }
+
+    // MARK: Schemas
+
+    private static let pageMembers: [(String, JSONSchema)] = [
+        ("what", .string()), ("why", .string()),
+        ("fix", Schemas.object([("urlsession", .string()), ("fetch", .string())])),
+    ]
+
+    private static let source = Schemas.object([("title", .string())], optional: [("url", .string())])
+    private static let severity = JSONSchema.string(enumeration: ConductSeverity.allCases.map(\.rawValue))
+
+    private static func ruleSchema(_ more: [(String, JSONSchema)]) -> JSONSchema {
+        Schemas.object(
+            [
+                ("id", .string()), ("title", .string()), ("severity", severity), ("situation", .string()),
+                ("breach", .string()), ("excused", .array(.string())), ("settings", .object(JSONSchema.Object())),
+                ("source", .array(source)), ("exercisedBy", .array(.string())), ("marks", .array(.string())),
+                (
+                    "instances",
+                    .array(
+                        Schemas.object(
+                            [("id", .string()), ("api", .string())],
+                            optional: [("severity", severity), ("settings", .object(JSONSchema.Object()))]
+                        )
+                    )
+                ),
+                ("help", .string()),
+            ] + more,
+            optional: [("api", .string()), ("as", .string())]
+        )
+    }
+
+    private static let finding = Schemas.object(
+        [
+            ("rule", .string()), ("severity", severity), ("api", .string()), ("method", .string()),
+            ("route", .string()), ("title", .string()), ("seen", .string()), ("expected", .string()),
+            ("why", .string()), ("fix", .string()), ("requests", .array(.string())), ("count", .integer()),
+            ("first", .string()), ("last", .string()), ("fingerprint", .string()), ("source", .array(source)),
+            ("help", .string()),
+        ],
+        optional: [
+            ("as", .string()), ("world", .string()), ("user", .string()),
+            ("suppressed", Schemas.object([("by", .string())], optional: [("reason", .string())])),
+        ]
+    )
+
+    private static let reportSchema = Schemas.object([
+        ("format", .string()), ("version", .integer()), ("verdict", .string(enumeration: ["pass", "fail"])),
+        ("world", .string()),
+        (
+            "journal",
+            Schemas.object([
+                ("from", .nullable(.integer())), ("to", .nullable(.integer())), ("entries", .integer()),
+                ("complete", .boolean),
+            ])
+        ),
+        ("counts", .object(JSONSchema.Object())),
+        ("findings", .array(finding)),
+        (
+            "rules",
+            .array(
+                Schemas.object(
+                    [
+                        ("id", .string()), ("severity", .string()), ("status", .string()), ("judged", .integer()),
+                        ("findings", .integer()),
+                    ],
+                    optional: [("reason", .string()), ("exercisedBy", .array(.string()))]
+                )
+            )
+        ),
+        ("allow", .array(.object(JSONSchema.Object()))),
+    ])
+}
