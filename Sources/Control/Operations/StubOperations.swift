@@ -316,7 +316,4 @@ extension ControlCall {
         let subject = id.map { "The stub \($0) was" } ?? "Stubs were"
         emulator.write(.stubs, "\(subject) \(action.rawValue)", in: hosted, at: hostTime)
     }
-
-    /// The name of the API that the call is addressed to.
-    var scope: String? { api.map { emulator.apis[$0].identity.name } }
 }
