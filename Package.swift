@@ -84,12 +84,13 @@ let package = Package(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
-        .target(name: "Certificates", dependencies: ["CX509", "CivilTime", "Crypto"]),
+        .target(name: "Handshakes", dependencies: ["CivilTime", "JSON"]),
+        .target(name: "Certificates", dependencies: ["CX509", "CivilTime", "Crypto", "Handshakes"]),
         .target(
             name: "Emulation",
             dependencies: [
-                "CivilTime", "Compression", "HTTPMessage", "JSON", "Locking", "Crypto", "RegularExpressions",
-                "Templates",
+                "CivilTime", "Compression", "Handshakes", "HTTPMessage", "JSON", "Locking", "Crypto",
+                "RegularExpressions", "Templates",
             ]
         ),
         .target(
@@ -135,9 +136,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "CivilTime", "Conduct", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking",
-                "Recording", "Crypto",
-                "RegularExpressions",
+                "APIDocs", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging", "JSON", "Locking",
+                "Recording", "Crypto", "RegularExpressions",
             ]
         ),
         .target(
@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "CPlatform", "CTLS", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "Locking",
+                "CPlatform", "CTLS", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire", "Locking",
             ]
         ),
         .target(
@@ -161,17 +161,15 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "APIDocs", "CivilTime", "Console", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "Persistence", "Proxying", "Traffic", "Transport",
+                "APIDocs", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Emulation", "Handshakes",
+                "HTTPMessage", "HTTPWire", "JSON", "Locking", "Persistence", "Proxying", "Traffic", "Transport",
             ]
         ),
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence",
-                "Proxying",
-                "Recording",
-                "Scaffolding", "Serving", "Transport",
+                "Certificates", "CivilTime", "Control", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "HTTPWire",
+                "JSON", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding", "Serving", "Transport",
             ]
         ),
         // These two link into apps and simulators: Foundation alone, and no target below them.
@@ -188,9 +186,9 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "CLaunch", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "OwnAPIs", "Proxying", "Recording",
-                "Crypto", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
+                "APIDocs", "CLaunch", "Certificates", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage",
+                "HTTPWire", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic",
+                "Transport", "Understudy",
             ]
         ),
 
@@ -208,7 +206,10 @@ let package = Package(
         .testTarget(name: "TemplatesTests", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Templates"]),
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
-        .testTarget(name: "CertificatesTests", dependencies: ["Certificates", "CivilTime", "Crypto", "TestSupport"]),
+        .testTarget(
+            name: "CertificatesTests",
+            dependencies: ["Certificates", "CivilTime", "Crypto", "Handshakes", "TestSupport"]
+        ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "APIDocsTests", dependencies: ["APIDocs"]),
         .testTarget(
@@ -258,14 +259,15 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto",
-                "TestSupport",
+                "APIDocs", "CivilTime", "Control", "Emulation", "Handshakes", "HTTPMessage", "JSON", "OmniChat",
+                "Crypto", "TestSupport",
             ]
         ),
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "CPlatform", "CTLS", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport",
+                "CPlatform", "CTLS", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire",
+                "TestSupport", "Transport",
             ]
         ),
         .testTarget(
@@ -356,7 +358,8 @@ let everywhere: [SwiftSetting] = [
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording",
+    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Emulation",
+    "Recording",
     "Control",
     "OpenAPI",
     "OwnAPIs",

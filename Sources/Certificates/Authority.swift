@@ -14,6 +14,18 @@ package struct Authority: Sendable {
 
         package init() {}
 
+        /// Reads a name that is to be permitted.
+        package static func name(_ text: String) throws(CertificateError) -> DNSName {
+            guard let name = DNSName(text) else {
+                throw CertificateError(
+                    .name,
+                    "--allow-name: \"\(text)\" is no DNS name such as api.example.com; what lies below a name is permitted "
+                        + "with it."
+                )
+            }
+            return name
+        }
+
         var areDefault: Bool { names.isEmpty && !isUnconstrained }
 
         /// Says what a thief of the folder could do, for options that widen it; nil for the others.

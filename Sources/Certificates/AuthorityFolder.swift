@@ -28,6 +28,17 @@ package enum AuthorityFolder {
         var isSecret: Bool { self == .issuerKey || self == .leafKey }
     }
 
+    /// Returns the folder that was chosen, or says that there is none.
+    package static func place(_ folder: String?) throws(CertificateError) -> String {
+        guard let folder else {
+            throw CertificateError(
+                .unreadable,
+                "There is no place for the certificate authority, since HOME is not set; --ca DIR names one."
+            )
+        }
+        return folder
+    }
+
     /// Opens the authority of a folder; makes it if there is none.
     ///
     /// - Parameters:
@@ -180,7 +191,7 @@ package enum AuthorityFolder {
     }
 
     /// Returns the path without slashes at its end.
-    private static func trimmed(_ path: String) -> String {
+    static func trimmed(_ path: String) -> String {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         return path

@@ -1,4 +1,5 @@
 import CivilTime
+import Handshakes
 
 /// The maker of the certificates of `CertificateCase`.
 ///

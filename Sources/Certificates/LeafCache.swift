@@ -1,4 +1,5 @@
 package import CivilTime
+package import Handshakes
 
 /// The leaves of an authority by server name, made when a client first asks (transport contract, section 4).
 ///

@@ -14,7 +14,7 @@ package struct ControlAPI: Sendable {
         + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
         + ModeOperations.all + TableOperations.all + UserOperations.all + NoteOperations.all + CoverageOperations.all
-        + CompareOperations.all + ReplayOperations.all
+        + CompareOperations.all + ReplayOperations.all + TLSOperations.all + ConnectionFaultOperations.all
 
     package let safety: ControlSafety
     package let version: String
@@ -101,7 +101,7 @@ package struct ControlAPI: Sendable {
         at hostTime: HostTime
     ) -> ControlDecision {
         do throws(Problem) {
-            try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
+            try safety.check(request.head, ownPorts: origins.ports, as: Self.access(to: address.path))
             guard !request.body.exceedsLimit else {
                 throw Self.tooLarge(request.body.length)
             }
@@ -163,7 +163,7 @@ package struct ControlAPI: Sendable {
         origins: Origins
     ) -> Response? {
         do throws(Problem) {
-            try safety.check(head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
+            try safety.check(head, ownPorts: origins.ports, as: Self.access(to: address.path))
             _ = try route(head.method, address.path)
             try checkContentType(head)
             if let length, length > limit { throw Self.tooLarge(length) }
@@ -261,10 +261,15 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Tells whether it is a page for people.
-    ///
-    /// A browser can't send the token with it, and it contains no secrets.
-    private static func isPage(_ path: Path) -> Bool { path.segments == ["docs"] }
+    /// Returns the rules of a path.
+    private static func access(to path: Path) -> ControlSafety.Access {
+        if path.segments == ["docs"] { return .page }
+        return TLSOperations.isFile(path) ? .root : .call
+    }
+
+    /// Tells whether a control path is answered without TLS even where the ports require it: a client that does not trust
+    /// the root yet needs its files (transport contract, section 3).
+    package static func isOpenWithoutTLS(_ path: Path) -> Bool { TLSOperations.isFile(path) }
 
     private static func bearer(_ head: RequestHead) -> String? {
         guard let value = head.fields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }

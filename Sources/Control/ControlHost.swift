@@ -21,6 +21,8 @@ package protocol ControlHost: AnyObject {
     func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange
     /// The number of open connections.
     var openConnections: Int { get }
+    /// The TLS of the ports; nil where none speaks it.
+    var tls: (any TLSHost)? { get }
     /// Returns the search for similar requests in the recording that answers for an API; nil if none does.
     func nearestRecorded(api: Int) -> NearestRecorded?
     /// Continues requests that gates have released.
@@ -47,16 +49,27 @@ package struct Origins: Sendable {
         self.ports = ports
     }
 
+    /// Returns the addresses with the scheme by which a request came.
+    package func asReached(by head: RequestHead) -> Origins {
+        guard let isSecure = head.isSecure else { return self }
+        func reached(_ url: String) -> String {
+            guard let end = url.firstRange(of: "://")?.upperBound else { return url }
+            return (isSecure ? "https://" : "http://") + url[end...]
+        }
+        return Origins(hub: reached(hub), apis: apis.map(reached), ports: ports)
+    }
+
     /// Returns the addresses of the APIs as whoever sent a request can use them (transport contract, section 1).
     ///
     /// They have the scheme and the host of the request, which has passed the safety rules, and the APIs' own ports. A
     /// host that chooses a world keeps its label, unless the addresses name a world themselves.
     package func apis(for head: RequestHead, namingWorld: Bool = false) -> [String] {
         guard let authority = head.authority, var host = ControlSafety.host(of: authority), !host.isEmpty else {
-            return apis
+            return asReached(by: head).apis
         }
+        let scheme = head.isSecure == true ? "https" : "http"
         if namingWorld, Address.worldLabel(ofHost: host) != nil { host = "localhost" }
         let shown = host.contains(":") ? "[\(host)]" : host
-        return zip(apis, ports.dropFirst()).map { _, port in "http://\(shown):\(port)" }
+        return zip(apis, ports.dropFirst()).map { _, port in "\(scheme)://\(shown):\(port)" }
     }
 }

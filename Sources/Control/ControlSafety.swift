@@ -15,13 +15,26 @@ package struct ControlSafety: Sendable {
     ///
     /// Numbers can't be rebound as names can.
     package var acceptsNumericHosts: Bool
+    /// Tells whether the ports speak TLS, so that pages of ours may have been read over it.
+    package var speaksTLS: Bool
+
+    /// The rules by the kind of what is asked for.
+    package enum Access: Hashable, Sendable {
+        case call
+        /// A page for people: a browser can't send the token with it, and it contains no secrets.
+        case page
+        /// The root of the authority, which anybody may have, under every numeric host.
+        case root
+    }
 
     package init(
         hosts: [String] = [],
         allowedHosts: [AllowedHost] = [],
         adminToken: String? = nil,
-        acceptsNumericHosts: Bool = false
+        acceptsNumericHosts: Bool = false,
+        speaksTLS: Bool = false
     ) {
+        self.speaksTLS = speaksTLS
         self.hosts = hosts
         self.allowedHosts = allowedHosts
         self.acceptsNumericHosts = acceptsNumericHosts
@@ -29,10 +42,8 @@ package struct ControlSafety: Sendable {
     }
 
     /// Refuses a call that a foreign page, a rebound name or an unauthorised client could have made.
-    ///
-    /// `isPage` waives the token: pages contain no secrets and ask for the token themselves before they call.
-    package func check(_ head: RequestHead, ownPorts: [Int], isPage: Bool = false) throws(Problem) {
-        try checkHost(head)
+    package func check(_ head: RequestHead, ownPorts: [Int], as access: Access = .call) throws(Problem) {
+        try checkHost(head, acceptsNumbers: access == .root)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
             throw Problem(
                 .foreignOrigin,
@@ -42,12 +53,12 @@ package struct ControlSafety: Sendable {
         if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
             throw Problem(.crossSite, "Sec-Fetch-Site says that another site made this call.")
         }
-        if !isPage { try checkToken(head) }
+        if access == .call { try checkToken(head) }
     }
 
     /// Checks the rule that holds for the hub's pages too: no name that could have been rebound.
-    package func checkHost(_ head: RequestHead) throws(Problem) {
-        if let authority = head.authority, !isOurs(authority) {
+    package func checkHost(_ head: RequestHead, acceptsNumbers: Bool = false) throws(Problem) {
+        if let authority = head.authority, !isOurs(authority, acceptsNumbers: acceptsNumbers) {
             throw Problem(
                 .foreignHost,
                 "The host \"\(authority.cut)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, the address that serve --host names, or a name that serve --allow-host names."
@@ -70,9 +81,10 @@ package struct ControlSafety: Sendable {
         }
     }
 
-    private func isOurs(_ authority: String) -> Bool {
+    private func isOurs(_ authority: String, acceptsNumbers: Bool = false) -> Bool {
         guard let host = Self.host(of: authority) else { return false }
-        return Self.isLoopback(host) || hosts.contains(host) || (acceptsNumericHosts && Self.isNumeric(host))
+        return Self.isLoopback(host) || hosts.contains(host)
+            || ((acceptsNumericHosts || acceptsNumbers) && Self.isNumeric(host))
             || isAllowed(host)
     }
 
@@ -92,7 +104,7 @@ package struct ControlSafety: Sendable {
         let authority = String(origin.dropFirst(isSecure ? secure.count : plain.count))
         guard !authority.contains("/"), isOurs(authority) else { return false }
         // What ends TLS in front of us has an allowed name.
-        if isSecure, Self.host(of: authority).map(isAllowed) != true { return false }
+        if isSecure, !speaksTLS, Self.host(of: authority).map(isAllowed) != true { return false }
         return ports.contains(Self.port(of: authority) ?? (isSecure ? 443 : 80))
     }
 

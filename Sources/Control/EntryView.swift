@@ -140,6 +140,7 @@ extension EntryView {
         },
         Member("gate", .string(), isRequired: false) { $0.gate.map { .string($0) } },
         Member("replayOf", .string(), isRequired: false) { $0.replayOf.map { .string($0) } },
+        Member("transport", Schemas.transport, isRequired: false) { $0.transport?.json },
     ])
 
     /// The line of an entry: no header and no body (console contract, section 1).

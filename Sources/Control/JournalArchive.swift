@@ -1,6 +1,7 @@
 import CivilTime
 package import Emulation
 import HTTPMessage
+import Handshakes
 package import JSON
 import Recording
 
@@ -11,6 +12,7 @@ enum JournalArchive {
     static func response(
         _ entries: some Sequence<JournalEntry>,
         urls: [String: String],
+        hubPort: Int? = nil,
         version: String,
         total: Int,
         notes: [NoteBook.Note] = []
@@ -20,13 +22,35 @@ enum JournalArchive {
         writer.append(["name": .string(HARText.creator), "version": .string(version)])
         // Firefox reads the list without checking that it exists.
         writer.append(text: ",\"pages\":[],\"entries\":")
-        writer.append(rows: entries.lazy.map { entry($0, origin: urls[$0.api] ?? "http://\($0.api).invalid").json })
+        writer.append(
+            rows: entries.lazy.map { line in
+                let own = urls[line.api] ?? "http://\(line.api).invalid"
+                return entry(line, origin: origin(of: line, own, hubPort)).json
+            }
+        )
         if !notes.isEmpty {
             writer.append(text: ",\"_notes\":")
             writer.append(rows: notes.lazy.map(\.json))
         }
         writer.append(text: "}}")
         return writer.response(total: total)
+    }
+
+    /// Returns the origin of an exchange: that of the API, or where more is known of its way the scheme and the
+    /// authority that the client used.
+    ///
+    /// The journal has the API's own paths, so that the API's port takes the place of the hub's.
+    private static func origin(of entry: JournalEntry, _ own: String, _ hubPort: Int?) -> String {
+        guard let transport = entry.transport, let start = own.firstRange(of: "://")?.upperBound else { return own }
+        let scheme = "\(transport.scheme.rawValue)://"
+        guard let authority = entry.headers[.host], let host = ControlSafety.host(of: authority) else {
+            return scheme + own[start...]
+        }
+        guard let hubPort, authority.hasSuffix(":\(hubPort)"), let port = own[start...].split(separator: ":").last
+        else {
+            return scheme + authority
+        }
+        return scheme + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     }
 
     /// Returns one exchange in the form of HAR.
@@ -58,6 +82,11 @@ enum JournalArchive {
         var archived = captured.entry(keepsUndecoded: true)
         archived.source = entry.source?.rawValue
         archived.stub = entry.stub
+        if let transport = entry.transport {
+            archived.request.httpVersion = transport.version.rawValue
+            archived.response.httpVersion = transport.version.rawValue
+            archived.tls = transport.tls?.json
+        }
         archived.isPrecise = true
         if entry.connection > 0 { archived.connection = "\(entry.connection)" }
         archived.peer = entry.peer

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import Handshakes
 import HTTPMessage
 import JSON
 
@@ -58,6 +59,14 @@ enum MetricsPage {
         }
         page.family("understudy_open_connections", "gauge", "Connections that are open now.")
         page.sample("understudy_open_connections", [], "\(call.host.openConnections)")
+        if let counts = call.host.tls?.handshakes {
+            page.family("understudy_tls_handshakes_total", "counter", "Handshakes of TLS; resumed ones are completed too.")
+            for (result, count) in [
+                ("completed", counts.completed), ("resumed", counts.resumed), ("failed", counts.failed),
+            ] {
+                page.sample("understudy_tls_handshakes_total", [("result", result)], "\(count)")
+            }
+        }
         page.family("understudy_worlds", "gauge", "Worlds that exist now.")
         page.sample("understudy_worlds", [], "\(emulator.worldNames.count)")
         page.family("understudy_journal_bytes", "gauge", "What the journals of all worlds hold.")

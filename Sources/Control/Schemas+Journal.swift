@@ -77,7 +77,7 @@ extension Schemas {
                                 ("connection", .string()), ("_peer", .string()), ("_gate", .string()),
                                 ("_replayOf", .string()), ("_fault", entryFault), ("_source", .string()),
                                 ("_stub", .string()),
-                                ("_eventSourceMessages", .array(.any)),
+                                ("_eventSourceMessages", .array(.any)), ("_tls", tls),
                             ]
                         )
                     )

@@ -14,10 +14,10 @@ package struct ForwardedOrigin: Sendable, Equatable {
     ///   - scheme: the one the connection has.
     ///   - authority: the one the request names.
     ///   - fields: the request's.
-    package init(scheme: String, authority: String, fields: Fields) {
-        let sentScheme = fields.bytes(.forwardedProto).map {
-            String(decoding: Self.first($0), as: UTF8.self).lowercased()
-        }
+    ///   - believesScheme: false where the connection alone decides on the scheme.
+    package init(scheme: String, authority: String, fields: Fields, believesScheme: Bool = true) {
+        let field = believesScheme ? fields.bytes(.forwardedProto) : nil
+        let sentScheme = field.map { String(decoding: Self.first($0), as: UTF8.self).lowercased() }
         self.scheme = sentScheme.flatMap { $0 == "http" || $0 == "https" ? $0 : nil } ?? scheme
         let sentHost = fields.bytes(.forwardedHost).map { String(decoding: Self.first($0), as: UTF8.self) }
         self.authority = sentHost.flatMap { Self.isAuthority($0) ? $0 : nil } ?? authority

@@ -18,6 +18,8 @@ package struct RequestHead: Sendable {
     }
 
     private var storage: Storage
+    /// Tells whether it came over TLS; nil where the server speaks none, so that only a proxy in front could know.
+    package var isSecure: Bool?
 
     package init(method: HTTPMethod, target: RequestTarget, version: HTTPVersion = .http11, fields: Fields = Fields()) {
         storage = Storage(method, target, version, fields)

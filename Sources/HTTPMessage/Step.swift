@@ -12,6 +12,8 @@ package enum Step: Sendable, Equatable {
     case bytes([UInt8])
     /// Bytes outside any framing, for deliberately broken answers.
     case raw([UInt8])
+    /// Bytes in place of a record of TLS, for deliberately broken answers; without TLS as `raw`.
+    case belowTLS([UInt8])
     /// Nothing for that long. See `Waiting` for the clocks that can end it.
     case wait(Interval, Waiting)
     /// A change of the world tied to delivery: the application runs the effect of that number of this answer.

@@ -40,7 +40,7 @@ extension ConnectionMachine {
         case .head(let head):
             writeHead(head.status, head.reason, head.fields, head.framing, head.closes, date, &answer, &output)
         case .bytes(let bytes): write(bytes, &answer, &output)
-        case .raw(let bytes):
+        case .raw(let bytes), .belowTLS(let bytes):
             guard answer.stage != .halfClosed else { break }
             output.append(contentsOf: bytes)
             // The client's further reading is undefined.

@@ -131,7 +131,7 @@ struct HeadParser {
     private func strayByte(_ buffer: [UInt8], line: Range<Int>) -> WireRefusal {
         let byte = buffer[line.upperBound]
         if line.isEmpty, byte == 0x16 {
-            return .malformed(.foreignProtocol, "This is a TLS handshake; the port speaks plain HTTP.")
+            return .malformed(.foreignProtocol, WireRefusal.tlsDetail)
         }
         if line.isEmpty, byte == 0, skippedLines == 2 {
             return .malformed(.foreignProtocol, "This is a binary PROXY protocol header; the port speaks plain HTTP.")

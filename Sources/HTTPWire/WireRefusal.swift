@@ -27,4 +27,9 @@ package struct WireRefusal: Error, Sendable, Equatable {
         self.status = status
         self.detail = detail
     }
+
+    static let tlsDetail = "This is a TLS handshake; the port speaks plain HTTP."
+
+    /// Tells that the client spoke TLS.
+    package var isTLSHandshake: Bool { reason == .foreignProtocol && detail == Self.tlsDetail }
 }

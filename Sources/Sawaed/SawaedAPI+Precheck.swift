@@ -65,22 +65,25 @@ extension SawaedAPI {
         let origins = call.fields.values(.origin)
         guard let origin = origins.first else { return }
         // Two fields combine to one value with a comma in it, which is no origin.
-        guard origins.count == 1, let own = call.request.head.authority, let sent = authority(ofOrigin: origin),
-            sent == normalised(own)
+        let isSecure = call.request.head.isSecure == true
+        guard origins.count == 1, let own = call.request.head.authority,
+            let sent = authority(ofOrigin: origin, isSecure: isSecure),
+            sent == normalised(own, isSecure: isSecure)
         else { throw .invalidOrigin }
     }
 
-    /// Host and port of an `http` origin; nil if it is of another scheme or can't be parsed.
-    private static func authority(ofOrigin text: String) -> String? {
-        let prefix = "http://"
+    /// Host and port of an origin of the request's scheme; nil if it is of another scheme or can't be parsed.
+    private static func authority(ofOrigin text: String, isSecure: Bool) -> String? {
+        let prefix = isSecure ? "https://" : "http://"
         guard text.lowercased().hasPrefix(prefix) else { return nil }
         let authority = String(text.dropFirst(prefix.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-        return ForwardedOrigin.isAuthority(authority) ? normalised(authority) : nil
+        return ForwardedOrigin.isAuthority(authority) ? normalised(authority, isSecure: isSecure) : nil
     }
 
-    private static func normalised(_ authority: String) -> String {
+    private static func normalised(_ authority: String, isSecure: Bool) -> String {
         let lower = authority.lowercased()
-        return lower.hasSuffix(":80") ? String(lower.dropLast(3)) : lower
+        let usual = isSecure ? ":443" : ":80"
+        return lower.hasSuffix(usual) ? String(lower.dropLast(usual.count)) : lower
     }
 
     // MARK: Limits

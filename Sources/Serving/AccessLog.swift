@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import HTTPWire
+import Handshakes
 import JSON
 import Locking
 import Transport
@@ -83,8 +84,33 @@ package final class AccessLog: Sendable {
     /// Logs a request that was refused before it could be read.
     func note(_ refusal: WireRefusal, _ peer: String, _ hostTime: HostTime) {
         guard level != .quiet else { return }
-        let text = "\(refusal.status.code) to \(peer): \(refusal.detail)"
+        let hint = refusal.isTLSHandshake ? " Start with --tls on, and it speaks both." : ""
+        let text = "\(refusal.status.code) to \(peer): \(refusal.detail)\(hint)"
         add(.words(.warning, at: hostTime.wall, event: "refused", [text]), cost: 256 + text.utf8.count)
+    }
+
+    /// Logs a request that was refused by its head alone.
+    func note(_ method: String, _ path: String, _ status: Status, _ peer: String, _ hostTime: HostTime) {
+        guard level != .quiet else { return }
+        let call = LogRecord.Call(
+            at: hostTime.wall,
+            area: "-",
+            method: method,
+            path: path,
+            status: status.code,
+            peer: peer
+        )
+        add(.call(call), cost: 256 + path.utf8.count)
+    }
+
+    /// Logs a handshake of TLS that has failed (transport contract, section 7).
+    func note(_ failure: HandshakeFailure) {
+        guard level != .quiet else { return }
+        let alert = failure.alert.map { " (\($0.alert.name) from the \($0.from.rawValue))" } ?? ""
+        let name = failure.serverName.map { " for \($0)" } ?? ""
+        let fault = failure.fault.map { ", \($0)" } ?? ""
+        let text = "\(failure.api) \(failure.peer)\(name): \(failure.reason.rawValue)\(alert)\(fault). \(failure.advice)"
+        add(.words(.warning, at: failure.at, event: "tls-failure", [text]), cost: 256 + text.utf8.count)
     }
 
     /// Logs an event at every level: its name and its reasons.

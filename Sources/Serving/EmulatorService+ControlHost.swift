@@ -35,6 +35,8 @@ extension EmulatorService: ControlHost {
 
     package func nearestRecorded(api: Int) -> NearestRecorded? { proxy.player(of: api)?.nearestRecorded }
 
+    package var tls: (any TLSHost)? { secure }
+
     package var openConnections: Int { server?.openConnections ?? 0 }
 
     /// Passes the events of a world on to those who watch it.

@@ -90,6 +90,8 @@ package final class EmulatorService: Application {
     }
 
     let preciseNow: () -> Instant
+    /// The TLS of the ports; nil where none speaks it.
+    package var secure: SecureTransport?
 
     private func arrival(of id: ExchangeID, _ peer: Peer) -> Arrival {
         Arrival(
@@ -111,6 +113,9 @@ package final class EmulatorService: Application {
     }
 
     package func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
+        if head.isSecure == false, let refusal = refusalWithoutTLS(head, isSecure: false, peer) {
+            return .answer(refusal)
+        }
         var limit = Self.unroutedBodyLimit
         guard let address = emulator.address(of: head, entryPoint: entryPoint(peer)) else {
             return .read(Self.admission(min(limit, limits.body)))
@@ -123,6 +128,7 @@ package final class EmulatorService: Application {
             connection: id.connectionNumber,
             channel: id.channelNumber,
             arrival: arrival(of: id, peer),
+            transport: transport(of: id, head),
             at: hostTime
         )
         if !replays.isEmpty, let replayed = replays[peer.connection] { exchange.replayOf = replayed.order.original }
@@ -283,6 +289,12 @@ package final class EmulatorService: Application {
         from peer: Peer
     ) -> PlayableResponse {
         let hostTime = hostTime
+        let isSecure = head.map { $0.isSecure == true } ?? (server?.isSecure(id) ?? false)
+        if emulator[exchange: id.serial] == nil,
+            let refusal = refusalWithoutTLS(head, isSecure: isSecure, peer)
+        {
+            return refusal
+        }
         log.note(refusal, peer.host, hostTime)
         let entryPoint = entryPoint(peer)
         var exchange = emulator[exchange: id.serial]
@@ -295,6 +307,7 @@ package final class EmulatorService: Application {
                 connection: id.connectionNumber,
                 channel: id.channelNumber,
                 arrival: arrival(of: id, peer),
+                transport: transport(of: id, head),
                 at: hostTime
             )
         }

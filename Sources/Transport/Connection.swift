@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import Handshakes
 
 /// One open connection: its socket, its bytes, its protocol and its channels.
 final class Connection {
@@ -40,6 +41,8 @@ final class Connection {
     private var descriptor: OwnedDescriptor?
     var wire: WireProtocol
     var security: Security
+    /// The facts that all requests of a connection of HTTP/1.1 share, once they were asked for.
+    private var transportFacts: TransportFacts?
     /// The channel of a protocol that has a single one.
     let only: Channel?
     /// The open channels of a multiplexed protocol, in the order in which they were opened.
@@ -106,6 +109,19 @@ final class Connection {
     var tls: TLSEngine? {
         guard case .tls(let engine) = security else { return nil }
         return engine
+    }
+
+    /// Returns the way of an exchange on a channel; nil for HTTP/1.1 without TLS.
+    func transport(on channel: ChannelNumber) -> TransportFacts? {
+        guard only != nil else {
+            let scheme: TransportFacts.Scheme = tls == nil ? .http : .https
+            return TransportFacts(scheme: scheme, version: .http2, stream: channel.value, tls: tls?.facts)
+        }
+        guard let facts = tls?.facts else { return nil }
+        if let known = transportFacts { return known }
+        let made = TransportFacts(scheme: .https, version: .http1, tls: facts)
+        transportFacts = made
+        return made
     }
 
     /// Tells whether the socket is read at the pace of the one request that is coming in.

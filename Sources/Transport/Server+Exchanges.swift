@@ -18,11 +18,13 @@ extension Server {
             case nil: return
             case .head(let head, let number):
                 left -= 1
-                begin(head, connection.openChannel(number), of: connection)
-            case .request(let request, let number):
+                begin(marked(head, connection), connection.openChannel(number), of: connection)
+            case .request(var request, let number):
                 connection.endRequest(now: now)
+                if speaksTLS { request.head.isSecure = connection.tls != nil }
                 if let channel = connection.channel(number) { take(request, on: channel, of: connection) }
             case .refused(let refusal, let head, let number):
+                let head = head.map { marked($0, connection) }
                 refuse(refusal, head, on: connection.openChannel(number), of: connection)
             case .channelCancelled(let number):
                 guard let channel = connection.channel(number) else { continue }
@@ -31,6 +33,14 @@ extension Server {
             case .closeConnection: endInOrder(connection)
             }
         }
+    }
+
+    /// Returns a head with the note of its way, where the ports speak TLS.
+    private func marked(_ head: RequestHead, _ connection: Connection) -> RequestHead {
+        guard speaksTLS else { return head }
+        var head = head
+        head.isSecure = connection.tls != nil
+        return head
     }
 
     /// Takes a head in, or parks it where only urgent calls are taken.

@@ -41,6 +41,10 @@ extension Server {
                     channel.playback?.isHeld = true
                     return false
                 }
+            case .belowTLS(let bytes) where connection.tls != nil:
+                guard flush(connection) == .drained else { return retry(step, on: channel) }
+                channel.bytesSent += bytes.count
+                guard send(bytes, on: connection) else { return false }
             default:
                 let before = output.count
                 let date = channel.playback?.date ?? []

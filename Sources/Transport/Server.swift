@@ -82,6 +82,8 @@ package final class Server {
     var output: [UInt8] = []
     /// The certificates and faults of TLS; nil where no port speaks it.
     var tls: ServerTLS?
+    /// Tells whether the ports speak TLS, for the way of each request.
+    var speaksTLS = false
     private var events: [PollEvent] = []
 
     /// Creates a server.

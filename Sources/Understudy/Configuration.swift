@@ -31,6 +31,8 @@ package struct Configuration: Sendable {
     /// The name of the latency profile that `main` starts with.
     package var latency: LatencyProfile?
     package var limits = Limits()
+    /// The way in which the ports speak TLS.
+    package var tls = SecurePorts()
     package var adminToken: String?
     /// Tells whether the token was generated, so that the user has to be shown it.
     package var isAdminTokenMade = false

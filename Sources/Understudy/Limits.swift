@@ -29,6 +29,8 @@ package struct Limits: Sendable {
     package var waiting = 1_000
     /// In each line for a worker.
     package var jobs = 256
+    /// Seconds that a handshake of TLS has from its first byte on.
+    package var handshakeSeconds = 10
 
     package init() {}
 
@@ -61,7 +63,7 @@ package struct Limits: Sendable {
         ("faults", "faults in a world"),
         ("gates", "gates in a world"), ("outbox", "messages in a world"),
         ("upstream-exchanges", "exchanges of an API with its backend"), ("waiting", "control calls that wait"),
-        ("jobs", "requests that wait for a worker"),
+        ("jobs", "requests that wait for a worker"), ("tls-handshake-seconds", "seconds"),
     ]
 
     /// Every name with its current number, in the same order.
@@ -92,6 +94,7 @@ package struct Limits: Sendable {
         case "upstream-exchanges": upstreamExchanges
         case "waiting": waiting
         case "jobs": jobs
+        case "tls-handshake-seconds": handshakeSeconds
         default: preconditionFailure("no limit is named \(name)")
         }
     }
@@ -126,6 +129,7 @@ package struct Limits: Sendable {
             upstreamExchanges = number
         case "waiting": waiting = number
         case "jobs": jobs = number
+        case "tls-handshake-seconds": handshakeSeconds = number
         default: return false
         }
         return true

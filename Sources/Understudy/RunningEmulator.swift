@@ -15,6 +15,9 @@ package final class RunningEmulator {
     package static let version = "0.1.0"
 
     private let service: EmulatorService
+    /// Sentences for people about the certificates: what is wrong with them, and what was made.
+    package let warnings: [String]
+    package let certificateNotes: [String]
     private let server: Server
     private let access: AccessLog
     /// Tells that nobody takes the lines of the log, so that nothing more should be written there.
@@ -60,6 +63,13 @@ package final class RunningEmulator {
         }
         try Self.checkPorts(of: apis, configuration)
         let time = TimeSource.system
+        let secured = try configuration.tls.open(
+            seed: configuration.emulator.seed,
+            hosts: configuration.hosts,
+            now: time.wall()
+        )
+        warnings = secured?.warnings ?? configuration.tls.unusedWarning.map { [$0] } ?? []
+        certificateNotes = secured?.notes ?? []
         let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
         var core = configuration.emulator
         core.maximumWorlds = configuration.limits.worlds
@@ -85,7 +95,8 @@ package final class RunningEmulator {
                 hosts: configuration.controlHosts,
                 allowedHosts: configuration.allowedHosts,
                 adminToken: configuration.adminToken,
-                acceptsNumericHosts: configuration.listensEverywhere
+                acceptsNumericHosts: configuration.listensEverywhere,
+                speaksTLS: secured != nil
             ),
             version: Self.version,
             startedAt: hostTime.monotonic
@@ -126,6 +137,10 @@ package final class RunningEmulator {
             throw .system("\(error)")
         }
         service.server = server
+        if let secured {
+            secured.server.handshakeTime = .seconds(Int64(configuration.limits.handshakeSeconds))
+            Self.secure(server, service, with: secured, mode: configuration.tls.mode, apis: apis)
+        }
         watch?.server = server
         watch?.pool = service.lines?.chores
         watch?.changed = { [weak service] in service?.reload($0.apis, files: $0.files) }
@@ -258,7 +273,8 @@ package final class RunningEmulator {
         // Nobody can connect to the address that stands for all.
         let host = configuration.listensEverywhere ? "127.0.0.1" : configuration.hosts[0]
         let shown = host.contains(":") ? "[\(host)]" : host
-        func origin(_ listener: Int) -> String { "http://\(shown):\(server.boundPort(listener) ?? 0)" }
+        let scheme = configuration.tls.mode == .required ? "https" : "http"
+        func origin(_ listener: Int) -> String { "\(scheme)://\(shown):\(server.boundPort(listener) ?? 0)" }
         hub = origin(0)
         origins = apis.enumerated().map { ($0.element.identity.name, origin($0.offset + 1)) }
         service.origins = Origins(
@@ -321,6 +337,8 @@ package final class RunningEmulator {
         }
     }
 
+    var secureTransport: SecureTransport? { service.secure }
+
     /// The handle by which other threads stop the server.
     package var handle: ServerHandle { server.handle }
 
@@ -335,11 +353,12 @@ package final class RunningEmulator {
 
     /// The machine-readable line that reports every listener open (control contract, section 2).
     package func readyLine(pid: Int) -> String {
-        let document: JSONObject = [
+        var document: JSONObject = [
             "ready": true, "hub": .string(hub),
             "apis": .object(JSONObject(origins.map { JSONObject.Member(name: $0.name, value: .string($0.url)) })),
             "pid": .integer(Int64(pid)),
         ]
+        if let tls = Self.readyTLS(service.secure) { document.append("tls", tls) }
         return JSON.object(document).text
     }
 
@@ -386,6 +405,8 @@ package enum StartError: Error, Sendable {
     case unknownScenario(String, String?)
     /// A scenario can't be switched on, for the given reason.
     case scenario(String, String)
+    /// Certificates or keys can't be used.
+    case tls(String)
     /// The mode of `record` or `replay` can't begin.
     case mode(String)
     case system(String)

@@ -124,6 +124,10 @@ struct Arguments {
         case .value:
             guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
             values[option.name] = [value]
+        case .optional(_, let alone):
+            let next = rest.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+            if inline == nil, next != nil { rest.removeFirst() }
+            values[option.name] = [inline ?? next ?? alone]
         case .repeated:
             guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
             values[option.name, default: []].append(value)

@@ -13,6 +13,22 @@ enum AuthorityPlace {
         #endif
     }
 
+    /// The usual folder, for people.
+    static let usualText: String = {
+        #if os(macOS)
+        "~/Library/Application Support/Understudy/ca"
+        #else
+        "${XDG_DATA_HOME:-~/.local/share}/understudy/ca"
+        #endif
+    }()
+
+    /// Returns a path that holds in every working folder.
+    static func absolute(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path.hasPrefix("/") ? path : "\(WorkingFolder.path)/\(path)"
+    }
+
     /// The certificate of the root, where an authority was made.
     static var existingRoot: String? {
         folder.map { "\($0)/root.pem" }.flatMap { FolderReader.exists($0) ? $0 : nil }

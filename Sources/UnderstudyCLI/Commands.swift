@@ -33,6 +33,8 @@ enum Commands {
         SettingsCommand.self,
         StateCommand.self,
         SeedsCommand.self,
+        TrustCommand.self,
+        UntrustCommand.self,
         CompletionsCommand.self,
         ManCommand.self,
         HelpCommand.self,

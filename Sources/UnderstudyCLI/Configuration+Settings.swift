@@ -98,6 +98,7 @@ extension Configuration {
         }
         logIsColored = logFormat == .text && Terminal.colorsErrors
         logLevel = settings.isOn("quiet") ? .quiet : settings.isOn("verbose") ? .verbose : .normal
+        tls = try TLSOptions.read(settings)
         try takeHost(settings)
     }
 

@@ -92,6 +92,9 @@ enum EmulatorRun {
         case .scenario(let name, let reason):
             Terminal.error("understudy: --scenario: \(name) can't be switched on: \(reason)")
             return ExitCode.usage
+        case .tls(let text):
+            Terminal.error("understudy: \(text)")
+            return ExitCode.usage
         case .mode(let text):
             Terminal.error("understudy: \(text)")
             return ExitCode.usage
@@ -108,6 +111,7 @@ enum EmulatorRun {
     ///
     /// With `--quiet` only the warning about exposure and a generated admin token remain.
     private static func announce(_ emulator: RunningEmulator, _ configuration: Configuration) {
+        Terminal.warn(emulator.warnings)
         var lines: [String] = []
         let isStructured = configuration.logFormat == .json
         if isStructured, configuration.logLevel != .quiet {
@@ -115,9 +119,17 @@ enum EmulatorRun {
             Terminal.tell("listening", emulator.listening(pid: Terminal.processID))
         } else if configuration.logLevel != .quiet {
             lines += emulator.notes.map { "understudy: note: \($0.text)" }
+            lines += emulator.certificateNotes.map { "understudy: \($0)" }
             lines.append("understudy \(RunningEmulator.version) is ready")
             for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
                 lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + url)
+            }
+        }
+        if configuration.logLevel != .quiet {
+            switch emulator.tlsMode {
+            case .off: break
+            case .on: lines.append("  TLS           on: https answers at the same addresses" + root(emulator))
+            case .required: lines.append("  TLS           required" + root(emulator))
             }
         }
         if let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
@@ -150,9 +162,15 @@ enum EmulatorRun {
         }
     }
 
+    /// Names the root that clients have to trust.
+    private static func root(_ emulator: RunningEmulator) -> String {
+        emulator.rootFile.map { "; the root is \($0)" } ?? ", with your certificates"
+    }
+
     /// Returns an address of the server with another numeric host.
     private static func url(_ origin: String, at host: String) -> String {
         let port = origin.split(separator: ":").last ?? ""
-        return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let scheme = origin.split(separator: ":").first ?? "http"
+        return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

@@ -8,6 +8,8 @@ struct Option: Sendable {
         /// Takes no value.
         case toggle
         case value(String)
+        /// Takes a value unless the next word begins with a hyphen; the flag alone means the second text.
+        case optional(String, alone: String)
         /// Takes several values after one flag, or the flag several times.
         case list(String)
         /// Takes one value after each flag; the flag may stand several times.
@@ -75,6 +77,14 @@ struct Option: Sendable {
 
     var flag: String { "--" + name }
 
+    /// Tells whether it may have several values.
+    var takesMany: Bool {
+        switch kind {
+        case .list, .repeated: true
+        case .toggle, .value, .optional: false
+        }
+    }
+
     /// The flag with the placeholder of its value.
     var usage: String { flag + (placeholder.map { " \($0)" } ?? "") }
 
@@ -85,6 +95,7 @@ struct Option: Sendable {
     var placeholder: String? {
         switch kind {
         case .toggle: nil
+        case .optional(let placeholder, _): "[\(placeholder)]"
         case .value(let placeholder), .list(let placeholder), .repeated(let placeholder): placeholder
         }
     }

@@ -105,7 +105,7 @@ struct Settings {
         for (name, text) in environment where name.hasPrefix("UNDERSTUDY_") {
             guard let option = options.first(where: { $0.variable == name }) else {
                 // `exec` sets these for its program, and commands for a running server read them; they are no settings.
-                if name.hasSuffix("_URL") || name == "UNDERSTUDY_WORLD" { continue }
+                if name.hasSuffix("_URL") || ["UNDERSTUDY_WORLD", ExecTrust.rootVariable].contains(name) { continue }
                 let near = NearestName.option(for: name, among: options)
                 let hint = near.map { "; did you mean \($0.variable)?" } ?? ""
                 warnings.append("unknown environment variable \(name)\(hint)")
@@ -116,7 +116,9 @@ struct Settings {
                     throw UsageError(message: "\(name): \"\(text)\" is neither true nor false")
                 }
                 values[option.name] = Value(texts: [isOn ? "true" : "false"], origin: "environment")
-            } else if case .list = option.kind {
+            } else if case .optional = option.kind, text.isEmpty {
+                continue
+            } else if option.takesMany {
                 values[option.name] = Value(texts: text.split(separator: ",").map(String.init), origin: "environment")
             } else {
                 values[option.name] = Value(texts: [text], origin: "environment")
@@ -185,7 +187,8 @@ struct Settings {
     private static func texts(_ json: JSON, _ kind: Option.Kind) -> [String]? {
         switch (kind, json) {
         case (.toggle, .bool(let flag)): [flag ? "true" : "false"]
-        case (.value, .string(let text)): [text]
+        case (.value, .string(let text)), (.optional, .string(let text)): [text]
+        case (.optional(_, let alone), .bool(true)): [alone]
         case (.value, .integer(let number)): ["\(number)"]
         case (.list, .string(let text)), (.repeated, .string(let text)): [text]
         case (.list, .array(let items)), (.repeated, .array(let items)):
@@ -201,6 +204,7 @@ struct Settings {
     private static func form(_ kind: Option.Kind) -> String {
         switch kind {
         case .toggle: "true or false"
+        case .optional: "a string or true"
         case .value: "a string or a whole number"
         case .list(Option.pairs): "an object such as {\"faults\":100} or a list of strings such as \"faults=100\""
         case .list, .repeated: "a string or a list of strings"

@@ -68,11 +68,26 @@ extension Effect {
         case malformedChunk = "malformed-chunk"
     }
 
-    /// A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`.
+    /// The layer whose bytes are damaged.
+    public enum Layer: String, Sendable {
+        case tls
+    }
+
+    /// A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`, `layer` for `garbage`.
     ///
     ///     try await world.fail(.connection(.reset))
-    public static func connection(_ kind: Connection, afterBytes: Int? = nil, forMilliseconds: Int? = nil) -> Effect {
-        Effect(members: ["connection": kind.rawValue, "afterBytes": afterBytes, "forMs": forMilliseconds])
+    public static func connection(
+        _ kind: Connection,
+        afterBytes: Int? = nil,
+        forMilliseconds: Int? = nil,
+        layer: Layer? = nil
+    ) -> Effect {
+        Effect(members: [
+            "connection": kind.rawValue,
+            "afterBytes": afterBytes,
+            "forMs": forMilliseconds,
+            "layer": layer?.rawValue,
+        ])
     }
 
     /// Damaged content under a correct head.

@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import Handshakes
 import Testing
 
 @testable import Certificates

@@ -233,7 +233,7 @@ final class Harness {
                 played.ending = .held
                 outcome = .held
                 break steps
-            case .interim, .raw, .trailers: throw TestError(text: "unexpected step \(step)")
+            case .interim, .raw, .belowTLS, .trailers: throw TestError(text: "unexpected step \(step)")
             }
         }
         emulator.finish(
@@ -248,6 +248,10 @@ final class Harness {
 
 /// A fake of the player that records the calls it receives.
 final class FakeHost: ControlHost {
+    /// The TLS of the ports; a test takes it away.
+    var fakeTLS: FakeTLS? = FakeTLS()
+    var tls: (any TLSHost)? { fakeTLS }
+
     /// The worlds whose events were requested, with the API if one was named.
     var watched: [(world: Int, api: Int?, seen: UInt64)] = []
     var openConnections = 3

@@ -245,7 +245,7 @@ package final class APIHarness<API: EmulatedAPI> {
                 played.ending = .held
                 outcome = .held
                 break steps
-            case .interim, .raw, .trailers: throw TestError(text: "unexpected step \(step)")
+            case .interim, .raw, .belowTLS, .trailers: throw TestError(text: "unexpected step \(step)")
             }
         }
         played.duration = elapsed.wholeMilliseconds

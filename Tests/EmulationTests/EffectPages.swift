@@ -102,7 +102,12 @@ enum EffectPages {
             head = "    public static func \(builder.name)(\n\(lines)\n    ) -> Effect {"
         }
         let members = builder.parameters.map { "\"\($0.member)\": \(value(of: $0))" }
-        return summary + head + "\n        Effect(members: [\(members.joined(separator: ", "))])\n    }"
+        var body = "        Effect(members: [\(members.joined(separator: ", "))])"
+        if body.count > 120 {
+            let lines = members.map { "            \($0)," }.joined(separator: "\n")
+            body = "        Effect(members: [\n\(lines)\n        ])"
+        }
+        return summary + head + "\n\(body)\n    }"
     }
 
     /// A call of a builder, which the examples of the documentation compile.
@@ -140,7 +145,7 @@ enum EffectPages {
         let name = String(parameter.spelling.split(separator: " ").last ?? "")
         let optional = parameter.isOptional ? "?" : ""
         return switch parameter.kind {
-        case .choice: "\(name).rawValue"
+        case .choice: "\(name)\(optional).rawValue"
         case .pairs: "\(name)\(optional).map { [$0.key, $0.value] }"
         default: name
         }

@@ -92,7 +92,7 @@ final class LineMachine: MultiplexedMachine {
             return .resetChannel
         case .close: return .closeConnection
         case .hold: return .hold
-        case .interim, .head, .raw, .wait, .effect, .trailers, .halfClose: return .proceed
+        case .interim, .head, .raw, .belowTLS, .wait, .effect, .trailers, .halfClose: return .proceed
         }
     }
 

@@ -2,6 +2,7 @@ import CivilTime
 import Crypto
 import Emulation
 import HTTPMessage
+import Handshakes
 import JSON
 import Locking
 
@@ -117,11 +118,13 @@ enum JournalOperations {
         let selection = try JournalSelection(call)
         var urls: [String: String] = [:]
         for (place, api) in call.emulator.apis.enumerated() { urls[api.identity.name] = call.origins.apis[place] }
+        let hubPort = call.origins.ports.first
         return ControlJob.Work(isShort: journal.isShort) { [urls, version = call.version] wanted in
             let (places, total) = selection.places(in: journal.hashed, wanted)
             return JournalArchive.response(
                 places.reversed().lazy.prefix { _ in wanted.holds }.compactMap(\.entry),
                 urls: urls,
+                hubPort: hubPort,
                 version: version,
                 total: total,
                 notes: notes

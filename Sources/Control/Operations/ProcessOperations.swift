@@ -113,7 +113,8 @@ enum ProcessOperations {
                 )
             }
             let api = call.emulator.apis[index]
-            let servers = [call.origins.apis[index], call.origins.hub + "/" + name]
+            let origins = call.origins.asReached(by: call.request.head)
+            let servers = [origins.apis[index], origins.hub + "/" + name]
             return written(name, call) { OpenAPI.document(of: api, servers: servers) }
         },
     ]
@@ -121,8 +122,9 @@ enum ProcessOperations {
     /// Returns a document, which is written at its first use and kept: routes and addresses do not change while the
     /// process runs.
     private static func written(_ name: String, _ call: ControlCall, _ document: () -> JSON) -> Response {
-        let bytes = call.emulator.documents[name] ?? document().serialized()
-        call.emulator.documents[name] = bytes
+        let key = call.request.head.isSecure == true ? "https \(name)" : name
+        let bytes = call.emulator.documents[key] ?? document().serialized()
+        call.emulator.documents[key] = bytes
         return Response(
             status: .ok,
             fields: [.contentType: "application/json; charset=utf-8"],
@@ -131,6 +133,7 @@ enum ProcessOperations {
     }
 
     private static func ownDocument(_ call: ControlCall) -> JSON {
-        ControlAPI.document(servers: [call.origins.hub], apis: call.emulator.apis.map(\.identity.name)).document
+        let hub = call.origins.asReached(by: call.request.head).hub
+        return ControlAPI.document(servers: [hub], apis: call.emulator.apis.map(\.identity.name)).document
     }
 }

@@ -90,12 +90,19 @@ package struct Call: Sendable {
     /// The base URL of this API as the caller knows it: scheme and authority from the request, forwarded fields first,
     /// and then the world prefix and the hub mount.
     ///
+    /// Where the server speaks TLS itself, the connection alone decides on the scheme (transport contract, section 3).
+    ///
     /// Absolute URLs in responses begin with it. Without a Host field (HTTP/1.0) the authority is `localhost`.
     package var origin: String { Self.origin(of: request.head, linkPrefix) }
 
     /// Returns the base URL of an API as the caller of a request knows it, with the prefix that the request used.
     package static func origin(of head: RequestHead, _ linkPrefix: String) -> String {
-        ForwardedOrigin(scheme: "http", authority: head.authority ?? "localhost", fields: head.fields).text + linkPrefix
+        ForwardedOrigin(
+            scheme: head.isSecure == true ? "https" : "http",
+            authority: head.authority ?? "localhost",
+            fields: head.fields,
+            believesScheme: head.isSecure == nil
+        ).text + linkPrefix
     }
 
     /// Ties a change of the world to a point in the response's timeline.

@@ -20,6 +20,7 @@ package struct Problem: Error, Sendable, Equatable {
         case invalidParameter = "invalid-parameter"
         case methodNotAllowed = "method-not-allowed"
         case nameTaken = "name-taken"
+        case noAuthority = "no-authority"
         case noRecording = "no-recording"
         case notFound = "not-found"
         case notImplemented = "not-implemented"
@@ -28,6 +29,8 @@ package struct Problem: Error, Sendable, Equatable {
         case protectedWorld = "protected-world"
         case requestTimeout = "request-timeout"
         case storeFailed = "store-failed"
+        case tlsOff = "tls-off"
+        case tlsRequired = "tls-required"
         case tooManySnapshots = "too-many-snapshots"
         case tooManyStubs = "too-many-stubs"
         case tooManyFaults = "too-many-faults"
@@ -69,10 +72,13 @@ package struct Problem: Error, Sendable, Equatable {
             case .invalidParameter: "A parameter does not fit"
             case .methodNotAllowed: "This path takes other methods"
             case .nameTaken: "The name is taken"
+            case .noAuthority: "There is no authority"
             case .notFound: "There is nothing here"
             case .payloadTooLarge: "The body is too large"
             case .protectedWorld: "The world main stays"
             case .storeFailed: "The state could not be written to disk"
+            case .tlsOff: "The ports speak no TLS"
+            case .tlsRequired: "This port speaks TLS only"
             case .tooManySnapshots: "There are too many snapshots"
             case .tooManyFaults: "There are too many faults"
             case .tooManyStubs: "There are too many stubs"
@@ -103,10 +109,10 @@ package struct Problem: Error, Sendable, Equatable {
             case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
-            case .conflict, .nameTaken, .ownCredential, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots,
-                .tooManyStubs,
-                .tooManyWaiting, .tooManyWorlds:
+            case .conflict, .nameTaken, .noAuthority, .ownCredential, .protectedWorld, .tlsOff, .tooManyFaults,
+                .tooManyGates, .tooManySnapshots, .tooManyStubs, .tooManyWaiting, .tooManyWorlds:
                 .conflict
+            case .tlsRequired: .upgradeRequired
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
             case .foreignHost, .worldRequired: .misdirectedRequest
@@ -171,6 +177,14 @@ package struct Problem: Error, Sendable, Equatable {
                 "The body is over the limit of control calls: 2 MiB, and 256 MiB for a world; --limit control-body=N and state=N "
                     + "set other limits."
             case .protectedWorld: "The world main exists always; reset it instead of deleting it."
+            case .noAuthority:
+                "Bad certificates are signed by Understudy's own authority, and the server was started with certificates of yours "
+                    + "(--cert). Start it without --cert, or use a fault of the handshake."
+            case .tlsOff:
+                "Connection faults act on handshakes of TLS, and the ports speak plain HTTP. Start with --tls on."
+            case .tlsRequired:
+                "The server was started with --tls required. Use the https address in the detail; GET /__admin/ca.pem has the "
+                    + "root that signs its certificates."
             case .storeFailed:
                 "With --state an answer leaves only when what it tells of is on disk. Writing failed: the disk is full, or it "
                     + "reported an error, which the log has. What the request changed may be there or not; it is tried again "

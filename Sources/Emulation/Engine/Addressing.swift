@@ -77,16 +77,19 @@ package struct Address: Sendable {
             guard let host = request.bytes(of: .host), host.contains(0x6C) || host.contains(0x4C) else { return nil }
             authority = String(decoding: host, as: UTF8.self)
         }
-        return worldLabel(ofHost: authority)
+        return worldLabel(ofHost: authority, namesFaults: request.isSecure != nil)
     }
 
     /// Returns the NAME of `NAME.localhost`, with or without the root's dot and a port.
-    package static func worldLabel(ofHost authority: String) -> String? {
+    ///
+    /// With `namesFaults` the hosts below `bad.localhost` name no world (transport contract, section 6).
+    package static func worldLabel(ofHost authority: String, namesFaults: Bool = false) -> String? {
         let suffix = ".localhost"
         var host = authority.prefix { $0 != ":" }.lowercased()
         if host.hasSuffix(".") { host.removeLast() }
         guard host.hasSuffix(suffix), host.count > suffix.count else { return nil }
-        return String(host.dropLast(suffix.count))
+        let label = String(host.dropLast(suffix.count))
+        return namesFaults && label.hasSuffix(".bad") ? nil : label
     }
 }
 

@@ -1,5 +1,6 @@
 package import CivilTime
 package import HTTPMessage
+package import Handshakes
 
 /// The one registry of exchanges, from the head to the end of the response.
 extension Emulator {
@@ -17,6 +18,7 @@ extension Emulator {
         connection: UInt64 = 0,
         channel: UInt32 = 0,
         arrival: Arrival? = nil,
+        transport: TransportFacts? = nil,
         at hostTime: HostTime
     ) -> Exchange {
         var apiIndex: Int?
@@ -31,6 +33,7 @@ extension Emulator {
             id: id,
             connection: connection,
             channel: channel,
+            transport: transport,
             address: address,
             apiIndex: apiIndex,
             match: match,

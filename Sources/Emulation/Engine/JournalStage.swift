@@ -137,7 +137,8 @@ extension Emulator {
             stub: exchange.call.stub,
             violations: exchange.call.violations,
             gate: exchange.gateName,
-            replayOf: exchange.replayOf
+            replayOf: exchange.replayOf,
+            transport: exchange.context.transport
         )
     }
 

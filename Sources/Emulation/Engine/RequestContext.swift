@@ -1,5 +1,6 @@
 package import CivilTime
 import HTTPMessage
+package import Handshakes
 
 /// The facts about a request that its head settles, each found once, when the head has come.
 package struct RequestContext: Sendable {
@@ -9,6 +10,8 @@ package struct RequestContext: Sendable {
     package let connection: UInt64
     /// The owner's number of the channel on that connection.
     package let channel: UInt32
+    /// The way in which it came; nil for HTTP/1.1 without TLS.
+    package let transport: TransportFacts?
     package let address: Address
     /// The index of the API that is called; nil for control calls and the hub's own pages.
     package let apiIndex: Int?

@@ -110,8 +110,13 @@ package struct EffectBuilder: Sendable {
             Parameter(spelling: spelling, kind: .delay, member: member, isOptional: false)
         }
 
-        static func choice(_ spelling: String, _ member: String, _ choice: Choice) -> Parameter {
-            Parameter(spelling: spelling, kind: .choice(choice), member: member, isOptional: false)
+        static func choice(
+            _ spelling: String,
+            _ member: String,
+            _ choice: Choice,
+            isOptional: Bool = false
+        ) -> Parameter {
+            Parameter(spelling: spelling, kind: .choice(choice), member: member, isOptional: isOptional)
         }
     }
 

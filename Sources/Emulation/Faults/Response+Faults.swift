@@ -72,7 +72,7 @@ extension Step {
     var goesOn: Bool {
         switch self {
         case .end, .close, .abort, .hold: false
-        case .interim, .head, .bytes, .raw, .wait, .effect, .trailers, .halfClose: true
+        case .interim, .head, .bytes, .raw, .belowTLS, .wait, .effect, .trailers, .halfClose: true
         }
     }
 }

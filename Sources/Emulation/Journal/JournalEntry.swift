@@ -1,5 +1,6 @@
 package import CivilTime
 package import HTTPMessage
+package import Handshakes
 package import JSON
 
 /// One exchange as it was handled (control contract, section 11).
@@ -125,6 +126,8 @@ package struct JournalEntry: Sendable {
     package var gate: String?
     /// The key of the entry whose request it repeats.
     package var replayOf: String?
+    /// The way in which the request came; nil for HTTP/1.1 without TLS.
+    package var transport: TransportFacts?
 
     package init(
         givenID: String? = nil,
@@ -160,7 +163,8 @@ package struct JournalEntry: Sendable {
         stub: String? = nil,
         violations: [JSON]? = nil,
         gate: String? = nil,
-        replayOf: String? = nil
+        replayOf: String? = nil,
+        transport: TransportFacts? = nil
     ) {
         self.startedAt = startedAt ?? wallAt
         self.peer = peer
@@ -170,6 +174,7 @@ package struct JournalEntry: Sendable {
         self.source = source
         self.stub = stub
         self.violations = violations
+        self.transport = transport
         self.scenario = scenario
         self.decisions = decisions
         self.announcedLength = announcedLength

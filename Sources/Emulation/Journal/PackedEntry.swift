@@ -1,6 +1,8 @@
 import CivilTime
 import Compression
 import HTTPMessage
+import Handshakes
+import JSON
 
 /// A journal entry in as few bytes as possible: one block, and the field lines that it shares with others.
 ///
@@ -111,6 +113,8 @@ struct PackedEntry: Sendable {
         writer.optional(entry.stub)
         writer.optional(entry.gate)
         writer.optional(entry.replayOf)
+        // The facts of TLS are few texts, and the same for all requests of a connection.
+        writer.optional(entry.transport?.json.text)
     }
 
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
@@ -151,7 +155,7 @@ struct PackedEntry: Sendable {
             let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag(),
             let isTakenElsewhere = reader.flag(), let source = reader.optional({ $0.text() }),
             let stub = reader.optional({ $0.text() }), let gate = reader.optional({ $0.text() }),
-            let replayOf = reader.optional({ $0.text() })
+            let replayOf = reader.optional({ $0.text() }), let transport = reader.optional({ $0.text() })
         else { return nil }
         let wallAt = Instant(microseconds: at.microseconds &+ distance)
         let startedAt = Instant(microseconds: wallAt.microseconds &+ start)
@@ -190,6 +194,7 @@ struct PackedEntry: Sendable {
         entry.isTakenElsewhere = isTakenElsewhere
         entry.source = source.flatMap(AnswerSource.init)
         entry.stub = stub
+        entry.transport = transport.flatMap { TransportFacts(text: $0) }
         return entry
     }
 

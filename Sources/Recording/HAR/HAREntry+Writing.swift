@@ -25,6 +25,7 @@ extension HAREntry {
         if let peer { object.append("_peer", .string(peer)) }
         if let gate { object.append("_gate", .string(gate)) }
         if let replayOf { object.append("_replayOf", .string(replayOf)) }
+        if let tls { object.append("_tls", tls) }
         return .object(object)
     }
 

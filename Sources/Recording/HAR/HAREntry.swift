@@ -24,6 +24,8 @@ package struct HAREntry: Sendable, Equatable {
     package var fault: JSON?
     /// `_source`: the source that answered.
     package var source: String?
+    /// `_tls`: the TLS of the connection.
+    package var tls: JSON?
     /// `_stub`: the id of the stub that answered.
     package var stub: String?
     /// `_peer`: address and port of the client.

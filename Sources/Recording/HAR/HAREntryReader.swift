@@ -46,6 +46,7 @@ struct HAREntryReader {
         entry.fault = object["_fault"]
         entry.source = object["_source"]?.stringValue
         entry.stub = object["_stub"]?.stringValue
+        entry.tls = object["_tls"]
         if entry.response.error == nil { entry.response.error = object["_error"]?.stringValue }
         return entry
     }

@@ -16,7 +16,7 @@ extension SawaedAPI {
     static func pictureAddress(_ id: String, _ state: SawaedState, _ call: Call) -> String {
         let isNamed =
             call.linkPrefix.hasPrefix("/@") || call.fields.contains(.world)
-            || call.request.head.authority.flatMap(Address.worldLabel) != nil
+            || call.request.head.authority.flatMap { Address.worldLabel(ofHost: $0) } != nil
         guard !isNamed, let world = WorldCore.world(ofIssuer: state.tokens.issuer), world != WorldName.main else {
             return storageURL(id, call)
         }

@@ -44,8 +44,13 @@ extension TrafikskolaAPI {
             while text.hasSuffix("/") { text.removeLast() }
             return text
         }
-        return ForwardedOrigin(scheme: "http", authority: authority(call), fields: call.fields).text
-            + call.linkPrefix
+        let isSecure = call.request.head.isSecure == true
+        return ForwardedOrigin(
+            scheme: isSecure ? "https" : "http",
+            authority: authority(call),
+            fields: call.fields,
+            believesScheme: !isSecure
+        ).text + call.linkPrefix
     }
 
     /// The same origin for links to pictures, which image views fetch without any credential.

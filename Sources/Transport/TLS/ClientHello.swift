@@ -1,3 +1,5 @@
+package import Handshakes
+
 /// The first message of a client (RFC 8446, section 4.1.2), as far as a server's choices and reports need it.
 package struct ClientHello: Hashable, Sendable {
     /// The name that the client asks for; nil without one.

@@ -1,3 +1,5 @@
+package import Handshakes
+
 /// Joins the records of a client's first message and reads it, before OpenSSL sees a byte.
 package struct ClientHelloReader {
     package enum Reading: Hashable, Sendable {

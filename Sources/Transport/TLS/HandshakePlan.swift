@@ -1,5 +1,6 @@
 import Certificates
 import CivilTime
+import Handshakes
 
 /// The server's choices for one connection, made from its ClientHello.
 struct HandshakePlan {

@@ -1,4 +1,5 @@
 import Certificates
+import Handshakes
 
 /// A name below `bad.localhost` whose connections are disturbed without a call (transport contract, section 6).
 struct ReadyName: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPWire
+package import Handshakes
 
 /// TLS on the ports of a server.
 struct ServerTLS {
@@ -27,7 +28,17 @@ extension Server {
     ///   - api: The API of a listener, or `hub`.
     package func secure(with server: TLSServer, api: @escaping (Int) -> String) {
         tls = ServerTLS(server, api: api)
+        speaksTLS = true
     }
+
+    /// Returns the way in which an exchange in progress came; nil for HTTP/1.1 without TLS.
+    package func transport(of exchange: ExchangeID) -> TransportFacts? {
+        guard let channel = open(exchange) else { return nil }
+        return channel.connection.transport(on: channel.number)
+    }
+
+    /// Tells whether an exchange in progress came over TLS.
+    package func isSecure(_ exchange: ExchangeID) -> Bool { open(exchange)?.connection.tls != nil }
 
     /// Returns the outcome of the handshake below an exchange in progress; nil without TLS.
     package func tlsFacts(of exchange: ExchangeID) -> TLSFacts? { open(exchange)?.connection.tls?.facts }

@@ -1,5 +1,6 @@
 import CTLS
 import Certificates
+import Handshakes
 
 /// OpenSSL's context of the server's side, for connections with the same settings.
 ///

@@ -1,6 +1,7 @@
 import CTLS
 import Certificates
 import CivilTime
+import Handshakes
 
 /// The handshake: what is decided from the ClientHello, what OpenSSL does then, and how it can fail.
 extension TLSEngine {

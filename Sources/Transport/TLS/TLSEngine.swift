@@ -1,6 +1,7 @@
 import CTLS
 import Certificates
 package import CivilTime
+package import Handshakes
 
 /// The server's side of TLS of one connection as a state machine between buffers in memory: bytes and time go in, bytes
 /// and steps come out, and no call blocks.

@@ -1,5 +1,6 @@
 package import Certificates
 package import CivilTime
+package import Handshakes
 
 /// The server's side of TLS for all connections of a process: certificates, faults, settings, and what became of the
 /// handshakes.
@@ -101,7 +102,7 @@ package final class TLSServer {
     /// Returns 512 bytes that are no record of TLS.
     func garbage() -> [UInt8] {
         garbageCount += 1
-        var stream = SeededStream(seed: seed, purpose: 0, ordinal: garbageCount)
+        var stream = ConnectionRandom(seed: seed, purpose: 0, ordinal: garbageCount)
         var bytes = (0..<512).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
         // The types of records are below 64.
         bytes[0] |= 0x80

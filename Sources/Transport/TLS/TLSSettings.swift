@@ -1,3 +1,5 @@
+import Handshakes
+
 /// The settings by which connections differ; those without a fault all have the same.
 struct TLSSettings: Hashable, Sendable {
     enum Versions: Hashable, Sendable {

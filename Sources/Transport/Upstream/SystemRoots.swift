@@ -31,3 +31,12 @@ enum SystemRoots {
         ERR_clear_error()
     }
 }
+
+/// The files that may hold the system's roots, for those who read them.
+package enum RootFiles {
+    /// OpenSSL's own place first.
+    package static var all: [String] {
+        let own = X509_get_default_cert_file().map { [String(cString: $0)] } ?? []
+        return own + SystemRoots.files
+    }
+}

@@ -1,4 +1,5 @@
 import CivilTime
+import Control
 import Serving
 import Transport
 import Understudy
@@ -20,9 +21,13 @@ enum ExecCommand: Command {
     static let discussion = """
         The program finds the emulator by UNDERSTUDY_URL (the hub), by UNDERSTUDY_NAME_URL for each API, and by
         UNDERSTUDY_ADMIN_TOKEN where control calls need a token.
+        With --tls on or required these are https addresses. UNDERSTUDY_CA_FILE names the root that signs the
+        certificates, and SSL_CERT_FILE, REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE and NODE_EXTRA_CA_CERTS name files with that
+        root and all that was trusted before, so that the program verifies the connection without any setup.
         """
     static let examples = [
-        Example("understudy exec --clock frozen:2025-01-01T12:00:00Z -- npm test", "a test run with a frozen clock")
+        Example("understudy exec --clock frozen:2025-01-01T12:00:00Z -- npm test", "a test run with a frozen clock"),
+        Example("understudy exec --tls -- pytest", "the same over https, verified"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -38,6 +43,15 @@ enum ExecCommand: Command {
         } catch {
             return EmulatorRun.report(error)
         }
+        let trust: ExecTrust?
+        do throws(UsageError) {
+            trust = try ExecTrust(emulator)
+        } catch {
+            Terminal.error("understudy: \(error.message)")
+            return ExitCode.failed
+        }
+        defer { trust?.remove() }
+        Terminal.warn(emulator.warnings + (trust?.warnings ?? []))
         if configuration.logLevel == .verbose {
             if configuration.logFormat == .json {
                 Terminal.tell("listening", emulator.listening(pid: Terminal.processID))
@@ -47,7 +61,8 @@ enum ExecCommand: Command {
         }
         let child: ChildProgram
         do throws(ChildProgram.Failure) {
-            child = try ChildProgram(arguments.program, adding: variables(of: emulator, configuration))
+            let added = variables(of: emulator, configuration) + (trust?.variables ?? [])
+            child = try ChildProgram(arguments.program, adding: added)
         } catch {
             Terminal.error("understudy: \(error.message)")
             return error.code
@@ -83,8 +98,11 @@ enum ExecCommand: Command {
         of emulator: RunningEmulator,
         _ configuration: Configuration
     ) -> [(name: String, value: String)] {
-        [("UNDERSTUDY_URL", emulator.hub)]
-            + emulator.origins.map { (variable(of: $0.name), $0.url) }
+        func address(_ url: String) -> String {
+            emulator.tlsMode == .on ? url.replacing("http://", with: "https://", maxReplacements: 1) : url
+        }
+        return [("UNDERSTUDY_URL", address(emulator.hub))]
+            + emulator.origins.map { (variable(of: $0.name), address($0.url)) }
             + (configuration.adminToken.map { [("UNDERSTUDY_ADMIN_TOKEN", $0)] } ?? [])
     }
 }

@@ -161,7 +161,7 @@ enum BashCompletion {
         let kind: String
         switch option.kind {
         case .toggle: return nil
-        case .value, .repeated: kind = "value"
+        case .value, .optional, .repeated: kind = "value"
         case .list: kind = "list"
         }
         let values =

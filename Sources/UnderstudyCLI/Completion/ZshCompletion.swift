@@ -120,6 +120,9 @@ enum ZshCompletion {
             case .apis: "_understudy_apis"
             case .running: "_understudy_ask"
             }
+        if case .optional(let placeholder, _) = option.kind {
+            return quoted("\(option.flag)=[\(help)]::\(colonsEscaped(placeholder)):\(action)")
+        }
         guard let placeholder = option.placeholder else { return quoted("\(option.flag)[\(help)]") }
         return quoted("\(option.flag)=[\(help)]:\(colonsEscaped(placeholder)):\(action)")
     }

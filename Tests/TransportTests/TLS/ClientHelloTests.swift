@@ -1,4 +1,5 @@
 import CTLS
+import Handshakes
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Handshakes
 import Testing
 
 @testable import Transport

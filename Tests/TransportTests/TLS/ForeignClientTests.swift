@@ -1,6 +1,7 @@
 import Certificates
 import CivilTime
 import Foundation
+import Handshakes
 import Testing
 
 @testable import Transport

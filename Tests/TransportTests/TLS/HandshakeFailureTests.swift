@@ -1,6 +1,7 @@
 import CTLS
 import Certificates
 import CivilTime
+import Handshakes
 import Testing
 
 @testable import Transport

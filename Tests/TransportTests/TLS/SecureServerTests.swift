@@ -3,6 +3,7 @@ import Certificates
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import Handshakes
 import TestSupport
 import Testing
 

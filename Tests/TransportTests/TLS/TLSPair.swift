@@ -1,5 +1,6 @@
 import Certificates
 import CivilTime
+import Handshakes
 import Testing
 
 @testable import Transport

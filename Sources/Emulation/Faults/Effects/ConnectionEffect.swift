@@ -12,8 +12,8 @@ enum ConnectionEffect: FaultEffect {
     case stall(forMilliseconds: Int?)
     /// Fewer bytes than announced; half of the body by default.
     case truncate(afterBytes: Int?)
-    /// Random bytes instead of a response.
-    case garbage
+    /// Random bytes instead of a response, inside TLS or in place of a record of TLS.
+    case garbage(isBelowTLS: Bool)
     /// A good head, then broken chunk framing.
     case malformedChunk
 
@@ -21,6 +21,8 @@ enum ConnectionEffect: FaultEffect {
         case reset, empty, stall, truncate, garbage
         case malformedChunk = "malformed-chunk"
     }
+
+    private enum Layer: String, CaseIterable { case tls }
 
     var behavior: FaultBehavior {
         switch self {
@@ -40,11 +42,16 @@ enum ConnectionEffect: FaultEffect {
                 [("connection", .string(enumeration: ["stall"]))],
                 optional: [("forMs", EffectNumbers.millisecondsSchema)]
             ),
-            .closed([("connection", .string(enumeration: ["empty", "garbage", "malformed-chunk"]))]),
+            .closed([("connection", .string(enumeration: ["empty", "malformed-chunk"]))]),
+            .closed(
+                [("connection", .string(enumeration: ["garbage"]))],
+                optional: [("layer", .string(enumeration: ["tls"]))]
+            ),
         ],
         examples: [
             ["connection": "reset"], ["connection": "truncate", "afterBytes": 10],
             ["connection": "stall", "forMs": 1_000], ["connection": "empty"],
+            ["connection": "garbage", "layer": "tls"],
         ],
         rows: [
             EffectDeclaration.Row(
@@ -61,15 +68,17 @@ enum ConnectionEffect: FaultEffect {
                 "fewer bytes than Content-Length, half of them if nothing is said; a chunked body loses its end"
             ),
             EffectDeclaration.Row(
-                #"`{"connection":"garbage"}`, `{"connection":"malformed-chunk"}`"#,
-                "512 seeded bytes that are no HTTP; a good head with broken chunks"
+                #"`{"connection":"garbage"}`, with `"layer":"tls"`"#,
+                "512 seeded bytes that are no HTTP; over TLS in place of a record, and so no TLS either"
             ),
+            EffectDeclaration.Row(#"`{"connection":"malformed-chunk"}`"#, "a good head with broken chunks"),
         ],
         words: Word.allCases.map { EffectDeclaration.Word($0.rawValue, ["connection": .string($0.rawValue)]) },
         builders: [
             EffectBuilder(
                 "connection",
-                "A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`.",
+                "A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`, `layer` "
+                    + "for `garbage`.",
                 [
                     .choice(
                         "_ kind",
@@ -78,6 +87,12 @@ enum ConnectionEffect: FaultEffect {
                     ),
                     .integer("afterBytes", "afterBytes", isOptional: true),
                     .integer("forMilliseconds", "forMs", isOptional: true),
+                    .choice(
+                        "layer",
+                        "layer",
+                        EffectBuilder.Choice("Layer", "The layer whose bytes are damaged.", Layer.self),
+                        isOptional: true
+                    ),
                 ]
             )
         ]
@@ -93,7 +108,7 @@ enum ConnectionEffect: FaultEffect {
         case .truncate: return .truncate(afterBytes: check.count("afterBytes", in: EffectNumbers.bytes))
         case .stall: return .stall(forMilliseconds: check.count("forMs", in: EffectNumbers.milliseconds))
         case .empty: return .empty
-        case .garbage: return .garbage
+        case .garbage: return .garbage(isBelowTLS: check.choice("layer", Layer.self) != nil)
         case .malformedChunk: return .malformedChunk
         }
     }
@@ -105,11 +120,11 @@ enum ConnectionEffect: FaultEffect {
         case .stall(let milliseconds):
             guard let milliseconds else { return .silent([.hold]) }
             return .silent([.wait(.milliseconds(Int64(milliseconds)), context.waiting), .close])
-        case .garbage:
+        case .garbage(let isBelowTLS):
             // The first byte never begins a status line.
             var bytes = (0..<512).map { _ in UInt8(truncatingIfNeeded: context.random.next()) }
             bytes[0] |= 0x80
-            return .silent([.raw(bytes), .close])
+            return .silent([isBelowTLS ? .belowTLS(bytes) : .raw(bytes), .close])
         case .reset(let count?):
             // The wait lets the bytes leave before the reset overtakes them.
             return response.cut(after: count, [.wait(.milliseconds(20), .either), .abort])

@@ -1,6 +1,7 @@
 import CivilTime
 import Crypto
 import HTTPMessage
+import Handshakes
 import JSON
 
 /// A journal entry in its stored form.
@@ -52,6 +53,7 @@ struct JournalRecord: Decodable, Sendable {
     var violations: [JSON]?
     var gate: String?
     var replayOf: String?
+    var transport: JSON?
 
     /// Returns an entry in the form that this type reads, for the journal of that world.
     static func json(_ entry: JournalEntry, in world: String?) -> JSON {
@@ -108,6 +110,7 @@ struct JournalRecord: Decodable, Sendable {
         if let violations = entry.violations { writer.member("violations", JSON.array(violations)) }
         if let gate = entry.gate { writer.member("gate", gate) }
         if let original = entry.replayOf { writer.member("replayOf", original) }
+        if let transport = entry.transport { writer.member("transport", transport.json) }
         writer.endObject()
         return writer.bytes
     }
@@ -183,6 +186,12 @@ struct JournalRecord: Decodable, Sendable {
         entry.endedAt = endedAt
         entry.gate = gate
         entry.replayOf = replayOf
+        if let transport {
+            guard let facts = TransportFacts(json: transport) else {
+                throw PartFault(path: ["transport"], "must have the scheme, the version and the TLS of a connection")
+            }
+            entry.transport = facts
+        }
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {
                 throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")

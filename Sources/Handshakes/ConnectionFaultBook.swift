@@ -70,7 +70,7 @@ package struct ConnectionFaultBook: Sendable {
     private mutating func draw(_ place: Int) -> Bool {
         let probability = entries[place].fault.when.probability
         guard probability < 1 else { return true }
-        var stream = SeededStream(seed: seed, purpose: entries[place].number, ordinal: entries[place].draws)
+        var stream = ConnectionRandom(seed: seed, purpose: entries[place].number, ordinal: entries[place].draws)
         entries[place].draws += 1
         return stream.fraction() < probability
     }

@@ -21,8 +21,14 @@ package struct TLSVersion: RawRepresentable, Hashable, Comparable, Sendable {
         }
     }
 
+    /// The version of that name; nil for an unknown one.
+    package init?(name: String) {
+        guard let known = [Self.tls10, .tls11, .tls12, .tls13].first(where: { $0.name == name }) else { return nil }
+        self = known
+    }
+
     /// Tells whether the number is one that clients send only so that servers get used to unknown ones (RFC 8701).
-    var isGrease: Bool { rawValue & 0x0F0F == 0x0A0A && rawValue >> 8 == rawValue & 0xFF }
+    package var isGrease: Bool { rawValue & 0x0F0F == 0x0A0A && rawValue >> 8 == rawValue & 0xFF }
 
     package static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.rawValue < right.rawValue }
 }

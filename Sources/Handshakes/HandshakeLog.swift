@@ -4,6 +4,12 @@ package struct HandshakeLog: Sendable {
         package var completed = 0
         package var resumed = 0
         package var failed = 0
+
+        package init(completed: Int = 0, resumed: Int = 0, failed: Int = 0) {
+            self.completed = completed
+            self.resumed = resumed
+            self.failed = failed
+        }
     }
 
     /// The most failures that are kept.

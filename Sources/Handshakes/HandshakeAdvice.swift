@@ -1,21 +1,36 @@
 /// The sentences that tell a person what to do about a failed handshake (transport contract, section 7).
-enum HandshakeAdvice {
+package enum HandshakeAdvice {
     /// The facts that a sentence may name.
-    struct Context {
+    package struct Context {
         /// The subject of the authority's root; nil with certificates of the user's own.
-        var root: String?
+        package var root: String?
         /// The name that the client asked for.
-        var serverName: String?
+        package var serverName: String?
         /// The versions and protocols that the client offered.
-        var versions: [TLSVersion]?
-        var protocols: [String]?
+        package var versions: [TLSVersion]?
+        package var protocols: [String]?
         /// The fault that acted.
-        var fault: String?
+        package var fault: String?
+
+        package init(
+            root: String? = nil,
+            serverName: String? = nil,
+            versions: [TLSVersion]? = nil,
+            protocols: [String]? = nil,
+            fault: String? = nil
+        ) {
+            self.root = root
+            self.serverName = serverName
+            self.versions = versions
+            self.protocols = protocols
+            self.fault = fault
+        }
     }
 
     private static let pinned = "a client that pins another key looks the same"
 
-    static func sentence(
+    /// Returns the sentence for a failure.
+    package static func sentence(
         _ reason: HandshakeFailure.Reason,
         _ alert: HandshakeFailure.Alert?,
         _ context: Context

@@ -1,11 +1,11 @@
 /// A stream of random numbers that follows from a seed: SplitMix64.
-package struct SeededStream: RandomNumberGenerator, Sendable {
+package struct ConnectionRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// The stream of one purpose.
     package init(seed: UInt64, purpose: UInt64, ordinal: UInt64) {
-        var mixer = SeededStream(state: seed)
-        for part in [purpose, ordinal] { mixer = SeededStream(state: mixer.next() ^ part) }
+        var mixer = ConnectionRandom(state: seed)
+        for part in [purpose, ordinal] { mixer = ConnectionRandom(state: mixer.next() ^ part) }
         state = mixer.next()
     }
 

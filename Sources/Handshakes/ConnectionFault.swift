@@ -1,5 +1,5 @@
-package import Certificates
 package import CivilTime
+package import JSON
 
 /// A fault that acts before a request exists (transport contract, section 6).
 package struct ConnectionFault: Hashable, Sendable {
@@ -72,6 +72,8 @@ package struct ConnectionFault: Hashable, Sendable {
     package var match: Match
     package var when: When
     package var effect: Effect
+    /// The members as they were ordered, for lists.
+    package var order = JSONObject()
 
     package init(_ effect: Effect, name: String? = nil, match: Match = Match(), when: When = When()) {
         self.effect = effect

@@ -39,6 +39,14 @@ package struct TLSAlert: Hashable, Sendable {
         (116, "certificate_required"), (120, "no_application_protocol"),
     ]
 
+    /// The names that RFC 8446 (section 6) gives to alerts that may be sent.
+    package static let sendable = names.map(\.name).filter { !former.contains($0) }
+
+    private static let former: Set = [
+        "decryption_failed", "decompression_failure", "no_certificate", "export_restriction", "no_renegotiation",
+        "certificate_unobtainable", "bad_certificate_hash_value",
+    ]
+
     /// A record that holds this alert as a fatal one, in the clear.
-    var record: [UInt8] { [21, 3, 3, 0, 2, 2, number] }
+    package var record: [UInt8] { [21, 3, 3, 0, 2, 2, number] }
 }

@@ -44,4 +44,28 @@ package struct HandshakeFailure: Hashable, Sendable {
     package var advice: String
     /// The id of the connection fault, or the ready name, that acted.
     package var fault: String?
+
+    package init(
+        at: Instant,
+        api: String,
+        peer: String,
+        serverName: String? = nil,
+        protocols: [String]? = nil,
+        versions: [TLSVersion]? = nil,
+        reason: Reason,
+        alert: Alert? = nil,
+        advice: String,
+        fault: String? = nil
+    ) {
+        self.at = at
+        self.api = api
+        self.peer = peer
+        self.serverName = serverName
+        self.protocols = protocols
+        self.versions = versions
+        self.reason = reason
+        self.alert = alert
+        self.advice = advice
+        self.fault = fault
+    }
 }

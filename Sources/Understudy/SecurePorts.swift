@@ -1,0 +1,86 @@
+import Certificates
+import CivilTime
+package import Control
+import Emulation
+import Serving
+import Transport
+
+/// The choices on TLS: whether the ports speak it, and with whose certificates (transport contract, sections 3 and 4).
+package struct SecurePorts: Sendable {
+    /// A certificate of the user's own, with its chain, and its key: files in PEM form.
+    package struct Pair: Hashable, Sendable {
+        package var certificate: String
+        package var key: String
+
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    package var mode = TLSMode.off
+    /// The folder of the authority; nil where no place for it is known.
+    package var folder: String?
+    /// The user's own certificates; without any the authority signs.
+    package var pairs: [Pair] = []
+    package init() {}
+
+    /// The warning about certificates that nothing will use; nil where there is none.
+    var unusedWarning: String? {
+        mode == .off && !pairs.isEmpty ? "--cert has no effect without --tls on or --tls required" : nil
+    }
+
+    /// The opened certificates, with what people have to be told about them.
+    struct Opened {
+        var server: TLSServer
+        var folder: String?
+        var warnings: [String]
+        var notes: [String]
+    }
+
+    /// Opens the certificates; nil without TLS.
+    ///
+    /// An authority that is not there is made. An address of `hosts` that the authority may not sign is named.
+    func open(seed: UInt64, hosts: [String], now: Instant) throws(StartError) -> Opened? {
+        guard mode != .off else { return nil }
+        do throws(CertificateError) {
+            guard pairs.isEmpty else {
+                let own = try OwnCertificates(pairs.map { ($0.certificate, $0.key) }, now: now)
+                return Opened(server: TLSServer(.own(own), seed: seed), folder: nil, warnings: own.warnings, notes: [])
+            }
+            return try authority(seed: seed, hosts: hosts, now: now)
+        } catch {
+            throw .tls(error.description)
+        }
+    }
+
+    private func authority(seed: UInt64, hosts: [String], now: Instant) throws(CertificateError) -> Opened {
+        let folder = try AuthorityFolder.place(folder)
+        let opened = try AuthorityFolder.open(folder, owner: AuthorityFolder.owner(), now: now)
+        let made = "made a certificate authority in \(folder); `understudy trust` has your clients trust it"
+        return Opened(
+            server: TLSServer(.authority(LeafCache(opened.authority)), seed: seed),
+            folder: folder,
+            warnings: opened.warnings + Self.unsigned(hosts, by: opened.authority),
+            notes: opened.wasMade ? [made] : []
+        )
+    }
+
+    /// Names the addresses that are listened on and that the authority may not sign.
+    private static func unsigned(_ hosts: [String], by authority: Authority) -> [String] {
+        var addresses: [String] = []
+        for host in hosts {
+            switch host {
+            case "0.0.0.0", "::":
+                addresses += InterfaceAddress.all().filter { $0.isReachable && $0.host.contains(":") == (host == "::") }
+                    .map(\.host)
+            default: addresses.append(host)
+            }
+        }
+        let outside = addresses.filter { text in IPAddress(text).map { !authority.permits($0) } ?? false }
+        guard !outside.isEmpty else { return [] }
+        return [
+            "clients can't verify \(outside.joined(separator: ", ")): the authority signs loopback and private addresses only"
+        ]
+    }
+}

@@ -1,0 +1,144 @@
+import Certificates
+import Control
+import Transport
+import Understudy
+
+/// `trust`: makes the authority, and has the stores of this machine trust its root (transport contract, section 5).
+enum TrustCommand: Command {
+    static let name = "trust"
+    static let summary = "has the clients of this machine trust the certificates of serve --tls"
+    static let usage = "[--yes] [--store NAME…] | --check | --bundle"
+    static let stores = Option(
+        name: "store",
+        kind: .list("NAME…"),
+        values: .names(TrustStore.allCases.map(\.rawValue)),
+        help: "only these stores: \(TrustStore.allCases.map(\.rawValue).joined(separator: ", "))",
+        default: "all that are found"
+    )
+    static let yes = Option(name: "yes", kind: .toggle, help: "runs what is otherwise only printed", default: "off")
+    static let options = [
+        yes, stores,
+        Option(
+            name: "check",
+            kind: .toggle,
+            help: "lets curl, python3, node and openssl connect with their own settings, and says who trusts the root",
+            default: "off"
+        ),
+        Option(
+            name: "bundle",
+            kind: .toggle,
+            help: "writes the system's roots and ours into one file, and prints its path",
+            default: "off"
+        ),
+        Option(
+            name: "allow-name",
+            kind: .list("NAME…"),
+            help: "further DNS names that the authority may sign; only while it is made",
+            default: "none"
+        ),
+        Option(
+            name: "unconstrained",
+            kind: .toggle,
+            help: "lets the authority sign every name; only while it is made",
+            default: "off"
+        ),
+    ]
+    static let settings = [TLSOptions.folder]
+    static let discussion = """
+        Without --yes nothing is changed but for the authority, which is made if there is none: the commands that would run
+        are printed, with the stores that only root may change. `understudy exec --tls -- CMD` needs no store at all.
+        """
+    static let examples = [
+        Example("understudy trust --yes", "every store that is found"),
+        Example("export SSL_CERT_FILE=$(understudy trust --bundle)", "one shell, without changing a store"),
+        Example("understudy trust --check", "who trusts the root by now"),
+    ]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let chosen = try chosenStores(arguments)
+        let ways = ["check", "bundle"].filter(arguments.isOn)
+        guard ways.count < 2, ways.isEmpty || !arguments.isOn("yes") && arguments.values["store"] == nil else {
+            throw UsageError(message: "--check, --bundle and the stores (--yes, --store) are asked for one at a time")
+        }
+        let ports = try ports(arguments)
+        do throws(CertificateError) {
+            let folder = try AuthorityFolder.place(ports.folder)
+            let opened = try AuthorityFolder.open(
+                folder,
+                options: try options(arguments),
+                owner: AuthorityFolder.owner(),
+                now: TimeSource.system.wall()
+            )
+            Terminal.warn(opened.warnings)
+            if arguments.isOn("check") { return check(ports) }
+            if arguments.isOn("bundle") { return try bundle(opened.authority, in: folder) }
+            if opened.wasMade { Terminal.out("made a certificate authority in \(folder)") }
+            Terminal.out("root  \(opened.authority.root.subject)\n      \(folder)/root.pem")
+            return TrustPlan.carryOut(
+                chosen.map { ($0, $0.additions(of: "\(folder)/root.pem")) },
+                runs: arguments.isOn("yes"),
+                command: "understudy trust --yes"
+            )
+        } catch {
+            Terminal.error("understudy: \(error.description)")
+            return ExitCode.usage
+        }
+    }
+
+    /// The stores of the command line, in their own order.
+    static func chosenStores(_ arguments: Arguments) throws(UsageError) -> [TrustStore] {
+        guard let names = arguments.values[stores.name] else { return TrustStore.allCases }
+        for name in names where TrustStore(rawValue: name) == nil {
+            let known = TrustStore.allCases.map(\.rawValue)
+            let hint = NearestName.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError(
+                message: "--store: there is no store \"\(name)\" (there are \(known.joined(separator: ", ")))\(hint)"
+            )
+        }
+        return TrustStore.allCases.filter { names.contains($0.rawValue) }
+    }
+
+    /// The ports as `serve` would have them speak TLS: with the authority of the same folder.
+    static func ports(_ arguments: Arguments) throws(UsageError) -> SecurePorts {
+        let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
+        Terminal.warn(settings.warnings)
+        var ports = try TLSOptions.read(settings)
+        ports.mode = .on
+        ports.pairs = []
+        return ports
+    }
+
+    private static func options(_ arguments: Arguments) throws(CertificateError) -> Authority.Options {
+        var options = Authority.Options()
+        options.isUnconstrained = arguments.isOn("unconstrained")
+        for text in arguments.values["allow-name"] ?? [] { options.names.append(try Authority.Options.name(text)) }
+        return options
+    }
+
+    private static func check(_ ports: SecurePorts) -> Int32 {
+        switch TrustCheck.run(ports) {
+        case .failure(let error): return EmulatorRun.report(error)
+        case .success(let lines):
+            if lines.isEmpty { Terminal.out("none of curl, python3, node and openssl is on this machine") }
+            for line in lines { Terminal.out(line.line) }
+            return lines.allSatisfy(\.isTrusted) ? ExitCode.ok : ExitCode.failed
+        }
+    }
+
+    private static func bundle(_ authority: Authority, in folder: String) throws(CertificateError) -> Int32 {
+        let place = "\(folder)/\(AuthorityFolder.bundle)"
+        // The variable may name the bundle that is written here.
+        guard let roots = Environment["SSL_CERT_FILE"] == place ? TrustBundle.systemRoots() : TrustBundle.roots() else {
+            Terminal.error(
+                "understudy: the system's roots are not found; SSL_CERT_FILE names a file with the roots to keep"
+            )
+            return ExitCode.failed
+        }
+        let text = String(decoding: TrustBundle.joined([roots]), as: UTF8.self)
+        let root = authority.root.pem
+        let whole =
+            text.contains(root) ? text : String(decoding: TrustBundle.joined([roots, Array(root.utf8)]), as: UTF8.self)
+        Terminal.out(try AuthorityFolder.writeBundle(whole, in: folder))
+        return ExitCode.ok
+    }
+}
