@@ -115,7 +115,9 @@ enum EmulatorRun {
         var lines: [String] = []
         let isStructured = configuration.logFormat == .json
         if isStructured, configuration.logLevel != .quiet {
-            for note in emulator.notes { Terminal.tell("notice", ["text": .string(note.text)]) }
+            for text in emulator.notes.map(\.text) + emulator.certificateNotes {
+                Terminal.tell("notice", ["text": .string(text)])
+            }
             Terminal.tell("listening", emulator.listening(pid: Terminal.processID))
         } else if configuration.logLevel != .quiet {
             lines += emulator.notes.map { "understudy: note: \($0.text)" }
