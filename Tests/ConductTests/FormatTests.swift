@@ -18,7 +18,10 @@ import Testing
         let text = report.text
         let lines = text.split(separator: "\n")
         #expect(lines.first?.hasPrefix("not exercised: ") == true)
-        #expect(lines.last == "conduct: fail, 2 errors, 1 warning, \(report.count(ConductReport.Status.passed)) passed, \(report.count(ConductReport.Status.notExercised)) not exercised")
+        #expect(
+            lines.last
+                == "conduct: fail, 2 errors, 1 warning, \(report.count(ConductReport.Status.passed)) passed, \(report.count(ConductReport.Status.notExercised)) not exercised"
+        )
     }
 
     @Test func `10 github has one line for each failed rule`() {
@@ -40,10 +43,16 @@ import Testing
         let junit = report.junit
         let rules = report.rules
         #expect(junit.hasPrefix("<?xml"))
-        #expect(junit.contains("<testsuites name=\"conduct\" tests=\"\(rules.count)\" failures=\"2\" errors=\"0\" skipped=\"\(report.count(ConductReport.Status.notExercised))\""))
+        #expect(
+            junit.contains(
+                "<testsuites name=\"conduct\" tests=\"\(rules.count)\" failures=\"2\" errors=\"0\" skipped=\"\(report.count(ConductReport.Status.notExercised))\""
+            )
+        )
         #expect(junit.contains("<testcase name=\"auth/malformed-credential\" classname=\"conduct.auth\""))
         // A warning fails nothing by default, and is told all the same.
-        #expect(junit.contains("<testcase name=\"body/type-missing\" classname=\"conduct.body\" time=\"0\"><system-out>"))
+        #expect(
+            junit.contains("<testcase name=\"body/type-missing\" classname=\"conduct.body\" time=\"0\"><system-out>")
+        )
     }
 
     @Test func `10 sarif names rules by their places`() throws {
@@ -78,7 +87,8 @@ import Testing
     @Test func `11 the allow-list and the baseline suppress, and tell what they met`() {
         var settings = ConductSettings()
         settings.allow = [
-            .init(rule: "auth/*", reason: "known"), .init(rule: "url/unknown-route", reason: "old", until: "2020-01-01"),
+            .init(rule: "auth/*", reason: "known"),
+            .init(rule: "url/unknown-route", reason: "old", until: "2020-01-01"),
             .init(rule: "poll/*", reason: "none"),
         ]
         var engine = ConductEngine(settings: settings, knowledge: [Traffic.knowledge])

@@ -27,7 +27,8 @@ extension ConductReport {
                     cases += "\(text(lines(failing)))</failure>"
                 } else if rule.status == .notExercised {
                     skipped += 1
-                    cases += "<skipped message=\"\(text("not exercised; \(rule.exercisedBy.joined(separator: ", "))"))\"/>"
+                    cases +=
+                        "<skipped message=\"\(text("not exercised; \(rule.exercisedBy.joined(separator: ", "))"))\"/>"
                 } else if rule.status == .notJudged {
                     skipped += 1
                     cases += "<skipped message=\"not judged: \(text(rule.reason ?? ""))\"/>"
@@ -54,8 +55,9 @@ extension ConductReport {
     private static func legal(_ text: String) -> String {
         var made = String.UnicodeScalarView()
         for scalar in text.unicodeScalars
-        where scalar == "\n" || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-            && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+        where scalar == "\n"
+            || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+                && scalar.value != 0xFFFE && scalar.value != 0xFFFF
         {
             made.append(scalar)
         }

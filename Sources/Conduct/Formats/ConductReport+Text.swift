@@ -93,7 +93,9 @@ extension ConductReport {
         let idle = allow.filter { $0.state != .used }.map { "\($0.entry.rule) is \($0.state.rawValue)" }
         if !idle.isEmpty { lines += ["", "## Allow-list", "", idle.map(Self.escaped).joined(separator: ", ")] }
         let lost = gone.map { "\($0.rule) \($0.route)" }
-        if !lost.isEmpty { lines += ["", "## Gone from the baseline", "", lost.map(Self.escaped).joined(separator: ", ")] }
+        if !lost.isEmpty {
+            lines += ["", "## Gone from the baseline", "", lost.map(Self.escaped).joined(separator: ", ")]
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
