@@ -25,20 +25,20 @@ struct ProcessTests {
 
     @Test func `changes of two processes at one folder take turns, and none is lost`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (path, count) = (folder.path, 300)
+        let (path, count) = (folder.path, 40)
         let child = Task<Void, Never> {
             await #expect(processExitsWith: .success) { [path = path as String] in
                 try await SecondProcess.run {
                     SecondProcess.leave("here", in: path)
                     try await SecondProcess.waitFor("go", in: path)
-                    try SecondProcess.count(300, in: path)
+                    try SecondProcess.count(40, in: path)
                 }
             }
         }
         try await SecondProcess.beside(child, in: path) {
             try await SecondProcess.waitFor("here", in: path)
             SecondProcess.leave("go", in: path)
-            try await Task.detached { try SecondProcess.count(300, in: path) }.value
+            try await Task.detached { try SecondProcess.count(40, in: path) }.value
         }
         let text = try #require(try FileStore(folder: folder).data(forKey: "n"))
         #expect(SecondProcess.number(text) == 2 * count)

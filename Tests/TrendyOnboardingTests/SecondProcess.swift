@@ -16,7 +16,7 @@ struct SecondProcess: Codable, Sendable {
 
     /// Runs the part; the process ends if it hangs.
     static func run(_ part: @MainActor () async throws -> Void) async throws {
-        alarm(UInt32(2 * Watch.patience))
+        alarm(UInt32(4 * Watch.patience))
         try await part()
     }
 
@@ -80,7 +80,8 @@ struct SecondProcess: Codable, Sendable {
 
     /// Adds to a number in the store, one by one; its text is long, so that a part of it would be noticed.
     static func count(_ count: Int, in folder: String) throws {
-        let store = FileStore(folder: URL(filePath: folder), patience: 120_000)
+        // The attempts end with the other process, however slow the disk is.
+        let store = FileStore(folder: URL(filePath: folder), patience: 10_000_000)
         for _ in 1...count {
             try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
                 let number = try transaction.data(forKey: "n").map(number) ?? 0

@@ -76,12 +76,12 @@ import Testing
     @Test func `changes of two processes at one folder take turns`() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let count = 200
+        let count = 50
         // A lock belongs to the open file, so two stores exclude each other as two processes do.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...2 {
                 group.addTask {
-                    let store = FileStore(folder: folder, patience: 60_000)
+                    let store = FileStore(folder: folder, patience: 10_000_000)
                     for _ in 1...count {
                         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
                             let text = try transaction.data(forKey: "n").map { String(decoding: $0, as: UTF8.self) }
