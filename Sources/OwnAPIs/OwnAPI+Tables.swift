@@ -17,7 +17,9 @@ extension OwnAPI {
 
     package func issues(inRow row: JSON, ofTable name: String, _ world: World, _ index: Int) -> [JSONIssue] {
         guard let table = table(name, world, index) else { return [] }
-        var issues = table.schema?.issues(in: row) ?? []
+        // A row is written as it is stored; the schema speaks of it as a client sees it, with T0-P1D as a time.
+        let seen = row.objectValue.map { StoredText.members($0, in: world.parts[index].epoch, table.time) }
+        var issues = table.schema?.issues(in: seen.map { JSON.object($0) } ?? row) ?? []
         let key = row[table.key].map { $0.stringValue ?? $0.text }
         // No two rows share the values of unique members; null is not compared.
         for group in table.unique {

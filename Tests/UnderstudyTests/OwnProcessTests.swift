@@ -235,6 +235,23 @@ import Testing
         #expect(try served.control("GET", "/stubs/stb_1").json["hits"] == 1)
     }
 
+    @Test func `11 rows by call are held against the schema as clients see them`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"""
+            {"tables":{"items":{"schema":{"type":"object","properties":{"n":{"type":"integer"},\#
+            "at":{"type":"string","format":"date-time"}}}}}}
+            """#,
+            "apis/shop/tables/items.json": #"[{"id":"a","n":1,"at":"T0-P1D"}]"#,
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        let row = try #require(try served.control("GET", "/state/shop/items/a").json["row"])
+        #expect(row["at"] == "T0-P1D")
+        #expect(try served.control("PUT", "/state/shop/items/a", row.text).status == 200)
+        let refused = try served.control("PUT", "/state/shop/items/a", #"{"id":"a","n":"x","at":"later"}"#)
+        #expect(refused.status == 422)
+        #expect(refused.json["errors"]?.arrayValue?.map { $0["path"] } == ["$.n", "$.at"])
+    }
+
     @Test func `16 a long body is held against its operation as a short one is`() throws {
         let folder = try Folder([
             "apis/shop/api.json": #"{"validation":"enforce"}"#,
