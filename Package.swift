@@ -136,8 +136,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging", "JSON", "Locking",
-                "Recording", "Crypto", "RegularExpressions",
+                "APIDocs", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging", "JSON",
+                "Locking", "Recording", "Crypto", "RegularExpressions",
             ]
         ),
         .target(

@@ -14,7 +14,8 @@ package struct ControlAPI: Sendable {
         + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
         + ModeOperations.all + TableOperations.all + UserOperations.all + NoteOperations.all + CoverageOperations.all
-        + CompareOperations.all + ReplayOperations.all + TLSOperations.all + ConnectionFaultOperations.all
+        + CompareOperations.all + ReplayOperations.all + TLSOperations.all
+        + ConnectionFaultOperations.all
 
     package let safety: ControlSafety
     package let version: String

@@ -89,28 +89,15 @@ package final class AccessLog: Sendable {
         add(.words(.warning, at: hostTime.wall, event: "refused", [text]), cost: 256 + text.utf8.count)
     }
 
-    /// Logs a request that was refused by its head alone.
-    func note(_ method: String, _ path: String, _ status: Status, _ peer: String, _ hostTime: HostTime) {
-        guard level != .quiet else { return }
-        let call = LogRecord.Call(
-            at: hostTime.wall,
-            area: "-",
-            method: method,
-            path: path,
-            status: status.code,
-            peer: peer
-        )
-        add(.call(call), cost: 256 + path.utf8.count)
-    }
-
     /// Logs a handshake of TLS that has failed (transport contract, section 7).
     func note(_ failure: HandshakeFailure) {
         guard level != .quiet else { return }
-        let alert = failure.alert.map { " (\($0.alert.name) from the \($0.from.rawValue))" } ?? ""
         let name = failure.serverName.map { " for \($0)" } ?? ""
-        let fault = failure.fault.map { ", \($0)" } ?? ""
-        let text = "\(failure.api) \(failure.peer)\(name): \(failure.reason.rawValue)\(alert)\(fault). \(failure.advice)"
-        add(.words(.warning, at: failure.at, event: "tls-failure", [text]), cost: 256 + text.utf8.count)
+        let alert = failure.alert.map { " (\($0.alert.name) from the \($0.from.rawValue))" } ?? ""
+        let fault = failure.fault.map { " by \($0)" } ?? ""
+        let text =
+            "\(failure.api), \(failure.peer)\(name): \(failure.reason.rawValue)\(alert)\(fault). \(failure.advice)"
+        add(.words(.warning, at: failure.at, event: "tls", [text]), cost: 256 + text.utf8.count)
     }
 
     /// Logs an event at every level: its name and its reasons.

@@ -13,7 +13,7 @@ extension EmulatorService {
     /// It chooses no world and is in no journal (transport contract, section 3).
     func refusalWithoutTLS(_ head: RequestHead?, isSecure: Bool, _ peer: Peer) -> PlayableResponse? {
         guard let secure, secure.mode == .required, !isSecure, !isOpenWithoutTLS(head, peer) else { return nil }
-        log.note("\(head?.method.rawValue ?? "-")", head?.rawPath ?? "-", .upgradeRequired, peer.host, hostTime)
+        if let head { log.note(head, .upgradeRequired, peer.host, hostTime) }
         let home = peer.listener == 0 ? origins.hub : origins.apis[peer.listener - 1]
         var address = home
         if let authority = head?.authority, ForwardedOrigin.isAuthority(authority) { address = "https://\(authority)" }

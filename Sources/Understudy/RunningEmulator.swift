@@ -403,10 +403,10 @@ package enum StartError: Error, Sendable {
     /// Two APIs have one port, or one has none.
     case ports(String)
     case unknownScenario(String, String?)
-    /// A scenario can't be switched on, for the given reason.
-    case scenario(String, String)
     /// Certificates or keys can't be used.
     case tls(String)
+    /// A scenario can't be switched on, for the given reason.
+    case scenario(String, String)
     /// The mode of `record` or `replay` can't begin.
     case mode(String)
     case system(String)

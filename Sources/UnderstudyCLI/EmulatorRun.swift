@@ -89,11 +89,11 @@ enum EmulatorRun {
             let hint = near.map { "; did you mean \($0)?" } ?? ""
             Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
             return ExitCode.usage
-        case .scenario(let name, let reason):
-            Terminal.error("understudy: --scenario: \(name) can't be switched on: \(reason)")
-            return ExitCode.usage
         case .tls(let text):
             Terminal.error("understudy: \(text)")
+            return ExitCode.usage
+        case .scenario(let name, let reason):
+            Terminal.error("understudy: --scenario: \(name) can't be switched on: \(reason)")
             return ExitCode.usage
         case .mode(let text):
             Terminal.error("understudy: \(text)")

@@ -15,6 +15,7 @@ import attack_imports
 import attack_large
 import attack_load
 import attack_store
+import attack_tls
 import attack_upstream
 import attack_walk
 import attack_worlds
@@ -25,6 +26,7 @@ GROUPS = {
     "imports": (attack_imports, 0.25),
     "upstream": (attack_upstream, 0.2),
     "store": (attack_store, 0.1),
+    "tls": (attack_tls, 0.1),
     "worlds": (attack_worlds, 0.1),
     "large": (attack_large, 0.2),
     "walk": (attack_walk, 0.15),

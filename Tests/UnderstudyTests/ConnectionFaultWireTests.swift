@@ -1,0 +1,138 @@
+import Foundation
+import JSON
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Transport contract, sections 6 and 7: connection faults and failed handshakes, as foreign clients see them.
+@Suite(.serialized) struct ConnectionFaultWireTests {
+    /// Each case with the code of OpenSSL's verification, 0 where it accepts.
+    private static let cases: [(name: String, code: Int)] = [
+        ("expired", 10), ("not-yet-valid", 9), ("wrong-host", 62), ("untrusted-root", 19), ("self-signed", 18),
+        ("incomplete-chain", 20), ("no-server-auth", 26), ("outside-constraints", 47), ("sha1", 68), ("rsa1024", 66),
+        ("no-san", 0), ("too-long", 0), ("revoked", 0), ("other-key", 0),
+    ]
+
+    private static let python = """
+        import socket, ssl, sys
+        context = ssl.create_default_context(cafile=sys.argv[3])
+        try:
+            with socket.create_connection(("127.0.0.1", int(sys.argv[2])), timeout=60) as plain:
+                with context.wrap_socket(plain, server_hostname=sys.argv[1]) as secure:
+                    secure.sendall(b"GET /__admin/health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n")
+                    print("accepted" if secure.recv(12) == b"HTTP/1.1 200" else "odd")
+        except ssl.SSLCertVerificationError as error:
+            print("refused", error.verify_code)
+        except OSError as error:
+            print("failed", type(error).__name__)
+        """
+
+    @Test func `6 every ready name shows its case to OpenSSL and to Python`() throws {
+        let secure = try SecureServed()
+        for item in Self.cases {
+            let host = "\(item.name).bad.localhost"
+            let client = try TLSTool([
+                "openssl", "s_client", "-connect", "127.0.0.1:\(secure.hub)", "-servername", host, "-verify_hostname",
+                host, "-CAfile", secure.root, "-status",
+            ])
+            if let client {
+                #expect(client.output.contains("Verify return code: \(item.code) ("), "\(item.name)")
+                #expect(client.output.contains("Cert Status: revoked") == (item.name == "revoked"), "\(item.name)")
+            }
+            if let said = try TLSTool.python(Self.python, [host, "\(secure.hub)", secure.root]) {
+                let expected = item.code == 0 ? "accepted\n" : "refused \(item.code)\n"
+                #expect(said.output == expected, "\(item.name): \(said.errors)")
+            }
+        }
+        let faults = try secure.served.control("GET", "/connection-faults").json
+        #expect(faults == ["items": []])
+        let failures = try secure.served.control("GET", "/tls/failures").json["items"]?.arrayValue ?? []
+        #expect(failures.contains { $0["fault"] == "expired.bad.localhost" && $0["reason"] == "client-alert" })
+    }
+
+    @Test func `6 a fault by a call acts as often as it says, and is seen in the journal or among the failures`() throws {
+        let secure = try SecureServed()
+        let port = secure.served.api
+        func add(_ order: String) throws -> JSON { try secure.served.control("POST", "/connection-faults", order).json }
+        #expect(try add(#"{"when":{"skip":1,"times":1},"effect":{"certificate":"self-signed"}}"#)["id"] == "cfl_1")
+        func ask() throws -> Int32 { try #require(try secure.curl("localhost", "/api/v1/nowhere", port: port)).status }
+        #expect(try [ask(), ask(), ask()] == [0, 60, 0])
+        #expect(try secure.served.control("GET", "/connection-faults/cfl_1").json["hits"] == 1)
+        let failure = try #require(try secure.served.control("GET", "/tls/failures").json["items"]?[0])
+        #expect(failure["api"] == "omnichat" && failure["fault"] == "cfl_1" && failure["sni"] == "localhost")
+        _ = try secure.served.control("DELETE", "/connection-faults")
+        // The hub is meant only by name.
+        #expect(try add(#"{"effect":{"handshake":"close"}}"#)["id"] == "cfl_2")
+        #expect(try secure.curl("localhost", "/__admin/health")?.status == 0)
+        #expect(try ask() == 35)
+        _ = try secure.served.control("DELETE", "/connection-faults")
+        #expect(try add(#"{"effect":{"certificate":"other-key"}}"#)["id"] == "cfl_3")
+        #expect(try ask() == 0)
+        let entry = try secure.served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect(entry?["transport"]?["tls"]?["fault"] == "cfl_3")
+        // A reset leaves what belongs to the process.
+        _ = try secure.served.control("POST", "/reset")
+        #expect(try secure.served.control("GET", "/connection-faults").json["items"]?.arrayValue?.count == 1)
+    }
+
+    @Test func `7 the advice names the root for a client that does not trust it`() throws {
+        let secure = try SecureServed(log: [])
+        guard
+            let client = try TLSTool([
+                "openssl", "s_client", "-connect", "127.0.0.1:\(secure.hub)", "-servername", "localhost", "-CAfile",
+                "/dev/null", "-verify_return_error",
+            ])
+        else { return }
+        #expect(client.status != 0)
+        var failure: JSON?
+        try Deadline().wait(for: "the failure") {
+            failure = try secure.served.control("GET", "/tls/failures").json["items"]?[0]
+            return failure != nil
+        }
+        #expect(failure?["reason"] == "client-alert" && failure?["alert"]?["name"] == "unknown_ca")
+        #expect(failure?["alert"]?["from"] == "client" && failure?["alert"]?["number"] == 48)
+        let subject = try secure.served.control("GET", "/tls").json["authority"]?["subject"]?.stringValue ?? "none"
+        let advice = failure?["advice"]?.stringValue ?? ""
+        #expect(advice.contains(subject) && advice.contains("understudy trust"))
+        try Deadline().wait(for: "the line of the log") { try secure.served.child.errors().contains("unknown_ca") }
+        #expect(try secure.served.control("GET", "/metrics").text.contains(#"understudy_tls_handshakes_total{result="failed"} 1"#))
+        #expect(try secure.served.control("DELETE", "/tls/failures").status == 204)
+        #expect(try secure.served.control("GET", "/tls/failures").json == ["items": []])
+    }
+
+    @Test func `6 URLSession refuses what it does not trust, and the server says so`() throws {
+        let secure = try SecureServed()
+        let url = try #require(URL(string: "https://localhost:\(secure.hub)/__admin/health"))
+        let box = Outcome()
+        let task = URLSession(configuration: .ephemeral).dataTask(with: url) { _, _, error in box.note(error) }
+        task.resume()
+        try Deadline().wait(for: "the answer of URLSession") { box.isThere }
+        #expect(box.code != nil, "a root that nobody trusts was accepted")
+        var reasons: [String] = []
+        try Deadline().wait(for: "the failure") {
+            let failures = try secure.served.control("GET", "/tls/failures").json["items"]?.arrayValue ?? []
+            reasons = failures.compactMap { $0["reason"]?.stringValue }
+            return !reasons.isEmpty
+        }
+        #expect(reasons.allSatisfy { ["client-alert", "client-closed"].contains($0) }, "\(reasons)")
+    }
+
+    /// The end of a task, noted on another thread.
+    private final class Outcome: @unchecked Sendable {
+        private let lock = NSLock()
+        private var noted = false
+        private var failure: Int?
+
+        func note(_ error: (any Error)?) {
+            lock.withLock {
+                noted = true
+                failure = (error as NSError?)?.code
+            }
+        }
+
+        var isThere: Bool { lock.withLock { noted } }
+        var code: Int? { lock.withLock { failure } }
+    }
+}
