@@ -28,6 +28,9 @@ enum ManPage {
                 + "over its key in the configuration file, and that over the default."
         )
         for option in ServeOptions.serve { page.add(option, isSetting: true) }
+        page.section("SERVER FLAGS")
+        page.paragraph("The commands that ask a running server take these flags.")
+        for option in ServerOptions.all { page.add(option, isSetting: false) }
         page.section("FILES")
         page.term(
             "understudy.json",
@@ -46,6 +49,12 @@ extension RoffWriter {
     fileprivate mutating func add(_ command: any Command.Type) {
         subsection(HelpText.usage(of: command))
         paragraph(sentence(command.summary))
+        if case .actions(let actions) = command.operands {
+            for action in actions {
+                let words = [command.name, action.name, action.usage].filter { !$0.isEmpty }
+                term(words.joined(separator: " "), sentence(action.summary))
+            }
+        }
         for option in command.options { add(option, isSetting: false) }
         let shared = Set(command.settings.map(\.name))
         if shared == Set(ServeOptions.serve.map(\.name)) {
@@ -55,6 +64,7 @@ extension RoffWriter {
         } else if !shared.isEmpty {
             paragraph("Takes \(command.settings.map(\.flag).joined(separator: ", ")) as serve does.")
         }
+        if !command.serverFlags.isEmpty { paragraph("Takes the flags for a running server.") }
         if !command.discussion.isEmpty { paragraph(command.discussion) }
         for example in command.examples { self.example(example) }
     }
@@ -62,7 +72,7 @@ extension RoffWriter {
     fileprivate mutating func add(_ option: Option, isSetting: Bool) {
         var places = "default: \(option.default)"
         if isSetting { places += "; \(option.variable), \(option.key)" }
-        term(option.usage, "\(option.help) (\(places))")
+        term(option.usageInHelp, "\(option.help) (\(places))")
     }
 
     private func sentence(_ summary: String) -> String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }

@@ -21,16 +21,28 @@ enum NameHint {
         return Suggestion.nearest(to: wanted, among: tails).flatMap { tails.firstIndex(of: $0) }.map { names[$0] }
     }
 
+    /// The number of known names that a refusal lists.
+    private static let mostListed = 8
+
     /// The refusal of a name that the server does not have.
-    static func unknown(_ what: String, _ name: String, among known: [String], in world: String?) -> CommandFailure {
+    ///
+    /// With `listsKnown` they are listed even where one of them is near.
+    static func unknown(
+        _ what: String,
+        _ name: String,
+        among known: [String],
+        in world: String?,
+        listsKnown: Bool = false
+    ) -> CommandFailure {
         var text = "there is no \(what) \"\(VisibleText.escaped(name))\"" + (world.map { " in the world \($0)" } ?? "")
-        if let near = nearest(to: name, among: known) {
-            text += "; did you mean \(VisibleText.escaped(near))?"
-        } else if known.isEmpty {
+        let near = nearest(to: name, among: known)
+        if let near { text += "; did you mean \(VisibleText.escaped(near))?" }
+        if known.isEmpty {
             text += ", and no other"
-        } else {
-            let shown = known.prefix(8).map(VisibleText.escaped).joined(separator: ", ")
-            text += "; there is \(shown)" + (known.count > 8 ? " and \(known.count - 8) more" : "")
+        } else if near == nil || listsKnown {
+            let shown = known.prefix(mostListed).map(VisibleText.escaped).joined(separator: ", ")
+            let rest = known.count > mostListed ? " and \(known.count - mostListed) more" : ""
+            text += (near == nil ? "; there is " : " There is ") + shown + rest
         }
         return .failed(text)
     }

@@ -135,7 +135,8 @@ enum TokenCommand: Command {
                 throw error
             }
             let labels = (users["items"]?.arrayValue ?? []).compactMap { ($0["email"] ?? $0["id"])?.stringValue }
-            throw NameHint.unknown("user", body["user"]?.stringValue ?? "", among: labels, in: server.world)
+            let user = body["user"]?.stringValue ?? ""
+            throw NameHint.unknown("user", user, among: labels, in: server.world, listsKnown: true)
         }
     }
 

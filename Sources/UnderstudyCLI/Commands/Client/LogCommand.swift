@@ -68,8 +68,10 @@ enum LogCommand: ServerCommand {
         try EventFollower(server).run { () throws(CommandFailure) in
             // After a gap, or in a server that was started anew, the journal has what was missed.
             let items = try copy.newest(isFirst ? max(count, 1) : 5_000, isEnded: true)
-            let isNew = items.reversed().filter { shown.insert($0.json) }
+            let isNew = items.reversed().filter { (isFirst || shown.isRecent($0.json)) && shown.insert($0.json) }
             for item in isNew where !isFirst || count > 0 { print(item, server) }
+            // What the first list leaves out is older than its newest, and is not shown later either.
+            if isFirst, let newest = items.first { shown.begin(with: newest.json) }
             isFirst = false
         } event: { (kind, data) throws(CommandFailure) in
             guard kind == "request" || kind == "outcome" else { return }
@@ -82,7 +84,8 @@ enum LogCommand: ServerCommand {
             }
             // A server whose events do not name the entry sends them just before the end.
             for _ in 0..<mostTries {
-                let isNew = try copy.newest(50, isEnded: true).reversed().filter { shown.insert($0.json) }
+                let items = try copy.newest(50, isEnded: true)
+                let isNew = items.reversed().filter { shown.isRecent($0.json) && shown.insert($0.json) }
                 for item in isNew { print(item, server) }
                 if isNew.contains(where: { $0.line.id == data["id"]?.stringValue }) { return }
                 SystemThread.pause(.milliseconds(20))
@@ -102,7 +105,16 @@ private struct ShownExchanges {
     private var keys = Set<String>()
     private var order: [String] = []
 
+    /// The machine's time up to which everything counts as shown.
+    private var start = ""
+
     init(most: Int) { self.most = most }
+
+    /// Takes everything up to an exchange for shown.
+    mutating func begin(with line: JSON) { start = line["startedAt"]?.stringValue ?? "" }
+
+    /// Tells whether an exchange began later than what was shown at first.
+    func isRecent(_ line: JSON) -> Bool { line["startedAt"]?.stringValue ?? "" > start }
 
     /// Notes an exchange; false if it was noted before.
     ///
