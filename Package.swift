@@ -365,7 +365,8 @@ let pureTargets: Set<String> = Set(apis).union([
     "OwnAPIs",
     "RegularExpressions", "Scaffolding", "Templates",
 ])
-let strictBuild = Context.environment["CI"] != nil
+/// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
+let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     var settings = (target.swiftSettings ?? []) + everywhere

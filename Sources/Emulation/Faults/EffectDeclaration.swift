@@ -68,7 +68,7 @@ package struct EffectDeclaration: Sendable {
     }
 }
 
-/// A method of UnderstudyTesting's `Effect` that makes orders of an effect.
+/// A method of UnderstudyClient's `Effect` that makes orders of an effect.
 package struct EffectBuilder: Sendable {
     package struct Parameter: Sendable {
         package enum Kind: Sendable {

@@ -4,7 +4,7 @@ import JSON
 /// The effect of a fault (control contract, section 8): its parameters and its implementation.
 ///
 /// A conforming type is one file of `Effects/` and one line of `FaultEffects.all`. The control API's schema, the tables
-/// of docs/faults.md and the builders of UnderstudyTesting follow from its declaration; docs/contributing.md has a
+/// of docs/faults.md and the builders of UnderstudyClient follow from its declaration; docs/contributing.md has a
 /// worked example.
 protocol FaultEffect: Sendable {
     /// The effect's name, schema, examples and documentation.
