@@ -266,6 +266,12 @@ def ordinary_calls(connection, name):
         same("POST", "/users/test@icloud.com/revoke?api=omnichat", {"tokens": "all"}),
         same("GET", "/apple/keys"), same("GET", "/mode"), same("PUT", "/mode", {"api": "trendy", "mode": "emulate"}),
         same("GET", "/qr.json?api=trafikskola"), same("GET", "/qr.png?api=trafikskola"),
+        same("GET", "/journal"), same("GET", "/requests?view=line"), same("GET", "/requests?q=never"), same("GET", "/clock/upcoming"),
+        same("POST", "/clock/advance?dryRun=true", {"seconds": 60}), same("GET", "/state/omnichat"), same("GET", "/state/omnichat/users"),
+        same("GET", "/state/omnichat/users/user_test_icloud_0001"), same("GET", "/users"), same("GET", "/coverage"), same("GET", "/notes"),
+        same("POST", "/notes", {"text": "here"}), same("POST", "/compare", {"a": {"request": entry}, "b": {"request": entry}}),
+        same("POST", "/faults/check", match), same("PATCH", "/faults/flt_1", {"enabled": False}), same("PUT", "/faults", {"enabled": True}),
+        same("PATCH", "/gates/g0", {"enabled": False}),
         same("GET", "/conduct"), same("GET", "/conduct/rules"), same("GET", "/conduct?api=trafikskola"),
         same("GET", "/state"), same("PUT", "/state", state), same("POST", "/snapshots/kept/restore"),
         same("DELETE", "/requests"), same("DELETE", "/faults"), same("POST", "/reset"),
@@ -456,7 +462,9 @@ def full_calls(connection):
     ]
     for path in (
         "/requests", "/requests?limit=20", "/requests?path=/never", "/requests?user=test@icloud.com&limit=1", "/requests?limit=10&offset=15000",
-        "/requests?since=1000000", "/requests/none", "/requests/req_12000", "/requests.har", "/requests.har?limit=10", "/unmatched", "/unmatched?limit=5",
+        "/requests?since=1000000", "/requests/none", "/requests/req_12000", "/requests.har", "/requests.har?limit=10", "/unmatched",
+        "/requests?view=line&limit=500", "/requests?view=line&limit=5000", "/requests?view=line&before=12000", "/requests?q=never-there&limit=1",
+        "/requests?view=line&q=conversations", "/journal", "/notes", "/coverage", "/clock/upcoming", "/unmatched?limit=5",
         "/conduct", "/conduct?api=omnichat", "/state",
     ):
         calls.append(("GET", world(path, "journal")))

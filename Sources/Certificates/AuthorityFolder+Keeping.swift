@@ -36,7 +36,10 @@ extension AuthorityFolder {
     package static func remove(_ path: String) throws(CertificateError) -> Bool {
         let path = trimmed(path)
         guard !Folder.isLink(path) else {
-            throw CertificateError(.link, "\(path) is a symbolic link, which is left alone. Remove the real folder yourself.")
+            throw CertificateError(
+                .link,
+                "\(path) is a symbolic link, which is left alone. Remove the real folder yourself."
+            )
         }
         do {
             let folder = try Folder(path)

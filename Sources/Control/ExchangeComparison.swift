@@ -18,12 +18,15 @@ struct ExchangeComparison {
         "date", "age", "x-request-id", "user-agent", "authorization", "proxy-authorization", "cookie", "set-cookie",
     ]
 
-    init(_ a: JournalEntry, _ b: JournalEntry) {
+    /// Compares two exchanges.
+    ///
+    /// `leftOut` are names of request fields, in lower case, that are not compared.
+    init(_ a: JournalEntry, _ b: JournalEntry, leavingOut leftOut: Set<String> = []) {
         differ("method", .string(a.method.rawValue), .string(b.method.rawValue))
         differ("path", .string(a.path), .string(b.path))
         differ("query", .string(a.query ?? ""), .string(b.query ?? ""))
         differ("status", .integer(Int64(a.status.code)), .integer(Int64(b.status.code)))
-        compare(a.headers, b.headers, at: "request.headers")
+        compare(a.headers, b.headers, at: "request.headers", leavingOut: leftOut)
         compare(a.body, b.body, at: "request.body")
         compare(a.sentFields, b.sentFields, at: "response.headers")
         compare(a.responseBody, b.responseBody, at: "response.body")
@@ -52,13 +55,13 @@ struct ExchangeComparison {
 
     // MARK: Fields
 
-    private mutating func compare(_ a: Fields, _ b: Fields, at path: String) {
+    private mutating func compare(_ a: Fields, _ b: Fields, at path: String, leavingOut leftOut: Set<String> = []) {
         let (left, right) = (Self.byName(a), Self.byName(b))
         var names = left.names
         for name in right.names where !names.contains(name) { names.append(name) }
         for name in names {
             let (one, other) = (left.values[name], right.values[name])
-            guard one != other else { continue }
+            guard one != other, !leftOut.contains(name) else { continue }
             guard !Self.ignoredFields.contains(name) else {
                 ignored.append("\(path).\(name)")
                 continue

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
-import Handshakes
 import HTTPMessage
+import Handshakes
 import JSON
 
 /// The metrics in the text form of Prometheus (exposition format 0.0.4).
@@ -60,7 +60,11 @@ enum MetricsPage {
         page.family("understudy_open_connections", "gauge", "Connections that are open now.")
         page.sample("understudy_open_connections", [], "\(call.host.openConnections)")
         if let counts = call.host.tls?.handshakes {
-            page.family("understudy_tls_handshakes_total", "counter", "Handshakes of TLS; resumed ones are completed too.")
+            page.family(
+                "understudy_tls_handshakes_total",
+                "counter",
+                "Handshakes of TLS; resumed ones are completed too."
+            )
             for (result, count) in [
                 ("completed", counts.completed), ("resumed", counts.resumed), ("failed", counts.failed),
             ] {

@@ -58,7 +58,8 @@ extension Schemas {
     /// A fault as it is listed.
     static let fault = object(
         [
-            ("id", .string()), ("match", match), ("phase", phase), ("effect", FaultEffects.schema), ("hits", .integer()),
+            ("id", .string()), ("match", match), ("phase", phase), ("effect", FaultEffects.schema),
+            ("hits", .integer()),
             ("enabled", .boolean), ("source", .string()),
         ],
         optional: [

@@ -61,28 +61,31 @@ extension Schemas {
     static let archive = object([
         (
             "log",
-            object([
-                ("version", .string()), ("creator", object([("name", .string()), ("version", .string())])),
-                ("pages", .array(.any)),
-                (
-                    "entries",
-                    .array(
-                        object(
-                            [
-                                ("startedDateTime", instant), ("time", .number), ("request", archiveRequest),
-                                ("response", archiveResponse), ("cache", object([])), ("timings", archiveTimings),
-                                ("_world", .string()), ("_virtualTime", instant),
-                            ],
-                            optional: [
-                                ("connection", .string()), ("_peer", .string()), ("_gate", .string()),
-                                ("_replayOf", .string()), ("_fault", entryFault), ("_source", .string()),
-                                ("_stub", .string()),
-                                ("_eventSourceMessages", .array(.any)), ("_tls", tls),
-                            ]
+            object(
+                [
+                    ("version", .string()), ("creator", object([("name", .string()), ("version", .string())])),
+                    ("pages", .array(.any)),
+                    (
+                        "entries",
+                        .array(
+                            object(
+                                [
+                                    ("startedDateTime", instant), ("time", .number), ("request", archiveRequest),
+                                    ("response", archiveResponse), ("cache", object([])), ("timings", archiveTimings),
+                                    ("_world", .string()), ("_virtualTime", instant),
+                                ],
+                                optional: [
+                                    ("connection", .string()), ("_peer", .string()), ("_gate", .string()),
+                                    ("_replayOf", .string()), ("_fault", entryFault), ("_source", .string()),
+                                    ("_stub", .string()),
+                                    ("_eventSourceMessages", .array(.any)), ("_tls", tls),
+                                ]
+                            )
                         )
-                    )
-                ),
-            ], optional: [("_notes", .array(.any))])
+                    ),
+                ],
+                optional: [("_notes", .array(.any))]
+            )
         )
     ])
 }

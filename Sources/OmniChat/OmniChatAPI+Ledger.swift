@@ -19,7 +19,13 @@ extension OmniChatAPI {
         ledger.add(state.uploadWindows, "The window of a client's uploads ends", now: now)
         let today = now.flooredToDay
         for row in state.usage.rows where row.batteryUsed > 0 && row.day.resolved(in: epoch).flooredToDay == today {
-            ledger.add(.quota, at: today + .days(1), user: row.userId, "The usage of % counts from zero again", now: now)
+            ledger.add(
+                .quota,
+                at: today + .days(1),
+                user: row.userId,
+                "The usage of % counts from zero again",
+                now: now
+            )
         }
         return ledger
     }

@@ -21,7 +21,7 @@ extension SawaedAPI {
         for session in state.sessions.rows where now <= state.instant(session.expiresAt) {
             ledger.sessions.append(session.userId)
             for row in state.refreshTokens.rows(in: session.id) where row.firstUsedAt == nil {
-                let ends = [row.expiresAt, session.expiresAt].map { state.instant($0) + .microseconds(1) }
+                let ends = [row.expiresAt, session.expiresAt].map { state.instant($0) }
                 let end = ([row.revokedAt.map { state.instant($0) }].compactMap { $0 } + ends).min()
                 ledger.add(.refresh, of: session.userId, until: end, now: now)
             }
@@ -35,7 +35,7 @@ extension SawaedAPI {
             let end = state.instant(budget.at) + .microseconds(missing)
             ledger.add(.coolDown, at: end, "All attempts at a sign-in are back", now: now)
         }
-        ledger.add(state.windows, "The window of a client's requests ends", now: now)
+        ledger.add(state.windows, "The window of a client's requests ends", plus: .microseconds(1), now: now)
         return ledger
     }
 

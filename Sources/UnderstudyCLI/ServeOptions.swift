@@ -30,7 +30,9 @@ enum ServeOptions {
     }
 
     static let serve: [Option] =
-        addresses.grouped(.addresses) + TLSOptions.all.grouped(.addresses) + [OwnAPIOptions.folders, onlyAPIs.grouped(.addresses)] + shared
+        addresses.grouped(.addresses) + TLSOptions.all.grouped(.addresses) + [
+            OwnAPIOptions.folders, onlyAPIs.grouped(.addresses),
+        ] + shared
         + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }
 
     /// The groups of the flags that are neither addresses nor shared.

@@ -21,7 +21,8 @@ enum TLSOptions {
         name: "cert",
         kind: .repeated("FILE"),
         values: .files,
-        help: "a certificate of yours with its chain (PEM), in place of the authority's; with --key, several times for several",
+        help:
+            "a certificate of yours with its chain (PEM), in place of the authority's; with --key, several times for several",
         default: "none"
     )
     private static let keys = Option(

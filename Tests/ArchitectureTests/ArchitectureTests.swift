@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `the folder of each API has the same roles, and no file beside them`() {
-        let roles = ["+Control", "+Faults", "+Precheck", "+Scenarios", "+Settings", "+Tokens", ""]
+        let roles = ["+Control", "+Faults", "+Ledger", "+Precheck", "+Scenarios", "+Settings", "+Tokens", ""]
         for api in Imports.apis.sorted() {
             let paths = SourceTree.files.filter { $0.target == api }.map { $0.path.split(separator: "/").dropFirst(2) }
             let files = paths.filter { $0.count == 1 }.compactMap(\.first).sorted()

@@ -99,7 +99,8 @@ import Testing
         #expect(try harness.call(.get, "/faults/flt_1").json["effect"]?.text == #"{"status":500}"#)
     }
 
-    @Test(arguments: 1...4) func `console 6 faults move in the order, and the first that acts wins`(seed: UInt64) throws {
+    @Test(arguments: 1...4) func `console 6 faults move in the order, and the first that acts wins`(seed: UInt64) throws
+    {
         var random = SeededGenerator(seed: seed)
         let harness = try Harness()
         var model: [(id: String, status: Int, isOn: Bool)] = []
@@ -180,7 +181,10 @@ import Testing
         let entry = try harness.call(.get, "/requests").items[0]
         #expect(entry["fault"]?["effect"]?.text == #"{"respond":{"status":200}}"#, "without the long content")
         let name = String(repeating: "n", count: 64 * 1_024)
-        #expect(try harness.call(.post, "/faults", #"{"name":"\#(name)","effect":{"respond":{"status":200,"text":"a"}}}"#).status == 422)
+        #expect(
+            try harness.call(.post, "/faults", #"{"name":"\#(name)","effect":{"respond":{"status":200,"text":"a"}}}"#)
+                .status == 422
+        )
     }
 
     // MARK: Gates

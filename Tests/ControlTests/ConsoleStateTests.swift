@@ -105,7 +105,9 @@ import Testing
         row["id"] = "user_new_000001"
         row["email"] = "new@example.com"
         #expect(try harness.call(.put, "/state/omnichat/users/user_new_000001", JSON.object(row).text).status == 200)
-        #expect(try harness.call(.get, "/state/omnichat/users").items.map { $0.string("id") } == order + ["user_new_000001"])
+        #expect(
+            try harness.call(.get, "/state/omnichat/users").items.map { $0.string("id") } == order + ["user_new_000001"]
+        )
         _ = try harness.token(user: "new@example.com")
         #expect(try harness.call(.delete, "/state/omnichat/users/user_new_000001").status == 409, "it has a token now")
         for (name, value, wrong) in [("tier", "gold", "$.tier"), ("id", "other", "$.id"), ("x", "y", "$.x")] {
@@ -113,7 +115,10 @@ import Testing
             broken[name] = .string(value)
             let refusal = try harness.call(.put, "/state/omnichat/users/user_new_000001", JSON.object(broken).text)
             #expect(refusal.status == 422, "\(name)")
-            #expect(refusal.json["errors"]?.arrayValue?.contains { $0.string("path") == wrong } == true, "\(refusal.text)")
+            #expect(
+                refusal.json["errors"]?.arrayValue?.contains { $0.string("path") == wrong } == true,
+                "\(refusal.text)"
+            )
         }
         let notes = try harness.call(.get, "/notes?kind=row").items
         #expect(notes.count == 2)
@@ -174,7 +179,10 @@ import Testing
         #expect(try harness.call(.post, "/notes", #"{"text":"\#(long)"}"#).status == 201)
         let data = String(repeating: "x", count: 16 * 1_024 - 2)
         #expect(try harness.call(.post, "/notes", #"{"text":"a","data":"\#(data)"}"#).status == 201)
-        for body in ["{}", #"{"text":""}"#, #"{"text":"\#(long)é"}"#, #"{"text":"a","data":"\#(data)x"}"#, #"{"text":"a","x":1}"#] {
+        for body in [
+            "{}", #"{"text":""}"#, #"{"text":"\#(long)é"}"#, #"{"text":"a","data":"\#(data)x"}"#,
+            #"{"text":"a","x":1}"#,
+        ] {
             #expect(try harness.call(.post, "/notes", body).status == 422)
         }
     }
@@ -237,7 +245,8 @@ import Testing
         #expect(worlds["items"]?.arrayValue?.map { $0.string("state") } == ["same", "same", "extra"])
         #expect(worlds["items"]?[2]?.keys == ["state", "b", "api", "method", "route", "differences"])
         for (body, status) in [
-            (#"{"a":{"request":"req_9"},"b":{"request":"req_1"}}"#, 404), (#"{"a":{"world":"x"},"b":{"world":"w"}}"#, 404),
+            (#"{"a":{"request":"req_9"},"b":{"request":"req_1"}}"#, 404),
+            (#"{"a":{"world":"x"},"b":{"world":"w"}}"#, 404),
             (#"{"a":{"request":"req_1"}}"#, 422), (#"{"a":{},"b":{}}"#, 422),
             (#"{"a":{"request":"req_1"},"b":{"world":"w"}}"#, 422),
         ] {
@@ -245,7 +254,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...8) func `console 9 differences are symmetric, and none are found in what is equal`(seed: UInt64) {
+    @Test(arguments: 1...8) func `console 9 differences are symmetric, and none are found in what is equal`(
+        seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         func value(_ depth: Int) -> JSON {
             switch random.below(depth > 3 ? 4 : 6) {
@@ -262,10 +273,23 @@ import Testing
         }
         func entry(_ json: JSON) -> JournalEntry {
             JournalEntry(
-                id: "req_1", seq: 1, at: .epoch, wallAt: .epoch, world: "main", api: "a", route: nil, user: nil,
-                method: .get, path: "/", query: nil, headers: Fields(), body: JournalEntry.Body([]), status: .ok,
+                id: "req_1",
+                seq: 1,
+                at: .epoch,
+                wallAt: .epoch,
+                world: "main",
+                api: "a",
+                route: nil,
+                user: nil,
+                method: .get,
+                path: "/",
+                query: nil,
+                headers: Fields(),
+                body: JournalEntry.Body([]),
+                status: .ok,
                 responseHeaders: ["Content-Type": "application/json"],
-                responseBody: JournalEntry.Body(json.serialized()), timings: JournalEntry.Timings()
+                responseBody: JournalEntry.Body(json.serialized()),
+                timings: JournalEntry.Timings()
             )
         }
         for _ in 0..<200 {

@@ -198,7 +198,10 @@ import Testing
         let told = try events(harness)
         #expect(told.map(\.0) == ["request"])
         let line = try harness.call(.get, "/requests?view=line").items[0]
-        #expect(told[0].1.keys == ["seq", "world", "at", "entry", "id"] + line.keys.filter { !["id", "seq", "at"].contains($0) })
+        #expect(
+            told[0].1.keys == ["seq", "world", "at", "entry", "id"]
+                + line.keys.filter { !["id", "seq", "at"].contains($0) }
+        )
         for name in line.keys where name != "seq" { #expect(told[0].1[name] == line[name], "\(name)") }
         #expect(told[0].1["entry"] == 1)
     }
@@ -242,7 +245,9 @@ import Testing
         _ = try harness.call(.post, "/users/test@icloud.com/revoke", #"{"tokens":"all"}"#)
         _ = try harness.call(.delete, "/requests")
         let changes = try events(harness, after: last).filter { $0.0 == "change" }.map(\.1)
-        let said = changes.map { "\($0.string("part")) \($0.string("action")) \($0.string("name")) \($0.string("api"))" }
+        let said = changes.map {
+            "\($0.string("part")) \($0.string("action")) \($0.string("name")) \($0.string("api"))"
+        }
         #expect(
             said == [
                 "faults added flt_1 omnichat", "faults changed flt_1 omnichat", "faults changed  ",

@@ -59,9 +59,12 @@ enum ClockOperations {
             answers: [
                 Schemas.answer(
                     "AdvancedClock",
-                    Schemas.object([
-                        ("mode", .string()), ("now", Schemas.instant), ("rate", .number), ("fired", .integer()),
-                    ], optional: [("passed", .array(UpcomingItem.schema))]),
+                    Schemas.object(
+                        [
+                            ("mode", .string()), ("now", Schemas.instant), ("rate", .number), ("fired", .integer()),
+                        ],
+                        optional: [("passed", .array(UpcomingItem.schema))]
+                    ),
                     "The new clock, and how many waits came due"
                 )
             ],
@@ -104,7 +107,8 @@ enum ClockOperations {
             limit: try call.number("limit", default: usualItems, in: 1...mostItems)
         )
         return ControlJob.Work(isShort: false) { [list] _ in
-            page.response(list.items(until: until ?? WorldClock.latest), \.json)
+            // Instants are shown in milliseconds, and one that is shown as the last is included.
+            page.response(list.items(until: (until ?? WorldClock.latest) + .microseconds(999)), \.json)
         }.reply
     }
 

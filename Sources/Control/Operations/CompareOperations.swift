@@ -33,7 +33,8 @@ enum CompareOperations {
                     Schemas.object(
                         [("same", .boolean)],
                         optional: [
-                            ("differences", .array(difference)), ("truncated", .boolean), ("ignored", .array(.string())),
+                            ("differences", .array(difference)), ("truncated", .boolean),
+                            ("ignored", .array(.string())),
                             ("items", .array(pair)),
                         ]
                     ),

@@ -68,7 +68,7 @@ enum ReplayOperations {
         let replay = ControlJob.Replay(
             api: api,
             original: entry.id,
-            bytes: bytes(entry, world: hosted.world.name, port: call.origins.ports.dropFirst(api + 1).first, token),
+            bytes: bytes(entry, host: host(entry, api, hosted, call), token),
             patience: patience
         ) { connection, _ in
             answer(connection, of: entry, in: hosted)
@@ -100,7 +100,21 @@ enum ReplayOperations {
         "host", "content-length", "x-request-id", "connection", "transfer-encoding", "expect", "x-understudy-world",
     ]
 
-    private static func bytes(_ entry: JournalEntry, world: String, port: Int?, _ token: String?) -> [UInt8] {
+    /// The host to ask: that of the entry where it leads to the world, else one whose label names it.
+    private static func host(
+        _ entry: JournalEntry,
+        _ api: Int,
+        _ hosted: Emulator.HostedWorld,
+        _ call: ControlCall
+    ) -> String {
+        let isMain = hosted.world.name == WorldName.main && !call.emulator.configuration.isWorldRequired
+        let name = entry.headers["Host"].flatMap { ControlSafety.host(of: $0) }
+        if isMain, let name, Address.worldLabel(ofHost: name) == nil, let host = entry.headers["Host"] { return host }
+        let port = call.origins.ports.dropFirst(api + 1).first.map { ":\($0)" } ?? ""
+        return "\(hosted.world.name).localhost\(port)"
+    }
+
+    private static func bytes(_ entry: JournalEntry, host: String, _ token: String?) -> [UInt8] {
         var bytes = Array(entry.method.rawValue.utf8) + [0x20]
         var target = Array(entry.path.utf8)
         if let query = entry.query { target += [0x3F] + Array(query.utf8) }
@@ -111,8 +125,7 @@ enum ReplayOperations {
                 bytes += Array("%\(Hex.encode([byte]).uppercased())".utf8)
             }
         }
-        // The label of the host names the world.
-        bytes += Array(" HTTP/1.1\r\nHost: \(world).localhost\(port.map { ":\($0)" } ?? "")\r\n".utf8)
+        bytes += Array(" HTTP/1.1\r\nHost: \(host)\r\n".utf8)
         for place in 0..<entry.headers.count {
             let name = String(decoding: entry.headers.nameBytes(at: place), as: UTF8.self).lowercased()
             guard !ownFields.contains(name), token == nil || name != "authorization" else { continue }
@@ -123,7 +136,7 @@ enum ReplayOperations {
         if entry.body.length > 0 || [.post, .put, .patch].contains(entry.method) {
             bytes += Array("Content-Length: \(entry.body.kept.count)\r\n".utf8)
         }
-        return bytes + Array("Connection: close\r\n\r\n".utf8) + entry.body.kept
+        return bytes + [0x0D, 0x0A] + entry.body.kept
     }
 
     // MARK: The answer
@@ -141,7 +154,8 @@ enum ReplayOperations {
         guard let found else {
             return Problem(.conflict, "The request was not journalled; its world may have been reset.").response
         }
-        let comparison = ExchangeComparison(original, found)
+        // What a replay itself sets is no difference.
+        let comparison = ExchangeComparison(original, found, leavingOut: ownFields)
         var object: JSONObject = [
             "id": .string(found.id), "replayOf": .string(original.id), "status": .integer(Int64(found.status.code)),
             "outcome": .string((found.outcome ?? .held).rawValue), "same": .bool(comparison.isSame),

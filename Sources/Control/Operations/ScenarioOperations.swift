@@ -184,7 +184,12 @@ enum ScenarioOperations {
             guard let part = body[api.identity.name], !part.isNull else { continue }
             _ = api.writeSettings(&hosted.world, index, part)
             call.emulator.noteChange(.settings, .changed, api: api.identity.name, in: hosted)
-            call.emulator.write(.settings, "Settings of \(api.identity.title) were changed", in: hosted, at: call.hostTime)
+            call.emulator.write(
+                .settings,
+                "Settings of \(api.identity.title) were changed",
+                in: hosted,
+                at: call.hostTime
+            )
         }
         if crossOrigin != nil { call.emulator.noteChange(.settings, .changed, in: hosted) }
         return ControlAnswer.json(settings(hosted, call))

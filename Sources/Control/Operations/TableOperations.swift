@@ -128,7 +128,10 @@ enum TableOperations {
     private static func unknownRow(_ call: ControlCall, _ rows: [World.TableRow]) -> Problem {
         let near = Suggestion.nearest(to: call.parameters[2], among: rows.map(\.id))
         let hint = near.map { " Did you mean \($0)?" } ?? ""
-        return Problem(.notFound, "The table \(call.parameters[1].cut) has no row \"\(call.parameters[2].cut)\".\(hint)")
+        return Problem(
+            .notFound,
+            "The table \(call.parameters[1].cut) has no row \"\(call.parameters[2].cut)\".\(hint)"
+        )
     }
 
     // MARK: Reading

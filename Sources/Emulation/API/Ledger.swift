@@ -87,9 +87,9 @@ package struct Ledger: Sendable {
         dues.append(Due(kind, at: end, user: user, what))
     }
 
-    /// Adds windows of a rate limit that have been used.
-    package mutating func add(_ windows: FixedWindows, _ what: String, now: Instant) {
-        for line in windows.lines where line.used > 0 { add(.rateLimit, at: line.end, what, now: now) }
+    /// Adds windows of a rate limit that have been used; `more` is the time from the end that they note to their own.
+    package mutating func add(_ windows: FixedWindows, _ what: String, plus more: Interval = .zero, now: Instant) {
+        for line in windows.lines where line.used > 0 { add(.rateLimit, at: line.end + more, what, now: now) }
     }
 }
 

@@ -52,7 +52,8 @@ package struct FaultSpec: Sendable {
         self.name = name
         effectSource = Self.withoutNulls(source)
         let whole = JSON.object(effectSource)
-        let isLong = effectSource["respond"] != nil && whole.text(upTo: Self.longestShown + 1).utf8.count > Self.longestShown
+        let isLong =
+            effectSource["respond"] != nil && whole.text(upTo: Self.longestShown + 1).utf8.count > Self.longestShown
         shownEffect = isLong ? RespondEffect.withoutContent(["effect": whole])["effect"] ?? whole : whole
         phase = behavior.transformsAnswer ? .after : .before
     }

@@ -62,7 +62,8 @@ package struct NoteBook: Sendable {
         wallAt: Instant
     ) -> Note {
         last += 1
-        let text = text.unicodeScalars.count <= Self.longestText
+        let text =
+            text.unicodeScalars.count <= Self.longestText
             ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText)))
         let note = Note(id: "note_\(last)", kind: kind, after: after, at: at, wallAt: wallAt, text: text, data: data)
         if notes.count >= Self.most { notes.removeFirst(notes.count - Self.most + 1) }

@@ -41,7 +41,11 @@ struct RespondEffect: FaultEffect {
         examples: [
             ["respond": ["status": 200, "headers": [["X-A", "b"]], "body": ["items": []]]],
             ["respond": ["status": 503, "text": "Down for maintenance"]],
-            ["respond": ["status": 200, "headers": [["Content-Type", "image/gif"]], "base64": "R0lGODlhAQABAAAAADs="]],
+            [
+                "respond": [
+                    "status": 200, "headers": [["Content-Type", "image/gif"]], "base64": "R0lGODlhAQABAAAAADs=",
+                ]
+            ],
             ["respond": ["status": 204]],
         ],
         rows: [
