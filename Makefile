@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console snippets effects fuzz sanitize bench browser-test contract-test hostile example clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -72,6 +72,9 @@ bench: build ## measures against nginx (installed for this only) and writes docs
 
 browser-test: build ## uses the documentation pages in a headless Chromium
 	scripts/browser-test $(BINARY)
+
+console-test: build ## drives the web console in a headless Chromium; SHORT=1 is CI's form
+	scripts/console-test $(BINARY) $(if $(SHORT),--short)
 
 contract-test: build ## tests all APIs against their OpenAPI documents with schemathesis; SHORT=1 for fewer requests
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)

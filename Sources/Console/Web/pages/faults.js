@@ -62,7 +62,7 @@ export function heldRegion(signal) {
           short("Edit and release", `Edit and release ${visible(id)}`, () => attempt(() => openRelease(id, gate)), { "data-call": true }),
           short("Drop", `Drop ${visible(id)}`, () => release([{ id, gate }], { connection: "reset" }), { "data-call": true, class: "danger" })),
       ].map((cell) => make("td", null, cell))));
-      fill(place, table("Held requests", ["", "Request", "Gate", "Method", "Path", "Held for", ""], rows), make("div", { class: "row" }, some, all));
+      fill(place, table("Held requests", ["Select", "Request", "Gate", "Method", "Path", "Held for", "Actions"], rows), make("div", { class: "row" }, some, all));
     });
     showButtons();
   };
@@ -180,7 +180,7 @@ function gatesRegion(signal) {
       fill(place, empty("No gates", curlCall("POST", "/gates", { name: "gate-1", match: { method: "POST" } })));
       return;
     }
-    fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", ""], gates.map((gate) => make("tr", null, [
+    fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => make("tr", null, [
       [toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => attempt(async () => {
         await call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } });
         await state.refresh("gates");
@@ -241,7 +241,7 @@ function faultsRegion(signal) {
   const show = () => keepFocus(place, () => {
     const { faults } = state.world;
     if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
-    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", ""], faults.map(faultRow)));
+    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
   });
   on("part", (part) => part === "faults" && show(), signal);
   show();

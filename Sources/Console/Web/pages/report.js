@@ -117,7 +117,7 @@ function snapshotsRegion(signal) {
     keepFocus(place, () => {
       const shown = list.filter((one) => one.name !== "console-undo");
       if (!shown.length) { fill(place, make("p", { class: "quiet" }, "No snapshots")); return; }
-      fill(place, table("Snapshots", ["Name", "Taken", ""], shown.map((one) => make("tr", null, [
+      fill(place, table("Snapshots", ["Name", "Taken", "Actions"], shown.map((one) => make("tr", null, [
         foreign(one.name), one.createdAt || one.at ? reading(one.createdAt ?? one.at) : "",
         make("div", { class: "row" },
           short("Restore", `Restore ${visible(one.name)}`, () => attempt(() => withUndo("restore", () => call("POST", `/snapshots/${segment(one.name)}/restore`)))),

@@ -121,7 +121,7 @@ function upcomingRegion(signal) {
         make("div", { class: "row" }, short("Just before", "Just before", () => move(at - 1000), { title: `1 s before: ${visible(one.what)}` }), short("Just after", "Just after", () => move(at + 1000), { title: `1 s after: ${visible(one.what)}` })),
       ].map((cell) => make("td", null, cell)));
     });
-    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", ""], rows));
+    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows));
   });
   const read = async () => {
     list = await upcoming({ limit: 200, kind: kind.value === "All" ? "" : kind.value, user, api: (app.route.params.get("api") ?? "").split(",").length === 1 ? app.route.params.get("api") : "" });

@@ -12,13 +12,13 @@ export const COLUMNS = [
   { key: "time", title: "Time", width: "104px", sorts: true },
   { key: "api", title: "API", width: "92px", sorts: true },
   { key: "method", title: "Method", width: "72px", sorts: true },
-  { key: "path", title: "Path", width: "minmax(220px, 3fr)", sorts: true },
-  { key: "status", title: "Status", width: "116px", sorts: true },
-  { key: "user", title: "User", width: "minmax(90px, 1fr)", sorts: true },
-  { key: "duration", title: "Duration", width: "84px", sorts: true },
+  { key: "path", title: "Path", width: "minmax(240px, 3fr)", sorts: true },
+  { key: "status", title: "Status", width: "104px", sorts: true },
+  { key: "user", title: "User", width: "minmax(110px, 1fr)", sorts: true },
+  { key: "duration", title: "Duration", width: "80px", sorts: true },
   { key: "size", title: "Size", width: "76px", sorts: true },
-  { key: "marks", title: "Marks", width: "minmax(84px, 0.8fr)", sorts: true },
-  { key: "waterfall", title: "Waterfall", width: "minmax(110px, 1.2fr)", sorts: true },
+  { key: "marks", title: "Marks", width: "minmax(124px, 1fr)", sorts: true },
+  { key: "waterfall", title: "Waterfall", width: "minmax(88px, 1fr)", sorts: true },
 ];
 
 /** What rows are sorted by. @type {Record<string, (line: Line) => any>} */

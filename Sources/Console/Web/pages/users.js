@@ -111,7 +111,7 @@ function usersRegion(signal) {
         fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("GET", "/users")));
         return;
       }
-      fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", ""], users.map((/** @type {any} */ user) => {
+      fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((/** @type {any} */ user) => {
         const label = visible(user.email ?? user.name ?? user.id);
         return make("tr", null, [
           [foreign(user.email ?? user.id), user.name && make("small", null, " ", foreign(user.name))], foreign(user.api), number(user.sessions ?? 0), number(user.access ?? 0), number(user.refresh ?? 0),

@@ -1,0 +1,71 @@
+"""Console contract, sections 13, 25 and 28 (4): the server goes and comes back; tabs share one stream."""
+
+import socket
+import time
+
+from harness import ConsoleCase, Server, expect
+
+
+def free_base():
+    """A port after which five more are free."""
+    for base in range(21000, 60000, 7):
+        sockets = []
+        try:
+            for port in range(base, base + 6):
+                one = socket.socket()
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                sockets.append(one)
+                one.bind(("127.0.0.1", port))
+            return str(base)
+        except OSError:
+            continue
+        finally:
+            for one in sockets:
+                one.close()
+    raise AssertionError("no free ports")
+
+
+class AwayTests(ConsoleCase):
+    def test_28_4_the_page_says_when_the_server_is_away_and_follows_it_again(self):
+        port = free_base()
+        own = Server(port=port)
+        own.call("GET", "/omnichat/api/models")
+        page = self.page
+        page.goto(own.hub + "/#/traffic")
+        self.live()
+        self.rows("1 of 1 requests")
+        own.stop()
+        status = page.get_by_role("status", name="Connection")
+        expect(status).to_have_text("Away")
+        expect(page.get_by_role("alert")).to_contain_text("does not answer")
+        expect(page.get_by_role("button", name="Clear journal")).to_have_attribute("aria-disabled", "true")
+        self.rows("1 of 1 requests")
+        own = Server(port=port)
+        try:
+            began = time.monotonic()
+            expect(status).to_have_text("Live")
+            self.assertLess(time.monotonic() - began, 30)
+            expect(page.get_by_role("alert")).to_have_count(0)
+            self.rows("0 of 0 requests")
+            for _ in range(3):
+                own.call("GET", "/omnichat/api/models")
+            self.rows("3 of 3 requests")
+        finally:
+            page.goto("about:blank")
+            own.stop()
+            self.requests.clear()
+
+    def test_28_4_seven_tabs_have_one_stream_and_stay_live(self):
+        tabs = [self.open()] + [self.open(page=self.new_page()) for _ in range(6)]
+        for tab in tabs:
+            self.live(tab)
+        self.assertEqual(len([one for one in self.requests if one.url.endswith("/__admin/events")]), 1)
+        self.server.call("GET", "/omnichat/api/models")
+        for tab in tabs:
+            self.rows("1 of 1 requests", tab)
+        tabs[0].close()
+        self.server.call("GET", "/omnichat/api/models")
+        for tab in tabs[1:]:
+            self.rows("2 of 2 requests", tab)
+            self.live(tab)
+        self.page = tabs[1]
