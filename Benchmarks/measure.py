@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 
-from bench import delays, load, machine, memory, micro, own, replay, servers, startup, state, worlds
+from bench import delays, load, machine, memory, micro, own, replay, servers, startup, state, tls, worlds
 from bench.report import Row, markdown, mebibytes, micros, nanos, plain
 
 #: The whole run, in seconds; the alarm ends one that hangs.
@@ -74,6 +74,9 @@ def measure(options, scale, rows, notes):
     progress("starts")
     starts = startup.measure(options.server, token, model, work("starts"), scale.starts)
     rows += start_rows(starts)
+
+    progress("TLS")
+    rows += tls_rows(options, scale, work("tls"), model, notes)
 
     progress("own APIs")
     rows += own_rows(options, scale, work("own"), notes)
@@ -146,6 +149,50 @@ def start_rows(starts):
             "resident after the first answer", mebibytes(starts["resident"]), mebibytes(starts["nginx resident"]),
             "≤ 20 MiB", starts["resident"] <= 20 * 1048576,
         ),
+    ]
+
+
+def tls_rows(options, scale, folder, model, notes):
+    figures = tls.measure(
+        options.server, folder, model, scale.rounds, scale.seconds, scale.starts, 200 if scale.rounds == 1 else 1_000,
+        200 if scale.rounds == 1 else 2_000,
+    )
+    present, made = (figures[name] - figures["start"] for name in ("start present", "start made"))
+    more = figures["cpu ours"] - figures["cpu plain"]
+    # A handshake alone: without the connection and the request that every one has.
+    full, resumed = (figures[name] - figures["one plain"] for name in ("full ours", "resumed ours"))
+    notes.append(
+        "TLS: 1.3 with a P-256 key and AES-128-GCM, the same certificate for both servers. Handshakes a second are those of one "
+        "`openssl s_time` that shares the client's core with the `wrk` whose p99 stands beside them; CPU of a handshake is the "
+        "server's for a connection with one request, less that of a plain one."
+    )
+    return [
+        Row("start with `--tls on`, authority present", f"{present:+.2f} ms", "", "≤ 3 ms more", present <= 3),
+        Row("start with `--tls on`, authority made", f"{made:+.2f} ms", "", "≤ 15 ms more", made <= 15),
+        Row(
+            "full handshakes/s (P-256, TLS 1.3)", f"{figures['rate ours']:,.0f}", f"{figures['rate nginx']:,.0f}", "≥ 1,000",
+            figures["rate ours"] >= 1_000,
+        ),
+        Row(
+            "… p99 of another connection meanwhile", micros(figures["p99 ours"]), micros(figures["p99 nginx"]), "≤ 2 ms",
+            figures["p99 ours"] <= 2_000,
+        ),
+        Row(
+            "CPU of a full handshake", micros(full), micros(figures["full nginx"] - figures["one plain"]),
+        ),
+        Row(
+            "CPU of a resumed handshake", f"{micros(resumed)} ({resumed / full:.2f} times a full one's)",
+            micros(figures["resumed nginx"] - figures["one plain"]), "≤ 0.5 times", resumed <= 0.5 * full,
+        ),
+        Row(
+            "CPU of a kept-alive request over TLS, 32 connections", f"{micros(figures['cpu ours'])} ({more:+.1f} µs)",
+            micros(figures["cpu nginx"]), "≤ 6 µs over plain", more <= 6,
+        ),
+        Row(
+            f"memory per idle TLS connection, {figures['held']:,} held", f"{figures['idle'] / 1024:.2f} KiB", "", "≤ 32 KiB",
+            figures["idle"] <= 32 * 1024,
+        ),
+        Row("`understudy health`", f"{figures['health']:.1f} ms", "", "≤ 20 ms", figures["health"] <= 20),
     ]
 
 

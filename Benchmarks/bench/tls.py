@@ -1,0 +1,177 @@
+"""TLS: starts, handshakes, kept-alive requests and idle connections (transport contract, section 11)."""
+
+import os
+import re
+import shutil
+import socket
+import ssl
+import statistics
+import subprocess
+import time
+
+from . import load, machine, memory
+from .own import alternating
+from .servers import Nginx, Understudy, read_reply
+
+
+class Secure(Understudy):
+    """A server that speaks TLS; the measured request goes over it."""
+
+    def __init__(self, program, *flags, name="understudy over TLS"):
+        super().__init__(program, name=name, command=("serve", "--tls", "on", *flags))
+
+    @property
+    def url(self):
+        return super().url.replace("http:", "https:")
+
+    def connect(self):
+        return wrapped(super().connect())
+
+
+class SecureNginx(Nginx):
+    """nginx with the same certificate."""
+
+    def __init__(self, work, model, fields, pair):
+        super().__init__(work, model, fields)
+        self.pair = pair
+
+    @property
+    def url(self):
+        return super().url.replace("http:", "https:")
+
+    def connect(self):
+        return wrapped(super().connect())
+
+    def _configuration(self):
+        certificate, key = self.pair
+        return super()._configuration().replace(
+            " backlog=4096;",
+            f" ssl backlog=4096; ssl_certificate {certificate}; ssl_certificate_key {key}; "
+            "ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache off; ssl_session_tickets on; ssl_buffer_size 16k; "
+            "ssl_ciphers ECDHE+AES128+AESGCM; ssl_conf_command Ciphersuites TLS_AES_128_GCM_SHA256;",
+        )
+
+
+def context():
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    made.check_hostname = False
+    made.verify_mode = ssl.CERT_NONE
+    return made
+
+
+CONTEXT = context()
+
+
+def wrapped(connection, session=None):
+    return CONTEXT.wrap_socket(connection, server_hostname="localhost", session=session)
+
+
+def make_pair(folder):
+    """A certificate with a P-256 key, for both servers."""
+    os.makedirs(folder, exist_ok=True)
+    certificate, key = os.path.join(folder, "pair.pem"), os.path.join(folder, "pair.key")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )
+    return certificate, key
+
+
+def fresh(folder):
+    """A folder that is not there yet."""
+    shutil.rmtree(folder, ignore_errors=True)
+    return folder
+
+
+def per_connection(server, count, kind):
+    """The server's CPU microseconds for a connection with one request: plain, with a full handshake, or resumed."""
+    session = None
+    before = None
+    for number in range(count + 20):
+        if number == 20:
+            before = machine.cpu_seconds(server.pid)
+        connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if kind != "plain":
+            connection = wrapped(connection, session if kind == "resumed" else None)
+            if kind == "resumed" and number > 1 and not connection.session_reused:
+                raise RuntimeError(f"{server.name} did not resume a session")
+        connection.sendall(server.request())
+        read_reply(connection)
+        if kind == "resumed":
+            session = connection.session
+        connection.close()
+    return (machine.cpu_seconds(server.pid) - before) * 1e6 / count
+
+
+def handshakes(server, seconds):
+    """Full handshakes a second by OpenSSL's client, and the p99 of another connection meanwhile in microseconds."""
+    with machine.on_core(machine.CLIENT_CORE):
+        client = subprocess.Popen(
+            ["openssl", "s_time", "-connect", f"127.0.0.1:{server.port}", "-new", "-time", str(seconds + 1), "-tls1_3"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )
+    beside = load.run(server, 1, seconds)
+    said = client.communicate(timeout=seconds + 20)[0]
+    found = re.search(r"^(\d+) connections in (\d+) real seconds", said, re.M)
+    if not found:
+        raise RuntimeError(f"openssl s_time said nothing usable: {said[-300:]}")
+    return int(found.group(1)) / int(found.group(2)), beside.p99
+
+
+def health(program, server, times):
+    """Median milliseconds of `understudy health`."""
+    took = []
+    for _ in range(times):
+        began = time.perf_counter()
+        subprocess.run([program, "health", f"http://127.0.0.1:{server.port}"], check=True, capture_output=True)
+        took.append(time.perf_counter() - began)
+    return statistics.median(took) * 1e3
+
+
+def measure(program, folder, model, rounds, seconds, starts, connections, idle):
+    figures = {}
+    present = os.path.join(folder, "present")
+    made = os.path.join(folder, "made")
+    first = Secure(program, "--ca", present)
+    first.start()
+    first.stop()
+    figures["start"], figures["start present"], figures["start made"] = alternating(
+        [lambda: Understudy(program), lambda: Secure(program, "--ca", present), lambda: Secure(program, "--ca", fresh(made))],
+        starts,
+    )
+
+    pair = make_pair(os.path.join(folder, "pair"))
+    flags = ("--cert", pair[0], "--key", pair[1])
+    ours = Secure(program, *flags)
+    ours.start()
+    ours.prepare()
+    plain = Understudy(program)
+    plain.start()
+    plain.prepare()
+    nginx = SecureNginx(os.path.join(folder, "nginx"), model, ours.fields, pair)
+    nginx.start()
+    try:
+        cpu = {"plain": [], "ours": [], "nginx": []}
+        for _ in range(rounds):
+            for name, server in (("plain", plain), ("ours", ours), ("nginx", nginx)):
+                cpu[name].append(load.run(server, 32, seconds).cpu_micros)
+        for name, values in cpu.items():
+            figures[f"cpu {name}"] = statistics.median(values)
+        figures["one plain"] = per_connection(plain, connections, "plain")
+        for name, server in (("ours", ours), ("nginx", nginx)):
+            figures[f"full {name}"] = per_connection(server, connections, "full")
+            figures[f"resumed {name}"] = per_connection(server, connections, "resumed")
+            figures[f"rate {name}"], figures[f"p99 {name}"] = handshakes(server, seconds)
+        figures["health"] = health(program, plain, starts)
+    finally:
+        for server in (ours, plain, nginx):
+            server.stop()
+
+    held = Secure(program, *flags)
+    held.start()
+    held.prepare()
+    figures["held"], figures["idle"] = memory.per_idle_connection(held, idle)
+    held.stop()
+    return figures
