@@ -134,7 +134,7 @@ enum ServeOptions {
             name: "cors",
             kind: .list("ORIGIN…"),
             help: "web origins that may call the APIs, or *",
-            default: "each API's own rules"
+            default: "each API's"
         ),
         Option(
             name: "admin-token",
@@ -152,8 +152,8 @@ enum ServeOptions {
         Option(
             name: "limit",
             kind: .list(Option.pairs),
-            help: "sets limits such as faults=100; understudy config lists them",
-            default: "see docs/security.md"
+            help: "limits such as faults=100",
+            default: "understudy config lists them"
         ),
     ]
 
@@ -182,7 +182,7 @@ enum ServeOptions {
             name: "upstream-ca",
             kind: .value("FILE"),
             values: .files,
-            help: "more certificate authorities for real backends (PEM)",
+            help: "more authorities for real backends (PEM)",
             default: "the system's"
         ),
         Option(

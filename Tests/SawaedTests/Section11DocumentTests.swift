@@ -104,8 +104,13 @@ struct Section11DocumentTests {
         #expect(page[.cacheControl] == nil, "2.1: no response outside chat carries caching headers")
         #expect(page.status == 200 && page[.contentType]?.hasPrefix("text/html") == true)
         #expect(page.text.contains("/api/mobile/openapi.json"))
-        #expect(!page.text.contains("src=") && !page.text.contains("@import"))
-        #expect(!page.text.contains("https://cdn") && !page.text.contains("<link"))
+        #expect(!page.text.contains("@import") && !page.text.contains("https://cdn"))
+        // Style and script come from the same server.
+        for attribute in [" src=\"", "<link rel=\"stylesheet\" href=\""] {
+            for place in page.text.components(separatedBy: attribute).dropFirst() {
+                #expect(place.hasPrefix("/__admin/console/"), "\(place.prefix(60))")
+            }
+        }
         for route in harness.emulator.apis[0].routes where route.provenance == .documented {
             let isAbout = route.template.hasSuffix("openapi.json") || route.template.hasSuffix("/docs")
             #expect(isAbout || page.text.contains("\(route.method.rawValue) \(route.template)<"), "\(route.template)")

@@ -52,7 +52,8 @@ import FoundationNetworking
         #expect(failures.contains { $0["fault"] == "expired.bad.localhost" && $0["reason"] == "client-alert" })
     }
 
-    @Test func `6 a fault by a call acts as often as it says, and is seen in the journal or among the failures`() throws {
+    @Test func `6 a fault by a call acts as often as it says, and is seen in the journal or among the failures`() throws
+    {
         let secure = try SecureServed()
         let port = secure.served.api
         func add(_ order: String) throws -> JSON { try secure.served.control("POST", "/connection-faults", order).json }
@@ -97,7 +98,11 @@ import FoundationNetworking
         let advice = failure?["advice"]?.stringValue ?? ""
         #expect(advice.contains(subject) && advice.contains("understudy trust"))
         try Deadline().wait(for: "the line of the log") { try secure.served.child.errors().contains("unknown_ca") }
-        #expect(try secure.served.control("GET", "/metrics").text.contains(#"understudy_tls_handshakes_total{result="failed"} 1"#))
+        #expect(
+            try secure.served.control("GET", "/metrics").text.contains(
+                #"understudy_tls_handshakes_total{result="failed"} 1"#
+            )
+        )
         #expect(try secure.served.control("DELETE", "/tls/failures").status == 204)
         #expect(try secure.served.control("GET", "/tls/failures").json == ["items": []])
     }

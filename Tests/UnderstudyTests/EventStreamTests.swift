@@ -17,7 +17,7 @@ import Testing
         try other.wait(for: ": understudy")
         _ = try served.chat("GET", "/conversations")
         try main.wait(for: "event: request")
-        try main.wait(for: #""path":"/api/v1/conversations","status":401"#)
+        try main.wait(for: #""path":"/api/v1/conversations","query":"","status":401"#)
         _ = try served.control("DELETE", "/worlds/w1")
         try other.wait(for: #""action":"deleted""#)
         // The end of the world is the end of its stream.

@@ -77,3 +77,9 @@ final class Served {
         return wire
     }
 }
+
+/// Reads a world's document without its notes: an import, a restore and a reset write one themselves, with the machine's
+/// time (console contract, section 7).
+func unnoted(_ document: String) throws -> JSON {
+    try JSONReader.read(text: document, options: JSONReader.Options(maxDepth: 600)).putting(nil, at: ["notes"])
+}

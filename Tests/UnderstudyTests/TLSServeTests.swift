@@ -30,7 +30,9 @@ import Testing
         let apis = try #require(try secure.curl("localhost", "/__admin/apis"))
         #expect(apis.output.contains("\"https://localhost:\(secure.served.api)\""))
         let document = try #require(try secure.curl("localhost", "/__admin/openapi/omnichat.json"))
-        #expect(try JSONReader.read(text: document.output)["servers"]?[0]?["url"]?.stringValue?.hasPrefix("https:") == true)
+        #expect(
+            try JSONReader.read(text: document.output)["servers"]?[0]?["url"]?.stringValue?.hasPrefix("https:") == true
+        )
         #expect(try secure.served.control("GET", "/openapi/omnichat.json").text.contains("\"url\":\"http://"))
     }
 
@@ -108,7 +110,11 @@ import Testing
         func start(_ flags: [String]) throws -> Program.Result {
             try Program.run(["serve", "--port", "0"] + flags, in: folder)
         }
-        let made = try Program.run(["trust", "--store", "java", "--ca", "ca"], environment: ["JAVA_HOME": ""], in: folder)
+        let made = try Program.run(
+            ["trust", "--store", "java", "--ca", "ca"],
+            environment: ["JAVA_HOME": ""],
+            in: folder
+        )
         #expect(made.status == 0, "\(made.errors)")
         let files = folder.url.appendingPathComponent("ca")
         func mode(_ name: String) throws -> Int {
@@ -178,7 +184,9 @@ import Testing
     @Test func `5 trust plans, checks and bundles, and untrust removes`() throws {
         let folder = try Folder(["roots.pem": "# roots\n"])
         let environment = ["HOME": folder.url.path, "JAVA_HOME": "", "SSL_CERT_FILE": folder.url.path + "/roots.pem"]
-        func run(_ words: [String]) throws -> Program.Result { try Program.run(words, environment: environment, in: folder) }
+        func run(_ words: [String]) throws -> Program.Result {
+            try Program.run(words, environment: environment, in: folder)
+        }
         let plan = try run(["trust", "--ca", "ca"])
         #expect(plan.status == 0)
         #expect(plan.output.contains("made a certificate authority"))
@@ -225,7 +233,8 @@ import Testing
         let folder = try Folder()
         func make(_ name: String) throws {
             let made = try TLSTool([
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30",
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                "30",
                 "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)", "-keyout",
                 folder.url.path + "/\(name).key", "-out", folder.url.path + "/\(name).pem",
             ])
@@ -235,7 +244,8 @@ import Testing
         try make("two.test")
         let served = try Served(
             [
-                "--tls", "required", "--cert", "one.test.pem", "--key", "one.test.key", "--cert", "two.test.pem", "--key",
+                "--tls", "required", "--cert", "one.test.pem", "--key", "one.test.key", "--cert", "two.test.pem",
+                "--key",
                 "two.test.key", "--ca", "ca",
             ],
             in: folder

@@ -20,7 +20,8 @@ struct ToolRun {
     init(_ words: [String], adding variables: [(name: String, value: String)] = []) {
         var pipes: [Int32] = [-1, -1, -1, -1]
         let isPiped = pipes.withUnsafeMutableBufferPointer { all in
-            pipe(all.baseAddress!) == 0 && pipe(all.baseAddress! + 2) == 0
+            guard let first = all.baseAddress else { return false }
+            return pipe(first) == 0 && pipe(first + 2) == 0
         }
         guard isPiped else {
             status = 126
