@@ -9,7 +9,7 @@ import UnderstudyServer
 ///
 /// They run one by one, because Swift Testing keeps a thread of the few that run tasks until the other process has ended.
 @MainActor
-@Suite(.serialized, .understudy(clock: .frozen(at: noon)), .watched)
+@Suite(.serialized, .understudy(clock: .frozen(at: noon)), .watched(patience: SecondProcess.longestRun + 60))
 struct ProcessTests {
     private let folder = StoreTests.folder()
 

@@ -305,6 +305,7 @@ struct SyncTests {
             case .success(let response): #expect(response.status == 200)
             case .failure: break
             }
+            Watch.move()
         }
         #expect(try await transport.send(request).status == 200)
     }

@@ -5,8 +5,8 @@ import Testing
 /// Ends a test that hangs: releases everything that it holds back, so that it goes on and fails.
 ///
 /// A test of a deadline holds a response back, and waits for what the library does in spite of it. Where a rule is broken that
-/// may never come, and the transports of these tests have no time limit of their own. So a test in which nothing has moved
-/// for a minute is recorded as failed, its gates are removed, its token refreshes return, and its sleeps end.
+/// may never come, and the transports of these tests have no time limit of their own. So in a test in which nothing has moved
+/// for a minute the gates are removed, token refreshes return, and sleeps end; and the test fails, whatever comes of that.
 final class Watch: Sendable {
     private struct State {
         var moves = 0
@@ -19,13 +19,16 @@ final class Watch: Sendable {
     /// The seconds without a move after which a test hangs.
     ///
     /// They are counted one by one: on a machine that is too busy to count them, they are longer.
-    static let patience = 60
-
+    let patience: Int
     private let state = Locked(State())
+
+    init(patience: Int) { self.patience = patience }
+
+    var hasHung: Bool { state.withLock(\.hasHung) }
 
     /// Throws if the test has hung.
     static func check(_ what: @autoclosure () -> String) throws {
-        guard let current, current.state.withLock(\.hasHung) else { return }
+        guard let current, current.hasHung else { return }
         throw Hang(description: what())
     }
 
@@ -38,23 +41,25 @@ final class Watch: Sendable {
     }
 
     /// Counts the seconds until the test has ended, or hangs.
-    func patrol() async {
+    func patrol(_ name: String) async {
         guard await isStill() else { return }
-        Issue.record("nothing has moved for \(Self.patience) s: everything that the test holds back is released")
         let releases = state.withLock { state in
             state.hasHung = true
             return state.releases
         }
-        for release in releases { await release() }
+        // Not waited for: where the main actor is blocked none of them ends.
+        Task {
+            for release in releases { await release() }
+        }
         guard await isStill() else { return }
         // Nothing can end it: better no run than one that never ends.
-        fatalError("a test hangs for good: \(Test.current?.name ?? "")")
+        fatalError("a test hangs for good: \(name)")
     }
 
     /// Returns true when nothing has moved for long enough, and false when the test has ended.
     private func isStill() async -> Bool {
         var (moves, seconds) = (state.withLock(\.moves), 0)
-        while seconds < Self.patience {
+        while seconds < patience {
             do { try await Task.sleep(for: .seconds(1)) } catch { return false }
             let now = state.withLock(\.moves)
             (moves, seconds) = (now, now == moves ? seconds + 1 : 0)
@@ -71,6 +76,7 @@ struct Hang: Error, CustomStringConvertible {
 /// Watches each test of a suite.
 struct WatchTrait: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
+    let patience: Int
 
     func provideScope(
         for test: Test,
@@ -78,14 +84,18 @@ struct WatchTrait: SuiteTrait, TestTrait, TestScoping {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        let watch = Watch()
-        let patrol = Task { await watch.patrol() }
+        let watch = Watch(patience: patience)
+        let patrol = Task { await watch.patrol(test.name) }
         defer { patrol.cancel() }
         try await Watch.$current.withValue(watch) { try await function() }
+        if watch.hasHung { throw Hang(description: "nothing moved for \(patience) s until everything was released") }
     }
 }
 
 extension Trait where Self == WatchTrait {
     /// Fails a test that hangs, and lets the others go on.
-    static var watched: WatchTrait { WatchTrait() }
+    static var watched: WatchTrait { watched(patience: 60) }
+
+    /// Fails a test in which nothing moves for that many seconds.
+    static func watched(patience: Int) -> WatchTrait { WatchTrait(patience: patience) }
 }
