@@ -219,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "EmulationTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "Templates",
+                "APIDocs", "CivilTime", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "JSON", "Locking", "Templates",
                 "TestSupport",
             ]
         ),

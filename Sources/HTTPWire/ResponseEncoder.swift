@@ -33,7 +33,9 @@ enum ResponseEncoder {
     ) {
         writeStatusLine(status, reason, into: &output)
         let own = OwnFields(fields)
-        let replacesConnection = own.hasConnection && persistence == .close
+        let closesAnyway = own.hasConnection && persistence == .close
+        let keepsConnection = closesAnyway && saysUpgradeAndClose(fields)
+        let replacesConnection = closesAnyway && !keepsConnection
         var isFramed = false
         if own.hasFraming || replacesConnection {
             for place in 0..<fields.count {
@@ -75,11 +77,18 @@ enum ResponseEncoder {
             output.append(contentsOf: lineEnd)
         }
         switch persistence {
+        case .close where keepsConnection: break
         case .close: output.append(contentsOf: connectionClose)
         case .keepAlive where !own.hasConnection: output.append(contentsOf: connectionKeepAlive)
         case .keepAlive, .unsaid: break
         }
         output.append(contentsOf: lineEnd)
+    }
+
+    /// Tells whether the fields have the close in them beside an upgrade, which has to stay (RFC 9110 section 7.8).
+    private static func saysUpgradeAndClose(_ fields: Fields) -> Bool {
+        let options = fields.listElements(.connection).map { $0.lowercased() }
+        return options.contains("upgrade") && options.contains("close")
     }
 
     /// Returns true if a field states exactly the framing.

@@ -75,6 +75,7 @@ import Testing
             let answer = try wire.answer()
             #expect(answer.status == 426)
             #expect(answer["Upgrade"] == "TLS/1.2, HTTP/1.1")
+            #expect(answer["Connection"] == "Upgrade, close")
             #expect(answer["Content-Type"] == "application/problem+json")
             #expect(answer.json["type"] == "/__admin/problems/tls-required")
             #expect(answer.json["detail"]?.stringValue?.contains("https://127.0.0.1") == true)
