@@ -205,6 +205,21 @@ import Testing
         )
     }
 
+    @Test func `1 a fault is switched off and on, and what comes due is listed`() throws {
+        let bench = try Bench()
+        try bench.done("fault", "add", "--path", "/api/models", "--status", "503")
+        #expect(try bench.done("fault", "off", "flt_1") == "flt_1 is off\n")
+        #expect(try Wire(port: bench.served.api).ask("GET", "/api/models").status == 401)
+        #expect(try bench.done("fault", "list").contains("  off  "))
+        try bench.done("fault", "on", "flt_1")
+        #expect(try Wire(port: bench.served.api).ask("GET", "/api/models").status == 503)
+        #expect(try bench.refused(1, "fault", "off", "flt_2").contains("did you mean flt_1?"))
+        _ = try bench.served.token()
+        let upcoming = try bench.done("clock", "upcoming", "--api", "omnichat")
+        #expect(upcoming.contains("2025-01-01T12:15:00.000Z  access  omnichat"), "\(upcoming)")
+        #expect(try bench.run(["clock", "upcoming", "--api", "trendy", "--kind", "otp"]).errors == "Nothing comes due.\n")
+    }
+
     @Test func `1 gates hold, release and go`() throws {
         let bench = try Bench()
         try bench.done("gate", "add", "g1", "--path", "/api/models", "--phase", "after")
@@ -365,6 +380,10 @@ import Testing
         #expect(try bench.refused(2, "token", "--user", "x").contains("sawaed, carbscan, omnichat"))
         #expect(try bench.refused(1, "token", "--api", "omnichta", "--user", "x").contains("did you mean omnichat?"))
         #expect(try bench.refused(2, "token", "--api", "omnichat", "--user", "x", "--seed", "1").contains("--seed"))
+        let misspelt = try bench.refused(1, "token", "--api", "omnichat", "--user", "tset@icloud.com")
+        #expect(misspelt.contains("did you mean test@icloud.com? There is "), "\(misspelt)")
+        let offline = try Program.run(["token", "--api", "omnichat", "--user", "nobody"])
+        #expect(offline.status == 1 && offline.errors.contains("test@icloud.com"), "\(offline.errors)")
         #expect(try Program.run(["token", "--user", "x"]).errors.contains("token needs --api NAME, one of sawaed"))
     }
 

@@ -58,7 +58,7 @@ enum TokenCommand: Command {
         }
         // The token has to be one that `serve` accepts, so all of its settings are read.
         let settings = try Settings(
-            ServeOptions.adding(to: flags),
+            ServeOptions.adding(to: options + settings),
             arguments: arguments,
             environment: Environment.variables
         )
@@ -80,7 +80,19 @@ enum TokenCommand: Command {
             Terminal.out(arguments.isOn("json") ? JSON.object(["token": .string(minted.token)]).text : minted.token)
             return ExitCode.ok
         case .failure(let fault):
-            Terminal.error("understudy: \(fault.detail)")
+            // Above all it is the user that is not there.
+            let users = definition.ledger(hosted.world, 0).users.map { $0.email ?? $0.id }
+            if fault.slug == .unknownUser, case .failed(let text) = NameHint.unknown(
+                "user",
+                user,
+                among: users,
+                in: nil,
+                listsKnown: true
+            ) {
+                Terminal.error("understudy: \(api): \(text)")
+            } else {
+                Terminal.error("understudy: \(fault.detail)")
+            }
             return ExitCode.failed
         }
     }
