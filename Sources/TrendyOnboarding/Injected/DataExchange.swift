@@ -8,9 +8,18 @@ import FoundationNetworking
 /// There `URLSession.data(for:)` cancels while the runtime holds the lock of the Swift task, and waits for the session's queue.
 /// If that queue delivers the response at this moment, it waits for the same lock, and both wait for ever: the whole main
 /// actor, if it was the one to cancel.
+///
+/// Whoever cancels is answered at once, and does not wait until the session says so.
 actor DataExchange {
-    private var task: URLSessionDataTask?
-    private var isCancelled = false
+    private typealias Answer = CheckedContinuation<(Data, URLResponse), any Error>
+
+    private enum State {
+        case idle
+        case running(URLSessionDataTask, Answer)
+        case ended
+    }
+
+    private var state = State.idle
 
     /// Returns what a request brings; cancelling the Swift task ends it.
     static func data(for request: URLRequest, in session: URLSession) async throws -> (Data, URLResponse) {
@@ -25,26 +34,33 @@ actor DataExchange {
         }
     }
 
-    private func start(
-        _ request: URLRequest,
-        in session: URLSession,
-        _ continuation: CheckedContinuation<(Data, URLResponse), any Error>
-    ) {
-        guard !isCancelled else { return continuation.resume(throwing: CancellationError()) }
+    private func start(_ request: URLRequest, in session: URLSession, _ continuation: Answer) {
+        guard case .idle = state else { return continuation.resume(throwing: CancellationError()) }
         let task = session.dataTask(with: request) { data, response, error in
-            if let response, error == nil {
-                continuation.resume(returning: (data ?? Data(), response))
-            } else {
-                continuation.resume(throwing: error ?? URLError(.unknown))
-            }
+            let result: Result<(Data, URLResponse), any Error> =
+                if let response, error == nil {
+                    .success((data ?? Data(), response))
+                } else {
+                    .failure(error ?? URLError(.unknown))
+                }
+            Task { await self.end(result) }
         }
-        self.task = task
+        state = .running(task, continuation)
         task.resume()
     }
 
+    private func end(_ result: Result<(Data, URLResponse), any Error>) {
+        guard case .running(_, let continuation) = state else { return }
+        state = .ended
+        continuation.resume(with: result)
+    }
+
     private func cancel() {
-        isCancelled = true
-        task?.cancel()
+        let former = state
+        state = .ended
+        guard case .running(let task, let continuation) = former else { return }
+        task.cancel()
+        continuation.resume(throwing: CancellationError())
     }
 }
 #endif
