@@ -14,11 +14,15 @@ extension Effect {
     }
 
     /// An answer without content, written out.
+    ///
+    ///     try await world.fail(.respond(200))
     public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil) -> Effect {
         Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }])
     }
 
     /// An answer with JSON, written out.
+    ///
+    ///     try await world.fail(.respond(200, body: ["tier": "platinum"]))
     public static func respond(
         _ status: Int,
         headers: KeyValuePairs<String, String>? = nil,
@@ -28,11 +32,15 @@ extension Effect {
     }
 
     /// An answer with a text, written out.
+    ///
+    ///     try await world.fail(.respond(200, text: "Back soon"))
     public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, text: String) -> Effect {
         Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.text": text])
     }
 
     /// An answer with bytes, written out in base64.
+    ///
+    ///     try await world.fail(.respond(200, base64: "AAE="))
     public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, base64: String) -> Effect {
         Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.base64": base64])
     }
@@ -136,7 +144,7 @@ extension Effect {
 
     /// A contract that moved: a value of another type.
     ///
-    ///     try await world.fail(.driftRetype("data.user", as: "data.user"))
+    ///     try await world.fail(.driftRetype("data.user", as: "string"))
     public static func driftRetype(_ path: String, as type: String) -> Effect {
         Effect(members: ["drift.retype": path, "drift.as": type])
     }

@@ -29,31 +29,41 @@ package struct FailureReport: Sendable {
         let faults = await ask { () async throws(ControlError) -> [ActiveFault] in try await world.faults } ?? []
         let held = await ask { () async throws(ControlError) -> [Gate.Status] in try await world.gates } ?? []
         let lost = await ask { () async throws(ControlError) -> [World.Unmatched] in try await world.unmatched() } ?? []
-        var parts = [Self.idle(faults), Self.empty(held, leavingOut: gates), Self.unmatched(lost.reversed())]
+        let idle = faults.filter { $0.hits == 0 && $0.enabled != false }
+        let empty = held.filter {
+            $0.held.isEmpty && $0.passed == 0 && !gates.contains($0.name) && $0.enabled != false
+        }
+        // A handful: a world with hundreds of faults has them from a file.
+        var misses: [String: String] = [:]
+        for (key, match) in idle.prefix(5).map({ ($0.id, $0.match) })
+            + empty.prefix(5).map({ ($0.name, $0.match ?? .any) })
+        {
+            let found = await ask { () async throws(ControlError) -> World.MatchReport in try await world.check(match) }
+            if let miss = found?.nearMisses.first {
+                misses[key] = "; nearest: \(miss.id): \(miss.differences.joined(separator: ", "))"
+            }
+        }
+        var parts = [Self.told(idle, misses), Self.told(empty, misses), Self.unmatched(lost.reversed())]
         parts.append(Self.lines(exchanges.reversed(), of: world, unmatched: Set(lost.map(\.id))))
         text = parts.flatMap(\.self).joined(separator: "\n")
     }
 
-    private static func idle(_ faults: [ActiveFault]) -> [String] {
-        let idle = faults.filter { $0.hits == 0 && $0.enabled != false }
+    private static func told(_ idle: [ActiveFault], _ misses: [String: String]) -> [String] {
         guard !idle.isEmpty else { return [] }
         return ["Faults that never hit:"]
             + idle.map { fault in
                 let name = fault.name.map { " \"\($0)\"" } ?? ""
                 let origin = fault.source.flatMap { $0 == "call" ? nil : " (\($0))" } ?? ""
-                let doubts = (fault.warnings ?? []).map { "; \($0.reason)" }.joined()
-                return "  \(fault.id)\(name)\(origin): \(fault.effect.value.text) for \(fault.match)\(doubts)"
+                return
+                    "  \(fault.id)\(name)\(origin): \(fault.effect.value.text) for \(fault.match)\(misses[fault.id] ?? "")"
             }
     }
 
-    private static func empty(_ gates: [Gate.Status], leavingOut known: Set<String>) -> [String] {
-        let empty = gates.filter {
-            $0.held.isEmpty && $0.passed == 0 && !known.contains($0.name) && $0.enabled != false
-        }
+    private static func told(_ empty: [Gate.Status], _ misses: [String: String]) -> [String] {
         guard !empty.isEmpty else { return [] }
         return ["Gates that held nothing:"]
             + empty.map { gate in
-                "  \(gate.name)\(gate.match.map { ": \($0)" } ?? "")"
+                "  \(gate.name)\(gate.match.map { ": \($0)" } ?? "")\(misses[gate.name] ?? "")"
             }
     }
 

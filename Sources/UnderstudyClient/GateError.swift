@@ -7,9 +7,11 @@ package enum GateError {
         "\(start)\(gate)\(end)\(held) of \(count) requests after \(limit.seconds) s."
     }
 
-    /// The name of the gate that an error's text tells of.
+    /// The name of the gate that an error's text tells of, which other words may precede.
     package static func name(in text: String) -> String? {
-        guard text.hasPrefix(start), let stop = text.firstRange(of: end) else { return nil }
-        return String(text[text.index(text.startIndex, offsetBy: start.count)..<stop.lowerBound])
+        guard let begin = text.firstRange(of: start) else { return nil }
+        let rest = text[begin.upperBound...]
+        guard let stop = rest.firstRange(of: end) else { return nil }
+        return String(rest[..<stop.lowerBound])
     }
 }

@@ -17,6 +17,8 @@ public import XCTest
 ///     }
 open class UnderstudyTestCase: XCTestCase {
     private let held = Guarded<World?>(nil)
+    /// The gates that a failure has told of.
+    private let toldGates = Guarded<Set<String>>([])
 
     /// The initial clock of the world; override to set one.
     open var worldClock: UnderstudyServer.Clock? { nil }
@@ -40,7 +42,7 @@ open class UnderstudyTestCase: XCTestCase {
     open override func tearDown() async throws {
         if let world = held.withLock({ $0 }) {
             if let run = testRun, run.totalFailureCount > 0 {
-                let report = await FailureReport(of: world)
+                let report = await FailureReport(of: world, leavingOut: toldGates.withLock { $0 })
                 FileHandle.standardError.write(Data("Understudy on \(name):\n\(report.text)\n".utf8))
                 #if canImport(ObjectiveC)
                 let attachment = XCTAttachment(data: report.journal, uniformTypeIdentifier: "public.json")
@@ -51,6 +53,28 @@ open class UnderstudyTestCase: XCTestCase {
             try? await world.delete()
             held.withLock { $0 = nil }
         }
+    }
+
+    #if canImport(ObjectiveC)
+    open override func record(_ issue: XCTIssue) {
+        note(issue.compactDescription)
+        super.record(issue)
+    }
+    #else
+    open override func recordFailure(
+        withDescription description: String,
+        inFile filePath: String,
+        atLine lineNumber: Int,
+        expected: Bool
+    ) {
+        note(description)
+        super.recordFailure(withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+    }
+    #endif
+
+    /// Notes which gate a failure tells of: the report does not say it again.
+    private func note(_ failure: String) {
+        if let gate = GateError.name(in: failure) { toldGates.withLock { _ = $0.insert(gate) } }
     }
 
     /// Judges the client's conduct: a failure for each finding at or above a level.

@@ -121,8 +121,13 @@ enum EffectPages {
     }
 
     private static func sample(of parameter: EffectBuilder.Parameter) -> String {
-        switch parameter.kind {
-        case .integer: ["status": "503", "upload.rejectEarly": "413"][parameter.member] ?? "3"
+        let known = [
+            "status": "503", "upload.rejectEarly": "413", "respond.status": "200", "respond.text": "\"Back soon\"",
+            "respond.base64": "\"AAE=\"", "drift.as": "\"string\"",
+        ]
+        if let text = known[parameter.member] { return text }
+        return switch parameter.kind {
+        case .integer: "3"
         case .delay: ".milliseconds(800)"
         case .choice(let choice): choice.cases.first.map { ".\($0.name)" } ?? ""
         case .json: #"["tier": "platinum"]"#
