@@ -52,6 +52,62 @@ import FoundationNetworking
         #expect(failures.contains { $0["fault"] == "expired.bad.localhost" && $0["reason"] == "client-alert" })
     }
 
+    private static let node = """
+        const [host, port, root] = process.argv.slice(1)
+        const options = { host: "127.0.0.1", servername: host, port, path: "/__admin/health",
+            ca: require("fs").readFileSync(root), headers: { host: "localhost" } }
+        require("https").get(options, (answer) => { answer.resume(); answer.on("end", () => console.log("accepted")) })
+            .on("error", (error) => console.log(error.code))
+        """
+
+    @Test func `6 Node tells the cases apart by their codes`() throws {
+        guard TLSTool.path("node") != nil else { return }
+        let secure = try SecureServed()
+        for (name, said) in [
+            ("expired", "CERT_HAS_EXPIRED"), ("not-yet-valid", "CERT_NOT_YET_VALID"),
+            ("wrong-host", "ERR_TLS_CERT_ALTNAME_INVALID"), ("untrusted-root", "SELF_SIGNED_CERT_IN_CHAIN"),
+            ("self-signed", "DEPTH_ZERO_SELF_SIGNED_CERT"), ("incomplete-chain", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+            ("no-server-auth", "INVALID_PURPOSE"), ("reset", "ECONNRESET"), ("close", "ECONNRESET"),
+            ("garbage", "EPROTO"), ("tls1-2", "accepted"), ("no-alpn", "accepted"), ("no-notify", "accepted"),
+            ("too-long", "accepted"), ("other-key", "accepted"),
+        ] {
+            let run = try TLSTool(["node", "-e", Self.node, "\(name).bad.localhost", "\(secure.hub)", secure.root])
+            #expect(run?.output == said + "\n", "\(name): \(run?.errors ?? "")")
+        }
+    }
+
+    @Test func `5 Chromium trusts the root by its NSS store, and refuses what is bad`() throws {
+        guard TLSTool.path("chromium") != nil, TLSTool.path("certutil") != nil else { return }
+        let secure = try SecureServed()
+        let home = try Folder([".pki/nssdb/made": ""])
+        let environment = ["HOME": home.url.path]
+        let store = "sql:\(home.url.path)/.pki/nssdb"
+        #expect(try TLSTool(["certutil", "-N", "-d", store, "--empty-password"])?.status == 0)
+        let trusted = try Program.run(
+            ["trust", "--yes", "--store", "nss", "--ca", secure.folder.url.path + "/ca"],
+            environment: environment
+        )
+        #expect(trusted.status == 0, "\(trusted.errors)")
+        func see(_ host: String) throws -> String {
+            let run = try #require(
+                try TLSTool(
+                    [
+                        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                        "--user-data-dir=\(home.url.path)/profile", "--dump-dom", "--timeout=60000",
+                        "https://\(host):\(secure.hub)/__admin/health",
+                    ],
+                    environment: environment
+                )
+            )
+            return run.output + run.errors
+        }
+        #expect(try see("localhost").contains(#""status":"ok""#))
+        #expect(try see("expired.bad.localhost").contains("ERR_CERT_DATE_INVALID"))
+        let removed = try Program.run(["untrust", "--yes", "--store", "nss"], environment: environment)
+        #expect(removed.status == 0 && removed.output.contains("done"), "\(removed.output)")
+        #expect(try TLSTool(["certutil", "-L", "-d", store, "-n", "understudy"])?.status != 0)
+    }
+
     @Test func `6 a fault by a call acts as often as it says, and is seen in the journal or among the failures`() throws
     {
         let secure = try SecureServed()

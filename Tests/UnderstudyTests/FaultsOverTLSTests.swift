@@ -95,7 +95,11 @@ import Testing
         let later = try see(secure, under: #"{"connection":"reset","afterBytes":10}"#)
         #expect(later.ending == "reset" && later.content == 10 && later.line.hasPrefix("HTTP/1.1 404"))
         let upload = #"POST /api/v1/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n"#
-        let cut = try see(secure, under: #"{"upload":{"resetAfterBytes":10}}"#, upload + String(repeating: "x", count: 60_000))
+        let cut = try see(
+            secure,
+            under: #"{"upload":{"resetAfterBytes":10}}"#,
+            upload + String(repeating: "x", count: 60_000)
+        )
         #expect(cut.ending == "reset" && cut.count == 0)
         let refused = try see(secure, under: #"{"upload":{"rejectEarly":413}}"#, upload)
         #expect(refused.line.hasPrefix("HTTP/1.1 413"))
