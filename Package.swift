@@ -219,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "EmulationTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "JSON", "Locking", "Templates",
+                "APIDocs", "CivilTime", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "JSON", "Locking",
+                "Templates",
                 "TestSupport",
             ]
         ),

@@ -1,5 +1,6 @@
 import Emulation
 import EmulationTesting
+import Foundation
 import HTTPMessage
 import JSON
 import Testing

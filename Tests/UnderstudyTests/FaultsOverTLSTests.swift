@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `3 an answer that ends in order ends with close_notify`() throws {
-        guard TLSTool.path("python3") != nil else { return }
+        _ = try #require(TLSTool.path("python3"), "make test-deps installs python3")
         let secure = try SecureServed()
         let plain = try see(secure)
         #expect(plain.ending == "notify" && plain.line.hasPrefix("HTTP/1.1 404"))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `3 a reset is one below TLS, at once or after bytes of HTTP`() throws {
-        guard TLSTool.path("python3") != nil else { return }
+        _ = try #require(TLSTool.path("python3"), "make test-deps installs python3")
         let secure = try SecureServed()
         let reset = try see(secure, under: #"{"connection":"reset"}"#)
         #expect(reset.ending == "reset" && reset.count == 0)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `3 what is cut ends without close_notify`() throws {
-        guard TLSTool.path("python3") != nil else { return }
+        _ = try #require(TLSTool.path("python3"), "make test-deps installs python3")
         let secure = try SecureServed()
         let whole = try see(secure).content
         let empty = try see(secure, under: #"{"connection":"empty"}"#)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func `3 garbage comes inside TLS, or in place of a record of it`() throws {
-        guard TLSTool.path("python3") != nil else { return }
+        _ = try #require(TLSTool.path("python3"), "make test-deps installs python3")
         let secure = try SecureServed()
         let inside = try see(secure, under: #"{"connection":"garbage"}"#)
         #expect(inside.ending == "eof" && inside.count == 512)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `3 gates, latency and the limits of a head hold over TLS`() throws {
-        guard TLSTool.path("python3") != nil else { return }
+        _ = try #require(TLSTool.path("python3"), "make test-deps installs python3")
         let secure = try SecureServed()
         _ = try secure.served.control("PUT", "/latency", #"{"delay":{"ms":20}}"#)
         #expect(try see(secure).ending == "notify")

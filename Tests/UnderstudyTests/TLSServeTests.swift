@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test func `4 own certificates are chosen by name, and there is no authority then`() throws {
-        guard TLSTool.path("openssl") != nil else { return }
+        _ = try #require(TLSTool.path("openssl"), "make test-deps installs openssl")
         let folder = try Folder()
         func make(_ name: String) throws {
             let made = try TLSTool([

@@ -82,13 +82,15 @@ enum TokenCommand: Command {
         case .failure(let fault):
             // Above all it is the user that is not there.
             let users = definition.ledger(hosted.world, 0).users.map { $0.email ?? $0.id }
-            if fault.slug == .unknownUser, case .failed(let text) = NameHint.unknown(
-                "user",
-                user,
-                among: users,
-                in: nil,
-                listsKnown: true
-            ) {
+            if fault.slug == .unknownUser,
+                case .failed(let text) = NameHint.unknown(
+                    "user",
+                    user,
+                    among: users,
+                    in: nil,
+                    listsKnown: true
+                )
+            {
                 Terminal.error("understudy: \(api): \(text)")
             } else {
                 Terminal.error("understudy: \(fault.detail)")
