@@ -28,21 +28,33 @@ extension Effect {
         headers: KeyValuePairs<String, String>? = nil,
         body: JSONValue
     ) -> Effect {
-        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.body": body])
+        Effect(members: [
+            "respond.status": status,
+            "respond.headers": headers?.map { [$0.key, $0.value] },
+            "respond.body": body,
+        ])
     }
 
     /// An answer with a text, written out.
     ///
     ///     try await world.fail(.respond(200, text: "Back soon"))
     public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, text: String) -> Effect {
-        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.text": text])
+        Effect(members: [
+            "respond.status": status,
+            "respond.headers": headers?.map { [$0.key, $0.value] },
+            "respond.text": text,
+        ])
     }
 
     /// An answer with bytes, written out in base64.
     ///
     ///     try await world.fail(.respond(200, base64: "AAE="))
     public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, base64: String) -> Effect {
-        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }, "respond.base64": base64])
+        Effect(members: [
+            "respond.status": status,
+            "respond.headers": headers?.map { [$0.key, $0.value] },
+            "respond.base64": base64,
+        ])
     }
 
     /// A wait before the first byte.

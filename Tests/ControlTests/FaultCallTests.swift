@@ -193,7 +193,8 @@ import Testing
         let harness = try Harness()
         let made = try harness.call(.post, "/gates", #"{"name":"g1","match":{"path":"/api/models"},"phase":"after"}"#)
         #expect(made.status == 201)
-        #expect(made.text == #"{"name":"g1","match":{"path":"/api/models"},"phase":"after","held":[],"passed":0,"enabled":true}"#)
+        let gate = #"{"name":"g1","match":{"path":"/api/models"},"phase":"after","held":[],"passed":0,"enabled":true}"#
+        #expect(made.text == gate)
         #expect(try harness.call(.get, "/gates/g1").text == #"{"name":"g1","held":[],"passed":0}"#)
         for (body, path) in [
             (#"{"name":"a b"}"#, "$.name"), (#"{"name":""}"#, "$.name"), (#"{"phase":"during"}"#, "$.phase"),

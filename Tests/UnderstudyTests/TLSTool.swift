@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// A foreign program that talks to a server under test, such as curl or openssl.
 struct TLSTool {
