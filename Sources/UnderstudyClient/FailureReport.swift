@@ -54,8 +54,8 @@ package struct FailureReport: Sendable {
             + idle.map { fault in
                 let name = fault.name.map { " \"\($0)\"" } ?? ""
                 let origin = fault.source.flatMap { $0 == "call" ? nil : " (\($0))" } ?? ""
-                return
-                    "  \(fault.id)\(name)\(origin): \(fault.effect.value.text) for \(fault.match)\(misses[fault.id] ?? "")"
+                let head = "  \(fault.id)\(name)\(origin): "
+                return head + "\(fault.effect.value.text) for \(fault.match)\(misses[fault.id] ?? "")"
             }
     }
 
