@@ -4,7 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What differs between two exchanges of the journal (console contract, section 9).
+/// The differences between two exchanges of the journal (console contract, section 9).
 struct ExchangeComparison {
     /// The number of differences that are listed.
     static let most = 1_000

@@ -3,7 +3,7 @@ import Emulation
 import JSON
 import Locking
 
-/// What will come due on a world's clock, soonest first (console contract, section 4).
+/// The list of all that comes due on a world's clock, soonest first (console contract, section 4).
 ///
 /// It is made of a copy of the world, so that a worker can make it while the world goes on.
 struct UpcomingList: Sendable {

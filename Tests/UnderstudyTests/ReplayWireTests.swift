@@ -9,7 +9,7 @@ import Testing
         let token = try served.token()
         let wire = try Wire(port: served.api)
         let body = #"{"title":"Again"}"#
-        _ = try wire.ask("POST", "/api/v1/conversations?a=1", body: Array(body.utf8), token: token)
+        let made = try wire.ask("POST", "/api/v1/conversations?a=1", body: Array(body.utf8), token: token).status
         let again = try served.control("POST", "/requests/req_1/replay", "{}")
         #expect(again.status == 201, "\(again.text)")
         #expect(
@@ -18,7 +18,7 @@ import Testing
             ]
         )
         #expect(again.json["replayOf"]?.stringValue == "req_1")
-        #expect(again.json["status"] == 201)
+        #expect(again.json["status"]?.intValue == made)
         let entry = try served.control("GET", "/requests/\(again.json["id"]?.stringValue ?? "")").json
         #expect(entry["replayOf"]?.stringValue == "req_1")
         #expect(entry["query"]?.stringValue == "a=1")
@@ -28,7 +28,8 @@ import Testing
         #expect((entry["connection"]?.intValue ?? 0) > (first["connection"]?.intValue ?? .max))
         _ = try served.control("POST", "/users/test@icloud.com/revoke", #"{"tokens":"all"}"#)
         #expect(try served.control("POST", "/requests/req_1/replay", #"{"token":"same"}"#).json["status"] == 401)
-        #expect(try served.control("POST", "/requests/req_1/replay", #"{"token":"fresh"}"#).json["status"] == 201)
+        let fresh = try served.control("POST", "/requests/req_1/replay", #"{"token":"fresh"}"#)
+        #expect(fresh.json["status"]?.intValue == made)
         _ = try wire.ask("GET", "/nowhere")
         #expect(try served.control("POST", "/requests/req_5/replay", "{}").json["same"] == true)
         #expect(try served.control("POST", "/requests/req_5/replay", #"{"token":"fresh"}"#).status == 422)

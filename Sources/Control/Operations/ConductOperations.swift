@@ -39,7 +39,8 @@ enum ConductOperations {
             "/conduct",
             "Judges the clients of the world from its journal",
             parameters: parameters,
-            answers: [Schemas.answer("ConductReport", reportSchema, "The report; 200 with the verdict fail too")],
+            answers: [Schemas.answer("ConductReport", reportSchema, "The report; 200 with the verdict fail too")]
+                + others(ConductFormat.allCases.map(\.contentType), "The report in another format"),
             repeated: ["rule"],
             act: { call throws(Problem) in try report(call) }
         ),
@@ -72,8 +73,21 @@ enum ConductOperations {
             answers: [
                 Schemas.answer("ConductRule", ruleSchema(pageMembers), "The rule, with its reasons and how to mend it")
             ]
+                + others(
+                    ["text/markdown; charset=utf-8", "text/html; charset=utf-8"],
+                    "The page in another format"
+                )
         ) { call throws(Problem) in try page(call) },
     ]
+
+    /// Declares the answers that are no JSON, each type once.
+    private static func others(_ types: [String], _ description: String) -> [AnswerDeclaration] {
+        var declared: [String] = []
+        for type in types where !type.hasPrefix("application/json") && !declared.contains(type) {
+            declared.append(type)
+        }
+        return declared.map { AnswerDeclaration(.ok, description, .text(contentType: $0)) }
+    }
 
     // MARK: Calls
 
