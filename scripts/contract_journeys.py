@@ -283,6 +283,10 @@ def control(journey):
     journey.call("POST", base + "snapshots/{name}/restore", path_parameters=snapshot)
     journey.call("DELETE", base + "snapshots/{name}", 204, path_parameters=snapshot)
     state = journey.call("GET", base + "state")
+    journey.call("GET", base + "state/{name}", path_parameters={"name": "omnichat"})
+    journey.call("GET", base + "state/{name}/{table}", path_parameters={"name": "omnichat", "table": "users"})
+    row = {"name": "omnichat", "table": "users", "id": state["apis"]["omnichat"]["users"][0]["id"]}
+    journey.call("GET", base + "state/{name}/{table}/{id}", path_parameters=row)
     journey.call("PUT", base + "state", body=state)
     journey.control("GET", "/trendy/health")
     request = journey.call("GET", base + "requests", query={"limit": 1})["items"][0]

@@ -215,7 +215,8 @@ import Understudy
         let missing = try validate(folder, "g.json", "nope.json")
         #expect(missing.status == 2)
         #expect(missing.errors.contains("nope.json: there is no such file"))
-        #expect(try Program.run(["validate", "--help"]).output.contains("a recording ends in .har"))
+        let help = try Program.run(["validate", "--help"]).output.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(help.contains("a recording ends in .har"))
     }
 
     @Test func `2 the seeds of this build are good, all of them`() throws {

@@ -300,9 +300,22 @@ export function markFindings(report) {
   changed();
 }
 
+/** Tells that the newest row is not the server's, as after a restart without state. */
+async function isAnother() {
+  const newest = journal.rows[journal.rows.length - 1];
+  if (!newest) return false;
+  try {
+    const { json } = await reply("GET", `/requests${query({ view: "line", limit: 1, before: newest.seq + 1 })}`);
+    return !json.items[0] || lineOf(json.items[0]).started !== newest.started;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads what came since, by pages from the newest. */
 async function readNew() {
   const own = reading;
+  if (await isAnother()) return read(true);
   const since = journal.rows[journal.rows.length - 1]?.seq ?? 0;
   const held = journal.rows.filter((line) => line.outcome === "held" || line.ms === undefined).slice(-200);
   try {
