@@ -367,11 +367,21 @@ let pureTargets: Set<String> = Set(apis).union([
     "RegularExpressions", "Scaffolding", "Templates",
 ])
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
+/// Targets off the path of a request, which a release makes small in place of fast: `scripts/build-release` sets the variable.
+let smallTargets: Set<String> =
+    Context.environment["UNDERSTUDY_RELEASE"] == nil
+    ? []
+    : [
+        "APIDocs", "Certificates", "Conduct", "Console", "Control", "Handshakes", "Imaging", "OpenAPI", "Proxying",
+        "Recording",
+        "Scaffolding", "Traffic", "Understudy", "UnderstudyCLI", "YAML",
+    ]
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     var settings = (target.swiftSettings ?? []) + everywhere
     if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
+    if smallTargets.contains(target.name) { settings.append(.unsafeFlags(["-Osize"])) }
     if strictBuild { settings.append(.treatAllWarnings(as: .error)) }
     target.swiftSettings = settings
 }
