@@ -366,16 +366,15 @@ let pureTargets: Set<String> = Set(apis).union([
     "OwnAPIs",
     "RegularExpressions", "Scaffolding", "Templates",
 ])
-/// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 /// Targets off the path of a request, which a release makes small in place of fast: `scripts/build-release` sets the variable.
 let smallTargets: Set<String> =
     Context.environment["UNDERSTUDY_RELEASE"] == nil
     ? []
     : [
         "APIDocs", "Certificates", "Conduct", "Console", "Control", "Handshakes", "Imaging", "OpenAPI", "Proxying",
-        "Recording",
-        "Scaffolding", "Traffic", "Understudy", "UnderstudyCLI", "YAML",
+        "Recording", "Scaffolding", "Traffic", "Understudy", "UnderstudyCLI", "YAML",
     ]
+/// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
