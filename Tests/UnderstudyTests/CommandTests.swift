@@ -103,7 +103,7 @@ import Understudy
         let folder = try Folder(["faults.json": "[\n{\"effect\":{\"stat\":500}},\n{\"effect\":{\"status\":5}}]"])
         let result = try Program.run(["serve", "--port", "0", "--faults", "faults.json"], in: folder)
         #expect(result.status == 2)
-        #expect(result.errors.contains("faults.json:2: $[0].effect: must have exactly one of status, delay"))
+        #expect(result.errors.contains("faults.json:2: $[0].effect: must have exactly one of status, respond, delay"))
         #expect(result.errors.contains("faults.json:3: $[1].effect.status: must be a whole number from 200 to 599"))
     }
 
