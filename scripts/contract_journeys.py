@@ -284,13 +284,24 @@ def control(journey):
     journey.call("DELETE", base + "snapshots/{name}", 204, path_parameters=snapshot)
     state = journey.call("GET", base + "state")
     journey.call("GET", base + "state/{name}", path_parameters={"name": "omnichat"})
-    journey.call("GET", base + "state/{name}/{table}", path_parameters={"name": "omnichat", "table": "users"})
-    row = {"name": "omnichat", "table": "users", "id": state["apis"]["omnichat"]["users"][0]["id"]}
+    journey.call("GET", base + "state/{name}/{table}", path_parameters={"name": "omnichat", "table": "messages"})
+    row = {"name": "omnichat", "table": "messages", "id": state["apis"]["omnichat"]["messages"][-1]["id"]}
     journey.call("GET", base + "state/{name}/{table}/{id}", path_parameters=row)
+    stored = journey.call("GET", base + "state/{name}/{table}/{id}", path_parameters=row)
+    journey.call("PUT", base + "state/{name}/{table}/{id}", path_parameters=row, body=stored["row"])
+    journey.call("DELETE", base + "state/{name}/{table}/{id}", 204, path_parameters=row)
     journey.call("PUT", base + "state", body=state)
-    journey.control("GET", "/trendy/health")
-    request = journey.call("GET", base + "requests", query={"limit": 1})["items"][0]
-    journey.call("GET", base + "requests/{id}", path_parameters={"id": request["id"]})
+    for _ in range(2):
+        journey.control("GET", "/trendy/health")
+    requests = [item["id"] for item in journey.call("GET", base + "requests", query={"limit": 2})["items"]]
+    journey.call("GET", base + "requests/{id}", path_parameters={"id": requests[0]})
+    journey.call("POST", base + "requests/{id}/replay", 201, path_parameters={"id": requests[0]}, body={})
+    journey.call("POST", base + "compare", body={"a": {"request": requests[0]}, "b": {"request": requests[1]}})
+    for name in ("ca.pem", "ca.crt", "ca.mobileconfig"):
+        journey.call("GET", base + name)
+    fault = journey.call("POST", base + "connection-faults", 201, body={"effect": {"certificate": "expired"}})
+    for method, status in (("GET", 200), ("DELETE", 204)):
+        journey.call(method, base + "connection-faults/{id}", status, path_parameters={"id": fault["id"]})
 
 
 JOURNEYS = {

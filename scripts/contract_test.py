@@ -51,7 +51,11 @@ def main():
         seed = SHORT_SEED if options.short else random.randrange(1, 2**31)
     print("contract-test: seed %d" % seed, flush=True)
     server = subprocess.Popen(
-        [options.binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z"],
+        [
+            options.binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z",
+            # What belongs to TLS answers with a 409 without it.
+            "--tls", "--ca", os.path.join(folder, "authority"),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
