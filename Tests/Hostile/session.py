@@ -84,7 +84,7 @@ class Session:
         peak = "" if row["peak"] is None else "peak +%.0f MiB" % (row["peak"] / MIB)
         print("%-6s %-58s %6.1f s  %-17s %-15s %s" % (verdict, name, row["seconds"], wait, peak, row["note"]), flush=True)
 
-    def holds(self, name, server, attack, before=None, after=None, peak=None, tries=3):
+    def holds(self, name, server, attack, before=None, after=None, peak=None, tries=6):
         """A case whose attack must not delay other connections; a failed measurement is repeated, since machines hiccup."""
         with self.case(name) as row:
             longest = None
