@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -56,6 +56,9 @@ snippets: ## copies the examples of the libraries' documentation into the exampl
 
 console: ## embeds the web console's files in the binary's sources
 	scripts/embed-console
+
+console-types: test-deps ## generates the type declarations of the console's modules from the control API's OpenAPI document
+	UNDERSTUDY_TESTS=ControlTests UNDERSTUDY_WRITE=types swift test --filter ControlTypesTests
 
 effects: test-deps ## generates the table of docs/faults.md and the testing library's builders from the fault effects
 	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects swift test --filter EffectListTests

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 
-from bench import delays, load, machine, memory, micro, own, replay, servers, startup, state, tls, worlds
+from bench import console, delays, load, machine, memory, micro, own, replay, servers, startup, state, tls, worlds
 from bench.report import Row, markdown, mebibytes, micros, nanos, plain
 
 #: The whole run, in seconds; the alarm ends one that hangs.
@@ -26,6 +26,8 @@ class Scale:
         self.first = 50_000 if quick else 1_000_000
         self.more = 20_000 if quick else 200_000
         self.streams = 100 if quick else 1_000
+        self.lines = 10_000 if quick else 100_000
+        self.tokens = 1_000 if quick else 10_000
         self.delay_ms = 500 if quick else 3_000
         self.spread = 0.3 if quick else 2.5
         self.rows = (10, 1_000) if quick else (10, 100_000)
@@ -90,6 +92,9 @@ def measure(options, scale, rows, notes):
     progress("idle connections")
     rows += idle_rows(options, nginx, notes)
 
+    progress("the console's lists")
+    rows += console_rows(options, scale)
+
     progress(f"{scale.worlds:,} worlds")
     rows += world_rows(options, scale)
 
@@ -135,6 +140,17 @@ def replay_rows(loads, emulated):
         title = f"{connections} connection" + ("s" if connections > 1 else "")
         one = loads[connections]
         rows.append(Row(f"replayed requests/s, p50 and p99, {title}", f"{one.rate:,.0f}, {micros(one.p50)}, {micros(one.p99)}"))
+    return rows
+
+
+def console_rows(options, scale):
+    rows = []
+    for title, bar, (took, held, _) in (
+        (f"newest 500 of {scale.lines:,} lines, longest other", 20, console.lines(options.server, scale.lines)),
+        ("search of a full journal of 64 MiB, longest other", 500, console.search(options.server)),
+        (f"what comes due of {scale.tokens:,} tokens, longest other", 100, console.upcoming(options.server, scale.tokens)),
+    ):
+        rows.append(Row(title, f"{took:.1f} ms, {held:.1f} ms", "", f"≤ {bar} ms, ≤ 5 ms", took <= bar and held <= 5))
     return rows
 
 

@@ -13,7 +13,7 @@ extension ControlJob {
         package let bytes: [UInt8]
         /// The real time for which the call waits.
         package let patience: Interval
-        /// Returns the response, once the connection of that number has been answered, or time is up.
-        package let finish: (_ connection: UInt64, HostTime) -> Response
+        /// Returns the work that makes the response, once the connection of that number has been answered, or time is up.
+        package let finish: (_ connection: UInt64) -> Work
     }
 }

@@ -99,6 +99,21 @@ import Testing
         #expect(try harness.call(.get, "/faults/flt_1").json["effect"]?.text == #"{"status":500}"#)
     }
 
+    @Test func `console 6 a new match is warned of as in POST, another change is not`() throws {
+        let harness = try Harness()
+        _ = try harness.call(.post, "/faults", #"{"match":{"path":"/api/v1/conversations"},"effect":{"status":503}}"#)
+        _ = try harness.call(.post, "/gates", #"{"name":"g","match":{"path":"/api/v1/conversations"}}"#)
+        for path in ["/faults/flt_1", "/gates/g"] {
+            let wrong = try harness.call(.patch, path, #"{"match":{"path":"/api/v1/conversation"}}"#).json
+            #expect(wrong["warnings"]?[0]?.string("path") == "$.match.path", "\(wrong.text)")
+            #expect(wrong["warnings"]?[0]?.string("reason").contains("nearest: /api/v1/conversations") == true)
+            #expect(try harness.call(.patch, path, #"{"enabled":false}"#).json["warnings"] == nil)
+            #expect(
+                try harness.call(.patch, path, #"{"match":{"path":"/api/v1/conversations"}}"#).json["warnings"] == nil
+            )
+        }
+    }
+
     @Test(arguments: 1...4) func `console 6 faults move in the order, and the first that acts wins`(seed: UInt64) throws
     {
         var random = SeededGenerator(seed: seed)

@@ -67,7 +67,7 @@ import Testing
         let items = tables["items"]?.arrayValue ?? []
         let document = try harness.call(.get, "/state").json["apis"]?["omnichat"]
         let arrays = document?.objectValue?.members.filter { $0.value.arrayValue != nil }.map(\.name) ?? []
-        #expect(items.map { $0.string("name") } == arrays.filter { !$0.lowercased().hasSuffix("windows") })
+        #expect(items.map { $0.string("name") } == arrays)
         #expect(items[0].keys == ["name", "rows", "key", "schema"])
         #expect(items[0].string("key") == "id")
         let rows = try harness.call(.get, "/state/omnichat/users")
@@ -131,6 +131,38 @@ import Testing
         #expect(try harness.call(.delete, "/state/omnichat/models/\(plan)").status == 404)
         let gone = try harness.call(.get, "/state/omnichat/models?changed=true").items
         #expect(gone.map { $0.string("change") } == ["deleted"])
+    }
+
+    @Test func `console 5 the windows of rate limits are tables, whose rows a key names`() throws {
+        let harness = try Harness()
+        let token = try harness.token()
+        _ = try harness.chat(.get, "/api/v1/conversations", token: token)
+        let tables = try harness.call(.get, "/state/omnichat").items
+        let table = try #require(tables.first { $0.string("name") == "windows" })
+        #expect(table.string("key") == "key" && table["rows"] == 1, "\(table)")
+        let row = try #require(try harness.call(.get, "/state/omnichat/windows").items.first)
+        #expect(row["row"]?["used"] == 1 && row.string("id") == row["row"]?.string("key"))
+        let id = row.string("id").replacing("/", with: "%2F").replacing(" ", with: "%20").replacing(":", with: "%3A")
+        var full = row["row"]?.objectValue ?? JSONObject()
+        full["used"] = 1_000
+        #expect(try harness.call(.put, "/state/omnichat/windows/\(id)", JSON.object(full).text).status == 200)
+        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 429, "with the next request")
+        #expect(try harness.call(.get, "/state/omnichat/windows?changed=true").items[0].string("change") == "added")
+        #expect(try harness.call(.delete, "/state/omnichat/windows/\(id)").status == 204)
+        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status != 429)
+        // The window without a key holds for every client.
+        let floor = #"{"used":1000,"end":"2025-01-01T13:00:00Z"}"#
+        #expect(try harness.call(.put, "/state/omnichat/windows/*", floor).json["row"]?["used"] == 1_000)
+        #expect(try harness.call(.get, "/state/omnichat/windows/*").json.string("id") == "*")
+        for (body, path) in [
+            (#"{"key":"a","used":-1,"end":"2025-01-01T13:00:00Z"}"#, "$.used"),
+            (#"{"key":"b","used":1,"end":"2025-01-01T13:00:00Z"}"#, "$.key"),
+            (#"{"used":1,"end":"2025-01-01T13:00:00Z"}"#, "$.key"), (#"{"key":"a","used":1}"#, "$.end"),
+        ] {
+            let refusal = try harness.call(.put, "/state/omnichat/windows/a", body)
+            #expect(refusal.status == 422, "\(body)")
+            #expect(refusal.json["errors"]?[0]?.string("path") == path, "\(refusal.text)")
+        }
     }
 
     @Test func `console 5 users show what they hold now`() throws {
@@ -217,6 +249,47 @@ import Testing
         #expect(item["unseen"]?.arrayValue?.contains(200) == false)
         _ = try harness.call(.delete, "/requests")
         #expect(try harness.call(.get, "/coverage").json["endpoints"]?["seen"] == 0)
+    }
+
+    @Test func `console 8 coverage and what has dropped out are in forks, snapshots and the world document`() throws {
+        let harness = try Harness { $0.journalBytes = 3_000 }
+        _ = try harness.call(.put, "/scenarios/omnichat/unicode")
+        for _ in 0..<9 { _ = try harness.chat(.get, "/api/v1/conversations") }
+        _ = try harness.chat(.get, "/nowhere")
+        let seen = try harness.call(.get, "/coverage").text
+        let journal = try harness.call(.get, "/journal").json
+        #expect(journal["dropped"]?.intValue ?? 0 > 0)
+        let document = try harness.call(.get, "/state").text
+        _ = try harness.call(.post, "/worlds", #"{"name":"copy","from":"main"}"#)
+        #expect(try harness.call(.get, "/coverage", world: "copy").text == seen)
+        _ = try harness.call(.post, "/snapshots", #"{"name":"s"}"#)
+        _ = try harness.call(.post, "/reset")
+        #expect(try harness.call(.get, "/coverage").json["unmatched"] == 0)
+        #expect(try harness.call(.get, "/journal").json["dropped"] == 0)
+        _ = try harness.call(.put, "/state", document)
+        #expect(try harness.call(.get, "/coverage").text == seen)
+        #expect(try harness.call(.get, "/journal").json.text == journal.text)
+        _ = try harness.call(.delete, "/requests")
+        _ = try harness.call(.post, "/snapshots/s/restore")
+        #expect(try harness.call(.get, "/coverage").text == seen)
+        for (member, wrong) in [("dropped", JSON.integer(-1)), ("dropped", .string("1"))] {
+            var broken =
+                try JSONReader.read(Array(document.utf8), options: .init(maxDepth: 100)).objectValue ?? JSONObject()
+            broken[member] = wrong
+            let refusal = try harness.call(.put, "/state", JSON.object(broken).text)
+            #expect(refusal.status == 422 && refusal.text.contains("$.\(member)"), "\(refusal.text)")
+        }
+        var broken =
+            try JSONReader.read(Array(document.utf8), options: .init(maxDepth: 100)).objectValue ?? JSONObject()
+        broken["coverage"] = [
+            "answers": [["api": "omnichat", "method": "GET", "route": "/x", "status": 99, "count": 0]],
+            "scenarios": [], "unmatched": [],
+        ]
+        #expect(try harness.call(.put, "/state", JSON.object(broken).text).status == 422)
+        broken["coverage"] = nil
+        broken["dropped"] = nil
+        #expect(try harness.call(.put, "/state", JSON.object(broken).text).status == 200, "from before they existed")
+        #expect(try harness.call(.get, "/coverage").json["unmatched"] == 0)
     }
 
     // MARK: 9 Compare

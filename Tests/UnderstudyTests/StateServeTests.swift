@@ -40,6 +40,20 @@ import Testing
         #expect(try served.control("GET", "/stubs/stb_4").status == 200, "never given twice")
     }
 
+    @Test func `console 8 what was seen, and what has dropped out of the journal, survive a restart`() throws {
+        let folder = try Folder()
+        let bound = ["--state", folder.url.path, "--journal-bytes", "65536"]
+        var served = try Served(Served.frozen + bound)
+        for _ in 0..<200 { _ = try served.chat("GET", "/conversations") }
+        let paths = ["/journal", "/coverage"]
+        let before = try paths.map { try served.control("GET", $0).text }
+        #expect(!before[0].contains(#""dropped":0"#), "\(before[0])")
+        served.child.signal(SIGTERM)
+        #expect(try served.child.waitForExit() == 143)
+        served = try Served(bound)
+        for (path, text) in zip(paths, before) { #expect(try served.control("GET", path).text == text) }
+    }
+
     @Test func `4 every world survives a clean restart, with what a client could observe of it`() throws {
         let folder = try Folder()
         let flags = Served.frozen + ["--state", folder.url.path]

@@ -27,7 +27,7 @@ extension CarbScanAPI {
         .table("purchases", \.purchases),
         .table("transactions", \.transactions),
         .table("receiptKeys", \.receiptKeys),
-        .value("monthlyUses", \.monthlyUses, ranges: ["[].scans": .whole(0...1_000)]) { state in
+        .list("monthlyUses", \.monthlyUses, key: "userId", \.userId, ranges: ["[].scans": .whole(0...1_000)]) { state in
             // Each scan becomes an entry of a log at the first use of the world.
             let scans = state.monthlyUses.reduce(0) { $0 + $1.scans }
             return scans <= 1_000_000 ? [] : [PartFault(row: 0, "must have at most 1,000,000 scans in all")]

@@ -206,7 +206,8 @@ enum FaultOperations {
         )
         guard let fault else { throw unknown(call) }
         call.noteFaults(.changed, fault.id, api: fault.spec.matcher.api, in: hosted)
-        return ControlAnswer.json(fault.json)
+        guard body["match"] != nil else { return ControlAnswer.json(fault.json) }
+        return ControlAnswer.json(MatchWarnings(call, hosted).added(to: fault.json, for: fault.spec.matcher))
     }
 
     /// Returns the place, from 0, in the world's list without a fault, that stands for a position among those seen.

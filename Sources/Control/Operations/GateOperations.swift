@@ -216,7 +216,9 @@ enum GateOperations {
         )
         guard let gate else { return ControlAnswer.nothing }
         call.emulator.noteGate(gate.name, "changed", in: hosted, scope: gate.matcher.api)
-        return ControlAnswer.json(json(gate, hosted, call, isWhole: true))
+        let answer = json(gate, hosted, call, isWhole: true)
+        guard body["match"] != nil else { return ControlAnswer.json(answer) }
+        return ControlAnswer.json(MatchWarnings(call, hosted).added(to: answer, for: gate.matcher))
     }
 
     /// Returns the time for which the response may wait; nil once the gate holds a request.

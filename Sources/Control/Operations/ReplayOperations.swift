@@ -3,6 +3,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Sending a request of the journal again (console contract, section 9).
 enum ReplayOperations {
@@ -70,8 +71,11 @@ enum ReplayOperations {
             original: entry.id,
             bytes: bytes(entry, host: host(entry, api, hosted, call), token),
             patience: patience
-        ) { connection, _ in
-            answer(connection, of: entry, in: hosted)
+        ) { connection in
+            let journal = call.emulator.journal(of: hosted)
+            return ControlJob.Work(isShort: false) { (_: Wanted) throws(Problem) in
+                try answer(connection, of: entry, in: journal)
+            }
         }
         return .job(.replay(replay))
     }
@@ -144,15 +148,18 @@ enum ReplayOperations {
     private static func answer(
         _ connection: UInt64,
         of original: JournalEntry,
-        in hosted: Emulator.HostedWorld
-    ) -> Response {
+        in journal: JournalCopy
+    ) throws(Problem) -> Response {
+        let journal = journal.hashed
+        // Content may have got its digest only since the call came.
+        let original = journal.entry(of: original.id, api: original.api) ?? original
         var found: JournalEntry?
-        hosted.world.journal.forEachNewestFirst { entry in
+        journal.forEachNewestFirst { entry in
             if entry.connection == connection { found = entry }
             return found == nil && entry.seq > original.seq
         }
         guard let found else {
-            return Problem(.conflict, "The request was not journalled; its world may have been reset.").response
+            throw Problem(.conflict, "The request was not journalled; its world may have been reset.")
         }
         // What a replay itself sets is no difference.
         let comparison = ExchangeComparison(original, found, leavingOut: ownFields)

@@ -181,7 +181,9 @@ extension ErasedAPI {
 
     /// Returns an empty ledger: for an API without users.
     package func ledger(_ world: World, _ index: Int) -> Ledger { Ledger() }
-    package func key(ofTable name: String, _ world: World, _ index: Int) -> String { "id" }
+    package func key(ofTable name: String, _ world: World, _ index: Int) -> String {
+        stateForm.tables.first { $0.name == name }?.key ?? "id"
+    }
     package func schema(ofTable name: String, _ world: World, _ index: Int) -> JSON? { nil }
     package func issues(inRow row: JSON, ofTable name: String, _ world: World, _ index: Int) -> [JSONIssue] { [] }
     package func isReadOnly(table name: String) -> Bool { false }

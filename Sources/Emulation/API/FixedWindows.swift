@@ -94,6 +94,29 @@ extension FixedWindows {
     /// Returns the window of one key.
     func line(_ key: String) -> Line? { windows[ExactText(key)].map { Line(key: key, used: $0.used, end: $0.end) } }
 
+    /// Writes one window.
+    mutating func put(_ line: Line) {
+        let count = Count(used: line.used, end: line.end)
+        if let key = line.key {
+            windows[ExactText(key)] = count
+            changes?.note(key)
+        } else {
+            floor = count
+            noteAll()
+        }
+    }
+
+    /// Removes the window of a key, or the floor.
+    mutating func remove(_ key: String?) {
+        if let key {
+            windows[ExactText(key)] = nil
+            changes?.note(key)
+        } else {
+            floor = nil
+            noteAll()
+        }
+    }
+
     init(_ lines: [Line]) {
         for line in lines {
             let count = Count(used: line.used, end: line.end)

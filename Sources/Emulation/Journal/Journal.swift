@@ -443,6 +443,9 @@ extension Journal {
         shrink()
     }
 
+    /// Adds the entries that the limit had pushed out before.
+    mutating func resume(dropped count: Int) { dropped += count }
+
     /// Restores the number of request ids of our own that each API has issued.
     mutating func resume(ownIDs: [(api: String, number: UInt64)]) { keys.resume(ownIDs) }
 

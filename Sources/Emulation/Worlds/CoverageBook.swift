@@ -8,6 +8,9 @@ package struct CoverageBook: Sendable {
         package internal(set) var count: Int
     }
 
+    /// The number up to which is counted.
+    private static let mostCounted = 1 << 53
+
     /// The counts of each API by the index of the endpoint; empty for an API without a request.
     private var endpoints: [[[Count]]] = []
     /// The names of the scenarios that were on during an exchange of their API, in order of the first.
@@ -17,21 +20,30 @@ package struct CoverageBook: Sendable {
 
     package init() {}
 
-    /// Counts an exchange.
-    mutating func note(api: Int, endpoint: Int?, status: Int, isUnmatched: Bool) {
+    /// Tells that nothing was counted.
+    var isEmpty: Bool { scenarios.isEmpty && unmatched.allSatisfy { $0 == 0 } && endpoints.allSatisfy(\.isEmpty) }
+
+    /// Tells whether an endpoint of an API has answered.
+    func hasAnswers(api: Int) -> Bool { api < endpoints.count && !endpoints[api].isEmpty }
+
+    /// Counts an exchange, or several at once.
+    mutating func note(api: Int, endpoint: Int?, status: Int, isUnmatched: Bool, times: Int = 1) {
         while endpoints.count <= api {
             endpoints.append([])
             unmatched.append(0)
         }
-        if isUnmatched { unmatched[api] += 1 }
+        if isUnmatched { unmatched[api] = min(unmatched[api] + times, Self.mostCounted) }
         guard let endpoint, status > 0 else { return }
         while endpoints[api].count <= endpoint { endpoints[api].append([]) }
         guard let place = endpoints[api][endpoint].firstIndex(where: { $0.status == status }) else {
-            endpoints[api][endpoint].append(Count(status: status, count: 1))
+            endpoints[api][endpoint].append(Count(status: status, count: times))
             return
         }
-        endpoints[api][endpoint][place].count += 1
+        endpoints[api][endpoint][place].count = min(endpoints[api][endpoint][place].count + times, Self.mostCounted)
     }
+
+    /// Creates a book with scenarios that were seen before, each once.
+    init(scenarios: [String]) { self.scenarios = scenarios }
 
     mutating func note(scenario: String) {
         if !scenarios.contains(scenario) { scenarios.append(scenario) }

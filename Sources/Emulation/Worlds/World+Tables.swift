@@ -9,19 +9,15 @@ extension World {
 
     private func box(_ index: Int) -> AnyStateBox { parts[index].box ?? parts[index].api.makeState(core) }
 
-    /// The tables of an API's part, in the order of the world document: names, and the schemas of their rows.
-    package func tables(_ index: Int) -> [(name: String, schema: @Sendable () -> JSONSchema?)] {
+    /// The tables of an API's part, in the order of the world document: names, the members that name a row, and the
+    /// schemas of rows.
+    package func tables(_ index: Int) -> [(name: String, key: String, schema: @Sendable () -> JSONSchema?)] {
         parts[index].api.stateForm.tables
     }
 
     /// Returns the rows of a table in its order.
     package func rows(ofTable name: String, _ index: Int) -> [TableRow] {
-        Self.rows(of: box(index), name, parts[index].api)
-    }
-
-    fileprivate static func rows(of box: AnyStateBox, _ name: String, _ api: AnyAPI) -> [TableRow] {
-        guard let dump = api.stateForm.dump(box).first(where: { $0.name == name }) else { return [] }
-        return dump.rows().map { TableRow(id: $0.id, content: $0.content) }
+        parts[index].api.stateForm.rows(box(index), name)
     }
 
     /// Writes a row, or removes it if there is no content; returns what does not fit, as an import would say it.
@@ -55,7 +51,7 @@ extension Emulator {
         package func originalRows(ofTable name: String, _ index: Int) -> [World.TableRow] {
             let api = world.parts[index].api
             let box = index < origin.count ? origin[index] : nil
-            return World.rows(of: box ?? api.makeState(world.core), name, api)
+            return api.stateForm.rows(box ?? api.makeState(world.core), name)
         }
     }
 

@@ -81,7 +81,7 @@ extension EmulatorService {
 
     private func answer(_ connection: UInt64) {
         guard let replayed = replays.removeValue(forKey: connection) else { return }
-        let response = replayed.order.finish(connection, hostTime)
-        complete(replayed.exchange, finishCall(replayed.exchange, with: response, hostTime))
+        // Two long answers take a while to be compared.
+        complete(replayed.exchange, run(replayed.order.finish(connection), for: replayed.exchange, mustRun: true))
     }
 }

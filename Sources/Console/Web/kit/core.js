@@ -183,11 +183,13 @@ export async function send(method, path, options = {}) {
 }
 
 /**
- * Makes a call and returns its JSON; a refusal is thrown as a `Problem`.
- * @param {string} method
- * @param {string} path
+ * Makes a call and returns its JSON, which has the type that the control API declares; a refusal is thrown as a `Problem`.
+ * @template {string} M
+ * @template {string} P
+ * @param {M} method
+ * @param {P} path
  * @param {CallOptions} [options]
- * @returns {Promise<any>}
+ * @returns {Promise<import("../control.js").Answer<M, P>>}
  */
 export async function call(method, path, options) {
   return (await reply(method, path, options)).json;
@@ -195,10 +197,12 @@ export async function call(method, path, options) {
 
 /**
  * As `call`, with the count of the whole selection.
- * @param {string} method
- * @param {string} path
+ * @template {string} M
+ * @template {string} P
+ * @param {M} method
+ * @param {P} path
  * @param {CallOptions} [options]
- * @returns {Promise<{ json: any, total: number }>}
+ * @returns {Promise<{ json: import("../control.js").Answer<M, P>, total: number }>}
  */
 export async function reply(method, path, options) {
   const response = await send(method, path, options);
@@ -208,10 +212,12 @@ export async function reply(method, path, options) {
   if (!response.ok) throw new Problem(response.status, json);
   return { json, total: Number(response.headers.get("X-Total-Count") ?? json?.items?.length ?? 0) };
 }
+
+/** @template {string} P @param {P} path @param {CallOptions} [options] @returns {Promise<import("../control.js").Answer<"GET", P>>} */
 export const get = (path, options) => call("GET", path, options);
 
-/** Items of a list, or none where this server has no such call. @param {string} path @param {CallOptions} [options] @returns {Promise<any[]>} */
-export const items = async (path, options) => (await get(path, options)).items ?? [];
+/** Items of a list, or none where this server has no such call. @template {string} P @param {P} path @param {CallOptions} [options] @returns {Promise<import("../control.js").Items<P>>} */
+export const items = async (path, options) => /** @type {any} */ (await get(path, options)).items ?? [];
 
 /** Part of a path. @param {string} text */
 export const segment = (text) => encodeURIComponent(text);

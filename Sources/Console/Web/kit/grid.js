@@ -210,8 +210,10 @@ export class Grid {
     const way = steps < 0 ? -1 : 1;
     let index = from < 0 ? (way > 0 ? 0 : items.length - 1) : Math.max(0, Math.min(items.length - 1, from + steps));
     while (index >= 0 && index < items.length && apart(items[index])) index += way;
-    if (index < 0 || index >= items.length) return;
-    this.activate(items[index]);
+    // Past a row at the end that spans all columns: back to the last that can be selected.
+    if (index < 0 || index >= items.length) index -= way;
+    while (index >= 0 && index < items.length && apart(items[index])) index -= way;
+    if (items[index]) this.activate(items[index]);
   }
   toggleSelection(item) {
     if (this.selection.has(item)) this.selection.delete(item);

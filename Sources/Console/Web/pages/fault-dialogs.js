@@ -368,7 +368,7 @@ export async function openRelease(id, gate) {
   const status = make("input", { type: "number", min: "200", max: "599", "data-path": "$.effect.respond.status" });
   status.value = String(entry.status || 200);
   const headers = make("textarea", { rows: 4, class: "code", spellcheck: "false", "data-path": "$.effect.respond.headers" });
-  headers.value = linesOf((entry.responseHeaders ?? []).filter((/** @type {[string, string]} */ [name]) => !ours.has(name.toLowerCase())));
+  headers.value = linesOf(/** @type {[string, string][]} */ (entry.responseHeaders ?? []).filter(([name]) => !ours.has(name.toLowerCase())));
   const body = make("textarea", { rows: 10, class: "code", spellcheck: "false", "data-path": "$.effect.respond" });
   body.value = entry.responseBody?.text ?? "";
   const kept = entry.responseBody?.base64;

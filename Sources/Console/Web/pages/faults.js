@@ -181,10 +181,10 @@ function gatesRegion(signal) {
       return;
     }
     fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => make("tr", null, [
-      [toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => attempt(async () => {
+      make("div", { class: "row" }, toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => attempt(async () => {
         await call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } });
         await state.refresh("gates");
-      }), { "data-call": true, "aria-label": true }), " ", foreign(gate.name)],
+      }), { "data-call": true, "aria-label": true }), foreign(gate.name)),
       code(matchWords(gate.match)), gate.phase ?? "before", number(gate.held?.length ?? 0), number(gate.passed ?? 0),
       make("div", { class: "row" },
         short("Release all", `Release all of ${visible(gate.name)}`, () => attempt(async () => {
@@ -210,7 +210,7 @@ function faultRow(fault, index) {
   const { length } = state.world.faults;
   const node = make("tr", { draggable: "true" }, [
     number(index + 1),
-    [toggle(`Fault ${label}`, fault.enabled !== false, (isOn) => patch(fault.id, { enabled: isOn }), { "data-call": true, "aria-label": true }), " ", foreign(fault.name ?? fault.id)],
+    make("div", { class: "row" }, toggle(`Fault ${label}`, fault.enabled !== false, (isOn) => patch(fault.id, { enabled: isOn }), { "data-call": true, "aria-label": true }), foreign(fault.name ?? fault.id)),
     code(matchWords(fault.match)), [foreign(effectWords(fault.effect)), fault.phase === "after" && make("small", null, " after the endpoint ran")],
     number(fault.hits ?? 0), windowWords(fault.when), foreign(fault.source ?? "call"),
     make("div", { class: "row" },

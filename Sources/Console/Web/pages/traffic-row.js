@@ -7,18 +7,19 @@ import { isUnmatched, journal } from "../kit/journal.js";
 /** @typedef {import("../kit/journal.js").Line} Line */
 /** @typedef {import("../kit/journal.js").Note} Note */
 
+/** A narrow list, beside an exchange, has some of the widths of `style.css`. */
 export const COLUMNS = [
-  { key: "seq", title: "Seq", width: "64px", sorts: true },
-  { key: "time", title: "Time", width: "104px", sorts: true },
-  { key: "api", title: "API", width: "92px", sorts: true },
-  { key: "method", title: "Method", width: "72px", sorts: true },
-  { key: "path", title: "Path", width: "minmax(240px, 3fr)", sorts: true },
-  { key: "status", title: "Status", width: "104px", sorts: true },
-  { key: "user", title: "User", width: "minmax(110px, 1fr)", sorts: true },
-  { key: "duration", title: "Duration", width: "80px", sorts: true },
-  { key: "size", title: "Size", width: "76px", sorts: true },
-  { key: "marks", title: "Marks", width: "minmax(124px, 1fr)", sorts: true },
-  { key: "waterfall", title: "Waterfall", width: "minmax(88px, 1fr)", sorts: true },
+  { key: "seq", title: "Seq", width: "var(--seq, 54px)", sorts: true },
+  { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true },
+  { key: "api", title: "API", width: "var(--api, 86px)", sorts: true },
+  { key: "method", title: "Method", width: "62px", sorts: true },
+  { key: "path", title: "Path", width: "minmax(var(--path, 226px), 3fr)", sorts: true },
+  { key: "status", title: "Status", width: "92px", sorts: true },
+  { key: "user", title: "User", width: "minmax(100px, 1fr)", sorts: true },
+  { key: "duration", title: "Duration", width: "76px", sorts: true },
+  { key: "size", title: "Size", width: "70px", sorts: true },
+  { key: "marks", title: "Marks", width: "minmax(116px, 1fr)", sorts: true },
+  { key: "waterfall", title: "Waterfall", width: "minmax(84px, 1fr)", sorts: true },
 ];
 
 /** What rows are sorted by. @type {Record<string, (line: Line) => any>} */
@@ -64,12 +65,13 @@ export function pathView(path, route, query = "") {
 export function marks(line) {
   const found = [];
   if (line.fault) found.push(line.fault === "prefer" ? "prefer" : `fault ${line.fault}`);
-  if (line.scenario) found.push(`scenario ${line.scenario}`);
-  if (line.gate) found.push(`gate ${line.gate}`);
-  if (line.replayOf) found.push(`replay of ${line.replayOf}`);
   if (isUnmatched(line)) found.push("unmatched");
   const rules = journal.findings.get(line.id);
   if (rules) found.push(`finding ${rules.join(", ")}`);
+  if (line.gate) found.push(`gate ${line.gate}`);
+  if (line.replayOf) found.push(`replay of ${line.replayOf}`);
+  // Last, since it marks many rows.
+  if (line.scenario) found.push(`scenario ${line.scenario}`);
   return found;
 }
 

@@ -242,7 +242,7 @@ export function show(main, signal) {
   const readNearest = async () => {
     if (!isUnmatchedOnly()) return;
     const answer = await call("GET", "/unmatched").catch(() => ({ items: [] }));
-    nearest = new Map(answer.items.map((/** @type {any} */ one) => [one.id, one.nearest ?? []]));
+    nearest = new Map(answer.items.map((one) => /** @type {[string, any[]]} */ ([one.id, one.nearest ?? []])));
     grid.refresh();
   };
 

@@ -15,8 +15,10 @@ package struct StateForm: Sendable {
     package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
     /// Every part with its rows, which can be written elsewhere.
     let dump: @Sendable (AnyStateBox) -> [PartDump]
-    /// The tables among the parts: their names, and the schemas of their rows.
-    package let tables: [(name: String, schema: @Sendable () -> JSONSchema?)]
+    /// The tables among the parts: their names, the members that name a row, and the schemas of their rows.
+    package let tables: [(name: String, key: String, schema: @Sendable () -> JSONSchema?)]
+    /// Returns the rows of a table in its order.
+    let rows: @Sendable (AnyStateBox, _ table: String) -> [World.TableRow]
     /// Makes another state with one row written, or removed if there is no content; or returns the problems.
     let edit: @Sendable (AnyStateBox, _ table: String, _ id: String, JSON?) -> Result<AnyStateBox, StateFaults>
     /// Makes a state from the parts that were found, or returns their problems.
@@ -148,7 +150,12 @@ package struct StateForm: Sendable {
             return StateBox(state)
         }
         tables = kept.filter { $0.put != nil }.map { part in
-            (part.name, { (try? part.shape()).flatMap { $0 } })
+            (part.name, part.key, { (try? (part.rowShape ?? part.shape)()).flatMap { $0 } })
+        }
+        rows = { box, table in
+            guard let part = kept.first(where: { $0.name == table }) else { return [] }
+            let state = box.typed(State.self).state
+            return part.namedRows?(state) ?? part.rows(state).map { World.TableRow(id: $0.id, content: $0.content) }
         }
         edit = { box, table, id, content in
             var state = box.typed(State.self).state

@@ -42,6 +42,12 @@ package struct StatePart<State: Sendable>: Sendable {
     var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in false }
     /// The number of its rows.
     var count: @Sendable (State) -> Int = { _ in 0 }
+    /// The schema of one row, where `shape` is that of the whole part.
+    var rowShape: (@Sendable () throws(SchemaError) -> JSONSchema?)?
+    /// The member that names a row of a table.
+    var key = "id"
+    /// The rows of a table under the names that calls give them; nil where these are those of the store.
+    var namedRows: (@Sendable (State) -> [World.TableRow])?
     /// Writes one row of a table; nil for other parts.
     var put: (@Sendable (JSON, inout State) -> [PartFault])?
     /// Removes one row of a table; nil for other parts.
@@ -143,8 +149,70 @@ package struct StatePart<State: Sendable>: Sendable {
                 if faults.isEmpty { state[keyPath: path].amend(lines, gone: part.gone) }
                 return faults
             },
-            isAsTaken: { state, _ in state[keyPath: path].changes?.isEmpty == true }
+            isAsTaken: { state, _ in state[keyPath: path].changes?.isEmpty == true },
+            key: "key",
+            namedRows: { $0[keyPath: path].namedRows },
+            put: { json, state in
+                var faults: [PartFault] = []
+                let ranges: StoredRanges = ["end": .date]
+                faults += ranges.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
+                let lines = FixedWindows.lines([LoadedRow(content: json)], &faults)
+                if faults.isEmpty, let line = lines.first { state[keyPath: path].put(line) }
+                return faults.map { PartFault(path: $0.path, $0.reason) }
+            },
+            remove: { id, state in state[keyPath: path].remove(named: id) }
         )
+    }
+
+    /// Creates the part of a short list of values that a member names, written as a whole when it has changed.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the stored property.
+    ///   - path: The key path of the property.
+    ///   - key: The member that names a value.
+    ///   - keyPath: The key path of that member.
+    ///   - ranges: The range of every number in the list.
+    ///   - check: Returns the conflicts with other parts, once all are read.
+    /// - Returns: The part.
+    package static func list<Element: Codable & Equatable & Sendable>(
+        _ name: String,
+        _ path: any WritableKeyPath<State, [Element]> & Sendable,
+        key: String,
+        _ keyPath: any KeyPath<Element, String> & Sendable,
+        ranges: StoredRanges = .none,
+        check: @escaping @Sendable (State) -> [PartFault] = { _ in [] }
+    ) -> StatePart {
+        var part = value(name, path, ranges: ranges, check: check)
+        part.key = key
+        part.namedRows = { state in
+            state[keyPath: path].map {
+                World.TableRow(id: $0[keyPath: keyPath], content: StateCoding.json($0))
+            }
+        }
+        part.rowShape = { () throws(SchemaError) in try JSONSchema.derived(from: Element.self) }
+        part.put = { json, state in
+            do throws(JSONDecodingError) {
+                let element = try StateCoding.read(Element.self, json)
+                // The ranges are those of the whole list.
+                let faults = ranges.faults(in: [json], from: .document).map {
+                    PartFault(path: Array($0.path.dropFirst()), $0.reason)
+                }
+                guard faults.isEmpty else { return faults }
+                let id = ExactText(element[keyPath: keyPath])
+                if let place = state[keyPath: path].firstIndex(where: { ExactText($0[keyPath: keyPath]) == id }) {
+                    state[keyPath: path][place] = element
+                } else {
+                    state[keyPath: path].append(element)
+                }
+                return []
+            } catch {
+                return error.issues.map { PartFault(path: $0.path, $0.reason) }
+            }
+        }
+        part.remove = { id, state in
+            state[keyPath: path].removeAll { ExactText($0[keyPath: keyPath]) == ExactText(id) }
+        }
+        return part
     }
 
     /// Creates the part of the last number that was issued: from 0 to 2^53, and at least the largest that is present.
@@ -325,6 +393,15 @@ package struct StatePart<State: Sendable>: Sendable {
 }
 
 extension FixedWindows {
+    /// The name of the window without a key, which holds for every key.
+    private static let floorName = "*"
+
+    fileprivate var namedRows: [World.TableRow] {
+        lines.map { World.TableRow(id: $0.key ?? Self.floorName, content: StateCoding.json($0)) }
+    }
+
+    fileprivate mutating func remove(named name: String) { remove(name == Self.floorName ? nil : name) }
+
     private static func id(_ line: Line) -> String { line.key.map { "k\($0)" } ?? "floor" }
 
     fileprivate var storedRows: [StoredRow] {

@@ -61,13 +61,16 @@ struct WorldReading {
         var stubBook = StubBook.seeded(apis)
         if let record = stubRecord(record, content.view?.stubs) { stubBook = self.stubBook(record) }
         let notes = noteBook(record.notes)
+        let coverage = coverageBook(record.coverage)
+        let dropped = dropped(record)
         let clock = WorldClock(setting ?? .real, at: hostTime)
         var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(hostTime), issued: issued)
         core.counters = Counters(record.counters)
         core.randomness = Randomness(seed: record.seed, counters: Counters(record.randomness))
         if let outbox { core.outbox = outbox }
         let parts = parts(content, core)
-        guard faults.isEmpty, let journal, let start else { return nil }
+        guard faults.isEmpty, var journal, let start else { return nil }
+        journal.resume(dropped: dropped)
         var world = World(
             core: core,
             parts: parts,
@@ -88,6 +91,7 @@ struct WorldReading {
         world.gates = gateBook
         world.stubs = stubBook
         world.notes = notes
+        world.coverage = coverage
         return world
     }
 

@@ -32,6 +32,10 @@ struct WorldRecord: Codable, Sendable {
     var stubCounts: [StubBookRecord.Counts]?
     /// Nil in a world that never had a note.
     var notes: NoteBookRecord?
+    /// Nil in a world that nothing was asked of.
+    var coverage: CoverageRecord?
+    /// The journal's entries that its bound has pushed out; nil if there are none.
+    var dropped: Int?
     var counters: [Counters.Line]
     var randomness: [Counters.Line]
 
@@ -62,6 +66,8 @@ struct WorldRecord: Codable, Sendable {
             stubs = StubBookRecord(world.stubs)
         }
         notes = NoteBookRecord(world.notes)
+        coverage = CoverageRecord(world.coverage, world.parts.map(\.api))
+        if world.journal.dropped > 0 { dropped = world.journal.dropped }
         counters = world.keptCounters
         randomness = world.core.randomness.counters.rows
     }
@@ -75,6 +81,7 @@ struct WorldRecord: Codable, Sendable {
             + lines.map(\.value)
             + faults.faults.flatMap { [UInt64(max($0.matches, 0)), UInt64(max($0.hits, 0)), $0.draws] }
             + gates.gates.flatMap { [UInt64(max($0.passed, 0)), $0.ordinal] } + (stubs?.numbers ?? [])
+            + [UInt64(max(dropped ?? 0, 0))] + (coverage?.numbers ?? [])
         return numbers.contains { $0 > UInt64(StoredRange.largestCount) }
     }
 }

@@ -1,0 +1,264 @@
+"""Console contract, sections 24 and 28 (6): every action of the pages with the keyboard alone, the focus visible."""
+
+import re
+
+from harness import ConsoleCase, expect
+
+# What has the focus: its role and name, and whether one sees it.
+FOCUSED = """(() => {
+  let node = document.activeElement;
+  if (!node || node === document.body) return null;
+  const style = getComputedStyle(node), box = node.getBoundingClientRect();
+  const inner = node.getAttribute("aria-activedescendant");
+  const marked = inner ? document.getElementById(inner) : node;
+  const place = (marked ?? node).getBoundingClientRect();
+  const x = Math.min(Math.max(place.left + Math.min(place.width / 2, 12), 0), innerWidth - 1);
+  const y = Math.min(Math.max(place.top + place.height / 2, 0), innerHeight - 1);
+  const top = document.elementFromPoint(x, y);
+  return {
+    name: node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent.trim().slice(0, 60),
+    tag: node.tagName, role: node.getAttribute("role") ?? "",
+    outlined: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1,
+    box: [Math.round(box.width), Math.round(box.height)],
+    inside: place.bottom > 0 && place.right > 0 && place.top < innerHeight && place.left < innerWidth,
+    covered: !(top && (marked === top || (marked ?? node).contains(top) || top.contains(node) || node.contains(top))),
+  };
+})()"""
+
+
+class KeyboardTests(ConsoleCase):
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def seen(self):
+        """The focus, which must be outlined, on the screen, and under nothing."""
+        found = self.page.evaluate(FOCUSED)
+        self.assertIsNotNone(found, "nothing has the focus")
+        self.assertTrue(found["outlined"], found)
+        self.assertTrue(found["inside"] and not found["covered"], found)
+        return found
+
+    def tab_to(self, name, back=False, most=250):
+        """Presses Tab until a control of that name has the focus; each one on the way must be visible."""
+        for _ in range(most):
+            self.press("Shift+Tab" if back else "Tab")
+            if self.page.evaluate("document.activeElement === document.body"):
+                continue
+            found = self.seen()
+            if re.fullmatch(name, " ".join(found["name"].split())):
+                return found
+        self.fail("Tab never reached " + name)
+
+    def write(self, text):
+        self.press("Control+a")
+        self.page.keyboard.type(text)
+
+    def test_28_6_tab_reaches_every_control_and_always_leaves(self):
+        token = self.token()
+        for _ in range(3):
+            self.server.call("GET", "/omnichat/api/conversations", token=token)
+        self.server.control("POST", "/faults", {"name": "one", "match": {"path": "/never"}, "effect": {"status": 500}})
+        pages = ["traffic", "faults", "clock", "worlds", "users", "system", "traffic?exchange=req_1"]
+        for name in pages:
+            self.open("#/" + name)
+            self.live()
+            self.page.wait_for_timeout(300)
+            found = []
+            self.press("Tab")
+            self.assertEqual(self.seen()["name"], "Skip to content", name)
+            for _ in range(400):
+                self.press("Tab")
+                if self.page.evaluate("document.activeElement === document.body"):
+                    break
+                one = self.seen()
+                found.append(one["name"])
+                # Links within text are as high as the text.
+                if one["tag"] != "A" and one["role"] != "checkbox" and one["tag"] != "INPUT":
+                    self.assertGreaterEqual(min(one["box"]) + 0.5, 24, one)
+            else:
+                self.fail("Tab never leaves " + name)
+            wanted = self.page.evaluate(
+                """[...document.querySelectorAll('button, a[href], input, select, textarea, [tabindex="0"]')]
+                .filter((node) => node.checkVisibility() && !node.disabled && node.tabIndex >= 0 && node.type !== 'radio').length"""
+            )
+            # The link that is skipped to was the first.
+            self.assertGreaterEqual(len(found) + 1, wanted, "%s: %s" % (name, found))
+
+    def test_24_the_list_of_traffic_is_worked_with_single_keys(self):
+        token = self.token()
+        for count in range(4):
+            self.server.call("GET", "/omnichat/api/conversations?n=%s" % count, token=token)
+        self.server.call("GET", "/omnichat/api/models")
+        page = self.open()
+        self.rows("5 of 5 requests")
+        self.press("Tab", "Enter")
+        self.tab_to("Traffic")
+        grid = page.get_by_role("grid", name="Traffic")
+        expect(grid).to_be_focused()
+
+        def at(seq):
+            expect(page.locator(".active [data-key=seq]")).to_have_text(seq)
+
+        self.press("Home")
+        at("1")
+        self.press("j", "ArrowDown", "k")
+        at("2")
+        self.press("End")
+        at("5")
+        self.press("PageUp")
+        at("1")
+        self.seen()
+        self.press("x", "j", "x")
+        expect(page.get_by_role("toolbar", name="Selection")).to_contain_text("2 selected")
+        self.press("d")
+        expect(page.get_by_role("heading", level=1, name="Compare")).to_be_visible()
+        expect(page.get_by_role("table", name="Differences")).to_contain_text("query")
+        page.go_back()
+        self.rows("5 of 5 requests")
+        grid.focus()
+        self.press("Home", "c")
+        expect(page.get_by_role("status", name="Announcements")).to_have_text("Copied")
+        self.press("Enter")
+        expect(page.get_by_role("region", name="Exchange")).to_contain_text("n = 0")
+        grid.focus()
+        self.press("]")
+        expect(page.get_by_role("region", name="Exchange")).to_contain_text("n = 1")
+        grid.focus()
+        self.press("[")
+        expect(page.get_by_role("region", name="Exchange")).to_contain_text("n = 0")
+        grid.focus()
+        self.press("f")
+        dialog = page.get_by_role("dialog", name="New fault")
+        expect(dialog.get_by_role("textbox", name="Path")).to_have_value("/api/conversations")
+        self.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(grid).to_be_focused()
+        self.press("g")
+        expect(page.get_by_role("dialog", name="New gate")).to_be_visible()
+        self.press("Escape")
+        expect(grid).to_be_focused()
+        self.press("r")
+        self.rows("6 of 6 requests")
+        grid.focus()
+        self.press("p")
+        expect(self.button("Pause")).to_have_attribute("aria-pressed", "true")
+        self.press("p", "?")
+        expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+        self.press("Escape", "/")
+        box = page.get_by_role("searchbox", name="Filter")
+        expect(box).to_be_focused()
+        page.keyboard.type("jkx")
+        expect(box).to_have_value("jkx")
+        self.press("Escape", "Escape")
+        expect(grid).to_be_focused()
+        # Letters do nothing elsewhere, nor when they are switched off.
+        self.tab_to("Preferences", back=True)
+        self.press("p")
+        expect(self.button("Pause")).to_have_attribute("aria-pressed", "false")
+        self.press("Enter")
+        self.tab_to("Single-key shortcuts")
+        self.press("Space", "Escape")
+        grid.focus()
+        self.press("p")
+        expect(self.button("Pause")).to_have_attribute("aria-pressed", "false")
+
+    def test_28_6_a_fault_is_added_moved_edited_and_deleted(self):
+        page = self.open("#/faults")
+        self.live()
+        for name, status in (("first", "500"), ("second", "503")):
+            self.tab_to("New fault")
+            self.press("Enter")
+            dialog = page.get_by_role("dialog", name="New fault")
+            expect(dialog).to_be_visible()
+            if page.evaluate("document.activeElement.labels?.[0]?.textContent") != "Name":
+                self.tab_to("Name")
+            self.write(name)
+            self.tab_to("Path")
+            self.write("/api/models")
+            self.tab_to("Status")
+            self.write(status)
+            self.tab_to("Add fault")
+            self.press("Enter")
+            expect(page.get_by_role("switch", name="Fault " + name)).to_be_visible()
+            expect(dialog).to_have_count(0)
+        self.tab_to("Move second up")
+        self.press("Enter")
+        expect(page.get_by_role("table", name="Faults").get_by_role("row").nth(1)).to_contain_text("second")
+        self.assertEqual(self.server.call("GET", "/omnichat/api/models")[0], 503)
+        self.tab_to("Fault second", back=True)
+        self.press("Space")
+        expect(page.get_by_role("switch", name="Fault second")).to_have_attribute("aria-checked", "false")
+        self.assertEqual(self.server.call("GET", "/omnichat/api/models")[0], 500)
+        self.tab_to("Edit first")
+        self.press("Enter")
+        expect(page.get_by_role("dialog", name="Edit fault")).to_be_visible()
+        self.press("Escape")
+        self.assertEqual(self.seen()["name"], "Edit first")
+        self.tab_to("Delete first")
+        self.press("Enter")
+        expect(page.get_by_role("switch", name="Fault first")).to_have_count(0)
+        self.tab_to("Faults", back=True)
+        self.press("Space")
+        expect(page.get_by_role("switch", name="Faults", exact=True)).to_have_attribute("aria-checked", "false")
+
+    def test_28_6_held_requests_clock_worlds_and_rows(self):
+        page, server = self.open("#/faults"), self.server
+        self.live()
+        server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/**"}})
+        pending = []
+        for count in (1, 2, 3):
+            pending.append(server.later("GET", "/omnichat/api/models"))
+            expect(page.get_by_role("link", name="%s held" % count)).to_be_visible()
+        held = page.get_by_role("table", name="Held requests")
+        self.tab_to("Select .*")
+        self.press("a")
+        expect(page.get_by_role("link", name="2 held")).to_be_visible()
+        self.assertEqual(held.count(), 1)
+        if not page.evaluate("document.activeElement.closest('table')"):
+            self.tab_to("Select .*")
+        self.press("Shift+a")
+        expect(page.get_by_text("Nothing is held")).to_be_visible()
+        for thread, answers in pending:
+            thread.join(60)
+            self.assertEqual(answers[0][0], 401)
+        self.press("Control+.")
+        self.tab_to("Advance 1 hour")
+        self.press("Enter")
+        expect(page.get_by_role("button", name="Clock 2025-01-01 13:00:00 UTC, frozen")).to_be_visible()
+        self.press("Escape")
+        expect(page.get_by_role("dialog", name="Clock")).to_have_count(0)
+        server.control("POST", "/tokens", {"api": "omnichat", "user": "test@icloud.com", "kind": "access"})
+        self.open("#/clock")
+        self.live()
+        self.tab_to("Just after")
+        self.press("ArrowDown", "ArrowUp", "Enter")
+        expect(page.get_by_role("button", name=re.compile("^Clock 2025-01-01 13:15:01 UTC"))).to_be_visible()
+        self.open("#/worlds")
+        self.live()
+        self.tab_to("Fork main")
+        self.press("Enter")
+        self.write("by-keys")
+        self.press("Enter")
+        expect(page.get_by_role("combobox", name="World")).to_have_value("by-keys")
+        self.open("#/worlds?world=by-keys")
+        self.live()
+        self.tab_to("Delete by-keys")
+        self.press("Enter")
+        expect(page.get_by_role("alertdialog").get_by_role("button", name="Cancel")).to_be_focused()
+        self.tab_to("Delete", back=True, most=4)
+        self.press("Enter")
+        expect(page.get_by_role("combobox", name="World")).to_have_value("main")
+
+    def test_16_faults_are_dragged_into_another_order(self):
+        for name in ("one", "two", "three"):
+            self.server.control("POST", "/faults", {"name": name, "match": {"path": "/never"}, "effect": {"status": 500}})
+        page = self.open("#/faults")
+        rows = page.get_by_role("table", name="Faults").get_by_role("row")
+        expect(rows).to_have_count(4)
+        with page.expect_request(lambda request: request.method == "PATCH") as sent:
+            rows.nth(3).drag_to(rows.nth(1))
+        self.assertEqual(sent.value.post_data_json, {"position": 1})
+        expect(rows.nth(1)).to_contain_text("three")
+        names = [item["name"] for item in self.server.control("GET", "/faults")["items"]]
+        self.assertEqual(names, ["three", "one", "two"])
