@@ -1,7 +1,7 @@
 // @ts-check
 // Content: JSON, bodies, and checks against schemas.
 import { get, segment } from "./core.js";
-import { copy } from "./dialog.js";
+import { copy } from "./files.js";
 import { append, button, fill, foreign, freshID, make, number, row, size, table, visible } from "./text.js";
 const kind = (value) => (value === null || typeof value === "boolean" ? "word" : typeof value);
 function scalar(value) {

@@ -1,6 +1,6 @@
 // @ts-check
 // What is set in the chosen world, what can be undone, and small parts that pages share.
-import { copyButton } from "./dialog.js";
+import { copyButton } from "./files.js";
 import { Problem, announce, announcements, app, attempt, call, dismiss, emit, get, on } from "./core.js";
 import { button, make } from "./text.js";
 

@@ -1,8 +1,9 @@
 // @ts-check
 // One exchange: what was sent, what was answered, why, and what can be done with it.
 import { bodyView, checkExchange, headerTable, jsonTree } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, go, on, query, reply, segment } from "../kit/core.js";
-import { copy, copyButton, open, quoted, swiftMatch, swiftRequest } from "../kit/dialog.js";
+import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, go, on, query, reply, segment, send } from "../kit/core.js";
+import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
+import { copy, copyButton, quoted, save } from "../kit/files.js";
 import { journal } from "../kit/journal.js";
 import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, reason, row, table, visible } from "../kit/text.js";
 import { advanceTo, isRunning, now } from "../kit/world.js";
@@ -332,3 +333,21 @@ function content(part, entry, signal) {
     default: return overview(entry, signal);
   }
 }
+const ends = (lines) => [lines.reduce((one, line) => Math.min(one, line.seq), Infinity), lines.reduce((one, line) => Math.max(one, line.seq), 0)];
+
+/** Saves exchanges as HAR. @param {Line[]} lines */
+export const exportHAR = (lines) => attempt(async () => {
+  if (!lines.length) return;
+  const [first, last] = [Math.min(...ends(lines)), Math.max(...ends(lines))];
+  const response = await send("GET", `/requests.har${lines.length === journal.rows.length ? "" : query({ since: first - 1, before: last + 1 })}`, { isSlow: true });
+  const har = await response.json();
+  const rows = journal.rows.filter((line) => line.seq >= first && line.seq <= last);
+  const wanted = new Set(lines);
+  const { entries } = har.log;
+  if (rows.length === entries.length) har.log.entries = entries.filter((/** @type {any} */ _, /** @type {number} */ index) => wanted.has(rows[index]));
+  else {
+    const ids = new Set(lines.map((line) => line.id));
+    har.log.entries = entries.filter((/** @type {any} */ entry) => ids.has(entry.response.headers.find((/** @type {any} */ one) => one.name.toLowerCase() === "x-request-id")?.value));
+  }
+  save(`${app.world}.har`, JSON.stringify(har, null, 1));
+});

@@ -2,7 +2,7 @@
 // The page Faults and gates: held requests, gates, faults and latency.
 import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.js";
 import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
-import { curlCall, save } from "../kit/dialog.js";
+import { curlCall, save } from "../kit/files.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
 import { append, button, code, count, draw, field, fill, foreign, link, make, number, region, select, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";

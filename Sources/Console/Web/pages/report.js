@@ -1,7 +1,8 @@
 // @ts-check
 // The pages Worlds, Report and Compare.
 import { address, announce, app, attempt, call, exchangeAddress, get, go, items, on, query, segment, send } from "../kit/core.js";
-import { chooseFile, copy, open, openForm, save } from "../kit/dialog.js";
+import { open, openForm } from "../kit/dialog.js";
+import { chooseFile, copy, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
 import { markFindings } from "../kit/journal.js";
 import { append, button, code, count, field, fileName, fill, foreign, link, make, number, reading, region, size, table, toggle, visible } from "../kit/text.js";
@@ -10,8 +11,8 @@ import { empty, keepFocus, nothingMatches, short, withUndo } from "../kit/world.
 import { sideView } from "./exchange.js";
 
 const COLUMNS = [
-  { key: "name", title: "World", width: "minmax(150px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(90px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
-  { key: "requests", title: "Requests", width: "84px" }, { key: "size", title: "Size", width: "84px" }, { key: "scenarios", title: "Scenarios", width: "minmax(110px, 1fr)" }, { key: "actions", title: "Actions", width: "510px" },
+  { key: "name", title: "World", width: "minmax(120px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(96px, 0.8fr)" }, { key: "clock", title: "Clock", width: "242px" },
+  { key: "requests", title: "Requests", width: "72px" }, { key: "size", title: "Size", width: "72px" }, { key: "scenarios", title: "Scenarios", width: "minmax(86px, 1fr)" }, { key: "actions", title: "Actions", width: "440px" },
 ];
 const worldAddress = (name) => address(app.route.page, { world: name });
 
@@ -149,7 +150,7 @@ export function showWorlds(main, signal) {
       if (name === app.world) row.setAttribute("aria-label", `${name}, in use`);
       const { clock } = world;
       return [
-        [make("span", { "aria-hidden": "true", class: "branch" }, depth ? `${"\u2003".repeat(Math.min(depth, 6) - 1)}└ ` : ""), make(name === app.world ? "strong" : "span", null, foreign(name)), name === app.world ? make("span", { class: "badge" }, "in use") : ""],
+        [make("span", { "aria-hidden": "true", class: "branch" }, depth ? `${"\u2003".repeat(Math.min(depth, 6) - 1)}└ ` : ""), make(name === app.world ? "strong" : "span", null, foreign(name)), name === app.world ? [" ", make("span", { class: "badge" }, "in use")] : ""],
         foreign(world.forkedFrom ?? ""), [reading(clock?.now ?? ""), make("span", { class: "mode" }, clock?.mode ?? "")], number(world.requests ?? 0), size(world.bytes ?? 0),
         foreign([world.scenarios ?? world.scenario ?? []].flat().join(", ")),
         make("div", { class: "row tight" }, [
@@ -162,11 +163,13 @@ export function showWorlds(main, signal) {
     },
     open: ({ world }) => go(worldAddress(world.name)),
   });
+  const place = make("div", { class: "grid-worlds" }, grid.node);
   const draw = () => {
     const words = search.value.toLowerCase();
     const worlds = app.worlds.filter((world) => `${world.name} ${world.forkedFrom ?? ""}`.toLowerCase().includes(words));
     grid.setItems(asTree(worlds));
     grid.refresh();
+    place.classList.toggle("few", worlds.length <= 4);
     none.hidden = worlds.length > 0;
     fill(none, !worlds.length && nothingMatches(() => { search.value = ""; draw(); search.focus(); }));
   };
@@ -177,7 +180,7 @@ export function showWorlds(main, signal) {
   search.addEventListener("input", draw);
   append(main, [
     make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), button("New world", openNew, { "data-call": true }), button("Import world", importWorld, { "data-call": true })),
-    make("div", { class: "grid-worlds" }, grid.node), none, snapshotsRegion(signal),
+    place, none, snapshotsRegion(signal),
   ]);
   on("worlds", () => keepFocus(grid.node, draw), signal);
   on("event:world", read, signal);
@@ -233,11 +236,13 @@ function worlds(answer, a, b) {
     answer.items.length > MOST && make("p", { class: "quiet" }, `The first ${number(MOST)} of ${number(answer.items.length)} pairs`),
   ];
 }
+/** A sentence in which backticks set code apart. @param {string} text */
+const prose = (text) => text.split("`").map((part, index) => (index % 2 ? code(part) : foreign(part)));
 function findingView(finding) {
   return make("article", { class: "message" },
     make("div", { class: "row" }, make("span", { class: `badge ${finding.severity === "error" ? "k-finding" : "k-scenario"}` }, finding.severity === "error" ? "✕ error" : "! warning"), make("strong", null, foreign(finding.title)), code(finding.as ?? finding.rule), finding.suppressed && make("span", { class: "badge" }, `suppressed by ${finding.suppressed.by}`)),
     make("p", { class: "quiet" }, foreign(`${finding.api} ${finding.method} ${finding.route}`), finding.user && [" by ", foreign(finding.user)], ` · ${count(finding.count, "time")}`),
-    make("dl", { class: "facts" }, [["Seen", finding.seen], ["Expected", finding.expected], ["Why", finding.why], ["Fix", finding.fix]].filter(([, text]) => text).map(([name, text]) => [make("dt", null, name), make("dd", null, foreign(typeof text === "string" ? text : JSON.stringify(text)))])),
+    make("dl", { class: "facts" }, [["Seen", finding.seen], ["Expected", finding.expected], ["Why", finding.why], ["Fix", finding.fix]].filter(([, text]) => text).map(([name, text]) => [make("dt", null, name), make("dd", null, prose(typeof text === "string" ? text : JSON.stringify(text)))])),
     make("p", null, "Exchanges: ", (finding.requests ?? []).map((/** @type {string} */ id, /** @type {number} */ index) => [index > 0 && ", ", link(exchangeAddress(id), foreign(id))])));
 }
 

@@ -1,7 +1,8 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
 import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query, segment } from "../kit/core.js";
-import { jsonField, save, showProblem } from "../kit/dialog.js";
+import { jsonField, showProblem } from "../kit/dialog.js";
+import { save } from "../kit/files.js";
 import { append, button, count, field, fill, foreign, isDuration, iso, link, make, reading, region, select, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { advance, empty, keepFocus, nothingMatches, now, refresh, short, withUndo, world } from "../kit/world.js";
@@ -235,7 +236,7 @@ export function show(main, signal) {
       }
       rows.push(make("tr", null, [
         toggle(visible(one.name), one.active, (isOn) => turn(one, isOn), { "data-call": true }),
-        foreign(one.title), foreign(one.expect), seen.has(one.name) ? "✓ seen" : make("span", { class: "quiet" }, "not seen"),
+        foreign(one.title), foreign(one.expect), seen.has(one.name) ? "✓ seen" : make("small", { class: "in" }, "not seen"),
         make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (/** @type {any} */ event) => checked.set(one.name, event.target.checked) } })),
       ].map((cell) => make("td", null, cell))));
     }

@@ -2,7 +2,8 @@
 // The page State: the rows of every table, to read and to change.
 import { check } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, fail, get, go, on, query, reply, segment } from "../kit/core.js";
-import { curlCall, jsonField, save } from "../kit/dialog.js";
+import { jsonField } from "../kit/dialog.js";
+import { curlCall, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
 import { append, button, code, field, fileName, fill, foreign, iso, link, make, number, select, table, toggle, visible } from "../kit/text.js";
 import { empty, nothingMatches } from "../kit/world.js";

@@ -13,12 +13,12 @@ export const COLUMNS = [
   { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true },
   { key: "api", title: "API", width: "var(--api, 86px)", sorts: true },
   { key: "method", title: "Method", width: "62px", sorts: true },
-  { key: "path", title: "Path", width: "minmax(var(--path, 226px), 3fr)", sorts: true },
+  { key: "path", title: "Path", width: "minmax(var(--path, 204px), 3fr)", sorts: true },
   { key: "status", title: "Status", width: "92px", sorts: true },
   { key: "user", title: "User", width: "minmax(100px, 1fr)", sorts: true },
   { key: "duration", title: "Duration", width: "76px", sorts: true },
   { key: "size", title: "Size", width: "70px", sorts: true },
-  { key: "marks", title: "Marks", width: "minmax(116px, 1fr)", sorts: true },
+  { key: "marks", title: "Marks", width: "minmax(140px, 1fr)", sorts: true },
   { key: "waterfall", title: "Waterfall", width: "minmax(84px, 1fr)", sorts: true },
 ];
 

@@ -1,10 +1,10 @@
 // @ts-check
 // The page "Traffic": every exchange of the world as it happens.
 import { TrafficView, filterBox } from "./traffic-list.js";
-import { copyButton, open, quoted, save } from "../kit/dialog.js";
+import { copyButton, quoted } from "../kit/files.js";
 import { withUndo } from "../kit/world.js";
 import { later, openKeys } from "../kit/frame.js";
-import { address, app, attempt, call, change, chosenAPIs, hasKeys, on, preferences, query, send } from "../kit/core.js";
+import { address, app, attempt, call, change, chosenAPIs, hasKeys, on, preferences } from "../kit/core.js";
 import { append, button, fill, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed } from "../kit/journal.js";
@@ -15,6 +15,7 @@ import { cell, COLUMNS, fitScale, noteCell, patterns, placeBar } from "./traffic
 
 const openExchange = later("../pages/exchange.js", "showExchange");
 const act = later("../pages/exchange.js", "act");
+const exportHAR = later("../pages/exchange.js", "exportHAR");
 export function show(main, signal) {
   const view = new TrafficView();
   let isPaused = false;
@@ -204,7 +205,7 @@ export function show(main, signal) {
     }
   };
 
-  function chooseColumns() {
+  async function chooseColumns() {
     const boxes = COLUMNS.map((column) => make("label", { class: "check" }, make("input", {
       type: "checkbox", checked: !hidden.has(column.key),
       on: {
@@ -217,24 +218,9 @@ export function show(main, signal) {
         },
       },
     }), column.title));
+    const { open } = await import("../kit/dialog.js");
     const dialog = open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], buttons: [button("Close", () => dialog.close())] });
   }
-  const ends = (lines) => [lines.reduce((one, line) => Math.min(one, line.seq), Infinity), lines.reduce((one, line) => Math.max(one, line.seq), 0)];
-  const exportHAR = (lines) => attempt(async () => {
-    if (!lines.length) return;
-    const [first, last] = [Math.min(...ends(lines)), Math.max(...ends(lines))];
-    const response = await send("GET", `/requests.har${lines.length === journal.rows.length ? "" : query({ since: first - 1, before: last + 1 })}`, { isSlow: true });
-    const har = await response.json();
-    const rows = journal.rows.filter((line) => line.seq >= first && line.seq <= last);
-    const wanted = new Set(lines);
-    const { entries } = har.log;
-    if (rows.length === entries.length) har.log.entries = entries.filter((/** @type {any} */ _, /** @type {number} */ index) => wanted.has(rows[index]));
-    else {
-      const ids = new Set(lines.map((line) => line.id));
-      har.log.entries = entries.filter((/** @type {any} */ entry) => ids.has(entry.response.headers.find((/** @type {any} */ one) => one.name.toLowerCase() === "x-request-id")?.value));
-    }
-    save(`${app.world}.har`, JSON.stringify(har, null, 1));
-  });
   function clear() {
     void attempt(() => withUndo("clear", () => call("DELETE", "/requests")));
   }

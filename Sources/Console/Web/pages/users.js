@@ -1,7 +1,8 @@
 // @ts-check
 // The pages Users and System.
 import { address, announce, app, attempt, call, emit, get, items, on, query, reply, segment } from "../kit/core.js";
-import { apiSelect, copy, curlCall, openForm, save } from "../kit/dialog.js";
+import { apiSelect, openForm } from "../kit/dialog.js";
+import { copy, curlCall, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
 import { append, button, code, expiry, field, fileName, fill, foreign, make, number, reading, region, select, size, span, table, timeOfDay, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
