@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test conduct-walks clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -35,6 +35,9 @@ run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 # Thousands of tests that begin at once starve each other: each takes minutes then, and waits run out.
 test: test-deps ## runs all tests
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) swift test
+
+conduct-walks: test-deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
+	UNDERSTUDY_TESTS=ConductTests UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) swift test --filter WalkTests
 
 lint: ## checks the formatting of the sources, and the documentation pages
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)

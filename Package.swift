@@ -124,7 +124,7 @@ let package = Package(
         ),
         .target(
             name: "Conduct",
-            dependencies: ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking"]
+            dependencies: ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording"]
         ),
         .target(
             name: "OwnAPIs",
@@ -168,8 +168,9 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "Certificates", "CivilTime", "Control", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "HTTPWire",
-                "JSON", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding", "Serving", "Transport",
+                "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation", "Handshakes", "HTTPMessage",
+                "HTTPWire", "JSON", "Locking", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
+                "Serving", "Transport",
             ]
         ),
         // These two link into apps and simulators: Foundation alone, and no target below them.
@@ -186,7 +187,8 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "CLaunch", "Certificates", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage",
+                "APIDocs", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation",
+                "HTTPMessage",
                 "HTTPWire", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic",
                 "Transport", "Understudy",
             ]
@@ -255,7 +257,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ConductTests",
-            dependencies: ["CivilTime", "Conduct", "Emulation", "HTTPMessage", "JSON", "TestSupport"]
+            dependencies: ["CivilTime", "Conduct", "Emulation", "HTTPMessage", "JSON", "Recording", "TestSupport"]
         ),
         .testTarget(
             name: "ControlTests",

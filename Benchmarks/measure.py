@@ -6,7 +6,9 @@ import signal
 import sys
 import time
 
-from bench import console, delays, load, machine, memory, micro, own, replay, servers, startup, state, tls, worlds
+from bench import (
+    conduct, console, delays, load, machine, memory, micro, own, replay, servers, startup, state, tls, worlds,
+)
 from bench.report import Row, markdown, mebibytes, micros, nanos, plain
 
 #: The whole run, in seconds; the alarm ends one that hangs.
@@ -30,6 +32,7 @@ class Scale:
         self.tokens = 1_000 if quick else 10_000
         self.delay_ms = 500 if quick else 3_000
         self.spread = 0.3 if quick else 2.5
+        self.exchanges = 5_000 if quick else 50_000
         self.rows = (10, 1_000) if quick else (10, 100_000)
         # Together with `main` and the first one this is the largest allowed number.
         self.worlds = 500 if quick else 9_998
@@ -100,6 +103,9 @@ def measure(options, scale, rows, notes):
 
     progress(f"{scale.streams:,} delayed answers")
     rows += delay_rows(options, scale, notes)
+
+    progress("reports of conduct")
+    rows += conduct_rows(options, scale, notes)
 
     progress("in-process figures")
     rows += micro_rows(micro.measure(options.micro, scale.rows), scale.rows)
@@ -371,6 +377,29 @@ def delay_rows(options, scale, notes):
             f"{delays.percentile(burst, 50):.3f} / {delays.percentile(burst, 99):.3f} ms",
         ),
     ]
+
+
+def conduct_rows(options, scale, notes):
+    rows = []
+    cases = [(f"{scale.exchanges:,} small exchanges", scale.exchanges, 1 << 30)]
+    if scale.exchanges >= 50_000:
+        cases.append(("a full journal of 64 MiB", None, None))
+    for name, count, size in cases:
+        found = conduct.measure(options.server, count, size)
+        rows += [
+            Row(f"report of conduct, {name}", f"{found.first:.2f} s ({found.cpu:.2f} s of CPU)", "", "≤ 2 s", found.first <= 2),
+            Row("a second one, with nothing new", f"{found.second * 1e3:.0f} ms", "", "≤ 200 ms", found.second <= 0.2),
+            Row("one with 100 new exchanges", f"{found.more * 1e3:.0f} ms"),
+            Row(
+                "longest wait of another connection meanwhile", f"{found.wait:.1f} ms (before: {found.idle:.1f} ms)", "", "≤ 50 ms longer",
+                found.wait - found.idle <= 50,
+            ),
+        ]
+        notes.append(
+            f"Reports of conduct, {name}: {found.entries:,} exchanges of one client, in the journal when the first report was asked for; "
+            f"loop and worker share the server's core; resident memory grew by {mebibytes(found.memory)}."
+        )
+    return rows
 
 
 def micro_rows(figures, counts):

@@ -48,6 +48,8 @@ package final class EmulatorService: Application {
     var watchers = Watchers() {
         didSet { emulator.isWatched = !watchers.isEmpty }
     }
+    /// The live judgements of worlds by their keys.
+    var judging: [Int: LiveJudgement] = [:]
     /// The requests that are being sent again, by the numbers of their connections.
     var replays: [UInt64: ReplayedRequest] = [:]
     /// Records, replays and compares.
@@ -238,7 +240,10 @@ package final class EmulatorService: Application {
         }
         var answer = own(response, head, hostTime, address)
         answer.staysOpen = watchers.admit(exchange)
-        if answer.staysOpen { catchUp() }
+        if answer.staysOpen {
+            if let watcher = watchers.all.last { beginJudging(watcher.world) }
+            catchUp()
+        }
         if let storedAnswers, !answer.staysOpen,
             storedAnswers.takesControl(answer, to: id, isReading: Self.isReading(head, address))
         {
@@ -354,7 +359,7 @@ package final class EmulatorService: Application {
     package func finished(_ id: ExchangeID, _ record: ExchangeRecord) {
         lines?.ended(id.serial)
         guard let exchange = emulator[exchange: id.serial] else { return }
-        watchers.forget(exchange)
+        if watchers.forget(exchange) { endJudging() }
         if importing === exchange { importing = nil }
         if let upstream = exchange.upstream.take() { upstream.ended(isCut: record.outcome == .cut) }
         if answersUnderWay.finished(exchange) { lines?.answers.begin() }
@@ -380,6 +385,7 @@ package final class EmulatorService: Application {
             wasAnswered: record.answered != nil,
             hostTime: hostTime
         )
+        if !judging.isEmpty, exchange.journalEntry != nil { judgeSoon(exchange.hosted.key) }
         if !replays.isEmpty { replayEnded(exchange) }
     }
 

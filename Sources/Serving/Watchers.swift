@@ -34,8 +34,11 @@ struct Watchers {
         return true
     }
 
-    mutating func forget(_ exchange: Exchange) {
-        if !all.isEmpty { all.removeAll { $0.exchange === exchange } }
+    /// Removes the watcher of an exchange; returns true if there was one.
+    mutating func forget(_ exchange: Exchange) -> Bool {
+        guard let place = all.firstIndex(where: { $0.exchange === exchange }) else { return false }
+        all.remove(at: place)
+        return true
     }
 
     var isEmpty: Bool { all.isEmpty }

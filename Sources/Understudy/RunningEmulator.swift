@@ -15,6 +15,8 @@ package final class RunningEmulator {
     package static let version = "0.1.0"
 
     private let service: EmulatorService
+    /// All worlds; only the thread that runs the emulator may use it.
+    let emulator: Emulator
     /// Sentences for people about the certificates: what is wrong with them, and what was made.
     package let warnings: [String]
     package let certificateNotes: [String]
@@ -78,6 +80,7 @@ package final class RunningEmulator {
         core.outboxMessages = configuration.limits.outbox
         core.bounds = configuration.limits.bounds
         let emulator = Emulator(apis: apis, configuration: core, at: hostTime)
+        self.emulator = emulator
         let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
         let isStored = store?.isNew == false
         try Self.start(configuration, in: emulator, isStored: isStored)

@@ -134,7 +134,9 @@ struct Arguments {
         case .list:
             var found: [String] = inline.map { [$0] } ?? []
             if inline == nil {
-                while let value = Self.popValue(&rest) { found.append(value) }
+                while found.isEmpty || !Self.isRecording(rest.first), let value = Self.popValue(&rest) {
+                    found.append(value)
+                }
             }
             guard !found.isEmpty else { throw Self.missingValue(option) }
             values[option.name, default: []] += found.flatMap { $0.split(separator: ",").map(String.init) }
@@ -145,6 +147,9 @@ struct Arguments {
         guard let next = rest.first, !next.hasPrefix("--"), next != "-h" else { return nil }
         return rest.popFirst()
     }
+
+    /// Tells whether a word behind a list of values is a file: `--rule auth/* traffic.har`.
+    private static func isRecording(_ word: String?) -> Bool { word?.lowercased().hasSuffix(".har") ?? false }
 
     private static func missingValue(_ option: Option) -> UsageError {
         UsageError(message: "\(option.flag) needs a value: \(option.usage)")

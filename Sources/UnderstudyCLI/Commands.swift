@@ -22,6 +22,7 @@ enum Commands {
         RequestsCommand.self,
         OutboxCommand.self,
         VerifyCommand.self,
+        ConductCommand.self,
         ResetCommand.self,
         ClockCommand.self,
         WorldCommand.self,

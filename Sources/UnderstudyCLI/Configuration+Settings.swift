@@ -1,4 +1,5 @@
 import CivilTime
+import Conduct
 import Control
 import Emulation
 import JSON
@@ -67,6 +68,7 @@ extension Configuration {
             guard !folder.isEmpty else { throw UsageError(message: "\(settings.place("state")): names no folder") }
             stateFolder = folder
         }
+        emulator.conduct = settings.conduct?.settings.stored
         scenarios = settings.list("scenario") ?? []
         upstreamAuthorities = settings["upstream-ca"]
         emulator.allowsRemotePreferences = settings.isOn("allow-prefer")

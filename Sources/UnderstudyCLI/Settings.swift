@@ -15,6 +15,8 @@ struct Settings {
     /// The own APIs in the folders of the setting `apis`, for a command that takes it.
     private(set) var own = OwnCatalogue()
     private(set) var values: [String: Value] = [:]
+    /// The key `conduct` of the configuration file; nil without it.
+    private(set) var conduct: ConductKey?
     /// Messages for the user that are no errors.
     private(set) var warnings: [String] = []
 
@@ -171,6 +173,10 @@ struct Settings {
             }
             guard member.name != "config" else {
                 throw refuse("a configuration file can't name another; use --config or UNDERSTUDY_CONFIG")
+            }
+            if member.name == ConductKey.name {
+                conduct = try ConductKey(member.value, apis: APICatalogue.names + own.names, "\(path):\(line)")
+                continue
             }
             guard let option = options.first(where: { $0.key == member.name }) else {
                 let known = options.filter { $0.name != "config" }

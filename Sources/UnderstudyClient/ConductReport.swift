@@ -114,6 +114,11 @@ public struct ConductReport: Sendable, Decodable {
 
     /// `pass` or `fail`.
     public var verdict: String
+    /// Tells whether the verdict is `pass`.
+    ///
+    ///     let report = try await world.conduct()
+    ///     print(report.isPass ? "well behaved" : report.text)
+    public var isPass: Bool { verdict == "pass" }
     /// The breaches, errors first, suppressed ones last.
     public var findings: [Finding]
     /// Every rule.
@@ -122,8 +127,22 @@ public struct ConductReport: Sendable, Decodable {
     public var counts: Counts
     /// The report for people; nil if it was read from a document.
     public internal(set) var text: String = ""
+    /// The ids of the rules for which the names of the backends stand, such as `sawaed/refresh-once`.
+    var instances: [String: [String]] = [:]
 
     private enum CodingKeys: String, CodingKey { case verdict, findings, rules, counts }
+
+    /// The rules of these ids, or of names that a backend gives to rules, that were not exercised, with what exercises
+    /// them; nil for a name that no rule of the report has.
+    package func unexercised(_ names: [String]) -> [(name: String, means: [String]?)] {
+        names.compactMap { name in
+            let ids = instances[name] ?? [name]
+            let known = rules.filter { ids.contains($0.id) }
+            guard !known.isEmpty else { return (name, nil) }
+            guard !known.contains(where: { $0.status == .passed || $0.status == .failed }) else { return nil }
+            return (name, known.flatMap { $0.exercisedBy ?? [] })
+        }
+    }
 
     /// The findings at or above a level that nothing suppresses.
     ///

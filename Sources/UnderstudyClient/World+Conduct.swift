@@ -3,9 +3,10 @@ extension World {
     /// Judges the client from the journal.
     ///
     /// `user` judges only the clients of one user, `since` only breaches after the entry of that `seq`, `rules` only these:
-    /// ids, or globs such as `auth/*`.
+    /// ids, globs such as `auth/*`, or names that a backend gives to rules, such as `sawaed/refresh-once`.
     ///
-    ///     let report = try await world.conduct(rules: ["auth/*"])
+    ///     let before = try await world.requests().last?.seq
+    ///     let report = try await world.conduct(user: "anna@example.com", since: before, rules: ["auth/*"])
     ///     print(report.text)
     public func conduct(
         user: String? = nil,
@@ -19,7 +20,19 @@ extension World {
         var report = try await client.ask(.getConduct, query: query, as: ConductReport.self)
         query.add("format", ["text"])
         report.text = String(decoding: try await client.send(.getConduct, query: query), as: UTF8.self)
+        let named: [NamedRule] = try await client.list(.getConductRules)
+        for rule in named {
+            for instance in rule.instances { report.instances[instance.id, default: []].append(rule.id) }
+        }
         return report
+    }
+
+    /// A rule with the names that backends give to it.
+    private struct NamedRule: Decodable, Sendable {
+        struct Instance: Decodable, Sendable { var id: String }
+
+        var id: String
+        var instances: [Instance]
     }
 
     /// A form of a report of conduct.

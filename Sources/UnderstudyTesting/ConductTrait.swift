@@ -16,8 +16,16 @@ public struct ConductTrait: TestTrait, SuiteTrait, TestScoping {
     let level: ConductReport.Severity
     let allowed: [String: String]
 
-    /// The judgement that a world's trait within this one has to make.
-    @TaskLocal static var pending: ConductTrait?
+    /// The judgement that a world's trait within this one takes over.
+    @TaskLocal static var order: Order?
+
+    /// A judgement, which the innermost world's trait makes.
+    final class Order: Sendable {
+        let trait: ConductTrait
+        let isTaken = Guarded(false)
+
+        init(_ trait: ConductTrait) { self.trait = trait }
+    }
 
     /// Runs the test, then judges.
     public func provideScope(
@@ -26,20 +34,26 @@ public struct ConductTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        // Without a world yet, the trait that makes it judges.
-        guard let world = try? World.current else {
-            return try await Self.$pending.withValue(self) { try await function() }
-        }
-        try await judge(world, after: function)
+        try await judge(try? World.current, after: function)
     }
 
-    /// Runs a test and judges its world, also when the test throws.
-    func judge(_ world: World, after function: @Sendable () async throws -> Void) async throws {
+    /// Runs a test and judges its world, also when the test throws; without a world, the trait that makes it judges.
+    func judge(_ world: World?, after function: @Sendable () async throws -> Void) async throws {
+        let order = Order(self)
         do {
-            try await function()
+            try await Self.$order.withValue(order) { try await function() }
         } catch {
-            await judge(world)
+            await judge(world, order)
             throw error
+        }
+        await judge(world, order)
+    }
+
+    private func judge(_ world: World?, _ order: Order) async {
+        guard !order.isTaken.withLock({ $0 }) else { return }
+        guard let world else {
+            Issue.record("The trait .conduct judges a world: put .understudy() beside it")
+            return
         }
         await judge(world)
     }
@@ -51,7 +65,8 @@ public struct ConductTrait: TestTrait, SuiteTrait, TestScoping {
                     ["rule": .string(rule), "reason": .string(reason)]
                 }
                 let known = try await world.settings["conduct"]?["allow"]?.array ?? []
-                try await world.set(["conduct": ["allow": .array(known + list)]])
+                let added = list.filter { !known.contains($0) }
+                if !added.isEmpty { try await world.set(["conduct": ["allow": .array(known + added)]]) }
             }
             try await world.conduct().verify(level)
         } catch {
@@ -63,8 +78,9 @@ public struct ConductTrait: TestTrait, SuiteTrait, TestScoping {
 extension WorldTrait.Scope {
     /// Runs a test and, if a trait around it asks for that, judges its client.
     func judging(_ function: @Sendable () async throws -> Void) async throws {
-        guard let trait = ConductTrait.pending else { return try await function() }
-        try await ConductTrait.$pending.withValue(nil) { try await trait.judge(world, after: function) }
+        guard let order = ConductTrait.order else { return try await function() }
+        order.isTaken.withLock { $0 = true }
+        try await order.trait.judge(world, after: function)
     }
 }
 
@@ -91,21 +107,20 @@ extension ConductReport {
         }
     }
 
-    /// Records an issue for each of these rules that was not exercised.
+    /// Records an issue for each of these rules that was not exercised; a name that a backend gives to rules is exercised if
+    /// one of them is.
     ///
-    ///     try await world.conduct().verify(requiring: ["auth/repeat-after-401"])
+    ///     let report = try await world.conduct(rules: ["auth/*", "retry/*"])
+    ///     report.verify(.error)
+    ///     report.verify(requiring: ["auth/repeat-after-401", "trendy/refresh-once"])
     public func verify(requiring ids: [String], sourceLocation: SourceLocation = #_sourceLocation) {
-        for id in ids {
-            guard let rule = rules.first(where: { $0.id == id }) else {
+        for (id, means) in unexercised(ids) {
+            guard let means else {
                 Issue.record("There is no rule of conduct \(id) in the report", sourceLocation: sourceLocation)
                 continue
             }
-            guard rule.status != .passed, rule.status != .failed else { continue }
-            let means = (rule.exercisedBy ?? []).joined(separator: ", ")
-            Issue.record(
-                "The rule \(id) was not exercised\(means.isEmpty ? "" : "; it is by \(means)")",
-                sourceLocation: sourceLocation
-            )
+            let help = means.isEmpty ? "" : "; it is by \(means.joined(separator: ", "))"
+            Issue.record("The rule \(id) was not exercised\(help)", sourceLocation: sourceLocation)
         }
     }
 }

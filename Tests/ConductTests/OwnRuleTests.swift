@@ -8,93 +8,6 @@ import Testing
 
 /// The rules of the five APIs (section 7), by exchanges as their emulations answer them.
 @Suite struct OwnRuleTests {
-    /// Exchanges with one of the five APIs.
-    struct Calls {
-        var api: String
-        var exchanges: [ConductExchange] = []
-
-        init(_ api: String) { self.api = api }
-
-        mutating func add(
-            _ method: String,
-            _ path: String,
-            at begin: Int64,
-            took: Int64 = 10,
-            _ status: Int = 200,
-            route: String? = nil,
-            token: String? = nil,
-            user: String? = nil,
-            headers: [(String, String)] = [],
-            body: JSON? = nil,
-            answer: JSON? = nil,
-            type: String = "application/json",
-            outcome: ConductExchange.Outcome = .delivered
-        ) {
-            var fields = Fields()
-            if let token { fields.append(.authorization, "Bearer \(token)") }
-            if body != nil { fields.append(.contentType, "application/json") }
-            for (name, value) in headers { if let field = FieldName(name) { fields.append(field, value) } }
-            var sent = Fields()
-            if answer != nil || type != "application/json" { sent.append(.contentType, type) }
-            let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-            let started = Traffic.start + .milliseconds(begin)
-            exchanges.append(
-                ConductExchange(
-                    id: "req_\(exchanges.count + 1)",
-                    seq: UInt64(exchanges.count + 1),
-                    at: started,
-                    startedAt: started,
-                    endedAt: started + .milliseconds(took),
-                    peer: "127.0.0.1",
-                    connection: 1,
-                    api: api,
-                    route: route ?? parts[0],
-                    user: user,
-                    userID: user.map { "id-\($0)" },
-                    method: HTTPMethod(rawValue: method),
-                    path: parts[0],
-                    query: parts.count > 1 ? parts[1] : nil,
-                    fields: fields,
-                    body: ConductExchange.Body(body?.serialized() ?? []),
-                    status: outcome == .delivered ? status : 0,
-                    responseFields: sent,
-                    responseBody: ConductExchange.Body(answer?.serialized() ?? []),
-                    outcome: outcome
-                )
-            )
-        }
-
-        /// The rules found, with the names of instances where there are some.
-        var found: [String] {
-            var operations: [OperationKnowledge] = []
-            for name in APIAdditions.all[api]?.changes.keys.sorted() ?? [] {
-                let parts = name.split(separator: " ").map(String.init)
-                operations.append(OperationKnowledge(parts[0], parts[1], credential: .optional, declaresBody: true))
-            }
-            for exchange in exchanges {
-                guard let route = exchange.route else { continue }
-                operations.append(
-                    OperationKnowledge(exchange.method.rawValue, route, credential: .optional, declaresBody: true)
-                )
-            }
-            for place in operations.indices { APIAdditions.all[api]?.change(&operations[place]) }
-            var engine = ConductEngine(
-                knowledge: [
-                    APIKnowledge(
-                        name: api,
-                        operations: operations,
-                        baseSegments: APIAdditions.all[api]?.baseSegments ?? 0
-                    )
-                ]
-            )
-            for exchange in exchanges { engine.take(exchange) }
-            let range = ConductReport.JournalRange(from: 1, to: 2, entries: exchanges.count)
-            return engine.report(ReportFilter(), ReportContext(world: "main", journal: range)).findings.map {
-                $0.instance ?? $0.rule
-            }
-        }
-    }
-
     private func calls(_ api: String, _ build: (inout Calls) -> Void) -> [String] {
         var calls = Calls(api)
         build(&calls)
@@ -288,7 +201,7 @@ import Testing
         )
         #expect(
             calls("omnichat") {
-                $0.add("GET", "/api/models", at: 0, token: "t", answer: [["id": "gpt"]])
+                $0.add("GET", "/api/models", at: 0, token: "t", answer: ["providers": ["openai": [["id": "gpt"]]]])
                 $0.add("POST", "/api/v1/conversations", at: 9_000, token: "t", body: ["title": "a", "model": "gtp"])
             } == ["omnichat/complete-conversation"]
         )

@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 import JSON
 import Testing
@@ -36,5 +37,61 @@ import Testing
         #expect(page["id"] == "poll/too-fast")
         #expect(page["as"] == "omnichat/no-list-polling")
         #expect(page["fix"]?["urlsession"]?.stringValue?.isEmpty == false)
+    }
+
+    // MARK: Epochs
+
+    /// Calls with a token that has ended, which is refused, and waits a second.
+    private func refused(_ harness: Harness, _ token: String, world: String? = nil) throws {
+        let answer = try harness.chat(.get, "/api/v1/user/profile", token: token, world: world)
+        #expect(answer.status == 401)
+        harness.passRealTime(.seconds(1))
+    }
+
+    private func found(_ harness: Harness, world: String? = nil) throws -> [String] {
+        let findings = try harness.call(.get, "/conduct", world: world).json["findings"]?.arrayValue ?? []
+        return findings.compactMap { $0["rule"]?.stringValue }
+    }
+
+    @Test func `conduct 1 exchanges on both sides of a restore or an import are not compared`() throws {
+        let harness = try Harness()
+        let token = try harness.token(state: "expired")
+        try refused(harness, token)
+        #expect(try harness.call(.post, "/snapshots", #"{"name":"a"}"#).status == 201)
+        try refused(harness, token)
+        #expect(try found(harness).contains("auth/repeat-after-401"))
+        #expect(try harness.call(.post, "/snapshots/a/restore").status == 200)
+        try refused(harness, token)
+        #expect(try !found(harness).contains("auth/repeat-after-401"))
+        try refused(harness, token)
+        #expect(try found(harness).contains("auth/repeat-after-401"))
+        #expect(try harness.call(.post, "/snapshots/a/restore").status == 200)
+        let state = try harness.call(.get, "/state")
+        #expect(!state.text.contains("\"epochs\""))
+        #expect(try harness.call(.put, "/state", state.text).status == 200)
+        try refused(harness, token)
+        #expect(try !found(harness).contains("auth/repeat-after-401"))
+    }
+
+    @Test func `conduct 1 a fork begins an epoch of its own`() throws {
+        let harness = try Harness()
+        for _ in 0..<2 { _ = try harness.chat(.get, "/api/v1/nothing") }
+        harness.passRealTime(.seconds(1))
+        #expect(try harness.call(.post, "/worlds", #"{"name":"w1","from":"main"}"#).status == 201)
+        _ = try harness.chat(.get, "/api/v1/nothing", world: "w1")
+        let findings = try harness.call(.get, "/conduct?rule=retry/refusal-repeated", world: "w1").json["findings"]
+        #expect(findings == [])
+    }
+
+    @Test func `conduct 8 a journal that took another one's place is judged anew`() throws {
+        let harness = try Harness()
+        for _ in 0..<3 { _ = try harness.chat(.get, "/api/v1/nothing") }
+        #expect(try found(harness).contains("url/unknown-route"))
+        #expect(try harness.call(.post, "/reset", "{}").status == 200)
+        let token = try harness.token()
+        for _ in 0..<3 { #expect(try harness.chat(.get, "/api/models", token: token).status == 200) }
+        #expect(try found(harness) == [])
+        let journal = try harness.call(.get, "/conduct").json["journal"]
+        #expect(journal == ["from": 1, "to": 3, "entries": 3, "complete": true])
     }
 }

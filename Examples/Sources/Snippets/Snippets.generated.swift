@@ -29,6 +29,12 @@ func conductReport1(world: World, server: UnderstudyServer, gate: Gate) async th
 
 func conductReport2(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let report = try await world.conduct()
+    print(report.isPass ? "well behaved" : report.text)
+    _ = report
+}
+
+func conductReport3(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let report = try await world.conduct()
     let errors = report.findings(atLeast: .error)
     _ = report
     _ = errors
@@ -515,8 +521,10 @@ func worldClock10(world: World, server: UnderstudyServer, gate: Gate) async thro
 }
 
 func worldConduct1(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    let report = try await world.conduct(rules: ["auth/*"])
+    let before = try await world.requests().last?.seq
+    let report = try await world.conduct(user: "anna@example.com", since: before, rules: ["auth/*"])
     print(report.text)
+    _ = before
     _ = report
 }
 
@@ -934,7 +942,10 @@ func conductTrait3(world: World, server: UnderstudyServer, gate: Gate) async thr
 }
 
 func conductTrait4(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.conduct().verify(requiring: ["auth/repeat-after-401"])
+    let report = try await world.conduct(rules: ["auth/*", "retry/*"])
+    report.verify(.error)
+    report.verify(requiring: ["auth/repeat-after-401", "trendy/refresh-once"])
+    _ = report
 }
 
 struct UnderstudyTestCase1 {

@@ -150,13 +150,19 @@ enum Words {
 extension Bench {
     /// Tells whether a text is, or has as a part of it, an access or refresh token that was issued.
     func holdsIssuedToken(_ text: String, of api: String) -> Bool {
-        for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == ";" || $0 == "\"" })
-        where part.utf8.count >= 10 {
-            let token = String(part)
-            if let number = tokens[token] { return credentials[Int(number)].kind != .identity }
-            if let found = recogniser?(api, token) { return found.kind != .identity }
-        }
-        return false
+        guard text.utf8.count >= 10 else { return false }
+        let parts = text.split(whereSeparator: { " ,;\"".contains($0) })
+        if parts.contains(where: { isIssuedToken($0, of: api) }) { return true }
+        // An address inside of an address.
+        let pieces = text.split(whereSeparator: { " ,;\"=&?/#".contains($0) })
+        return pieces.count > 1 && pieces.contains { isIssuedToken($0, of: api) }
+    }
+
+    private func isIssuedToken(_ text: Substring, of api: String) -> Bool {
+        guard text.utf8.count >= 10 else { return false }
+        let token = String(text)
+        if let number = tokens[token] { return credentials[Int(number)].kind != .identity }
+        return recogniser?(api, token).map { $0.kind != .identity } ?? false
     }
 
     /// A token as reports show it: its first six characters, and the exchange that issued it.

@@ -24,7 +24,7 @@ package struct ConductEngine: Sendable {
     private var authorizations: [String: Int32] = [:]
     private var authorizationTokens: [String?] = [nil]
     private var sessionKeys: [String: Int32] = [:]
-    private var underWay: [Int32: [(begin: Int64, end: Int64)]] = [:]
+    private var underWay: [Int32: Crowd] = [:]
 
     private struct RequestKey: Hashable {
         var client: Int32
@@ -258,25 +258,10 @@ package struct ConductEngine: Sendable {
 
     /// Notes an exchange of a client, and tells whether four others were under way at one moment shortly before.
     private mutating func noteUnderWay(_ client: Int32, _ begin: Int64, _ end: Int64) -> Bool {
-        let start = begin - bench.table.settings.graceMs * 1_000
-        var list = underWay[client] ?? []
-        list.removeAll { $0.end <= start }
-        var isQueued = false
-        if list.count >= 4 {
-            var moments: [(time: Int64, change: Int)] = []
-            for item in list where item.begin < begin {
-                moments.append((max(item.begin, start), 1))
-                moments.append((item.end, -1))
-            }
-            moments.sort { ($0.time, $0.change) < ($1.time, $1.change) }
-            var count = 0
-            for moment in moments where moment.time < begin {
-                count += moment.change
-                if count >= 4 { isQueued = true }
-            }
-        }
-        list.append((begin, end))
-        underWay[client] = list
+        var crowd = underWay[client] ?? Crowd()
+        let isQueued = crowd.wasThere(after: begin - bench.table.settings.graceMs * 1_000, before: begin)
+        crowd.add(begin, end)
+        underWay[client] = crowd
         return isQueued
     }
 

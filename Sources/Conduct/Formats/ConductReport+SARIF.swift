@@ -1,3 +1,4 @@
+import HTTPMessage
 package import JSON
 
 extension ConductReport {
@@ -10,7 +11,13 @@ extension ConductReport {
                 "level": .string(finding.severity.rawValue),
                 "message": ["text": .string(ShownText.clean("\(finding.target): \(finding.seen) \(finding.expected)"))],
                 "locations": [
-                    ["physicalLocation": ["artifactLocation": ["uri": .string(finding.file ?? "requests.har")]]]
+                    [
+                        "physicalLocation": [
+                            "artifactLocation": [
+                                "uri": .string(finding.file?.percentEncodedComponent ?? "requests.har")
+                            ]
+                        ]
+                    ]
                 ],
                 "partialFingerprints": ["understudyConduct/v1": .string(finding.fingerprint)],
             ]

@@ -71,7 +71,7 @@ extension APIAdditions {
         return APIAdditions(
             baseSegments: 3,
             [
-                each(["POST \(base)/auth/apple"]) { $0.role = .signIn },
+                each(["POST \(base)/auth/apple", "POST \(base)/auth/replit"]) { $0.role = .signIn },
                 each(["POST \(base)/auth/magic-link/request"]) { $0.role = .requestCode },
                 each(["POST \(base)/auth/magic-link/verify"]) {
                     $0.role = .signIn

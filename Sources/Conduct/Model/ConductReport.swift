@@ -52,7 +52,9 @@ package struct ConductReport: Sendable {
     /// The entries of the baseline without a finding.
     package var gone: [ConductSettings.BaselineEntry]
     package var failOn: ConductFailure
-    /// The rules in `require` that were neither passed nor failed.
+    /// The rules and instances that have to be exercised.
+    package var required: [String]
+    /// Those of them that were neither passed nor failed.
     package var missing: [String]
 
     /// The number of findings of a severity that are left.

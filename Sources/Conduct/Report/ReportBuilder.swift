@@ -54,10 +54,9 @@ extension ConductEngine {
         }
         rules.sort { $0.id < $1.id }
         let failOn = context.failOn ?? settings.failOn
-        var missing: [String] = []
-        for name in settings.require + context.require where !missing.contains(name) {
-            if !isExercised(name, rules, filter) { missing.append(name) }
-        }
+        var required: [String] = []
+        for name in settings.require + context.require where !required.contains(name) { required.append(name) }
+        let missing = required.filter { !isExercised($0, rules, filter) }
         let fails = findings.contains { $0.suppressed == nil && failOn.isReached(by: $0.severity) }
         let isEmpty = context.journal.entries == 0
         return ConductReport(
@@ -70,6 +69,7 @@ extension ConductEngine {
             allow: allow,
             gone: gone,
             failOn: failOn,
+            required: required,
             missing: isEmpty ? [] : missing
         )
     }
@@ -93,11 +93,14 @@ extension ConductEngine {
         guard let instance = RuleInstances.instance(name) else { return false }
         return instance.parts.contains { part in
             guard let place = RuleRegistry.places[part.rule] else { return false }
-            return bench.situations[place].contains { row in
-                let route = bench.routes[Int(bench[row].route)]
-                return route.api == instance.api && (part.routes?.contains("\(route.method) \(route.route)") ?? true)
-            }
+            return bench.situations[place].contains { isOf(instance, part, bench[$0]) }
         }
+    }
+
+    /// Tells whether an exchange is one of those on which an instance stands for a rule.
+    private func isOf(_ instance: RuleInstance, _ part: RuleInstance.Part, _ row: Row) -> Bool {
+        let route = bench.routes[Int(row.route)]
+        return route.api == instance.api && (part.routes?.contains("\(route.method) \(route.route)") ?? true)
     }
 
     private func chosenRules(_ filter: ReportFilter) -> Set<Int> {
@@ -143,8 +146,22 @@ extension ConductEngine {
     }
 
     private func situations(of place: Int, _ filter: ReportFilter) -> Int {
-        if filter.since == 0, filter.api == nil, filter.user == nil { return bench.situations[place].count }
-        return bench.situations[place].count { isMeant(bench[$0], filter) }
+        let id = RuleRegistry.declarations[place].id
+        let named = filter.instances.filter { $0.hasPrefix(id + " ") }.compactMap {
+            RuleInstances.instance(String($0.dropFirst(id.utf8.count + 1)))
+        }
+        if named.isEmpty, filter.since == 0, filter.api == nil, filter.user == nil {
+            return bench.situations[place].count
+        }
+        // A rule that was chosen by the name of an instance is exercised where that stands for it.
+        return bench.situations[place].count { index in
+            let row = bench[index]
+            guard isMeant(row, filter) else { return false }
+            return named.isEmpty
+                || named.contains { instance in
+                    instance.parts.contains { $0.rule == id && isOf(instance, $0, row) }
+                }
+        }
     }
 
     private func fold(

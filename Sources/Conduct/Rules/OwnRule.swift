@@ -71,7 +71,9 @@ extension Judged {
     var errorCode: String? {
         guard let json = responseJSON else { return nil }
         let error = json["error"]
-        return error?.stringValue ?? error?["code"]?.stringValue ?? json["code"]?.stringValue
+        // Trafikskola has a text beside its code, OmniChat the text alone.
+        return json["errorCode"]?.stringValue ?? error?.stringValue ?? error?["code"]?.stringValue ?? json["code"]?
+            .stringValue
             ?? json["error_code"]?.stringValue
     }
 

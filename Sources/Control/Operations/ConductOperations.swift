@@ -139,15 +139,10 @@ enum ConductOperations {
         let wanted = filter
         return ControlJob.Work(isShort: isShort, .searches) { (_: Wanted) throws(Problem) in
             let reports = worlds.map { world in
-                let report = world.keeper.report(
-                    world.journal.hashed,
-                    world.settings,
-                    filter: wanted,
-                    today: today
-                ) { context in
+                let report = world.report(wanted, today: today) { context in
                     if let failOn { context.failOn = failOn }
                 }
-                return (world.name, report)
+                return (world.world, report)
             }
             let report = isMerged ? ConductReport.merged(reports) : reports[0].1
             return answer(report, format)
@@ -162,42 +157,15 @@ enum ConductOperations {
         )
     }
 
-    /// The journal of a world with all that its judgement needs.
-    private struct Judged: Sendable {
-        var name: String
-        var journal: JournalCopy
-        var keeper: ConductKeeper
-        var settings: ConductSettings
-    }
-
-    private static func worlds(_ call: ControlCall) throws(Problem) -> [Judged] {
-        guard let name = call.query.last("world") else { return [judged(try call.world(), call.emulator)] }
+    private static func worlds(_ call: ControlCall) throws(Problem) -> [ConductJudgement] {
+        guard let name = call.query.last("world") else { return [ConductJudgement(try call.world(), call.emulator)] }
         if name == "*" {
-            var all: [Judged] = []
-            for name in call.emulator.worldNames {
-                if let hosted = call.emulator[world: name] { all.append(judged(hosted, call.emulator)) }
+            return call.emulator.worldNames.compactMap { name in
+                call.emulator[world: name].map { ConductJudgement($0, call.emulator) }
             }
-            return all
         }
         guard let hosted = call.emulator[world: name] else { throw Emulator.unknownWorld(name) }
-        return [judged(hosted, call.emulator)]
-    }
-
-    private static func judged(_ hosted: Emulator.HostedWorld, _ emulator: Emulator) -> Judged {
-        Judged(
-            name: hosted.world.name,
-            journal: emulator.journal(of: hosted),
-            keeper: keeper(of: hosted, emulator),
-            settings: ConductSettings()
-        )
-    }
-
-    private static func keeper(of hosted: Emulator.HostedWorld, _ emulator: Emulator) -> ConductKeeper {
-        if let keeper = hosted.judgement as? ConductKeeper { return keeper }
-        let knowledge = emulator.apis.map { APIKnowledge(name: $0.identity.name, routes: $0.routes) }
-        let keeper = ConductKeeper(world: hosted.world.name, knowledge: knowledge)
-        hosted.judgement = keeper
-        return keeper
+        return [ConductJudgement(hosted, call.emulator)]
     }
 
     // MARK: Schemas

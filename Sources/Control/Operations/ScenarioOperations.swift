@@ -1,4 +1,5 @@
 import CivilTime
+import Conduct
 import Emulation
 import HTTPMessage
 import JSON
@@ -134,16 +135,31 @@ enum ScenarioOperations {
         for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
             root.append(api.identity.name, api.readSettings(hosted.world, index))
         }
-        // The setting belongs to the whole world, not to an API.
+        // These settings belong to the whole world, not to an API.
         guard call.api == nil else { return .object(root) }
         root.append("cors", ["origins": .array(hosted.world.crossOrigin.origins.map { .string($0) })])
+        root.append("conduct", ConductSettings(stored: hosted.world.conduct).json)
         return .object(root)
     }
 
     /// The maximum length of an origin in bytes; no longer field is read.
     private static let longestOrigin = 2_048
 
-    /// Reads `{"cors":{"origins":[…]}}`, the one setting that belongs to no API.
+    /// Reads the change of the settings by which clients are judged (conduct contract, section 11).
+    private static func conduct(
+        _ check: inout BodyCheck,
+        _ hosted: Emulator.HostedWorld,
+        _ call: ControlCall
+    ) -> ConductSettings? {
+        let apis = call.emulator.apis.map(\.identity.name)
+        return check.inner("conduct") { check in
+            var settings = ConductSettings(stored: hosted.world.conduct)
+            settings.change(&check, apis: .of(apis))
+            return settings
+        }
+    }
+
+    /// Reads `{"cors":{"origins":[…]}}`, which belongs to no API.
     private static func crossOrigin(_ check: inout BodyCheck) -> CrossOrigin? {
         guard check.value("cors") != nil, let part = check.object("cors") else { return nil }
         for member in part.members where member.name != "origins" && !check.isFull {
@@ -178,8 +194,10 @@ enum ScenarioOperations {
             check.add(api.settingFaults(.object(part)))
         }
         let crossOrigin = call.api == nil ? crossOrigin(&check) : nil
+        let conduct = call.api == nil ? conduct(&check, hosted, call) : nil
         try check.finish()
         if let crossOrigin { hosted.world.crossOrigin = crossOrigin }
+        if let conduct { hosted.world.conduct = conduct.stored }
         for (index, api) in call.emulator.apis.enumerated() {
             guard let part = body[api.identity.name], !part.isNull else { continue }
             _ = api.writeSettings(&hosted.world, index, part)
@@ -191,7 +209,7 @@ enum ScenarioOperations {
                 at: call.hostTime
             )
         }
-        if crossOrigin != nil { call.emulator.noteChange(.settings, .changed, in: hosted) }
+        if crossOrigin != nil || conduct != nil { call.emulator.noteChange(.settings, .changed, in: hosted) }
         return ControlAnswer.json(settings(hosted, call))
     }
 }

@@ -18,7 +18,10 @@ enum StateOperations {
             ("randomness", .array(.object(JSONSchema.Object()))), ("outbox", .array(.object(JSONSchema.Object()))),
             ("apis", .object(JSONSchema.Object())), ("journal", .array(.object(JSONSchema.Object()))),
         ],
-        optional: [("stubs", .object(JSONSchema.Object())), ("overrun", .boolean)]
+        optional: [
+            ("stubs", .object(JSONSchema.Object())), ("overrun", .boolean), ("conduct", .object(JSONSchema.Object())),
+            ("startConduct", .object(JSONSchema.Object())),
+        ]
     )
 
     static let all: [ControlOperation] = [

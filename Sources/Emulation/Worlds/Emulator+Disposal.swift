@@ -18,6 +18,9 @@ extension Emulator {
     /// That takes the same time whatever the world held. Freeing what it held may take long, and is left to the
     /// emulator's owner.
     package func reset(_ hosted: HostedWorld, only api: Int? = nil, keepClock: Bool, at hostTime: HostTime) {
+        onJournalEnd?(hosted, api)
+        // The new journal counts from the beginning again.
+        hosted.judgement = nil
         // The reset of one API leaves the rest in use, where sharing it would cost copies.
         if api == nil { discard(hosted.world) }
         hosted.world.reset(apis, only: api, stubs: seedStubs, keepClock: keepClock, at: hostTime)
@@ -26,6 +29,7 @@ extension Emulator {
 
     /// Empties the journal of a world, or removes one API's entries from it.
     package func clearJournal(of hosted: HostedWorld, only api: Int?) {
+        onJournalEnd?(hosted, api)
         hosted.world.coverage.clear(api: api, named: api.map { apiNames[$0] })
         if api == nil { hosted.world.notes.removeAll() }
         if let api {

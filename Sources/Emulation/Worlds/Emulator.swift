@@ -48,6 +48,9 @@ package final class Emulator {
     package var metrics: Metrics
     /// Called after every event, with its world.
     package var onEvent: ((HostedWorld) -> Void)?
+    /// Called before entries leave the journal of a world for good: it is deleted, reset or cleared, or one API's part of
+    /// it is.
+    package var onJournalEnd: ((HostedWorld, _ api: Int?) -> Void)?
     /// Tells whether events have watchers; set by an owner that knows.
     package var isWatched = true
     /// Content whose digest is still to be computed, oldest first, and the number of items that have not been handed
@@ -128,6 +131,7 @@ package final class Emulator {
             journalBytes: configuration.journalBytes,
             outboxMessages: configuration.outboxMessages,
             crossOrigin: configuration.crossOrigin,
+            conduct: configuration.conduct,
             issued: configuration.issued,
             stubs: seedStubs,
             at: hostTime
@@ -216,6 +220,7 @@ package final class Emulator {
                 journalBytes: configuration.journalBytes,
                 outboxMessages: configuration.outboxMessages,
                 crossOrigin: configuration.crossOrigin,
+                conduct: configuration.conduct,
                 issued: configuration.issued,
                 stubs: seedStubs,
                 at: hostTime
@@ -252,6 +257,7 @@ package final class Emulator {
             )
         }
         guard let hosted = hostedWorlds.removeValue(forKey: name) else { throw Self.unknownWorld(name) }
+        onJournalEnd?(hosted, nil)
         noteLife(of: hosted, action: "deleted")
         worldsByKey[hosted.key] = nil
         marks.remove(name, key: hosted.key)
@@ -287,6 +293,7 @@ package final class Emulator {
         guard !expired.isEmpty else { return [] }
         for (name, key) in expired {
             if let hosted = hostedWorlds[name] {
+                onJournalEnd?(hosted, nil)
                 noteLife(of: hosted, action: "expired")
                 discard(hosted.world)
                 discard(hosted.snapshots)

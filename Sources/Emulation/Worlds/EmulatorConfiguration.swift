@@ -1,4 +1,5 @@
 package import HTTPMessage
+package import JSON
 
 /// The configuration with which the emulator was started.
 package struct EmulatorConfiguration: Sendable {
@@ -14,6 +15,8 @@ package struct EmulatorConfiguration: Sendable {
     package var bounds = BodyBounds()
     /// The cross-origin setting that each world begins with.
     package var crossOrigin = CrossOrigin()
+    /// The settings of the conduct report that each world begins with; nil for its defaults.
+    package var conduct: JSON?
     /// The maximum number of faults in a world, and of gates.
     package var maximumFaults = 1_000
     package var maximumGates = 1_000

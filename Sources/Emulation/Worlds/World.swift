@@ -1,5 +1,6 @@
 package import CivilTime
 import HTTPMessage
+package import JSON
 import Locking
 
 /// Everything that a client can observe of the backends, as one value (control contract, section 4).
@@ -99,6 +100,10 @@ package struct World {
     package var crossOrigin: CrossOrigin
     /// The cross-origin setting that a reset restores.
     let initialCrossOrigin: CrossOrigin
+    /// The settings of the conduct report, as its module writes them; nil for its defaults.
+    package var conduct: JSON?
+    /// The settings of the conduct report that a reset restores.
+    var initialConduct: JSON?
     /// The count of lasting random streams when the world was last taken for the store.
     var takenLasting: UInt64 = 0
     /// The count of fault matches when changes were last taken.
@@ -117,6 +122,9 @@ package struct World {
     var takenStubStamp: StubBook.Stamp?
     package var createdAt: Instant
     package var forkedFrom: String?
+    /// The numbers of the entries after which another state took the place of the one before: by a restore, an import or
+    /// a fork (conduct contract, section 1).
+    package internal(set) var journalEpochs: [UInt64] = []
     /// The clock setting that a reset restores.
     package private(set) var initialClock: WorldClock.Setting
 
@@ -129,6 +137,7 @@ package struct World {
         journalBytes: Int,
         outboxMessages: Int = Outbox.usualCapacity,
         crossOrigin: CrossOrigin = CrossOrigin(),
+        conduct: JSON? = nil,
         issued: IssuedSecrets = IssuedSecrets(),
         stubs: StubBook = StubBook(),
         at hostTime: HostTime
@@ -136,6 +145,8 @@ package struct World {
         self.stubs = stubs
         self.crossOrigin = crossOrigin
         initialCrossOrigin = crossOrigin
+        self.conduct = conduct
+        initialConduct = conduct
         let clockValue = WorldClock(clock, at: hostTime)
         let now = clockValue.now(hostTime)
         let fresh = WorldCore(
@@ -217,9 +228,17 @@ package struct World {
         copy.core.now = copy.core.clock.now(hostTime)
         copy.forkedFrom = self.name
         copy.journal.keep(from: .max)
+        copy.beginEpoch()
         copy.createdAt = copy.core.now
         for place in apis.indices where copy.parts[place].box != nil { apis[place].bind(&copy, place) }
         return copy
+    }
+
+    /// Marks that what is in the journal so far is not compared with what follows.
+    mutating func beginEpoch() {
+        let (first, last) = (journal.range?.lowerBound ?? .max, journal.lastSeq)
+        journalEpochs.removeAll { $0 < first || $0 >= last }
+        if last >= first { journalEpochs.append(last) }
     }
 
     /// Makes this world the successor of another, so that exchanges which began in that one change nothing in this one.
@@ -412,10 +431,12 @@ package struct World {
             requestCount = 0
             activeScenarios = []
             crossOrigin = initialCrossOrigin
+            conduct = initialConduct
             faults = FaultRegistry()
             latency = LatencyBook()
             gates = GateBook()
             notes = NoteBook()
+            journalEpochs = []
             coverage = CoverageBook()
             stubs = stubs.isUsed && !seeds.isUsed ? StubBook([], Numbering()) : seeds
             return

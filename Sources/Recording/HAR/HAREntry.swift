@@ -34,6 +34,8 @@ package struct HAREntry: Sendable, Equatable {
     package var gate: String?
     /// `_replayOf`: the journal key of the exchange that it repeats.
     package var replayOf: String?
+    /// Tells that the browser answered from a cache of its own, so that nothing was sent.
+    package var isFromCache = false
 
     package init(started: Instant, request: HARRequest, response: HARResponse, timings: HARTimings) {
         self.started = started

@@ -47,8 +47,27 @@ struct HAREntryReader {
         entry.source = object["_source"]?.stringValue
         entry.stub = object["_stub"]?.stringValue
         entry.tls = object["_tls"]
+        entry.peer = object["_peer"]?.stringValue
+        entry.gate = object["_gate"]?.stringValue
+        entry.replayOf = object["_replayOf"]?.stringValue
+        entry.isFromCache = Self.isFromCache(object, entry)
         if entry.response.error == nil { entry.response.error = object["_error"]?.stringValue }
         return entry
+    }
+
+    /// Tells whether a browser answered from its own cache: it says so, or no byte came from any server.
+    private static func isFromCache(_ object: JSONObject, _ entry: HAREntry) -> Bool {
+        switch object["_fromCache"] {
+        case .string(let text)?: if !text.isEmpty { return true }
+        case .bool(true)?: return true
+        default: break
+        }
+        // Safari's words are "Memory Cache" and "Disk Cache".
+        if object["_fetchType"]?.stringValue?.hasSuffix("Cache") == true { return true }
+        guard entry.serverAddress == nil, entry.response.status > 0, entry.response.error == nil else { return false }
+        let response = object["response"]
+        if let moved = response?["_transferSize"]?.doubleValue { return moved == 0 }
+        return response?["headersSize"]?.intValue == 0 && response?["bodySize"]?.intValue == 0
     }
 
     private mutating func note(_ path: [JSONPathElement], _ note: String) { notes.append((path, note, false)) }

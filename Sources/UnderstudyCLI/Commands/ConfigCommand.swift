@@ -27,7 +27,13 @@ enum ConfigCommand: Command {
         let configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
         let ports = configuration.usualPorts
-        let rows = settings.options.flatMap { Self.rows(of: $0, settings, configuration, ports) }
+        let conduct = Row(
+            name: ConductKey.name,
+            key: ConductKey.name,
+            value: settings.conduct?.json.text ?? "none",
+            origin: settings.conduct?.origin ?? "default"
+        )
+        let rows = settings.options.flatMap { Self.rows(of: $0, settings, configuration, ports) } + [conduct]
         if arguments.isOn("json") {
             printJSON(rows)
         } else {

@@ -1,4 +1,5 @@
 import CivilTime
+import Conduct
 import Control
 import Serving
 import Transport
@@ -15,8 +16,9 @@ enum ExecCommand: Command {
     static let name = "exec"
     static let summary = "serves on free ports while a program runs, and exits with its code"
     static let part: CommandPart? = .serving
-    static let usage = "[serve flags] -- CMD …"
+    static let usage = "[serve flags] [--conduct error|warning] -- CMD …"
     static let operands = Operands.program
+    static let options = [conduct, conductFormat]
     static let settings = ServeOptions.onFreePorts
     static let discussion = """
         The program finds the emulator by UNDERSTUDY_URL (the hub), by UNDERSTUDY_NAME_URL for each API, and by
@@ -24,17 +26,40 @@ enum ExecCommand: Command {
         With --tls on or required these are https addresses. UNDERSTUDY_CA_FILE names the root that signs the
         certificates, and SSL_CERT_FILE, REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE and NODE_EXTRA_CA_CERTS name files with that
         root and all that was trusted before, so that the program verifies the connection without any setup.
+        With --conduct every world is judged, those that were deleted or reset included, and the report is printed on
+        standard error; the exit code is 1 if the program succeeded and the verdict is fail.
         """
     static let examples = [
         Example("understudy exec --clock frozen:2025-01-01T12:00:00Z -- npm test", "a test run with a frozen clock"),
         Example("understudy exec --tls -- pytest", "the same over https, verified"),
+        Example("understudy exec --conduct error -- swift test", "fails when the client misbehaves"),
     ]
+
+    private static let conduct = Option(
+        name: "conduct",
+        kind: .value("error|warning"),
+        values: .names(["error", "warning"]),
+        help: "judges the clients of all worlds, and fails by findings of this severity",
+        default: "off"
+    )
+    private static let conductFormat = Option(
+        name: "conduct-format",
+        kind: .list("F=PATH…"),
+        values: .names(ConductFormat.allCases.map { $0.rawValue + "=" }),
+        help: "writes the report of --conduct to files, too",
+        default: "none"
+    )
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         guard !arguments.program.isEmpty else {
             throw UsageError(message: "exec needs a program: understudy exec [serve flags] -- CMD …")
         }
-        let configuration = try configuration(arguments)
+        let (configuration, key) = try configuration(arguments)
+        let judging = try ConductRun(
+            arguments[conduct.name],
+            formats: arguments.values[conductFormat.name] ?? [],
+            baseline: key?.baselinePath
+        )
         if configuration.logFormat == .json { Terminal.structureErrors() }
         let signals = Signals()
         let emulator: RunningEmulator
@@ -59,6 +84,7 @@ enum ExecCommand: Command {
                 Terminal.error(emulator.readyLine(pid: Terminal.processID))
             }
         }
+        if let judging { emulator.gatherConduct(judging.gatherer) }
         let child: ChildProgram
         do throws(ChildProgram.Failure) {
             let added = variables(of: emulator, configuration) + (trust?.variables ?? [])
@@ -71,10 +97,13 @@ enum ExecCommand: Command {
         signals.forward { child.send($0) }
         child.whenEnded { handle.stop(gracefulWithin: .milliseconds(100)) }
         emulator.run()
-        return child.code ?? 128 + SIGTERM
+        let code = child.code ?? 128 + SIGTERM
+        return judging?.finish(emulator, code) ?? code
     }
 
-    private static func configuration(_ arguments: Arguments) throws(UsageError) -> Configuration {
+    private static func configuration(
+        _ arguments: Arguments
+    ) throws(UsageError) -> (Configuration, conduct: ConductKey?) {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         var configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
@@ -85,7 +114,7 @@ enum ExecCommand: Command {
         }
         // The program's own output comes first.
         if !settings.isOn("verbose") { configuration.logLevel = .quiet }
-        return configuration
+        return (configuration, settings.conduct)
     }
 
     /// The variable with the address of an API; a name can't have the hyphen of an own API's.

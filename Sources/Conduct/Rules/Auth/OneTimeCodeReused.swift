@@ -64,7 +64,7 @@ struct OneTimeCodeReused: ConductRule {
             return
         }
         let isSpent = x.row.isSuccess || !code.isTyped && x.row.isDelivered && x.row.status >= 400 && x.row.status < 500
-        if x.row.isSuccess { bench.situation(x) }
+        if isSpent { bench.situation(x) }
         if isSpent, uses[key] == nil { uses[key] = Use(row: x.index) }
     }
 

@@ -49,7 +49,11 @@ struct SecretInURL: ConductRule {
         let isHandedOut =
             x.operation?.hasCredentialInURL == true || bench.handedOut.contains(Content.fold(Array(target.utf8), 0))
         if !query.isEmpty {
-            for item in x.query.items where !item.value.isEmpty {
+            for item in x.query.items {
+                if !isHandedOut, bench.holdsIssuedToken(item.name, of: x.exchange.api) {
+                    return "an issued token in its query"
+                }
+                guard !item.value.isEmpty else { continue }
                 if Self.secretNames.contains(item.name) { return "the query member `\(item.name)`" }
                 guard !isHandedOut else { continue }
                 if Self.tokenNames.contains(item.name), Self.isJWT(item.value) {

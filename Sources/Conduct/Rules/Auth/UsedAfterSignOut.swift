@@ -26,7 +26,7 @@ struct UsedAfterSignOut: ConductRule {
             """
     )
 
-    private var reported: Set<Int32> = []
+    private var reported: Set<SessionRoute> = []
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         if x.role == .signOut {
@@ -39,10 +39,22 @@ struct UsedAfterSignOut: ConductRule {
         let credential = bench.credentials[Int(number)]
         guard credential.kind != .identity, credential.session >= 0 else { return }
         let end = bench.sessions[Int(credential.session)].signedOutBy
-        guard end >= 0, bench.knows(bench[end], x.row), reported.insert(credential.session).inserted else { return }
+        guard end >= 0, bench.knows(bench[end], x.row), reported.insert(SessionRoute(credential.session, x)).inserted
+        else { return }
         bench.breach(
             [end, x.index],
             "\(bench.id(end)) signed the session out; \(x.row.id) used a token of it (\(bench.token(number)))."
         )
+    }
+}
+
+/// A session with a route: what goes on after its end is one occurrence on each route.
+struct SessionRoute: Hashable {
+    var session: Int32
+    var route: Int32
+
+    init(_ session: Int32, _ x: Judged) {
+        self.session = session
+        route = x.row.route
     }
 }

@@ -45,7 +45,7 @@ struct BodyTypeWrong: ConductRule {
         if essence == "application/json" || essence.hasSuffix("+json") {
             return ContentText.isJSON(x.exchange.body.bytes) ? nil : "declared JSON, and its content is not JSON"
         }
-        if essence == "application/x-www-form-urlencoded" || essence == "text/plain" {
+        if essence == "application/x-www-form-urlencoded" || essence.hasPrefix("text/") && essence != "text/json" {
             return x.requestJSON != nil ? "declared `\(essence)`, and its content is a JSON object or array" : nil
         }
         guard essence.hasPrefix("multipart/") else { return nil }

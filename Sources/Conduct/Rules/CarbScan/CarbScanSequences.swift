@@ -18,7 +18,7 @@ struct CarbScanUsesNewAccessToken: OwnRule {
 
     /// The last delivered refresh of each session, and what it issued.
     private var refreshed: [Int32: (row: Int32, access: Int32)] = [:]
-    private var reported: Set<Int32> = []
+    private var reported: Set<SessionRoute> = []
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.api == "carbscan", x.session >= 0 else { return }
@@ -31,7 +31,7 @@ struct CarbScanUsesNewAccessToken: OwnRule {
         bench.situation(x)
         let credential = bench.credentials[Int(x.bearer)]
         guard x.bearer != last.access, credential.kind == .access, credential.issuedBy < last.row,
-            reported.insert(last.row).inserted
+            reported.insert(SessionRoute(last.row, x)).inserted
         else { return }
         bench.breach(
             [last.row, x.index],
@@ -52,7 +52,7 @@ struct CarbScanRespectsQuota: OwnRule {
             the next day
             """,
         excused: ["a changed tier"],
-        exercisedBy: ["carbscan/no-scans-left"],
+        exercisedBy: ["carbscan/no-scans-remaining", "carbscan/chat-limit-reached"],
         why: "The user waits for an upload that can't succeed.",
         expected: "Show when the quota opens again, and send nothing before.",
         swift: "scanButton.isEnabled = Date.now >= quota.scanResetDate",
@@ -167,7 +167,7 @@ struct CarbScanOneLocalID: OwnRule {
         .warning,
         situation: "a sync with local meals",
         breach: "one name, `carbEstimate` and `createdAt` under two `localId`",
-        exercisedBy: ["two syncs"],
+        exercisedBy: ["carbscan/sync-lost-answer"],
         why: "The user has the meal twice.",
         expected: "Make the `localId` with the meal, and keep it over retries.",
         swift: "struct Meal { let localId = UUID().uuidString }",

@@ -35,7 +35,7 @@ extension RefreshesAhead {
             situation: "an access token sent while the refresh token was usable",
             breach: "`times` access tokens of a client sent after their `exp` while its refresh token was usable",
             settings: [(.times, 3)],
-            exercisedBy: ["a clock that is advanced past the end of an access token"],
+            exercisedBy: [#"POST /__admin/clock/advance past the end of an access token"#],
             why: "Each such call costs a refusal and a second round trip before the user sees anything.",
             expected: "Refresh a minute before the token ends.",
             swift: "if token.expiresAt < .now + 60 { try await refresh() }",

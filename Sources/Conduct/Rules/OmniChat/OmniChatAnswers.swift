@@ -8,7 +8,7 @@ struct OmniChatFirstSignInDetails: AnsweredRule {
         .warning,
         situation: "a sign-in with Apple",
         breach: "a sign-in answered 400 `Email required for new users`",
-        exercisedBy: ["a sign-in with Apple"],
+        exercisedBy: ["omnichat/no-email-first-sign-in", "a sign-in with Apple"],
         why: "Apple tells the address once. Without it the user can't get an account.",
         expected: "Send the address and the name of Apple's first credential.",
         swift: "body.email = credential.email; body.fullName = credential.fullName",

@@ -95,8 +95,8 @@ struct OmniChatCompleteConversation: OwnRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         if x.isOf("omnichat", "GET /api/models"), x.row.isSuccess, let json = x.responseJSON {
-            let list = json.arrayValue ?? json["models"]?.arrayValue ?? json["data"]?.arrayValue ?? []
-            let ids = Set(list.compactMap { $0["id"]?.stringValue ?? $0.stringValue })
+            let lists = json["providers"]?.objectValue?.members.compactMap(\.value.arrayValue) ?? []
+            let ids = Set(lists.joined().compactMap { $0["id"]?.stringValue })
             if !ids.isEmpty { models[x.row.place] = (x.index, ids) }
             return
         }

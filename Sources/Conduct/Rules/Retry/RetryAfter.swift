@@ -22,6 +22,13 @@ enum RetryAfter {
         return nil
     }
 
+    /// Tells whether an answer says that requests are left.
+    static func hasRoom(_ x: Judged) -> Bool {
+        ["RateLimit", "X-RateLimit"].contains { prefix in
+            x.exchange.responseFields[named: prefix + "-Remaining"].flatMap { Int64($0) }.map { $0 > 0 } ?? false
+        }
+    }
+
     /// Tells whether an answer says when a limit opens again.
     static func tellsReset(_ x: Judged) -> Bool {
         x.exchange.responseFields[named: "RateLimit-Reset"] != nil

@@ -9,6 +9,7 @@ struct SpentLimitIgnored: ConductRule {
             seconds, or seconds left)
             """,
         breach: "so many more requests to the route before the reset",
+        excused: ["a later answer that tells of room again"],
         settings: [(.times, 3)],
         source: [
             RuleSource(
@@ -58,7 +59,8 @@ struct SpentLimitIgnored: ConductRule {
                         """
                     )
                 }
-                windows[scope] = window
+                // Whoever is told that something is left again may go on.
+                windows[scope] = x.row.isDelivered && RetryAfter.hasRoom(x) ? nil : window
             }
         }
         guard x.row.isDelivered, let left = RetryAfter.spent(x) else { return }

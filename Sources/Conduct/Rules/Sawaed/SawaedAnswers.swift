@@ -18,6 +18,7 @@ enum SawaedRoutes {
     /// The routes whose texts are in one of two languages.
     static let localised: Set<String> = reference.union([
         "GET \(base)/taxonomies/interests", "GET \(base)/profile/me", "GET \(base)/events", "GET \(base)/events/{id}",
+        "POST \(base)/onboarding/save-draft-details", "POST \(base)/onboarding/complete",
     ])
 }
 
@@ -69,7 +70,7 @@ struct SawaedNoOriginHeader: AnsweredRule {
         .warning,
         situation: "a call of an auth route",
         breach: "an auth route answered 403 `invalid_origin`",
-        exercisedBy: ["any sign-in"],
+        exercisedBy: ["sawaed/origin-mismatch", "any sign-in"],
         why: "The sign-in is refused, though address and code are right.",
         expected: "Send no `Origin` from an app.",
         swift: "request.setValue(nil, forHTTPHeaderField: \"Origin\")",
@@ -101,7 +102,7 @@ struct SawaedSendsLanguage: AnsweredRule {
     static func fault(_ x: Judged) -> String? {
         let language = x.field("Accept-Language")?.lowercased() ?? ""
         if language.hasPrefix("ar") || language.hasPrefix("en") { return nil }
-        if let locale = x.query.last("locale"), locale == "ar" || locale == "en" { return nil }
+        if let locale = x.query.last("locale")?.lowercased(), locale == "ar" || locale == "en" { return nil }
         return "named no language"
     }
 }
@@ -117,17 +118,17 @@ struct SawaedBackendGaps: AnsweredRule {
         exercisedBy: ["the events list"],
         why: "The backend ignores it or reads it the other way round, and the user sees the wrong events.",
         expected: "Page by `cursor`, and leave a filter out instead of sending `false`.",
-        swift: "if isFree { items.append(URLQueryItem(name: \"isFree\", value: \"true\")) }",
-        script: "if (isFree) params.set(\"isFree\", \"true\")"
+        swift: "if allowWaitlist { items.append(URLQueryItem(name: \"allowWaitlist\", value: \"true\")) }",
+        script: "if (allowWaitlist) params.set(\"allowWaitlist\", \"true\")"
     )
     static let routes: Set<String> = ["GET \(SawaedRoutes.base)/events"]
+    private static let filters: Set<String> = ["isRegistrationRequired", "allowWaitlist"]
 
     static func fault(_ x: Judged) -> String? {
         for item in x.query.items {
             if item.name == "page" || item.name == "q" { return "asked for `\(item.name)`, which the backend ignores" }
-            let isFalse = item.value == "false" || item.value == "0"
-            if isFalse, item.name != "cursor", item.name != "limit" {
-                return "switched a boolean filter off by a value"
+            if filters.contains(item.name), item.value == "false" || item.value == "0" {
+                return "switched the filter `\(item.name)` off by a value that the backend takes for true"
             }
         }
         return nil

@@ -9,14 +9,14 @@ struct SawaedNoBearerAfterDeadRefresh: OwnRule {
         .error,
         situation: "a refused refresh",
         breach: "a bearer of a session after its refresh was refused",
-        exercisedBy: ["POST /__admin/tokens with state `revoked`"],
+        exercisedBy: ["sawaed/expired-refresh-token"],
         why: "The session is over. The user sees errors instead of the sign-in.",
         expected: "After a refused refresh forget both tokens.",
         swift: "if status == 401 { keychain.clear() }",
         script: "if (response.status === 401) clearTokens()"
     )
 
-    private var reported: Set<Int32> = []
+    private var reported: Set<SessionRoute> = []
     private var refused: [Int32: Int32] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
@@ -30,9 +30,9 @@ struct SawaedNoBearerAfterDeadRefresh: OwnRule {
         }
         guard x.bearer >= 0, x.role != .signOut else { return }
         let session = bench.credentials[Int(x.bearer)].session
-        guard let row = refused[session], bench.knows(bench[row], x.row), reported.insert(session).inserted else {
-            return
-        }
+        guard let row = refused[session], bench.knows(bench[row], x.row),
+            reported.insert(SessionRoute(session, x)).inserted
+        else { return }
         bench.breach(
             [row, x.index],
             "\(bench.id(row)) refused the refresh; \(x.row.id) used a bearer of that session (\(bench.token(x.bearer)))."
@@ -221,8 +221,8 @@ struct SawaedNormalisedMail: OwnRule {
         guard x.isOf("sawaed", SawaedRoutes.auth), let mail = x.mail else { return }
         bench.situation(x)
         var folded = Substring(mail.lowercased())
-        while folded.first == " " { folded.removeFirst() }
-        while folded.last == " " { folded.removeLast() }
+        while folded.first?.isWhitespace == true { folded.removeFirst() }
+        while folded.last?.isWhitespace == true { folded.removeLast() }
         let key = "\(x.row.place) \(folded)"
         guard let first = spellings[key] else {
             spellings[key] = (mail, x.index, false)

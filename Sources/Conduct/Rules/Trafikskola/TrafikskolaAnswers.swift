@@ -20,7 +20,7 @@ struct TrafikskolaChecksTheDomain: AnsweredRule {
         .warning,
         situation: "a call of the config",
         breach: "config answered 404 `SCHOOL_NOT_FOUND`",
-        exercisedBy: ["GET /__admin/qr.json?typo=1"],
+        exercisedBy: ["trafikskola/qr-domain-typo"],
         why: "A misspelt code leads the app to a school that is not there.",
         expected: "Compare the domain of a QR code with the school that is configured.",
         swift: "guard payload.domain == school.domain else { throw WrongSchool() }",

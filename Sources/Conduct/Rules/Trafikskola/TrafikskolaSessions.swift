@@ -12,7 +12,7 @@ struct TrafikskolaRecoversBeforeSignIn: OwnRule {
             that user by the same address and `User-Agent` within `withinSeconds`
             """,
         settings: [(.withinSeconds, 60)],
-        exercisedBy: [#"{"tokens":"expire"}"#],
+        exercisedBy: ["trafikskola/access-token-expired", #"{"tokens":"expire"}"#],
         why: "The user has to sign in though the session could have gone on.",
         expected: "After a 401 try the stored refresh token before the sign-in.",
         swift: "do { try await refresh() } catch Refused.signedOut { showSignIn() }",
@@ -148,7 +148,7 @@ struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
             user, or another refresh token of that user
             """,
         settings: [(.withinSeconds, 60)],
-        exercisedBy: ["trafikskola/server-502"],
+        exercisedBy: ["trafikskola/refresh-500", "trafikskola/server-502"],
         why: "The user is signed out, or loses the newer token, because of an error that passes.",
         expected: "Keep the tokens when a refresh fails, and try again later.",
         swift: "catch let error where error.isTemporary { return .later }",
@@ -258,7 +258,7 @@ struct TrafikskolaLeavesAfterKick: OwnRule {
         .warning,
         situation: "a delivered `hasKick` true",
         breach: "after a delivered `hasKick` true, a bearer call other than marking as read, unregistering and logout",
-        exercisedBy: ["trafikskola/kicked"],
+        exercisedBy: ["trafikskola/session-kicked"],
         why: "The school has ended the session; the app shows data that it should not.",
         expected: "Mark the message as read, unregister, sign out and forget the tokens.",
         swift: "if page.hasKick { await leave() }",
@@ -271,12 +271,12 @@ struct TrafikskolaLeavesAfterKick: OwnRule {
     ]
 
     private var kicked: [Int32: Int32] = [:]
-    private var reported: Set<Int32> = []
+    private var reported: Set<SessionRoute> = []
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.api == "trafikskola", x.bearer >= 0, x.session >= 0 else { return }
         if let row = kicked[x.session], bench.knows(bench[row], x.row), !x.isOf("trafikskola", Self.farewell),
-            reported.insert(x.session).inserted
+            reported.insert(SessionRoute(x.session, x)).inserted
         {
             bench.breach([row, x.index], "\(bench.id(row)) said `hasKick`; \(x.row.id) went on with the session.")
         }

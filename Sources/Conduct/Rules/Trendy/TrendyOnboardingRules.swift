@@ -29,7 +29,7 @@ struct TrendyBoundedStatusRead: OwnRule {
             `minPauseMs`, after one that the client interrupted
             """,
         settings: [(.maxMs, 3_500), (.minPauseMs, 3_000)],
-        exercisedBy: [#"{"connection":"stall"} on the record"#],
+        exercisedBy: ["trendy/backend-stall", #"{"connection":"stall"} on the record"#],
         why: "The user looks at an empty screen until the server answers.",
         expected: "Give the read three seconds, then go on with what is stored.",
         swift: "request.timeoutInterval = 3",
@@ -108,7 +108,7 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
         situation: "a failed PATCH of the onboarding record",
         breach:
             "a member of a failed PATCH that is in no later PATCH, although a later PATCH of the session was answered 200",
-        exercisedBy: [#"{"status":500} on the PATCH"#],
+        exercisedBy: ["trendy/push-lost", #"{"status":500} on the PATCH"#],
         why: "What the user has done is gone on the next device.",
         expected: "Keep what failed, and send it with the next change.",
         swift: "pending.merge(changes) { $1 }; if try await push(pending) { pending = [:] }",
@@ -309,7 +309,7 @@ struct TrendyReadsBeforeWriting: OwnRule {
         situation: "a sign-in as another user at the same address and `User-Agent`",
         breach:
             "after a sign-in as another user at the same address and `User-Agent`: a PATCH before a GET of the record",
-        exercisedBy: ["two sign-ins"],
+        exercisedBy: ["trendy/user-switch"],
         why: "The state of the former user overwrites that of the new one.",
         expected: "Read the record of the new user before anything is written.",
         swift: "let record = try await load(); apply(draft, to: record)",

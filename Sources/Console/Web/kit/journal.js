@@ -220,6 +220,7 @@ async function read(empties) {
       journal.isLoading = false;
       waiting = null;
       changed();
+      setTimeout(() => void readFindings(own), 1000);
     }
   }
 }
@@ -235,6 +236,15 @@ async function readNotes(own) {
     for (const raw of items.reverse()) addNote(raw);
     changed();
   } catch { /* A server without notes has none. */ }
+}
+
+/** Reads what was found before this page listened. @param {number} own */
+async function readFindings(own) {
+  if (own !== reading) return;
+  try {
+    const report = await get("/conduct", { isSlow: true });
+    if (own === reading) markFindings(report);
+  } catch { /* The report page tells why. */ }
 }
 
 let stateTimer = 0;
@@ -258,6 +268,8 @@ async function readState() {
 function clear() {
   journal.rows = [];
   journal.notes = [];
+  // After a reset the ids begin anew.
+  journal.findings.clear();
   journal.total = 0;
   journal.isRead = false;
   journal.shape += 1;
@@ -286,12 +298,14 @@ export function startJournal() {
   on("world", () => {
     reading += 1;
     clear();
-    journal.findings.clear();
   });
 }
 function note(id, rule) {
   const rules = journal.findings.get(id) ?? [];
-  if (!rules.includes(rule)) journal.findings.set(id, [...rules, rule]);
+  if (rules.includes(rule)) return;
+  journal.findings.set(id, [...rules, rule]);
+  const line = lineNamed(id);
+  if (line) emit("line", line);
 }
 
 /** Marks the exchanges of a conduct report. @param {any} report */

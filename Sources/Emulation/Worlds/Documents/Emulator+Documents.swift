@@ -115,7 +115,7 @@ package struct DocumentReader: Sendable {
         }
         if let overrun = document["overrun"], overrun.boolValue == nil { fault("$.overrun", "must be true or false") }
         var record = document
-        for name in ["format", "version", "outbox", "apis", "journal", "overrun"] { record[name] = nil }
+        for name in ["format", "version", "outbox", "apis", "journal", "overrun", "epochs"] { record[name] = nil }
         func rows(_ json: JSON?, _ path: String) -> [JSON] {
             guard let json else {
                 fault(path, "missing")

@@ -73,6 +73,7 @@ extension Emulator {
     func replace(_ world: World, in hosted: HostedWorld) {
         var world = world
         world.supersede(hosted.world)
+        world.beginEpoch()
         discard(hosted.world)
         hosted.world = world
         weigh(hosted)

@@ -79,6 +79,8 @@ struct WorldReading {
             crossOrigin: record.crossOrigin,
             initialCrossOrigin: record.startCrossOrigin
         )
+        world.conduct = record.conduct
+        world.initialConduct = record.startConduct
         world.createdAt = record.createdAt
         world.forkedFrom = record.forkedFrom
         world.requestCount = record.requests
@@ -91,6 +93,7 @@ struct WorldReading {
         world.gates = gateBook
         world.stubs = stubBook
         world.notes = notes
+        world.journalEpochs = (record.epochs ?? []).filter { $0 <= record.lastSeq }.sorted()
         world.coverage = coverage
         return world
     }
@@ -158,6 +161,9 @@ struct WorldReading {
                     "must be * or an origin such as https://app.example"
                 )
             }
+        }
+        for (name, value) in [("conduct", record.conduct), ("startConduct", record.startConduct)] {
+            if let value, value.objectValue == nil { fault(.record, [.key(name)], "must be an object") }
         }
         for (name, lines) in [("counters", record.counters), ("randomness", record.randomness)] {
             var seen: Set<ExactText> = []

@@ -19,6 +19,9 @@ struct WorldRecord: Codable, Sendable {
     var startClock: ClockRecord
     var crossOrigin: CrossOrigin
     var startCrossOrigin: CrossOrigin
+    /// Nil in a world that judges clients by the defaults.
+    var conduct: JSON?
+    var startConduct: JSON?
     var requests: Int
     var lastSeq: UInt64
     var posted: UInt64
@@ -32,6 +35,8 @@ struct WorldRecord: Codable, Sendable {
     var stubCounts: [StubBookRecord.Counts]?
     /// Nil in a world that never had a note.
     var notes: NoteBookRecord?
+    /// The ends of earlier epochs in a store; an import begins an epoch of its own.
+    var epochs: [UInt64]?
     /// Nil in a world that nothing was asked of.
     var coverage: CoverageRecord?
     /// The journal's entries that its bound has pushed out; nil if there are none.
@@ -53,6 +58,8 @@ struct WorldRecord: Codable, Sendable {
         startClock = ClockRecord(world.initialClock)
         crossOrigin = world.crossOrigin
         startCrossOrigin = world.initialCrossOrigin
+        conduct = world.conduct
+        startConduct = world.initialConduct
         requests = world.requestCount
         lastSeq = world.journal.lastSeq
         posted = world.core.outbox.posted
@@ -62,6 +69,7 @@ struct WorldRecord: Codable, Sendable {
         gates = GateBookRecord(world.gates)
         if forStore {
             stubCounts = StubBookRecord.counts(of: world.stubs)
+            epochs = world.journalEpochs.isEmpty ? nil : world.journalEpochs
         } else {
             stubs = StubBookRecord(world.stubs)
         }

@@ -1,0 +1,143 @@
+import CivilTime
+import HTTPMessage
+package import Recording
+
+/// An entry of an archive, as far as it can be read as an exchange (conduct contract, section 13).
+enum FileEntry {
+    /// The reason why an entry is not judged, or the exchange with the address that it went to.
+    enum Reading {
+        case exchange(ConductExchange, host: String)
+        /// Nothing is lost by leaving it out.
+        case noExchange
+        case oddity(String)
+    }
+
+    /// Reads an entry; its file and number make its name.
+    static func read(_ entry: HAREntry, id: String, file: Int) -> Reading {
+        guard let address = HARAddress(entry.request.url) else {
+            return .oddity("the address is not http or https; it is not judged")
+        }
+        let method = entry.request.method
+        guard method != "CONNECT" else { return .noExchange }
+        // An own exchange that is sent again, a held one, and what the browser had at hand.
+        guard entry.replayOf == nil, entry.response.error != "the answer is being held", !entry.isFromCache,
+            !isControlCall(address.path)
+        else { return .noExchange }
+        guard entry.started != .epoch else { return .oddity("there is no usable time; it is not judged") }
+        let host = host(of: address)
+        var exchange = ConductExchange(
+            id: id,
+            seq: 0,
+            at: entry.virtualTime ?? entry.started,
+            startedAt: entry.started,
+            endedAt: entry.started + .microseconds(Int64((max(entry.time, 0) * 1_000).rounded())),
+            peer: [String(file), entry.world, entry.peer.map(addressOfPeer)].compactMap { $0 }.joined(separator: " "),
+            connection: nil,
+            api: host,
+            method: HTTPMethod(rawValue: method),
+            path: address.path,
+            query: address.query,
+            fields: fields(entry.request.headers),
+            body: body(entry.request),
+            status: entry.response.status,
+            responseFields: fields(entry.response.headers),
+            responseBody: body(entry.response),
+            outcome: outcome(entry.response),
+            isEmulated: false
+        )
+        exchange.file = file
+        // Some tools leave a field out that they write down beside the content.
+        if exchange.body.length > 0, exchange.fields[.contentType] == nil,
+            let type = entry.request.postData?.mimeType, !type.isEmpty
+        {
+            exchange.fields.append(.contentType, type)
+        }
+        return .exchange(exchange, host: host)
+    }
+
+    /// The number in `connection` where it is one: some tools write the server's port there.
+    static func connection(_ entry: HAREntry) -> String? {
+        guard let text = entry.connection, !text.isEmpty, text != "0" else { return nil }
+        guard let address = HARAddress(entry.request.url) else { return nil }
+        let port = address.authority.split(separator: ":").last.map(String.init) ?? ""
+        let usual = address.isSecure ? "443" : "80"
+        return text == port || text == usual ? nil : text
+    }
+
+    private static func isControlCall(_ path: String) -> Bool {
+        var rest = path[...]
+        if rest.hasPrefix("/@"), let slash = rest.dropFirst(2).firstIndex(of: "/") { rest = rest[slash...] }
+        return rest == "/__admin" || rest.hasPrefix("/__admin/")
+    }
+
+    /// The host with its port where that is not the usual one, and without a user's name.
+    private static func host(of address: HARAddress) -> String {
+        var text = address.authority.lowercased()
+        if let at = text.lastIndex(of: "@") { text = String(text[text.index(after: at)...]) }
+        let usual = address.isSecure ? ":443" : ":80"
+        if text.hasSuffix(usual) { text = String(text.dropLast(usual.utf8.count)) }
+        return String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber || ".:-_[]".contains($0)) })
+    }
+
+    private static func addressOfPeer(_ peer: String) -> String {
+        peer.lastIndex(of: ":").map { String(peer[..<$0]) } ?? peer
+    }
+
+    private static func fields(_ pairs: [HARPair]) -> Fields {
+        var fields = Fields()
+        for pair in pairs { if let name = FieldName(pair.name) { fields.append(name, pair.value) } }
+        return fields
+    }
+
+    // MARK: Content
+
+    private static func body(_ request: HARRequest) -> ConductExchange.Body {
+        let announced = request.headers.value("content-length").flatMap { Int($0) } ?? -1
+        guard let post = request.postData, !post.bytes.isEmpty else {
+            let length = max(request.bodySize, announced, request.headers.value("transfer-encoding") == nil ? 0 : 1)
+            return ConductExchange.Body([], length: length)
+        }
+        // What a tool wrote down of the parts of a form is not what was sent.
+        if let type = MediaType(request.headers.value("content-type") ?? post.mimeType),
+            type.essence == "multipart/form-data", !hasBoundary(type, post.bytes)
+        {
+            return ConductExchange.Body([], length: max(request.bodySize, announced, post.bytes.count))
+        }
+        if post.comment?.contains("the journal keeps no more") == true {
+            return ConductExchange.Body(post.bytes, length: max(request.bodySize, post.bytes.count + 1))
+        }
+        return ConductExchange.Body(post.bytes)
+    }
+
+    private static func hasBoundary(_ type: MediaType, _ bytes: [UInt8]) -> Bool {
+        guard let boundary = type.parameter("boundary"), !boundary.isEmpty else { return false }
+        return bytes.starts(with: Array("--\(boundary)".utf8))
+    }
+
+    private static func body(_ response: HARResponse) -> ConductExchange.Body {
+        let content = response.content
+        guard let bytes = content.bytes else { return ConductExchange.Body([], length: max(content.size, 0)) }
+        if content.comment?.contains("the journal keeps no more") == true {
+            return ConductExchange.Body(bytes, length: max(content.size, bytes.count + 1))
+        }
+        guard content.isEncoded else { return ConductExchange.Body(bytes) }
+        let codings = (response.headers.value("content-encoding") ?? "").split(separator: ",").map {
+            $0.filter { $0 != " " }
+        }
+        guard let plain = ContentCoding.decoded(bytes, codings, limit: CapturedExchange.bodyLimit) else {
+            return ConductExchange.Body([], length: max(bytes.count, 1))
+        }
+        return ConductExchange.Body(plain)
+    }
+
+    /// The words for an end that the client wanted, in lower case.
+    private static let departures = ["abort", "cancel", "the client went away", "client disconnect"]
+
+    private static func outcome(_ response: HARResponse) -> ConductExchange.Outcome {
+        let error = response.error.flatMap { $0.isEmpty ? nil : $0 }
+        guard response.status == 0 || error != nil else { return .delivered }
+        let text = [error, response.statusText, response.content.comment].compactMap { $0 }.joined(separator: " ")
+            .lowercased()
+        return departures.contains(where: text.contains) ? .interrupted : .cut
+    }
+}

@@ -1,0 +1,185 @@
+import CivilTime
+import HTTPMessage
+package import Recording
+
+/// The exchanges of archives, gathered to be judged as one history (conduct contract, section 13).
+package struct FileTraffic: Sendable {
+    /// An entry that is left out or read with care, for standard error.
+    package struct Oddity: Sendable, Equatable {
+        package var file: String
+        package var index: Int
+        package var note: String
+
+        /// `file: $.log.entries[3]: note`.
+        package var text: String { "\(file): $.log.entries[\(index)]: \(note)" }
+    }
+
+    private struct Held: Sendable {
+        var exchange: ConductExchange
+        var host: String
+        var place: FileAPI.Place
+        var index: Int
+        /// Another source than the emulation answered, which may have routes that the contract does not.
+        var isTakenElsewhere: Bool
+    }
+
+    private let api: FileAPI?
+    private let hosts: [String]
+    private let namesFiles: Bool
+    private var files: [String] = []
+    private var creator: String?
+    private var held: [Held] = []
+    private var connections: [String: Int] = [:]
+    /// The number of entries that went to one of the hosts, and of those without a usable time.
+    private var seen = 0
+    private var timeless = 0
+    private var isMasked = false
+    private var hasCredential = false
+    private var isOfChrome = false
+    package private(set) var oddities: [Oddity] = []
+
+    /// Creates an empty history of so many files.
+    ///
+    /// - Parameters:
+    ///   - api: The API as whose traffic the files are read.
+    ///   - hosts: Globs; empty for all hosts.
+    ///   - count: The number of files.
+    package init(api: FileAPI?, hosts: [String], files count: Int) {
+        self.api = api
+        self.hosts = hosts
+        namesFiles = count > 1
+    }
+
+    /// Begins the next file.
+    package mutating func begin(_ name: String) {
+        files.append(name.split(separator: "/").last.map(String.init) ?? name)
+    }
+
+    /// Ends the file, and says what program wrote it.
+    package mutating func end(creator: String?) { if creator == "WebInspector" { isOfChrome = true } }
+
+    /// Adds an entry of the present file.
+    package mutating func add(_ entry: HAREntry, _ index: Int) {
+        let file = files.count - 1
+        let id = namesFiles ? "\(files[file])#entries[\(index)]" : "entries[\(index)]"
+        guard isWanted(entry) else { return }
+        seen += 1
+        noteCredentials(entry)
+        switch FileEntry.read(entry, id: id, file: file) {
+        case .noExchange: return
+        case .oddity(let note):
+            if entry.started == .epoch { timeless += 1 }
+            oddities.append(Oddity(file: files[file], index: index, note: note))
+        case .exchange(var exchange, let host):
+            if let name = FileEntry.connection(entry) { exchange.connection = number(of: "\(file) \(name)") }
+            var place = FileAPI.Place.unknown
+            if let api { (place, exchange.path) = api.place(of: exchange.method, exchange.path) }
+            let isTakenElsewhere = entry.source == "upstream" || entry.source == "recording"
+            held.append(
+                Held(
+                    exchange: exchange,
+                    host: host,
+                    place: place,
+                    index: index,
+                    isTakenElsewhere: isTakenElsewhere
+                )
+            )
+        }
+    }
+
+    private func isWanted(_ entry: HAREntry) -> Bool {
+        guard !hosts.isEmpty, let address = HARAddress(entry.request.url) else { return hosts.isEmpty }
+        let authority = address.authority.lowercased()
+        let host = authority.lastIndex(of: ":").map { String(authority[..<$0]) } ?? authority
+        return hosts.contains { Glob.matches($0.lowercased(), authority) || Glob.matches($0.lowercased(), host) }
+    }
+
+    private mutating func number(of connection: String) -> Int {
+        if let known = connections[connection] { return known }
+        connections[connection] = connections.count + 1
+        return connections.count
+    }
+
+    // MARK: Credentials
+
+    private static let masks: Set<String> = [
+        "redacted", "removed", "hidden", "filtered", "masked", "sanitized", "omitted", "stripped",
+    ]
+
+    private mutating func noteCredentials(_ entry: HAREntry) {
+        for pair in entry.request.headers where ["authorization", "cookie"].contains(pair.name.lowercased()) {
+            hasCredential = true
+            if pair.name.lowercased() == "authorization", Self.isMask(pair.value) { isMasked = true }
+        }
+        if entry.response.headers.value("set-cookie") != nil { hasCredential = true }
+    }
+
+    /// Tells whether something else stands in the place of a credential.
+    private static func isMask(_ value: String) -> Bool {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        let credential = String(parts.last ?? "")
+        let word = credential.lowercased().filter { $0.isLetter }
+        if masks.contains(word), credential.utf8.count <= 24 { return true }
+        return credential.isEmpty && parts.isEmpty
+            || !credential.isEmpty && credential.allSatisfy { $0 == "*" || $0 == "•" || $0 == "x" || $0 == "X" }
+                && credential.count >= 3
+    }
+
+    // MARK: Judging
+
+    /// Judges the history.
+    package func report(
+        _ settings: ConductSettings,
+        filter: ReportFilter,
+        change: (inout ReportContext) -> Void
+    ) -> ConductReport {
+        var engine = ConductEngine(settings: settings, knowledge: api.map { [$0.knowledge] } ?? []) { _, token in
+            TokenForms.recognise(token)
+        }
+        let exchanges = exchanges
+        for exchange in exchanges { engine.take(exchange) }
+        let count = UInt64(exchanges.count)
+        var context = ReportContext(
+            world: nil,
+            files: files,
+            journal: ConductReport.JournalRange(
+                from: count > 0 ? 1 : nil,
+                to: count > 0 ? count : nil,
+                entries: exchanges.count
+            )
+        )
+        context.lacksContract = api == nil
+        context.lacksCredentials = isMasked || isOfChrome && !hasCredential && seen > 0
+        context.lacksTimes = exchanges.isEmpty && timeless > 0
+        change(&context)
+        var filter = filter
+        filter.api = api?.name
+        return engine.report(filter, context)
+    }
+
+    /// The exchanges in the order of their begins, each of its API.
+    private var exchanges: [ConductExchange] {
+        let own = ownHosts
+        let ordered = held.sorted {
+            ($0.exchange.startedAt, $0.exchange.file, $0.index) < ($1.exchange.startedAt, $1.exchange.file, $1.index)
+        }
+        return ordered.enumerated().map { place, held in
+            var exchange = held.exchange
+            exchange.seq = UInt64(place + 1)
+            guard let api, own.contains(held.host) else { return exchange }
+            exchange.api = api.name
+            if case .operation(let template) = held.place { exchange.route = template }
+            // A backend that answers has the route, whatever the contract says.
+            let hasRoute = exchange.outcome == .delivered && exchange.status < 400 && held.place == .unknown
+            exchange.isEmulated = !hasRoute && !held.isTakenElsewhere
+            return exchange
+        }
+    }
+
+    /// The hosts of the API: those with an operation of it, or the only one.
+    private var ownHosts: Set<String> {
+        let all = Set(held.map(\.host))
+        if all.count <= 1 { return all }
+        return Set(held.filter { $0.place != .unknown }.map(\.host))
+    }
+}

@@ -1,0 +1,123 @@
+import CivilTime
+import Emulation
+
+/// The judgement of a journal so far, to which new entries are added so that each is judged once (conduct contract,
+/// section 16).
+///
+/// Exchanges are judged in the order of their begins. One that began after another that is still under way is judged
+/// on a copy, and for good when the other has ended.
+struct JournalJudgement: Sendable {
+    private var engine: ConductEngine
+    private let knowledge: [APIKnowledge]
+    private let world: String
+    private let settings: ConductSettings
+    private let stamp: JournalStamp?
+    private let clearings: Int
+    private let epochs: [UInt64]
+    /// The number up to which the journal was read.
+    private var read: UInt64 = 0
+    /// The lowest and the highest number that was judged.
+    private var oldest: UInt64?
+    private var newest: UInt64?
+    /// The begin of the last exchange that was judged for good.
+    private var last: (begin: Int64, seq: UInt64) = (.min, 0)
+    /// Those that were read and not judged for good.
+    private var waiting: [UInt64] = []
+    /// The begin of the latest exchange that was judged, for good or on a copy.
+    private(set) var latest = Int64.min
+
+    /// Creates a judgement of a journal of which nothing was judged.
+    init(_ judged: JudgedWorld, _ knowledge: [APIKnowledge]) {
+        self.knowledge = knowledge
+        (world, settings, stamp, epochs) = (judged.name, judged.settings, judged.stamp, judged.epochs)
+        clearings = judged.journal.clearings
+        engine = ConductEngine(settings: judged.settings, knowledge: knowledge) { [world = judged.name] _, token in
+            TokenForms.recognise(token, world: world)
+        }
+    }
+
+    /// The number of exchanges judged.
+    var count: Int { engine.count }
+
+    /// Tells whether the world still has the journal that was judged, whatever has fallen out of it.
+    func isOf(_ judged: JudgedWorld) -> Bool {
+        settings == judged.settings && stamp == judged.stamp && epochs == judged.epochs
+            && clearings == judged.journal.clearings && judged.journal.lastSeq >= read
+    }
+
+    /// Tells whether everything that was judged is still in the journal.
+    func isWhole(_ judged: JudgedWorld) -> Bool {
+        guard let oldest, let newest else { return true }
+        guard let range = judged.journal.range else { return false }
+        return range.lowerBound <= oldest && newest <= range.upperBound
+    }
+
+    /// Judges what is new for good, and returns the engine with what may still change.
+    mutating func judge(_ judged: JudgedWorld) -> ConductEngine {
+        let journal = judged.journal
+        var ready: [(begin: Int64, seq: UInt64)] = []
+        var waiting: [UInt64] = []
+        var barrier = Int64.max
+        func look(_ entry: JournalEntry) {
+            let begin = entry.startedAt.microseconds
+            if entry.outcome == nil || entry.outcome == .held || entry.endedAt == nil {
+                barrier = min(barrier, begin)
+                waiting.append(entry.seq)
+            } else {
+                ready.append((begin, entry.seq))
+            }
+        }
+        for seq in self.waiting { if let entry = journal[seq] { look(entry) } }
+        journal.forEachPlaceOldestFirst(after: read) { place in
+            if let entry = place.entry { look(entry) }
+            return true
+        }
+        ready.sort { $0 < $1 }
+        if let first = ready.first, first < last {
+            // Something began before what was judged: all is judged anew.
+            self = JournalJudgement(judged, knowledge)
+            return judge(judged)
+        }
+        var tail: [UInt64] = []
+        for (begin, seq) in ready {
+            latest = max(latest, begin)
+            guard begin < barrier else {
+                tail.append(seq)
+                continue
+            }
+            take(seq, journal, &engine)
+            last = (begin, seq)
+            oldest = min(oldest ?? seq, seq)
+            newest = max(newest ?? seq, seq)
+        }
+        read = max(read, journal.lastSeq)
+        self.waiting = (waiting + tail).sorted()
+        guard !tail.isEmpty else { return engine }
+        var present = engine
+        for seq in tail { take(seq, journal, &present) }
+        return present
+    }
+
+    private func take(_ seq: UInt64, _ journal: Journal, _ engine: inout ConductEngine) {
+        guard let entry = journal[seq] else { return }
+        let epoch = epochs.count { $0 < seq }
+        guard let exchange = ConductExchange(entry, epoch: epoch) else { return }
+        engine.take(exchange)
+    }
+}
+
+extension TokenForms {
+    /// Recognises a token of one world.
+    package static func recognise(_ token: String, world: String) -> RecognisedCredential? {
+        if TokenText.issuer(of: token) == WorldCore.issuerPrefix + world { return recognise(token) }
+        // Refresh tokens that are no JWTs lead back to their world by a mark.
+        if let mark = WorldTag.shortMark(in: token) {
+            return mark == WorldTag.shortMark(of: world) ? RecognisedCredential(kind: .refresh) : nil
+        }
+        guard token.utf8.count <= 512, let bar = token.firstIndex(of: "|"), WorldTag.world(of: token) == world else {
+            return nil
+        }
+        let session = token[token.index(after: bar)...]
+        return session.isEmpty ? nil : RecognisedCredential(kind: .refresh, session: String(session))
+    }
+}

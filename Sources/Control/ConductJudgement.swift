@@ -1,0 +1,60 @@
+package import Conduct
+package import Emulation
+package import JSON
+
+/// A world's journal with all that the judgement of its clients needs, to be judged elsewhere while the world continues.
+package struct ConductJudgement: Sendable {
+    package let world: String
+    package let journal: JournalCopy
+    package let settings: ConductSettings
+    private let stamp: JournalStamp
+    private let epochs: [UInt64]
+    private let keeper: ConductKeeper
+
+    package init(_ hosted: Emulator.HostedWorld, _ emulator: Emulator) {
+        world = hosted.world.name
+        journal = emulator.journal(of: hosted)
+        settings = ConductSettings(stored: hosted.world.conduct)
+        stamp = hosted.world.journalStamp
+        epochs = hosted.world.journalEpochs
+        keeper = Self.keeper(of: hosted, emulator)
+    }
+
+    /// The report; `change` changes the facts that the journal does not tell.
+    package func report(
+        _ filter: ReportFilter = ReportFilter(),
+        today: String,
+        change: @Sendable (inout ReportContext) -> Void = { _ in }
+    ) -> ConductReport {
+        keeper.report(judged(today), filter: filter, change: change)
+    }
+
+    /// The journal with all digests, which may take long.
+    fileprivate func judged(_ today: String) -> JudgedWorld {
+        JudgedWorld(world, journal.hashed, stamp: stamp, epochs: epochs, settings: settings, today: today)
+    }
+
+    private static func keeper(of hosted: Emulator.HostedWorld, _ emulator: Emulator) -> ConductKeeper {
+        if let keeper = hosted.judgement as? ConductKeeper { return keeper }
+        let keeper = ConductKeeper(knowledge: knowledge(emulator))
+        hosted.judgement = keeper
+        return keeper
+    }
+
+    /// The knowledge that rules have of the APIs.
+    fileprivate static func knowledge(_ emulator: Emulator) -> [APIKnowledge] {
+        emulator.apis.map { APIKnowledge(name: $0.identity.name, routes: $0.routes) }
+    }
+}
+
+/// The live judgement of a world (conduct contract, section 15).
+package final class ConductWatch: Sendable {
+    private let listener: ConductListener
+
+    package init(_ emulator: Emulator) { listener = ConductListener(knowledge: ConductJudgement.knowledge(emulator)) }
+
+    /// The members of an event for each finding that was not there before; none at the first call.
+    package func news(_ judgement: ConductJudgement, today: String) -> [JSONObject] {
+        listener.news(judgement.judged(today)).map(\.eventMembers)
+    }
+}

@@ -1,0 +1,178 @@
+import JSON
+import Testing
+
+@testable import Conduct
+
+/// The rules of OmniChat (section 7): the breach, and what comes as close as is allowed.
+@Suite struct OmniChatRuleTests {
+    private static let base = "/api/v1"
+
+    private static func issued(_ session: String, end: Int64 = 864_000) -> JSON {
+        [
+            "accessToken": .string(Calls.token("access", session, end: end)),
+            "refreshToken": .string(Calls.token("refresh", session)),
+        ]
+    }
+
+    @Test func `7 omnichat refreshes-ahead: the third token sent after its end`() {
+        func late(_ tokens: Int64, by late: Int64 = 2_000) -> ConductReport.Status? {
+            state("omnichat/refreshes-ahead") {
+                $0.add(
+                    "POST",
+                    "\(Self.base)/auth/apple",
+                    at: 0,
+                    body: ["idToken": "x"],
+                    answer: Self.issued("s1", end: 100)
+                )
+                for number in 1...tokens {
+                    let (end, token) = (100 * number, Calls.token("access", "s1", end: 100 * number))
+                    $0.add("GET", "\(Self.base)/user/profile", at: end * 1_000 + late, 401, token: token)
+                    $0.add(
+                        "POST",
+                        "\(Self.base)/auth/refresh",
+                        at: end * 1_000 + late + 1_000,
+                        body: ["refreshToken": .string(Calls.token("refresh"))],
+                        answer: ["accessToken": .string(Calls.token("access", "s1", end: end + 100))]
+                    )
+                }
+            }
+        }
+        #expect(late(3) == .failed)
+        #expect(late(2) == .passed)
+        #expect(late(3, by: 0) == .passed)
+    }
+
+    @Test func `7 omnichat keeps-old-refresh-token: lost by a client that was given one`() {
+        func refreshed(_ error: String, given: Bool = true, agent: String = "App/1") -> ConductReport.Status? {
+            state("omnichat/keeps-old-refresh-token") {
+                let answer = given ? Self.issued("s1") : ["accessToken": .string(Calls.token("access"))]
+                $0.add("POST", "\(Self.base)/auth/apple", at: 0, body: ["idToken": "x"], answer: answer, agent: "App/1")
+                $0.add(
+                    "POST",
+                    "\(Self.base)/auth/refresh",
+                    at: 90_000,
+                    400,
+                    body: [:],
+                    answer: ["error": .string(error)],
+                    agent: agent
+                )
+            }
+        }
+        #expect(refreshed("Missing refresh token") == .failed)
+        #expect(refreshed("Invalid refresh token") == .passed)
+        #expect(refreshed("Missing refresh token", given: false) == .notExercised)
+        #expect(refreshed("Missing refresh token", agent: "App/2") == .notExercised)
+    }
+
+    @Test func `7 omnichat no-needless-sign-in: the third further one within ten minutes`() {
+        func signed(_ begins: [Int64], user: String = "anna", agent: String = "App/1") -> ConductReport.Status? {
+            state("omnichat/no-needless-sign-in") {
+                for (number, begin) in begins.enumerated() {
+                    let isFirst = number == 0
+                    $0.add(
+                        "POST",
+                        "\(Self.base)/auth/apple",
+                        at: begin,
+                        user: isFirst ? "anna" : user,
+                        body: ["idToken": .string("x\(number)")],
+                        answer: Self.issued("s\(number)"),
+                        agent: isFirst ? "App/1" : agent
+                    )
+                }
+            }
+        }
+        #expect(signed([0, 10_000, 20_000, 610_000]) == .failed)
+        #expect(signed([0, 10_000, 20_000, 610_001]) == .passed)
+        #expect(signed([0, 10_000, 20_000]) == .passed)
+        #expect(signed([0, 10_000], user: "bo") == .notExercised)
+        #expect(signed([0, 10_000], agent: "App/2") == .notExercised)
+    }
+
+    @Test func `7 omnichat no-needless-sign-in: a refused refresh token is a reason`() {
+        let result = state("omnichat/no-needless-sign-in") {
+            for number in 0..<5 {
+                let (begin, session) = (Int64(number) * 20_000, "s\(number)")
+                $0.add(
+                    "POST",
+                    "\(Self.base)/auth/apple",
+                    at: begin,
+                    user: "anna",
+                    body: ["idToken": .string("x\(number)")],
+                    answer: Self.issued(session)
+                )
+                $0.add(
+                    "POST",
+                    "\(Self.base)/auth/refresh",
+                    at: begin + 9_000,
+                    401,
+                    body: ["refreshToken": .string(Calls.token("refresh", session))]
+                )
+            }
+        }
+        #expect(result == .notExercised)
+    }
+
+    private func answered(
+        _ rule: String,
+        _ method: String,
+        _ path: String,
+        _ status: Int,
+        _ error: String = "",
+        route: String? = nil
+    ) -> ConductReport.Status? {
+        state(rule) {
+            $0.add(
+                method,
+                "\(Self.base)/\(path)",
+                at: 0,
+                status,
+                route: route.map { "\(Self.base)/\($0)" },
+                token: Calls.token("access"),
+                body: method == "POST" ? ["a": 1] : nil,
+                answer: ["error": .string(error)]
+            )
+        }
+    }
+
+    @Test func `7 omnichat: what one answer tells, and what does not`() {
+        let details = "omnichat/first-sign-in-details"
+        #expect(answered(details, "POST", "auth/apple", 400, "Email required for new users") == .failed)
+        #expect(answered(details, "POST", "auth/apple", 400, "Invalid token") == .passed)
+        let (blank, route) = ("omnichat/no-blank-content", "conversations/{id}/messages")
+        let text = "Message content is required"
+        #expect(answered(blank, "POST", "conversations/7/messages", 400, text, route: route) == .failed)
+        #expect(answered(blank, "POST", "conversations/7/messages", 400, "Other", route: route) == .passed)
+        #expect(answered(blank, "POST", "conversations/7/messages", 200, route: route) == .passed)
+        #expect(answered("omnichat/checks-uploads", "POST", "upload", 400) == .failed)
+        #expect(answered("omnichat/checks-uploads", "POST", "upload", 413) == .failed)
+        #expect(answered("omnichat/checks-uploads", "POST", "upload", 429) == .passed)
+        #expect(answered("omnichat/checks-uploads", "POST", "upload", 500) == .passed)
+        #expect(answered("omnichat/own-files-only", "GET", "files/a/b", 403, route: "files/{key…}") == .failed)
+        #expect(answered("omnichat/own-files-only", "GET", "files/a/b", 404, route: "files/{key…}") == .passed)
+    }
+
+    @Test func `7 omnichat complete-conversation: a title, and a model that was listed`() {
+        func made(_ body: JSON, status: Int = 201, error: String? = nil, at begin: Int64 = 9_000) -> ConductReport
+            .Status?
+        {
+            state("omnichat/complete-conversation") {
+                $0.add("GET", "/api/models", at: 0, answer: ["providers": ["openai": [["id": "gpt"]]]])
+                $0.add(
+                    "POST",
+                    "\(Self.base)/conversations",
+                    at: begin,
+                    status,
+                    token: Calls.token("access"),
+                    body: body,
+                    answer: error.map { ["error": .string($0)] }
+                )
+            }
+        }
+        #expect(made(["title": "a", "model": "gpt"]) == .passed)
+        #expect(made(["title": "a"]) == .passed)
+        #expect(made(["title": "a", "model": "gtp"]) == .failed)
+        #expect(made(["title": "a", "model": "gtp"], at: 9) == .passed)
+        #expect(made(["model": "gpt"], status: 400, error: "Title is required") == .failed)
+        #expect(made(["model": "gpt"], status: 400, error: "Model is required") == .passed)
+    }
+}
