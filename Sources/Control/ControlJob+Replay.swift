@@ -1,6 +1,4 @@
 package import CivilTime
-package import Emulation
-package import HTTPMessage
 
 extension ControlJob {
     /// A request of the journal that is sent again, as a client would (console contract, section 9).

@@ -140,6 +140,7 @@ import Testing
         let tables = try harness.call(.get, "/state/omnichat").items
         let table = try #require(tables.first { $0.string("name") == "windows" })
         #expect(table.string("key") == "key" && table["rows"] == 1, "\(table)")
+        #expect(table["schema"]?["properties"]?["end"]?.text == #"{"type":"string","format":"date-time"}"#)
         let row = try #require(try harness.call(.get, "/state/omnichat/windows").items.first)
         #expect(row["row"]?["used"] == 1 && row.string("id") == row["row"]?.string("key"))
         let id = row.string("id").replacing("/", with: "%2F").replacing(" ", with: "%20").replacing(":", with: "%3A")

@@ -36,6 +36,18 @@ import Testing
         #expect(!wire.text.contains("id: 1\n"))
     }
 
+    @Test func `console 3 a mode is told when it has begun, also one that is prepared aside`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/__admin/events"))
+        try wire.wait(for: ": understudy")
+        for (mode, more) in [("spy", #","upstream":"http://127.0.0.1:1""#), ("emulate", "")] {
+            let answer = try served.control("PUT", "/mode?api=omnichat", #"{"mode":"\#(mode)"\#(more)}"#)
+            #expect(answer.status == 200, "\(answer.text)")
+            try wire.wait(for: #""part":"mode","action":"changed","name":"\#(mode)","api":"omnichat""#)
+        }
+    }
+
     @Test func `15 HEAD of the events has an end`() throws {
         let served = try Served()
         #expect(try Wire(port: served.hub).ask("HEAD", "/__admin/events").status == 200)

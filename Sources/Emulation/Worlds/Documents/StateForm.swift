@@ -150,7 +150,7 @@ package struct StateForm: Sendable {
             return StateBox(state)
         }
         tables = kept.filter { $0.put != nil }.map { part in
-            (part.name, part.key, { (try? (part.rowShape ?? part.shape)()).flatMap { $0 } })
+            (part.name, part.key, { (try? (part.rowShape ?? part.shape)()).flatMap { $0.map(part.ranges.dated) } })
         }
         rows = { box, table in
             guard let part = kept.first(where: { $0.name == table }) else { return [] }

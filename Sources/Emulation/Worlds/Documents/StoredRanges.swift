@@ -51,6 +51,23 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
         return faults
     }
 
+    /// Returns the schema of a row with its dates as the text that documents have.
+    func dated(_ schema: JSONSchema) -> JSONSchema {
+        lines.reduce(schema) { schema, line in
+            guard line.range == .date, line.path.count == 1, case .member(let name)? = line.path.first else {
+                return schema
+            }
+            let changed = schema.changingProperty(name) { property in
+                switch property.schema {
+                case .integer: property.schema = .string(format: "date-time")
+                case .nullable(.integer): property.schema = .nullable(.string(format: "date-time"))
+                default: break
+                }
+            }
+            return changed ?? schema
+        }
+    }
+
     /// The ranges of the numbers that count up.
     var counting: StoredRanges {
         var copy = self
