@@ -78,7 +78,7 @@ struct ControlClient: Sendable {
     ) async throws(ControlError) -> Data {
         let request = try request(method, path, json: json, timeout: timeout)
         do {
-            let (data, response) = try await Self.session.data(for: request)
+            let (data, response) = try await Self.data(for: request)
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             guard (200...299).contains(status) else { throw ControlError(status: status, content: data) }
             return data
@@ -87,6 +87,14 @@ struct ControlClient: Sendable {
         } catch {
             throw .unreachable("\(base): \(Self.reason(error))")
         }
+    }
+
+    private static func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+        #if canImport(FoundationNetworking)
+        return try await DataExchange.data(for: request, in: session)
+        #else
+        return try await session.data(for: request)
+        #endif
     }
 
     /// The request of a call.

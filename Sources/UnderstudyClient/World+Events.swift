@@ -65,8 +65,12 @@ private final class EventStream: NSObject, URLSessionDataDelegate {
             )
             let task = session.dataTask(with: request)
             continuation.onTermination = { _ in
-                task.cancel()
-                session.invalidateAndCancel()
+                // A reader that is cancelled runs this under the lock of its task, for which the session's queue may wait. And a
+                // task may not be cancelled while the session takes it off its list, which follows its end on this queue.
+                session.delegateQueue.addOperation {
+                    task.cancel()
+                    session.invalidateAndCancel()
+                }
             }
             task.resume()
         }

@@ -104,8 +104,8 @@ final class Device {
 }
 
 extension Gate {
-    /// Waits until a request is held; the limit of some minutes only ends a test that has failed.
-    func held() async throws { try await waitUntilHeld(seconds: 60) }
+    /// Waits until a request is held; the limit only ends a test that has failed.
+    func held() async throws { try await waitUntilHeld(1, within: .seconds(600)) }
 }
 
 /// An account of the seed, named by the state that it is in.

@@ -99,4 +99,26 @@ import Testing
             #expect(declaration.comment.contains("```swift"), "\(declaration.line)")
         }
     }
+
+    @Test func `L1 no call of the library's has a default value that hides another call`() throws {
+        for file in try Self.sources("Sources/TrendyOnboarding/Service") {
+            for line in Self.lines(file.text) where line.hasPrefix("public func ") {
+                let head = line.components(separatedBy: "{").first ?? line
+                #expect(!head.contains("="), "\(file.name): \(line)")
+            }
+        }
+    }
+
+    @Test func `11-5 each case has a test under its name`() throws {
+        let names = try Self.sources("Tests/TrendyOnboardingTests").flatMap { Self.names(in: $0.text) }
+        for number in 1...45 {
+            let id = "T" + (number < 10 ? "0" : "") + String(number)
+            #expect(names.contains { $0.hasPrefix(id + " ") }, "\(id)")
+        }
+    }
+
+    /// The names of the tests in a source.
+    private static func names(in text: String) -> [String] {
+        text.components(separatedBy: "func `").dropFirst().map { $0.components(separatedBy: "`").first ?? "" }
+    }
 }

@@ -118,6 +118,10 @@ import Testing
         }
     }
 
+    @Test func `11-1 a record that is made is the one that is read`() throws {
+        #expect(APIOnboardingStatus(userId: "A", createdAt: noon, updatedAt: noon) == (try answer("")))
+    }
+
     @Test func `11-1 an answer that is encoded is read back`() throws {
         let status = try answer(#""auth_completed_at":"2025-01-01T12:00:00Z","healthkit_status":"odd","#)
         let data = try JSONEncoder().encode(status)

@@ -223,6 +223,9 @@ struct SyncTests {
         async let result = device.service.sync()
         try await gate.held()
         device.service.markStepCompleted(.welcome)
+        // The read is still out: the push waits for it.
+        for _ in 1...50 { await Task.yield() }
+        #expect(device.transport.sent.map(\.method) == [.get])
         try await gate.remove()
         _ = await result
         await device.quiet()

@@ -6,7 +6,7 @@ import Testing
 ///
 /// A test of a deadline holds a response back, and waits for what the library does in spite of it. Where a rule is broken that
 /// may never come, and the transports of these tests have no time limit of their own. So in a test in which nothing has moved
-/// for a minute the gates are removed, token refreshes return, and sleeps end; and the test fails, whatever comes of that.
+/// for some minutes the gates are removed, token refreshes return, and sleeps end; and the test fails, whatever comes of that.
 final class Watch: Sendable {
     private struct State {
         var moves = 0
@@ -18,7 +18,8 @@ final class Watch: Sendable {
 
     /// The seconds without a move after which a test hangs.
     ///
-    /// They are counted one by one: on a machine that is too busy to count them, they are longer.
+    /// They are counted one by one: on a machine that is too busy to count them, they are longer. Under load a test may wait
+    /// for some seconds until it gets a thread, and nothing moves in the meantime.
     let patience: Int
     private let state = Locked(State())
 
@@ -94,7 +95,7 @@ struct WatchTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == WatchTrait {
     /// Fails a test that hangs, and lets the others go on.
-    static var watched: WatchTrait { watched(patience: 60) }
+    static var watched: WatchTrait { watched(patience: 120) }
 
     /// Fails a test in which nothing moves for that many seconds.
     static func watched(patience: Int) -> WatchTrait { WatchTrait(patience: patience) }

@@ -95,4 +95,53 @@ import FoundationNetworking
         #expect(!verdict.isPass)
         #expect(ContinuousClock.now - start >= .seconds(2))
     }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `5 a call that is cancelled at the moment of its answer blocks nothing`() async throws {
+        let world = try World.current
+        // Later and later, so that some cancellations come before the answer, some after it, and some with it.
+        for round in 0..<80 {
+            let call = Task { try await world.clock.mode }
+            for _ in 0..<round { await Task.yield() }
+            call.cancel()
+            switch await call.result {
+            case .success(let mode): #expect(mode == "real")
+            case .failure(let error): #expect("\(error)".contains("-999"), "\(error)")
+            }
+        }
+        #expect(try await world.clock.mode == "real")
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `5 many waiting calls that are cancelled at once end at once, and free their connections`() async throws {
+        let world = try World.current
+        let gate = try await world.gate("never", on: Self.refresh)
+        let calls = (1...40).map { _ in
+            Task { try await world.client.ask(.getGate, gate.name, query: ["wait": "59"], as: Gate.Status.self) }
+        }
+        // Some of them have reached the server, and some have not begun.
+        _ = try await gate.status
+        for call in calls { call.cancel() }
+        for call in calls {
+            await #expect(throws: ControlError.self) { try await call.value }
+        }
+        #expect(try await gate.status.held == [])
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `5 readers of events that go away while events come block nothing`() async throws {
+        let world = try World.current
+        for round in 0..<20 {
+            let reader = Task {
+                var count = 0
+                for try await _ in world.events(after: 0) { count += 1 }
+                return count
+            }
+            try await world.advance(by: .seconds(1))
+            for _ in 0..<(10 * round) { await Task.yield() }
+            reader.cancel()
+            _ = await reader.result
+        }
+        #expect(try await world.snapshot("after").name == "after")
+    }
 }

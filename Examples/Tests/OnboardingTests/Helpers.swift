@@ -87,7 +87,7 @@ actor Sleeper: OnboardingSleeper {
 /// The limit only ends a test that has failed. What hangs is freed then, so that the test ends, too.
 @MainActor
 func eventually(else signIn: SignIn, _ condition: () async -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(60)
+    let limit = ContinuousClock.now + .seconds(600)
     while await !condition() {
         guard ContinuousClock.now < limit else {
             await signIn.free()

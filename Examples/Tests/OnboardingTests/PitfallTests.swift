@@ -20,7 +20,8 @@ final class PitfallTests {
     /// A client of each kind, for a user who has seen the welcome.
     private func clients() async throws -> (naive: NaiveOnboarding, library: OnboardingStatusService, signIn: SignIn) {
         let world = try World.current
-        let transport = URLSessionTransport(baseURL: world.url(.trendy))
+        // Only what the test does ends a wait, however busy the machine is.
+        let transport = URLSessionTransport(baseURL: world.url(.trendy), timeout: 3_600, limit: .seconds(3_600))
         let signIn = SignIn(token: try await world.token(.trendy, user: Self.mail))
         let library = OnboardingStatusService(
             transport: transport,
@@ -103,7 +104,7 @@ final class PitfallTests {
         // The record is read, and the answer is slow.
         let gate = try await world.gate("slow", on: Self.read, phase: .after)
         async let sync = naive.syncFromBackend()
-        try await gate.waitUntilHeld()
+        try await gate.waitUntilHeld(1, within: .seconds(600))
         naive.markStepCompleted(.auth)
         await naive.waitForPushes()
         #expect(naive.status?.step == .permissions)
@@ -118,7 +119,7 @@ final class PitfallTests {
         let (_, library, _) = try await clients()
         let gate = try await world.gate("slow", on: Self.read, phase: .after)
         async let sync = library.sync()
-        try await gate.waitUntilHeld()
+        try await gate.waitUntilHeld(1, within: .seconds(600))
         library.markStepCompleted(.auth)
         try await gate.remove()
         #expect(await sync.status?.step == .permissions)

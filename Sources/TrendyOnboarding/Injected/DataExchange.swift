@@ -21,21 +21,26 @@ actor DataExchange {
 
     private var state = State.idle
 
-    /// Returns what a request brings; cancelling the Swift task ends it.
-    static func data(for request: URLRequest, in session: URLSession) async throws -> (Data, URLResponse) {
-        let exchange = DataExchange()
-        return try await withTaskCancellationHandler {
+    /// Returns what a request brings; cancelling the Swift task ends it, with the error of Apple's systems.
+    ///
+    /// Each call has an exchange of its own.
+    static func data(
+        for request: URLRequest,
+        in session: URLSession,
+        by exchange: DataExchange = DataExchange()
+    ) async throws -> (Data, URLResponse) {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 Task { await exchange.start(request, in: session, continuation) }
             }
         } onCancel: {
             // Outside of the lock under which this runs.
-            Task { await exchange.cancel() }
+            Task { await exchange.cancel(in: session) }
         }
     }
 
     private func start(_ request: URLRequest, in session: URLSession, _ continuation: Answer) {
-        guard case .idle = state else { return continuation.resume(throwing: CancellationError()) }
+        guard case .idle = state else { return continuation.resume(throwing: URLError(.cancelled)) }
         let task = session.dataTask(with: request) { data, response, error in
             let result: Result<(Data, URLResponse), any Error> =
                 if let response, error == nil {
@@ -55,12 +60,15 @@ actor DataExchange {
         continuation.resume(with: result)
     }
 
-    private func cancel() {
+    private func cancel(in session: URLSession) {
         let former = state
         state = .ended
         guard case .running(let task, let continuation) = former else { return }
-        task.cancel()
-        continuation.resume(throwing: CancellationError())
+        // First the caller: the session's queues may be busy.
+        continuation.resume(throwing: URLError(.cancelled))
+        // The session ends the process if a task is cancelled while it takes that task off its list, which it does when this
+        // queue has run the task's end. What runs on the queue itself comes before that end, or after it and does nothing.
+        session.delegateQueue.addOperation { task.cancel() }
     }
 }
 #endif

@@ -37,6 +37,14 @@ public struct APIOnboardingStatus: Codable, Hashable, Sendable {
     /// The date of the record's last change.
     public var updatedAt: Date
 
+    /// Creates the record of an account that has done nothing yet, for a preview or a transport of a test.
+    public init(userId: String, completed: Bool = false, createdAt: Date, updatedAt: Date) {
+        self.userId = userId
+        self.completed = completed
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
     enum CodingKeys: String, CodingKey {
         case userId = "user_id"
         case completed
