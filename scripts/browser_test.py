@@ -184,18 +184,35 @@ def send_form(browser, operation, values=None, body=None):
     return status, browser.evaluate("document.querySelector('%s .output .body')?.textContent" % place)
 
 
+def links_of(browser):
+    return browser.evaluate("[...document.links].map((a) => a.getAttribute('href'))")
+
+
+def narrow(browser, place):
+    """Checks that a page does not overflow on a phone."""
+    browser.size(390, 844)
+    over = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+    check(over <= 0, "%s overflows by %s at 390" % (place, over))
+    browser.size(1280, 900)
+
+
 def pages(server, browser, folder):
     """Checks that every page loads without errors, shows every operation, unfolds, and overflows nowhere."""
     browser.size(1280, 900)
-    browser.open(server.hub + "/", ready="!!document.querySelector('h1')")
-    links = browser.evaluate("[...document.links].map((a) => a.getAttribute('href'))")
     names = list(server.apis) + ["control"]
+    # Without scripts the hub's page leads to every document; with them it is the console, which leads to their list.
+    with urllib.request.urlopen(server.hub + "/") as response:
+        page = response.read().decode()
     for name in names:
-        check("/docs/" + name in links, "the hub's page does not link /docs/" + name)
+        check('href="/docs/%s"' % name in page, "the hub's page does not link /docs/" + name)
+    browser.open(server.hub + "/", ready="[...document.links].some((a) => a.getAttribute('href') === '/docs/')")
+    narrow(browser, "the hub's page")
     for path in ("/docs", "/docs/"):
         browser.open(server.hub + path, ready="!!document.querySelector('.cards')")
         shown = browser.evaluate("[...document.querySelectorAll('.cards a')].map((a) => a.getAttribute('href'))")
         check(shown == ["/docs/" + name for name in names], "%s lists %s" % (path, shown))
+        check("/" in links_of(browser), "%s does not lead back to the hub" % path)
+        narrow(browser, path)
     browser.screenshot(folder + "/index.png")
     for name in names:
         document = server.call("GET", "/__admin/openapi/%s.json" % name)
@@ -218,6 +235,8 @@ def pages(server, browser, folder):
                     count = len(operations(json.load(response)))
             check(shown == count, "%s shows %s of %s operations" % (place, shown, count))
         browser.open(places[0])
+        for target in ("/", "/docs/"):
+            check(target in links_of(browser), "%s does not lead back to %s" % (places[0], target))
         browser.evaluate("[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Unfold all').click()")
         browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
         for answer in ("required", "Answers", "Try it"):
@@ -228,7 +247,7 @@ def pages(server, browser, folder):
                 check(status in text, "%s %s does not show its answer %s" % (method, path, status))
             for parameter in operation.get("parameters", []):
                 check(parameter["name"] in text, "%s %s does not show %s" % (method, path, parameter["name"]))
-        for width in (1280, 700, 360):
+        for width in (1280, 700, 390, 360):
             browser.size(width, 900)
             for direction in ("ltr", "rtl"):
                 browser.evaluate("document.documentElement.dir = '%s'" % direction)
@@ -306,7 +325,11 @@ def searching(server, browser, folder):
     browser.key("Enter", text="\r")
     check(browser.evaluate("document.activeElement.getAttribute('aria-expanded')") == "true", "Enter does not unfold")
     browser.key("ArrowUp")
+    browser.send("Input.insertText", text="nowhere")
+    nothing = "[...document.querySelectorAll('.nothing')].filter((n) => n.checkVisibility()).map((n) => n.textContent).join()"
+    check("nowhere" in browser.evaluate(nothing), "a search without a hit says nothing")
     browser.key("Escape")
+    check(browser.evaluate(nothing) == "", "a search without a word says that it has no hit")
     check(len(browser.evaluate(visible)) == 19, "Escape does not clear the search")
     browser.open(server.hub + "/docs/omnichat#getApiV1UserProfile")
     check("/user/profile" in browser.evaluate("document.activeElement.textContent"), "a link does not open its operation")

@@ -243,12 +243,16 @@ def trendy(journey):
     # The table: with the rows and without.
     row = {"id": signed_in["user"]["id"], "onboarding_step": "welcome"}
     mine = {"id": "eq." + row["id"]}
-    journey.call("POST", "/rest/v1/profiles", 201, token=user, body=row, headers={"Prefer": "return=representation"})
+    journey.call(
+        "POST", "/rest/v1/profiles", token=user, body=row,
+        headers={"Prefer": "return=representation, resolution=merge-duplicates"},
+    )
     journey.call("GET", "/rest/v1/profiles", token=user, query=dict(mine, select="*"))
     journey.call(
         "PATCH", "/rest/v1/profiles", token=user, query=mine, body={"onboarding_complete": True},
         headers={"Prefer": "return=representation"},
     )
+    journey.call("PUT", "/auth/v1/user", token=user, body={"data": {"name": "Journey"}})
 
 
 def control(journey):

@@ -149,18 +149,19 @@ package struct OpenAPI: Sendable {
             let answers = route.answers.filter { key($0) == name }
             var content = JSONObject()
             for answer in answers {
-                guard let (type, schema) = Self.media(answer.content, &schemas) else { continue }
-                var media = content[type]?.objectValue ?? JSONObject()
-                if media["schema"] == nil { media["schema"] = schema }
-                if let example = answer.example {
-                    var examples = media["examples"]?.objectValue ?? JSONObject()
-                    examples.append(
-                        "example\(examples.count + 1)",
-                        ["summary": .string(answer.description), "value": example]
-                    )
-                    media["examples"] = .object(examples)
+                for (type, schema) in Self.media(answer.content, &schemas) {
+                    var media = content[type]?.objectValue ?? JSONObject()
+                    if media["schema"] == nil { media["schema"] = schema }
+                    if let example = answer.example {
+                        var examples = media["examples"]?.objectValue ?? JSONObject()
+                        examples.append(
+                            "example\(examples.count + 1)",
+                            ["summary": .string(answer.description), "value": example]
+                        )
+                        media["examples"] = .object(examples)
+                    }
+                    content[type] = .object(media)
                 }
-                content[type] = .object(media)
             }
             var response: JSONObject = [
                 "description": .string(answers.map(\.description).joined(separator: " · "))
@@ -180,16 +181,16 @@ package struct OpenAPI: Sendable {
     private static func media(
         _ content: AnswerDeclaration.Content,
         _ schemas: inout [(name: String, schema: JSONSchema)]
-    ) -> (String, JSON)? {
+    ) -> [(type: String, schema: JSON)] {
         switch content {
-        case .none: nil
-        case .json(let name?, let schema, let contentType): (contentType, reference(name, schema, &schemas))
-        case .json(nil, let schema, let contentType): (contentType, schema.json())
+        case .none: []
+        case .json(let name?, let schema, let contentType): [(contentType, reference(name, schema, &schemas))]
+        case .json(nil, let schema, let contentType): [(contentType, schema.json())]
         case .eventStream(let description):
             // Without a type: in 3.1 it would describe the whole text, and in 3.2 each event.
-            ("text/event-stream", ["description": .string(description)])
-        case .text(let contentType): (contentType, ["type": "string"])
-        case .binary: ("*/*", ["type": "string", "format": "binary"])
+            [("text/event-stream", ["description": .string(description)])]
+        case .text(let contentType): [(contentType, ["type": "string"])]
+        case .bytes(let types): types.map { ($0, ["type": "string", "format": "binary"]) }
         }
     }
 
@@ -198,6 +199,11 @@ package struct OpenAPI: Sendable {
         _ schema: JSONSchema,
         _ schemas: inout [(name: String, schema: JSONSchema)]
     ) -> JSON {
+        // Null belongs to the place of use: generators of clients drop a component that is itself nullable.
+        if case .nullable(let inner) = schema {
+            return ["anyOf": [reference(name, inner, &schemas), ["type": "null"]]]
+        }
+        let schema = naming(schema, as: name, &schemas)
         if let known = schemas.first(where: { $0.name == name }) {
             // Another type of the same name is written inline, so that the first does not describe it.
             guard known.schema == schema else { return schema.json() }
@@ -205,6 +211,26 @@ package struct OpenAPI: Sendable {
             schemas.append((name, schema))
         }
         return ["$ref": .string("#/components/schemas/\(name)")]
+    }
+
+    /// Returns a choice with its objects as components of their own, which generators of clients need to name them.
+    private static func naming(
+        _ schema: JSONSchema,
+        as name: String,
+        _ schemas: inout [(name: String, schema: JSONSchema)]
+    ) -> JSONSchema {
+        guard case .oneOf(let alternatives) = schema else { return schema }
+        return .oneOf(
+            alternatives.enumerated().map { place, alternative in
+                guard case .object = alternative else { return alternative }
+                let own = "\(name)Choice\(place + 1)"
+                guard let known = schemas.first(where: { $0.name == own }) else {
+                    schemas.append((own, alternative))
+                    return .reference(own)
+                }
+                return known.schema == alternative ? .reference(own) : alternative
+            }
+        )
     }
 
     /// Returns the declared parameters, preceded by those of the path that are not declared: OpenAPI needs each of

@@ -50,7 +50,7 @@ enum PageFiles {
 <header>
 <div class="name"><h1 dir="auto">{{title}}</h1> <span class="version">{{version}}</span></div>
 <p dir="auto">{{description}}</p>
-<p class="links">OpenAPI document: <a id="document" href="{{document}}">{{document}}</a>{{#console}} · <a href="{{prefix}}/">Console</a>{{/console}}</p>
+<p class="links">OpenAPI document: <a id="document" href="{{document}}">{{document}}</a>{{#console}} · <a href="{{prefix}}/docs/">All APIs</a> · <a href="{{prefix}}/">Console</a>{{/console}}</p>
 </header>
 <div id="tools"></div>
 <div class="columns">

@@ -45,6 +45,12 @@ import Testing
         #expect(Set(SourceTree.files.map(\.target)) == Set(Imports.own.keys))
     }
 
+    @Test func `the page about the architecture names each target`() throws {
+        let page = try SourceTree.text(of: "docs/architecture.md")
+        let targets = Set(Imports.own.keys).union(Imports.libraries)
+        #expect(targets.filter { !page.contains("`\($0)`") }.sorted() == [])
+    }
+
     @Test func `an API imports no other API, and only the assembly knows APIs`() {
         let apis = Imports.apis
         #expect(apis.isSuperset(of: ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]))

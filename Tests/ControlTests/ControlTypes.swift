@@ -29,9 +29,22 @@ struct ControlTypes {
             return left.offset < right.offset
         }.map { ($0.element.call, $0.element.type) }
         let used = Set(answers.map(\.type))
-        let all = document["components"]?["schemas"]?.objectValue?.members ?? []
-        schemas = all.filter { used.contains($0.name) }.map { ($0.name, $0.value) }
+        let all = document["components"]?["schemas"]
+        schemas = (all?.objectValue?.members ?? []).filter { used.contains($0.name) }
+            .map { ($0.name, Self.whole($0.value, all)) }
         share()
+    }
+
+    /// A choice with its objects in place of the references to them.
+    private static func whole(_ schema: JSON, _ components: JSON?) -> JSON {
+        guard case .object(var object) = schema, let choices = object["oneOf"]?.arrayValue else { return schema }
+        object["oneOf"] = .array(
+            choices.map { choice in
+                let name = choice["$ref"]?.stringValue?.split(separator: "/").last.map(String.init)
+                return name.flatMap { components?[$0] } ?? choice
+            }
+        )
+        return .object(object)
     }
 
     /// The name of what an operation answers; nil if that is no JSON.

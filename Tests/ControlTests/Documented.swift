@@ -35,7 +35,10 @@ enum Documented {
         case .text(let contentType):
             return played.contentType == contentType ? [] : ["\(played.contentType) instead of \(contentType)"]
         case .eventStream: return played.contentType == "text/event-stream" ? [] : ["not an event stream"]
-        case .binary: return []
+        case .bytes(let types):
+            let sent = played.contentType
+            let fits = types.contains { $0 == "*/*" || $0 == sent }
+            return fits ? [] : ["\(sent) is none of \(types)"]
         }
     }
 

@@ -31,7 +31,10 @@ package enum Documented {
             return played.fields[.contentType] == contentType ? [] : ["not \(contentType)"]
         case .eventStream:
             return media(played.fields[.contentType] ?? "") == "text/event-stream" ? [] : ["not an event stream"]
-        case .binary: return []
+        case .bytes(let types):
+            let sent = String(media(played.fields[.contentType] ?? ""))
+            let fits = types.contains { $0 == "*/*" || $0 == sent }
+            return fits ? [] : ["\(sent) is none of \(types)"]
         }
     }
 

@@ -1,5 +1,6 @@
 import Emulation
 import Foundation
+import HTTPMessage
 
 /// The texts derived from the declarations of the effects; `make effects` writes them, and a test checks them.
 enum EffectPages {
@@ -34,6 +35,7 @@ enum EffectPages {
     static let all = [
         Page(path: "docs/faults.md", parts: [("effects", table), ("words", words)]),
         Page(path: "docs/testing.md", parts: [("effects in Swift", names)]),
+        Page(path: "docs/guides/troubleshooting.md", parts: [("problem types", problems)]),
         Page(path: "Sources/UnderstudyClient/Effect+Builders.generated.swift", whole: builders),
     ]
 
@@ -50,6 +52,13 @@ enum EffectPages {
             return "| \(json) | `.\(builder.name)\(labels.isEmpty ? "" : "(\(labels))")` |\n"
         }
         return "\n\n| in JSON | in Swift |\n|---|---|\n\(rows.joined())\n"
+    }
+
+    /// The problem types with their meaning, each under its name.
+    private static var problems: String {
+        let rows = Problem.Slug.allCases.sorted { $0.rawValue < $1.rawValue }
+            .map { "| `\($0.rawValue)` | \($0.status.code) | **\($0.title)** \($0.explanation) |\n" }
+        return "\n\n| type | status | meaning, and what to do |\n|---|---|---|\n\(rows.joined())\n"
     }
 
     private static var words: String { FaultEffects.words.map { "`\($0.name)`" }.joined(separator: ", ") }

@@ -111,6 +111,43 @@ import Testing
         #expect(media["examples"]?["example2"]?["value"] == 2)
     }
 
+    @Test func `null stands at the place of use, and the objects of a choice have names`() throws {
+        let note = JSONSchema.object(JSONSchema.Object([JSONSchema.Property("a", .integer())]))
+        let text = JSONSchema.object(JSONSchema.Object([JSONSchema.Property("b", .string())]))
+        func answer(_ name: String, _ schema: JSONSchema) -> [AnswerDeclaration] {
+            [AnswerDeclaration(.ok, "It", .json(name: name, schema: schema, contentType: "application/json"))]
+        }
+        let document = document([
+            route(.get, "/a", answer("Note", .nullable(note))), route(.get, "/b", answer("Note", note)),
+            route(.get, "/c", answer("Both", .oneOf([note, text, .string()]))),
+            route(.get, "/d", answer("Both", .oneOf([note, text, .string()]))),
+        ])
+        func schema(_ path: String) -> JSON? {
+            document["paths"]?[path]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+        }
+        let reference: JSON = ["$ref": "#/components/schemas/Note"]
+        #expect(schema("/a") == ["anyOf": [reference, ["type": "null"]]])
+        #expect(schema("/b") == reference)
+        #expect(schema("/c") == ["$ref": "#/components/schemas/Both"] && schema("/d") == schema("/c"))
+        let components = document["components"]?["schemas"]
+        #expect(components?["Note"]?["type"] == "object")
+        #expect(
+            components?["Both"]?["oneOf"] == [
+                ["$ref": "#/components/schemas/BothChoice1"], ["$ref": "#/components/schemas/BothChoice2"],
+                ["type": "string"],
+            ]
+        )
+        #expect(components?["BothChoice2"]?["properties"]?["b"]?["type"] == "string")
+    }
+
+    @Test func `bytes have their media types`() throws {
+        let types = ["image/png", "image/jpeg"]
+        let answers = [AnswerDeclaration(.ok, "A picture", .bytes(types))]
+        let content = document([route(.get, "/x", answers)])["paths"]?["/x"]?["get"]?["responses"]?["200"]?["content"]
+        #expect(content?.objectValue?.members.map(\.name) == types)
+        #expect(content?["image/png"]?["schema"] == ["type": "string", "format": "binary"])
+    }
+
     @Test
     func `content that is there in some answers of a status only is marked, raw content and cookies are declared`()
         throws

@@ -10,6 +10,7 @@ import Testing
         "/api/v1/events/{id} source_type": "unknown ones are refused later, after the event is looked up",
         "/api/v1/events/batch events": "what is wrong with an item is told in the result",
         "/auth/v1/signup password": "short ones are refused later, with 422",
+        "/auth/v1/user password": "short ones are refused later, with 422",
     ]
 
     @Test func `the readers of all bodies agree with the document`() throws {

@@ -356,43 +356,6 @@ struct Section10SyncTests {
         #expect(try harness.delete("/rest/v1/profiles", token: new).status == 405)
     }
 
-    @Test func `10.12 PATCH changes and POST upserts, with the rows only if they are asked for`() throws {
-        let quiet = try rest(.patch, "?id=eq.\(Harness.id(1))", ["onboarding_step": "auth"])
-        #expect(quiet.status == 200 && quiet.bytes.isEmpty)
-        let shown = try rest(
-            .patch,
-            "?id=eq.\(Harness.id(1))",
-            [
-                "onboarding_complete": true, "onboarding_completed_at": "2025-01-01T11:00:00.5+01:00",
-                "healthkit_enabled": .null,
-            ],
-            prefer: "return=representation"
-        )
-        #expect(shown.json[0]?.string("onboarding_step") == "auth")
-        #expect(shown.json[0]?.string("onboarding_completed_at") == "2025-01-01T10:00:00Z")
-        #expect(shown.json[0]?.string("updated_at") == "2025-01-01T12:00:00Z")
-        #expect(
-            try rest(.patch, "?id=eq.\(Harness.id(5))", ["onboarding_complete": true], prefer: "return=representation")
-                .text == "[]"
-        )
-        let upsert = try rest(
-            .post,
-            "",
-            ["id": .string(Harness.id(1)), "location_enabled": true],
-            prefer: "resolution=merge-duplicates,return=representation"
-        )
-        #expect(upsert.status == 201)
-        #expect(upsert.json[0]?["location_enabled"] == true && upsert.json[0]?["onboarding_complete"] == true)
-        #expect(try rest(.post, "", [["id": .string(Harness.id(1))]]).bytes.isEmpty)
-        #expect(try rest(.post, "", ["id": .string(Harness.id(5))]).status == 403)
-        for body: JSON in [["x": 1], ["onboarding_complete": "yes"], ["updated_at": "x"], 5] {
-            #expect(try rest(.patch, "?id=eq.\(Harness.id(1))", body).status == 400)
-        }
-        #expect(try rest(.post, "", ["onboarding_complete": true]).status == 400)
-        // Both stores are independent.
-        #expect(try harness.get(Harness.onboarding, token: new).json["completed"] == false)
-    }
-
     // MARK: 10.12 dates of the tables
 
     @Test(arguments: [

@@ -14,6 +14,7 @@ struct Section1RouteTests {
         ("POST", "/auth/v1/signup", true, .beyondTheDocument),
         ("POST", "/auth/v1/token", true, .beyondTheDocument),
         ("GET", "/auth/v1/user", false, .beyondTheDocument),
+        ("PUT", "/auth/v1/user", false, .beyondTheDocument),
         ("POST", "/auth/v1/logout", false, .beyondTheDocument),
         ("GET", "/auth/v1/.well-known/jwks.json", true, .beyondTheDocument),
         ("GET", "/health", true, .beyondTheDocument),

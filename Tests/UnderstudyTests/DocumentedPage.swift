@@ -20,7 +20,7 @@ struct DocumentedPage {
     static func names() throws -> [String] {
         // Those pages start servers of their own: `scripts/run-blocks` runs them.
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".md") && !["own-api.md", "tls.md"].contains($0) }.sorted()
+            .filter { $0.hasSuffix(".md") && !["own-api.md", "scenarios.md", "tls.md"].contains($0) }.sorted()
     }
 
     init(_ name: String) throws {

@@ -39,7 +39,7 @@ enum QROperations {
             "/qr.png",
             "A QR code; those of a login mint a token",
             parameters: order,
-            answers: [AnswerDeclaration(.ok, "A PNG", .binary)]
+            answers: [AnswerDeclaration(.ok, "A PNG", .bytes(["image/png"]))]
         ) { call throws(Problem) in
             let size = try size(call)
             let bytes = try picture(of: try payload(call, call.query), size: size)

@@ -97,7 +97,8 @@ package struct AnswerDeclaration: Sendable {
         case json(name: String?, schema: JSONSchema, contentType: String)
         case eventStream(description: String)
         case text(contentType: String)
-        case binary
+        /// Bytes of any of these media types.
+        case bytes([String])
 
         package var isNone: Bool {
             if case .none = self { true } else { false }

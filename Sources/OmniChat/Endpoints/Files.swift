@@ -78,7 +78,11 @@ extension OmniChatAPI {
             parameters: [fileKey],
             bodyLimit: jsonLimit,
             answers: [
-                AnswerDeclaration(.ok, "The exact bytes, with the stored type", .binary),
+                AnswerDeclaration(
+                    .ok,
+                    "The exact bytes, with the stored type",
+                    .bytes(fileTypes.filter { $0.hasPrefix("image/") } + ["*/*"])
+                ),
                 APIError.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
                 APIError.declared(.notFound, "File not found", "No such file"),
             ] + protectedErrors,

@@ -125,7 +125,7 @@ struct MessageResponse: ResponseModel {
             .choice("role") { $0.message.role },
             .string("content") { $0.message.content },
             .nullableString("model") { $0.message.model },
-            .custom("parentId", .null) { $1.json.null() },
+            .custom("parentId", .nullable(.string())) { $1.json.null() },
             .boolean("isComplete") { $0.message.isComplete },
             .integer("tokensGenerated") { $0.message.tokensGenerated },
             .time("createdAt") { $0.message.createdAt },

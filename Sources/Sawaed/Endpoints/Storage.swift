@@ -54,7 +54,7 @@ extension SawaedAPI {
             parameters: [Parameter("storageId", in: .path, .string(), "What the upload answered")],
             bodyLimit: bodyLimit,
             answers: [
-                AnswerDeclaration(.ok, "The bytes, with the stored type", .binary),
+                AnswerDeclaration(.ok, "The bytes, with the stored type", .bytes(["image/*", "*/*"])),
                 APIError.notFound.declared("There is no such picture"),
                 CommonErrors.server("storage_failed"),
             ],

@@ -23,7 +23,7 @@ extension TrafikskolaAPI {
                 ],
                 bodyLimit: jsonLimit,
                 answers: [
-                    AnswerDeclaration(.ok, "The picture, with its own type", .binary),
+                    AnswerDeclaration(.ok, "The picture, with its own type", .bytes(AvatarUpload.storedTypes)),
                     APIError.notFound.declared("No such picture"),
                 ],
                 metadata: EndpointMetadata(needsSecret: false)
@@ -49,7 +49,7 @@ extension TrafikskolaAPI {
             authentication: .none,
             bodyLimit: jsonLimit,
             answers: [
-                AnswerDeclaration(.ok, "A real PNG", .binary),
+                AnswerDeclaration(.ok, "A real PNG", .bytes(["image/png"])),
                 APIError.notFound.declared("The seed has no such picture"),
             ],
             metadata: EndpointMetadata(needsSecret: false)

@@ -58,14 +58,6 @@ enum ProfileTable {
         )
     }
 
-    private static let times = ["onboarding_started_at", "onboarding_completed_at", "created_at", "updated_at"]
-    private static let allColumns =
-        [
-            "id", "onboarding_complete", "onboarding_step", "notifications_enabled", "location_enabled",
-            "healthkit_enabled",
-        ]
-        + times
-
     /// A row with any of the columns.
     static let anyColumns: JSONSchema = {
         guard case .object(let row) = Profile.shape.schema else { return .any }
@@ -83,35 +75,6 @@ enum ProfileTable {
             throw TableError.badJSON
         }
         return json
-    }
-
-    /// The caller's row, unless a filter excludes it.
-    static func matching(_ state: TrendyState, _ call: Call) throws(APIError) -> [Profile] {
-        guard let row = state.profiles[TrendyAPI.user(call)] else { return [] }
-        for filter in call.query.all("id") {
-            guard filter.hasPrefix("eq.") else {
-                throw APIError(
-                    .badRequest,
-                    code: "PGRST100",
-                    "\"failed to parse filter (\(filter))\" (line 1, column 1)"
-                )
-            }
-            let value = String(filter.dropFirst(3))
-            guard let id = UUIDText.canonical(value) else { throw TableError.badValue("uuid", value) }
-            guard id == row.id else { return [] }
-        }
-        return [row]
-    }
-
-    /// The requested columns; nil for all.
-    static func columns(_ call: Call) throws(APIError) -> [String]? {
-        guard let select = call.query.first("select"), !select.isEmpty else { return nil }
-        let names = select.split(separator: ",").map { $0.filter { $0 != " " } }
-        guard !names.contains("*") else { return nil }
-        for name in names where !allColumns.contains(name) {
-            throw APIError(.badRequest, code: "42703", "column profiles.\(name) does not exist")
-        }
-        return names
     }
 
     /// Stores the members of an object; unknown members and wrong types are refused.
@@ -138,19 +101,31 @@ enum ProfileTable {
     static func written(
         _ rows: [Profile],
         _ status: Status,
-        _ state: TrendyState,
+        _ query: TableQuery,
+        range: String,
+        quietly quiet: Status,
         _ call: Call
     ) throws(APIError) -> Response {
-        let preferences = call.fields.listElements("Prefer")
-        guard preferences.contains("return=representation") else { return Response(status: status) }
-        return try answer(rows, nil, status, state, call)
+        guard query.preferences.returnsRows else {
+            var response = Response(status: quiet)
+            response.fields.append(TableError.contentRange, range)
+            return response
+        }
+        return try answer(rows, query, status, range: range, call)
+    }
+
+    /// The range of the rows that are shown, and their number where it was asked for.
+    static func range(_ selection: TableQuery.Selection, _ query: TableQuery) -> String {
+        let total = query.preferences.counts ? "\(selection.total)" : "*"
+        guard !selection.rows.isEmpty else { return "*/\(total)" }
+        return "\(selection.offset)-\(selection.offset + selection.rows.count - 1)/\(total)"
     }
 
     static func answer(
         _ rows: [Profile],
-        _ columns: [String]?,
+        _ query: TableQuery,
         _ status: Status,
-        _ state: TrendyState,
+        range: String,
         _ call: Call
     ) throws(APIError) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .seconds)
@@ -162,13 +137,19 @@ enum ProfileTable {
             writer.write(rows)
         }
         let type = isObject ? objectType + "; charset=utf-8" : TrendyAPI.jsonType
-        guard let columns, let json = try? JSONReader.read(writer.json.bytes) else {
-            return TrendyAPI.json(writer.json.bytes, status: status, type: type)
+        var response = TrendyAPI.json(writer.json.bytes, status: status, type: type)
+        if let members = query.members, let json = try? JSONReader.read(writer.json.bytes) {
+            func narrowed(_ row: JSON) -> JSON {
+                .object(
+                    JSONObject(
+                        members.map { JSONObject.Member(name: $0.name, value: row[$0.column.rawValue] ?? .null) }
+                    )
+                )
+            }
+            let shown = isObject ? narrowed(json) : .array((json.arrayValue ?? []).map(narrowed))
+            response = TrendyAPI.json(shown.serialized(), status: status, type: type)
         }
-        func narrowed(_ row: JSON) -> JSON {
-            .object(JSONObject(columns.map { JSONObject.Member(name: $0, value: row[$0] ?? .null) }))
-        }
-        let rows = isObject ? narrowed(json) : .array((json.arrayValue ?? []).map(narrowed))
-        return TrendyAPI.json(rows.serialized(), status: status, type: type)
+        response.fields.append(TableError.contentRange, range)
+        return response
     }
 }

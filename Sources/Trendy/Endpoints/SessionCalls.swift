@@ -21,6 +21,33 @@ extension TrendyAPI {
             return authJSON(UserResponse(account: account), call)
         },
         Endpoint(
+            .put,
+            "/auth/v1/user",
+            "Changes the address, the password or the data of the user",
+            provenance: .beyondTheDocument,
+            body: .json(UserChange.self, example: ["data": ["name": "Nora"]]),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(UserResponse.self, "The user after the change"),
+                APIError.declaredAuth(
+                    .badRequest,
+                    .validationFailed,
+                    badAddress.message,
+                    "An address without a plausible form, or a password over 72 bytes"
+                ),
+                APIError.declaredAuth(.unprocessableContent, .weakPassword, weakPassword.message, "Under 6 characters"),
+                APIError.declaredAuth(
+                    .unprocessableContent,
+                    .samePassword,
+                    samePassword.message,
+                    "The password that the account has"
+                ),
+                APIError.declaredAuth(.unprocessableContent, .emailExists, emailExists.message, "Another's address"),
+            ] + bearerErrors + authBodyErrors,
+            metadata: .auth,
+            handle: changeUser
+        ),
+        Endpoint(
             .post,
             "/auth/v1/logout",
             "Ends sessions of the account: all, the caller's, or the others",
@@ -104,6 +131,58 @@ extension TrendyAPI {
             "The account is gone"
         ),
     ]
+
+    private static let badAddress = APIError.auth(
+        .badRequest,
+        .validationFailed,
+        "Unable to validate email address: invalid format"
+    )
+    private static let samePassword = APIError.auth(
+        .unprocessableContent,
+        .samePassword,
+        "New password should be different from the old password."
+    )
+    private static let emailExists = APIError.auth(
+        .unprocessableContent,
+        .emailExists,
+        "A user with this email address has already been registered"
+    )
+
+    /// Changes the signed-in user (section 10.12); the sessions stay.
+    private static func changeUser(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(APIError) -> Response {
+        var (account, _) = try signedIn(&state, &call)
+        let former = account
+        let sent = try authBody(UserChange.self, call)
+        if let email = sent.email, !isPlausible(email) { throw badAddress }
+        if let password = sent.password {
+            guard password.utf8.count <= longestPassword else {
+                throw .auth(.badRequest, .validationFailed, "Password cannot be longer than 72 characters")
+            }
+            guard password.unicodeScalars.count >= shortestPassword else { throw weakPassword }
+        }
+        if let email = sent.email?.lowercased(), email != account.email {
+            guard state.account(email: email) == nil else { throw emailExists }
+            account.email = email
+        }
+        if let password = sent.password {
+            guard account.password?.utf8.elementsEqual(password.utf8) != true else { throw samePassword }
+            account.password = password
+        }
+        if let data = sent.data {
+            var merged = account.data?.objectValue ?? JSONObject()
+            for member in data.members { merged[member.name] = member.value.isNull ? nil : member.value }
+            account.data = .object(merged)
+        }
+        if account != former {
+            account.updatedAt = .at(call.now)
+            state.replace(former, with: account)
+        }
+        return authJSON(UserResponse(account: account), call)
+    }
 
     private static func logout(
         _ state: inout TrendyState,

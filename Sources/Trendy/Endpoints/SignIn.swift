@@ -157,7 +157,7 @@ extension TrendyAPI {
     // MARK: Bodies
 
     /// The body as a model; mistakes are reported as unreadable JSON.
-    private static func authBody<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
+    static func authBody<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
         guard !call.request.body.exceedsLimit else {
             throw .auth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB")
         }

@@ -109,6 +109,8 @@ enum AuthCode: String, CaseIterable, Sendable {
     case tooLarge = "request_entity_too_large"
     case userAlreadyExists = "user_already_exists"
     case weakPassword = "weak_password"
+    case samePassword = "same_password"
+    case emailExists = "email_exists"
     case anonymousProviderDisabled = "anonymous_provider_disabled"
     case overRequestRateLimit = "over_request_rate_limit"
     case unexpectedFailure = "unexpected_failure"

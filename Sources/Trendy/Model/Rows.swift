@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// An account of Supabase Auth (contract, section 9.4).
-struct Account: Row, Codable {
+struct Account: Row, Codable, Equatable {
     var id: String
     /// In lower case.
     var email: String

@@ -36,6 +36,45 @@ enum TableError {
         )
     }
 
+    /// The refusal of a second row with an id; PostgREST quotes the database's detail.
+    static func duplicate(_ id: String) -> APIError {
+        APIError(
+            .conflict,
+            code: "23505",
+            "duplicate key value violates unique constraint \"profiles_pkey\"",
+            details: [("id", "Key (id)=(\(id)) already exists.")]
+        )
+    }
+
+    /// The refusal of a part of a query that PostgREST knows and the emulator does not.
+    static func beyondTheEmulator(_ part: String) -> APIError {
+        APIError(
+            .badRequest,
+            code: "PGRST100",
+            "\(part) is beyond a limit of the emulator, which applies eq, neq, gt, gte, lt, lte, like, ilike, is, in and not "
+                + "to the columns, and select, order, limit and offset"
+        )
+    }
+
+    static func unreadableFilter(_ filter: String) -> APIError {
+        APIError(.badRequest, code: "PGRST100", "\"failed to parse filter (\(filter))\" (line 1, column 1)")
+    }
+
+    /// The refusal of an offset behind the last row, where the rows were to be counted.
+    static func outOfRange(offset: Int, total: Int) -> APIError {
+        var fields = Fields()
+        fields.append(TableError.contentRange, "*/\(total)")
+        return APIError(
+            Status(416),
+            code: "PGRST103",
+            "Requested range not satisfiable",
+            details: [("offset", "An offset of \(offset) was requested, but there are only \(total) rows.")],
+            fields: fields
+        )
+    }
+
+    static let contentRange: FieldName = "Content-Range"
+
     static func unknownColumn(_ name: String) -> APIError {
         APIError(.badRequest, code: "PGRST204", "Could not find the '\(name)' column of 'profiles' in the schema cache")
     }
@@ -47,10 +86,14 @@ enum TableError {
     static func response(_ failure: APIError) -> Response {
         var fields = failure.fields
         fields.append(.contentType, TrendyAPI.jsonType)
-        let body: JSON = [
-            "code": .string(failure.code), "details": .null, "hint": .null, "message": .string(failure.message),
+        return Response(status: failure.status, fields: fields, body: .bytes(body(failure).serialized()))
+    }
+
+    private static func body(_ failure: APIError) -> JSON {
+        [
+            "code": .string(failure.code), "details": failure.details.first.map { .string($0.reason) } ?? .null,
+            "hint": .null, "message": .string(failure.message),
         ]
-        return Response(status: failure.status, fields: fields, body: .bytes(body.serialized()))
     }
 
     static let schema = JSONSchema.object(
@@ -67,9 +110,7 @@ enum TableError {
             failure.status,
             when,
             .json(name: "TableError", schema: schema, contentType: TrendyAPI.jsonType),
-            example: [
-                "code": .string(failure.code), "details": .null, "hint": .null, "message": .string(failure.message),
-            ]
+            example: body(failure)
         )
     }
 }

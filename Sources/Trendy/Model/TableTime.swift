@@ -10,10 +10,13 @@ struct TableTime {
 
     private init(_ text: String) { rest = Array(text.utf8)[...] }
 
+    /// The instant of a text, or nil, as a row keeps it.
+    static func read(_ text: String) -> Timestamp? { instant(text).map { .at($0) } }
+
     /// The instant of a text, or nil.
-    static func read(_ text: String) -> Timestamp? {
+    static func instant(_ text: String) -> Instant? {
         var reader = TableTime(text)
-        return reader.instant().map { .at($0) }
+        return reader.instant()
     }
 
     private static let years =

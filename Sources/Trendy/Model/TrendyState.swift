@@ -59,6 +59,12 @@ package struct TrendyState: Sendable {
         accountIDsByEmail[account.email] = account.id
     }
 
+    /// Stores an account in place of its former self, also under another address.
+    mutating func replace(_ former: Account, with account: Account) {
+        if former.email != account.email { accountIDsByEmail[former.email] = nil }
+        insert(account)
+    }
+
     /// The account of an address in any case (section 9.1).
     func account(email: String) -> Account? { accountIDsByEmail[email.lowercased()].flatMap { accounts[$0] } }
 

@@ -36,6 +36,25 @@ struct SignUp: RequestModel {
     )
 }
 
+/// A change of the signed-in user (contract, section 10.12); an empty text counts as absent.
+struct UserChange: RequestModel {
+    var email: String?
+    var password: String?
+    var data: JSONObject?
+
+    static let shape = RequestSchema<Self>(
+        "UserChange",
+        [
+            .optional("email", .string()) { $0.email = $1.isEmpty ? nil : $1 },
+            // A short password is refused later, with another status.
+            .optional("password", .string().documented(as: .string(minLength: 6))) {
+                $0.password = $1.isEmpty ? nil : $1
+            },
+            .optional("data", .anyObject) { $0.data = $1 },
+        ]
+    )
+}
+
 /// A token for a password (contract, section 9.4).
 struct PasswordGrant: RequestModel {
     var email: String?

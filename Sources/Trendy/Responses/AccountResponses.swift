@@ -71,7 +71,9 @@ struct SessionResponse: ResponseModel {
             .integer64("expires_at") { $0.expiresAt },
             .string("refresh_token") { $0.refreshToken },
             .object("user") { UserResponse(account: $0.account) },
-            .optionalCustom("weak_password", .null, isPresent: { $0.isByPassword }) { $1.json.null() },
+            .optionalCustom("weak_password", .nullable(.object(JSONSchema.Object())), isPresent: { $0.isByPassword }) {
+                $1.json.null()
+            },
         ]
     )
 }

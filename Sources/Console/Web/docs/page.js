@@ -282,7 +282,8 @@ const show = (source) => {
   const named = members(source.components?.schemas);
   const schemaSection = make("section", { id: "schemas", "aria-label": "Schemas" }, make("h2", {}, `Schemas (${named.length})`),
     named.map(([name, schema]) => make("article", {}, make("div", { class: "inside" }, unfolding(name, () => schemaView(schema))))));
-  document.getElementById("operations").replaceChildren(panel.node, ...sections.map((one) => one.node), ...(named.length ? [schemaSection] : []));
+  const nothing = make("p", { class: "nothing", hidden: true });
+  document.getElementById("operations").replaceChildren(panel.node, nothing, ...sections.map((one) => one.node), ...(named.length ? [schemaSection] : []));
 
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -299,6 +300,8 @@ const show = (source) => {
       listed[index].hidden = isEmpty;
     });
     schemaSection.hidden = words.length > 0;
+    nothing.hidden = count > 0;
+    nothing.textContent = count ? "" : `No operation has “${search.value.trim()}” in its path, summary or parameters. Escape shows all of them.`;
     found.textContent = words.length ? `${count} of ${cards.length}` : `${cards.length} operations`;
   };
   search.addEventListener("input", filter);
