@@ -247,7 +247,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScaffoldingTests",
-            dependencies: ["Emulation", "JSON", "OwnAPIs", "Recording", "Scaffolding"]
+            dependencies: ["Emulation", "JSON", "OwnAPIs", "Recording", "Scaffolding", "TestSupport"]
         ),
         .testTarget(
             name: "OwnAPIsTests",

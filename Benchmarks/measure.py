@@ -254,7 +254,17 @@ def own_rows(options, scale, folder, notes):
             figures["page by key"] - figures["one row"] <= 100,
         ),
         Row("… a page from the middle, by offset", f"{micros(figures['page far in'])}"),
-        Row(f"… fork of a world with them, by a call", f"{micros(figures['fork'])}"),
+        Row("… fork of a world with them, by a call", f"{micros(figures['fork'])}"),
+        Row(f"start with a document of {own.OPERATIONS:,} operations", f"{figures['start most']:+.0f} ms", "", "≤ 5 s", figures["start most"] <= 5_000),
+        Row(
+            "longest wait of another call beside patterns of 8,100 characters",
+            f"{figures['wait']:.1f} ms ({figures['wait alone']:.1f} ms alone)", "", "≤ 20 ms", figures["wait"] <= 20,
+        ),
+        Row(
+            "… beside regular expressions over a path of 8,000 characters",
+            f"{figures['wait expressions']:.1f} ms ({figures['wait expressions alone']:.1f} ms alone)", "", "≤ 20 ms",
+            figures["wait expressions"] <= 20,
+        ),
     ]
     notes.append(
         "Own APIs: times of one request include http.client and the loopback; the starts are medians of "

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import statistics
+import threading
 import time
 
 from . import load
@@ -11,6 +12,7 @@ from .servers import Understudy
 
 STUBS = 10_000
 ROWS = 100_000
+OPERATIONS = 5_000
 
 
 class Own(Understudy):
@@ -125,6 +127,52 @@ def large_document(folder):
     return os.path.getsize(os.path.join(folder, "large/openapi.json"))
 
 
+def most_operations(folder):
+    """The largest number of operations that a document may have."""
+    write(folder, "most/api.json", {})
+    write(folder, "most/openapi.json", document(OPERATIONS))
+
+
+def long_patterns(folder):
+    """Stubs whose patterns and expressions are as long as they may be; none takes a request."""
+    pattern = "/" + "a" * 250 + ("*" + "a" * 250) * 31 + "b"
+    expression = "(/a|/a/a|/b){1,200}x"
+    stubs = [{"match": {"path": pattern + str(index)}, "response": {}} for index in range(50)]
+    stubs += [{"match": {"path": {"regex": expression + str(index)}}, "response": {}} for index in range(50)]
+    write(folder, "long/api.json", {})
+    write(folder, "long/stubs/long.json", stubs)
+
+
+def longest_wait(server, path):
+    """The longest time of a health call while other requests are held against long patterns, and that without them."""
+
+    def ask(connection, path):
+        began = time.perf_counter()
+        connection.request("GET", path)
+        connection.getresponse().read()
+        return time.perf_counter() - began
+
+    other = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    alone = max(ask(other, "/__admin/health") for _ in range(200))
+    done = threading.Event()
+
+    def load():
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        for _ in range(3):
+            ask(connection, path)
+        connection.close()
+        done.set()
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    longest = 0
+    while not done.is_set():
+        longest = max(longest, ask(other, "/__admin/health"))
+    thread.join()
+    other.close()
+    return alone * 1e3, longest * 1e3
+
+
 def alternating(makers, times):
     """Medians of starts in turn, in milliseconds."""
     found = [[] for _ in makers]
@@ -157,7 +205,7 @@ def measure(program, folder, rounds, seconds, starts, built_in):
     """`built_in` is a started server with its measured request, for the ratio."""
     figures = {}
     each = {}
-    for make in (medium, answering, many_stubs, many_rows, large_document):
+    for make in (medium, answering, many_stubs, many_rows, large_document, most_operations, long_patterns):
         each[make] = os.path.join(folder, make.__name__)
         result = make(each[make])
         if make is large_document:
@@ -167,6 +215,9 @@ def measure(program, folder, rounds, seconds, starts, built_in):
     with_own = lambda: Own(program, each[medium], "medium")
     large = lambda: Own(program, each[large_document], "large")
     figures["start"], figures["start medium"], figures["start large"] = alternating([plain, with_own, large], starts)
+    most = lambda: Own(program, each[most_operations], "most")
+    without, with_most = alternating([plain, most], max(starts // 4, 3))
+    figures["start most"] = with_most - without
 
     server = Own(program, each[answering], "small", name="own")
     server.start()
@@ -203,5 +254,12 @@ def measure(program, folder, rounds, seconds, starts, built_in):
         server.ask("POST", "/__admin/worlds", {"name": f"fork{index}", "from": "main"}, fields=[])
         forks.append(time.perf_counter() - began)
     figures["fork"] = statistics.median(forks) * 1e6
+    server.stop()
+
+    server = Own(program, each[long_patterns], "long")
+    server.start()
+    server.use("long", "/")
+    figures["wait alone"], figures["wait"] = longest_wait(server, "/" + "a" * 8_000)
+    figures["wait expressions alone"], figures["wait expressions"] = longest_wait(server, "/a" * 4_000)
     server.stop()
     return figures

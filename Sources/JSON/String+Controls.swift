@@ -1,10 +1,12 @@
 extension String {
     /// The text with its control characters written as escapes, so that a terminal does not obey them.
+    ///
+    /// Those that turn the direction of text count too: behind one of them a line reads as another than it is.
     package var withoutControls: String {
-        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        guard unicodeScalars.contains(where: Self.isControl) else { return self }
         var text = ""
         for scalar in unicodeScalars {
-            if scalar.properties.generalCategory == .control {
+            if Self.isControl(scalar) {
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
             } else {
@@ -12,5 +14,13 @@ extension String {
             }
         }
         return text
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Line separators, and the embeddings, overrides and isolates of the bidirectional algorithm (UAX 9).
+        case 0x2028...0x202E, 0x2066...0x2069: true
+        default: scalar.properties.generalCategory == .control
+        }
     }
 }

@@ -39,7 +39,11 @@ struct OperationBuilder {
             let shared = parameters(item["parameters"])
             for member in item where DocumentPart.methods.contains(member.name) {
                 guard operations.count < options.limits.operations else {
-                    return survey.error(0, ["paths"], "more than \(options.limits.operations) operations")
+                    return survey.error(
+                        member.place.source,
+                        member.place.path,
+                        "more than \(options.limits.operations) operations"
+                    )
                 }
                 guard case .object = member.place.value else { continue }
                 let operation = operation(member, path.name, template, shared, isSecured)

@@ -21,16 +21,12 @@ extension OwnAPI {
         return world.with(index, OwnState.self) { state, core in respond(&state, &core, &call, match, near) }
     }
 
-    /// Stubs up to which each is held against a request that nobody takes.
-    private static let mostCompared = 1_000
-
     /// Returns what a request that nobody takes may have been meant for: a stub whose path and method fit, an
     /// entry of a recording, else a route.
     private func nearest(to call: Call, in world: World) -> NearRoute? {
         var stub: StubBook.NearStub?
-        if world.stubs.has(identity.name), world.stubs.count <= Self.mostCompared {
-            let subject = MatchSubject(call, api: identity.name, user: call.user)
-            stub = world.stubs.nearest(to: subject, count: 1).first
+        if world.stubs.has(identity.name) {
+            stub = world.stubs.nearestInPlace(to: MatchSubject(call, api: identity.name, user: call.user))
         }
         if let stub, stub.isNear { return stub.route }
         if let entry = call.nearestEntry { return entry }
@@ -61,7 +57,7 @@ extension OwnAPI {
                 let route = definition.routes[place]
                 call.route = route.template
                 call.parameters = parameters
-                call.source = AnswerSource(route.source)
+                call.source = route.source.answers
                 for check in definition.checks { try check.check(route, &state, &core, &call) }
                 guard !call.isTrial else {
                     call.isLetIn = true

@@ -49,15 +49,18 @@ extension OwnAPI {
     }
 
     package func mint(_ world: inout World, _ index: Int, _ order: TokenOrder) -> Result<MintedToken, Problem> {
-        guard let signIn = home(world, index).definition.signIn else {
+        let definition = home(world, index).definition
+        guard let signIn = definition.signIn else {
             return .failure(Problem(.invalidBody, "\(identity.name) has no sign-in, so it has no tokens."))
         }
+        let epoch = world.parts[index].epoch
         return world.with(index, OwnState.self) { state, core in
             // Every run of the command line starts at the same state, so its ids and sessions need a salt of their own.
             if order.isOffline { core.randomness.salt = order.distinction(at: core.now) }
             defer { core.randomness.salt = 0 }
             do throws(Problem) {
-                return .success(try signIn.mint(order, &state, &core, title: identity.name))
+                let claims = definition.claims(of: order.user, state, &core, epoch)
+                return .success(try signIn.mint(order, claims, &state, &core, title: identity.name))
             } catch {
                 return .failure(error)
             }

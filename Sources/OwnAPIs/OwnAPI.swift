@@ -96,7 +96,7 @@ package final class OwnAPI: ErasedAPI {
                     method: route.method,
                     template: route.template,
                     summary: route.summary.summary,
-                    standing: route.source.rawValue
+                    standing: route.source.answers.rawValue
                 )
             }
     }

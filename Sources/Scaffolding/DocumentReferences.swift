@@ -11,41 +11,50 @@ package enum DocumentReferences {
         package var line: Int
     }
 
-    /// Returns the references to other files, each file once.
+    /// Returns the references to other files, each file once, in one walk through the text.
     package static func find(in bytes: [UInt8]) -> [Reference] {
         var found: [Reference] = []
         var seen: Set<String> = []
-        for (place, text) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            var rest = text
-            while let start = rest.firstRange(of: Array("$ref".utf8)) {
-                rest = rest[start.upperBound...]
-                guard let target = target(rest) else { continue }
-                let file = String(target.prefix { $0 != "#" })
-                // An address with a scheme is no file.
-                guard !file.isEmpty, !file.contains(":"), seen.insert(file).inserted else { continue }
-                found.append(Reference(file: file, line: place + 1))
-            }
+        var line = 1
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == 0x0A { line += 1 }
+            guard byte == UInt8(ascii: "$"), bytes.count - index >= 3, bytes[index] == UInt8(ascii: "r"),
+                bytes[index + 1] == UInt8(ascii: "e"), bytes[index + 2] == UInt8(ascii: "f")
+            else { continue }
+            index += 3
+            guard let value = target(bytes[index...]) else { continue }
+            // What has been read as a value is not looked at again.
+            index = value.endIndex
+            let target = value.prefix { $0 != UInt8(ascii: "#") }
+            // An address with a scheme is no file.
+            guard !target.isEmpty, !target.contains(UInt8(ascii: ":")) else { continue }
+            let file = spelled(target)
+            guard seen.insert(file).inserted else { continue }
+            found.append(Reference(file: file, line: line))
         }
         return found
     }
 
-    /// The value behind the name `$ref`; nil if none follows.
-    private static func target(_ text: ArraySlice<UInt8>) -> String? {
+    /// The value behind the name `$ref`, on the same line; nil if none follows.
+    private static func target(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = text
         if let quote = rest.first, quote == 0x22 || quote == 0x27 { rest = rest.dropFirst() }
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
         guard rest.first == UInt8(ascii: ":") else { return nil }
         rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
         guard let first = rest.first else { return nil }
-        let value: ArraySlice<UInt8>
-        if first == 0x22 || first == 0x27 {
-            value = rest.dropFirst().prefix { $0 != first }
-        } else {
-            value = rest.prefix { ![0x20, 0x09, 0x0D, 0x2C, 0x7D].contains($0) }
-        }
-        // JSON may write a slash as an escape.
-        let text = String(decoding: value, as: UTF8.self).split(separator: "\\/", omittingEmptySubsequences: false)
-        return text.joined(separator: "/")
+        if first == 0x22 || first == 0x27 { return rest.dropFirst().prefix { $0 != first && $0 != 0x0A } }
+        return rest.prefix { ![0x20, 0x09, 0x0A, 0x0D, 0x2C, 0x7D].contains($0) }
+    }
+
+    /// The text of a value; JSON may write a slash as an escape.
+    private static func spelled(_ value: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: value, as: UTF8.self)
+        guard value.contains(UInt8(ascii: "\\")) else { return text }
+        return text.split(separator: "\\/", omittingEmptySubsequences: false).joined(separator: "/")
     }
 
     /// Returns the path of a file that another one refers to, both below the same folder; nil if it leads out of it.

@@ -124,7 +124,7 @@ import Testing
         #expect(read(2) { $0.totalBytes = 1_000 } == [])
         #expect(read(2) { $0.totalBytes = size }.contains { $0.contains("has more than \(size) bytes") })
         #expect(read(0) { $0.operations = 2 } == [])
-        #expect(read(0) { $0.operations = 1 } == ["openapi.yaml:2: $.paths: more than 1 operations"])
+        #expect(read(0) { $0.operations = 1 } == ["openapi.yaml:2: $.paths['/b'].get: more than 1 operations"])
         #expect(read(0) { $0.nodes = 8 }.isEmpty == false)
         #expect(read(0) { $0.nodes = 11 } == [])
     }

@@ -22,6 +22,50 @@ import Testing
         )
     }
 
+    @Test func `3 two declarations of the same method and shape are an error that names both places`() {
+        func findings(_ api: String) -> [String] {
+            OwnHarness.read(["api.json": api]).findings.map(\.text)
+        }
+        let tables = #""tables":{"a":{},"b":{},"users":{}},"#
+        #expect(
+            findings(
+                "{\(tables)\n\"resources\":[{\"path\":\"/{x}/a\",\"table\":\"a\"},\n{\"path\":\"/{y}/a/\",\"table\":\"b\"}]}"
+            ) == [
+                "apis/shop/api.json:3: $.resources[1].path: GET /{y}/a takes the same requests as /{x}/a at "
+                    + "apis/shop/api.json:2, $.resources[0].path"
+            ]
+        )
+        #expect(
+            findings(
+                "{\(tables)\n\"auth\":{\"login\":\"/in\",\n\"logout\":\"/in/\"},\n\"resources\":[{\"path\":\"/in\",\"table\":\"a\"}]}"
+            ) == [
+                "apis/shop/api.json:3: $.auth.logout: POST /in takes the same requests as /in at apis/shop/api.json:2, "
+                    + "$.auth.login",
+                "apis/shop/api.json:4: $.resources[0].path: POST /in takes the same requests as /in at "
+                    + "apis/shop/api.json:2, $.auth.login",
+            ]
+        )
+        // Other methods of the same path, and the operation of a resource, are no conflict.
+        #expect(
+            findings(
+                #"{\#(tables)"resources":[{"path":"/a","table":"a","methods":["list"]},{"path":"/a","table":"b","methods":["create"]}]}"#
+            )
+            .isEmpty
+        )
+    }
+
+    @Test func `3 a path that no request can reach is refused`() {
+        for (path, reason) in [
+            ("/a?x", "must be a path, without query and fragment"),
+            ("/a#x", "must be a path, without query and fragment"),
+            ("/__admin/a", "is reserved: /__admin is the control API on every port"),
+            ("//__admin", "is reserved: /__admin is the control API on every port"),
+        ] {
+            let findings = OwnHarness.findings(#"{"tables":{"a":{}},"resources":[{"path":"\#(path)","table":"a"}]}"#)
+            #expect(findings == ["apis/shop/api.json:1: $.resources[0].path: \(reason)"], "\(path): \(findings)")
+        }
+    }
+
     @Test func `5 a path that nothing takes is told in the default form`() throws {
         let harness = try OwnHarness(["api.json": "{}"])
         let answer = try harness.get("/v1/nothing")

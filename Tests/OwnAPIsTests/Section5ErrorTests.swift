@@ -65,6 +65,15 @@ import Testing
         #expect(answer2["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
     }
 
+    @Test func `4 the text names the nearest of thousands of stubs`() throws {
+        let many = (0..<3_000).map {
+            #"{"match":{"method":"GET","path":"/v1/items/\#($0)","query":{"a":"b"}},"response":{}}"#
+        }
+        let harness = try OwnHarness(["api.json": "{}", "stubs/a.json": "[\(many.joined(separator: ","))]"])
+        let text = try harness.get("/v1/items/2999").text
+        #expect(text.contains("The nearest is GET /v1/items/2999: query.a: expected"), "\(text)")
+    }
+
     @Test func `5 mistakes in the form are told`() {
         let found = OwnHarness.findings(
             """

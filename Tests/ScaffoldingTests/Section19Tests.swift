@@ -2,6 +2,7 @@ import Emulation
 import JSON
 import Recording
 import Scaffolding
+import TestSupport
 import Testing
 
 /// The files of a new API (own-API contract, section 19).
@@ -132,6 +133,12 @@ import Testing
     }
 
     @Test func `23 references lead to files below the document's folder`() {
+        // References on one line without end, and values that are not closed, take one walk.
+        for text in ["$ref:a", #"{"$ref":"a.yaml#/b"},"#, "$ref: 'b\n", "$ref"] {
+            let many = Array(String(repeating: text, count: 100_000).utf8)
+            let time = ProcessorTime.measure { #expect(DocumentReferences.find(in: many).count <= 1) }
+            #expect(time < .seconds(20), "\(text): \(time)")
+        }
         #expect(DocumentReferences.path(of: "./b/c.yaml", from: "a.yaml") == "b/c.yaml")
         #expect(DocumentReferences.path(of: "../c.yaml", from: "b/a.yaml") == "c.yaml")
         #expect(DocumentReferences.path(of: "../c.yaml", from: "a.yaml") == nil)

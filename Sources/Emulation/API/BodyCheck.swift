@@ -106,10 +106,7 @@ package struct BodyCheck: Sendable {
         guard let value = value(name) else { return nil }
         let allowed = Choice.allCases.map(\.rawValue)
         guard let text = value.stringValue, let choice = Choice(rawValue: text) else {
-            let hint = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) }.map {
-                "; did you mean \($0)?"
-            }
-            fault(name, "must be one of \(allowed.joined(separator: ", "))\(hint ?? "")")
+            fault(name, MemberReason.choice(value, among: allowed))
             return nil
         }
         return choice
@@ -118,7 +115,7 @@ package struct BodyCheck: Sendable {
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let number = value.intValue, range.contains(number) else {
-            fault(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            fault(name, MemberReason.range(range))
             return nil
         }
         return number
@@ -177,9 +174,7 @@ package struct BodyCheck: Sendable {
     package mutating func refuseUnknown() {
         for member in object.members where !known.contains(member.name) && !absent.contains(member.name) {
             guard !isFull else { return }
-            let hint = Suggestion.nearest(to: member.name, among: known).map { "; did you mean \($0)?" } ?? ""
-            let allowed = known.isEmpty ? "none" : known.joined(separator: ", ")
-            fault(member.name, "unknown member; allowed: \(allowed)\(hint)")
+            fault(member.name, MemberReason.unknown(member.name, among: known))
         }
     }
 

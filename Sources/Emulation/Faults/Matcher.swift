@@ -247,9 +247,14 @@ package struct Matcher: Sendable {
         var distance = Double(differences.count)
         if let api, api != subject.api { distance += 8 }
         if let method, method != subject.method.rawValue { distance += 1 }
-        if let path, !path.matches(subject) { distance += 4 * (1 - Self.likeness(path.text, subject.path)) }
+        // An expression is not run a second time.
+        if let path, differences.contains(where: { $0.hasPrefix(Self.pathDiffers) }) {
+            distance += 4 * (1 - Self.likeness(path.text, subject.path))
+        }
         return distance
     }
+
+    private static let pathDiffers = "path: "
 
     /// Returns the part of two texts that is the same at their beginnings and their ends, from 0 to 1.
     private static func likeness(_ left: String, _ right: String) -> Double {
@@ -272,7 +277,7 @@ package struct Matcher: Sendable {
             found.append("method: expected \(method), found \(subject.method.rawValue)")
         }
         if let path, !path.matches(subject) {
-            found.append("path: expected \(path.shown), found \(subject.path)")
+            found.append("\(Self.pathDiffers)expected \(path.shown), found \(subject.path)")
         }
         for pair in query where !Self.has(subject, pair) {
             guard found.count < Self.mostDifferences else { return found }

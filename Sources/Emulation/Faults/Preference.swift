@@ -30,7 +30,8 @@ struct Preference {
 
     /// Reads the preferences; nil if there are none that Understudy knows.
     ///
-    /// `omittingCode` leaves a status to the endpoint, which chooses among the responses that its document declares.
+    /// `omittingCode` leaves a status to the endpoint, which chooses among the responses that its document declares; one
+    /// that can't be used is refused here all the same.
     static func read(_ head: RequestHead, omittingCode: Bool = false) throws(Problem) -> Preference? {
         var preference = Preference()
         var code: (text: String, place: Int)?
@@ -38,7 +39,8 @@ struct Preference {
             for piece in pieces(of: value[...], at: ",") {
                 guard let (name, text) = pair(piece) else { continue }
                 switch name {
-                case "code" where omittingCode: break
+                case "code" where omittingCode: _ = try status(text)
+                case "dynamic" where omittingCode: try checkTruth(text)
                 case "code": if code == nil { code = (text, preference.applied.count) }
                 case "wait": if preference.delay == nil { try preference.take(wait: text) }
                 case "fault": if preference.effect == nil { try preference.take(fault: text) }
@@ -47,9 +49,11 @@ struct Preference {
                 }
             }
         }
-        if code == nil, !omittingCode, let text = QueryItems(head.target.rawQuery).last(queryName) {
-            code = (text, preference.applied.count)
+        let query = QueryItems(head.target.rawQuery)
+        if code == nil, let text = query.last(queryName) {
+            if omittingCode { _ = try status(text) } else { code = (text, preference.applied.count) }
         }
+        if omittingCode, let text = query.last("__dynamic") { try checkTruth(text) }
         // The echo keeps the order of the request.
         if let code { try preference.take(code: code.text, at: code.place) }
         return preference.applied.isEmpty ? nil : preference
@@ -95,10 +99,20 @@ struct Preference {
         return String(Substring(rest))
     }
 
-    private mutating func take(code text: String, at place: Int) throws(Problem) {
+    private static func status(_ text: String) throws(Problem) -> Int {
         guard text.utf8.count == 3, let code = Int(text), (200...599).contains(code) else {
-            throw Self.unusable("code", text, "a status from 200 to 599")
+            throw unusable("code", text, "a status from 200 to 599")
         }
+        return code
+    }
+
+    /// Checks a preference that a document's responses take: without a value it is true.
+    private static func checkTruth(_ text: String) throws(Problem) {
+        guard ["", "true", "false"].contains(text) else { throw unusable("dynamic", text, "true or false") }
+    }
+
+    private mutating func take(code text: String, at place: Int) throws(Problem) {
+        let code = try Self.status(text)
         // A `fault` preference has been read before and wins: only one effect acts.
         guard effect == nil else { return }
         effect = FaultSpec(

@@ -15,6 +15,32 @@ extension StubBook {
     ///
     /// Where path and method fit, the words say what else differed.
     package func nearest(to subject: MatchSubject, count: Int) -> [NearStub] {
+        nearest(to: subject, among: stubs, count: count)
+    }
+
+    /// Stubs up to which each is held against a request that waits.
+    private static let mostCompared = 1_000
+
+    /// Returns the stub nearest to a request that waits for its answer, in little time.
+    ///
+    /// Of many stubs only those whose path and method fit are looked at, and none whose match would take a worker.
+    package func nearestInPlace(to subject: MatchSubject) -> NearStub? {
+        let many = stubs.count > Self.mostCompared
+        let candidates = many ? fitting(subject.api, subject.method, subject.segments) : stubs
+        let head = (subject.rawQuery?.utf8.count ?? 0) + subject.fields.wire.count
+        let (path, body) = (subject.path.utf8.count, subject.content.count)
+        var load = MatchLoad()
+        let light = candidates.prefix(Self.mostCompared).filter { stub in
+            var more = load
+            more.add(stub.spec.matcher)
+            guard !more.isHeavy(path: path, head: head, body: body) else { return false }
+            load = more
+            return true
+        }
+        return nearest(to: subject, among: light, count: 1).first
+    }
+
+    private func nearest(to subject: MatchSubject, among stubs: [Stub], count: Int) -> [NearStub] {
         var found: [(distance: Double, stub: Stub, differences: [String])] = []
         for stub in stubs where stub.spec.api == subject.api {
             // One for every path is near to everything; while it is off, that says nothing.

@@ -242,13 +242,18 @@ package struct StubBook: Sendable {
         return (buckets.reduce(MatchLoad()) { $0 + $1.load }, buckets.contains { $0.bodyReaders > 0 })
     }
 
-    /// The matchers that a request is tried against.
-    func matchers(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> [Matcher] {
+    /// The stubs that a request is tried against.
+    func fitting(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> [Stub] {
         guard let index = content.first?.indexes[api] else { return [] }
         let stubs = stubs
         return index.buckets(method, segments).flatMap { bucket in
-            bucket.ranks.compactMap { Self.find($0, stubs).map { stubs[$0].spec.matcher } }
+            bucket.ranks.compactMap { Self.find($0, stubs).map { stubs[$0] } }
         }
+    }
+
+    /// The matchers that a request is tried against.
+    func matchers(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> [Matcher] {
+        fitting(api, method, segments).map(\.spec.matcher)
     }
 }
 

@@ -199,12 +199,12 @@ struct OwnDocument {
         guard var object = document.objectValue, let paths = object["paths"]?.objectValue else { return document }
         let base = definition.document?.basePath ?? ""
         var sources: [String: String] = [:]
-        for stub in stubs { sources[key(stub.method.rawValue, stub.template.shape)] = "stub" }
+        for stub in stubs { sources[key(stub.method.rawValue, stub.template.shape)] = AnswerSource.stub.rawValue }
         for route in definition.routes {
             guard let template = try? PathTemplate(route.template) else { continue }
             let key = key(route.method.rawValue, template.shape)
             // A stub's route that another source has too is answered by the other wherever the stub does not match.
-            sources[key] = route.source.rawValue
+            sources[key] = route.source.answers.rawValue
         }
         let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
         let changed = paths.members.map { path -> JSONObject.Member in

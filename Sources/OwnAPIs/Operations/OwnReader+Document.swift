@@ -57,7 +57,7 @@ extension OwnReader {
         guard let document = definition.document else { return }
         // Without the line: to find it takes a walk through the text, and the reader has told of conflicts within it.
         let name = OwnFolder.documents.first { folder.file($0) != nil } ?? ""
-        let place = "\(folder.place)/\(name)"
+        let place = OwnRoute.Place(file: "\(folder.place)/\(name)", line: 1, path: [])
         var places: [String: Int] = [:]
         for (place, route) in definition.routes.enumerated() {
             guard let template = try? PathTemplate(route.template) else { continue }

@@ -53,7 +53,7 @@ package struct FileCheck {
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let number = value.intValue, range.contains(number) else {
-            error(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            error(name, MemberReason.range(range))
             return nil
         }
         return number
@@ -67,8 +67,7 @@ package struct FileCheck {
         guard let value = value(name) else { return nil }
         let allowed = Choice.allCases.map(\.rawValue)
         guard let text = value.stringValue, let choice = Choice(rawValue: text) else {
-            let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) }
-            error(name, "must be one of \(allowed.joined(separator: ", "))" + Self.hint(near))
+            error(name, MemberReason.choice(value, among: allowed))
             return nil
         }
         return choice
@@ -136,14 +135,12 @@ package struct FileCheck {
     package func refuseUnknown() {
         for member in object.members where !known.contains(member.name) {
             guard !report.isFull else { return }
-            let near = Suggestion.nearest(to: member.name, among: known)
-            let allowed = known.isEmpty ? "none" : known.joined(separator: ", ")
-            error(member.name, "unknown member; allowed: \(allowed)" + Self.hint(near))
+            error(member.name, MemberReason.unknown(member.name, among: known))
         }
     }
 
     /// Returns the end of a message that names what was probably meant.
-    package static func hint(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "" }
+    package static func hint(_ near: String?) -> String { MemberReason.hint(near) }
 }
 
 extension String {

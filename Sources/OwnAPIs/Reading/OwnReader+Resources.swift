@@ -11,7 +11,7 @@ extension OwnReader {
             var check = check
             guard let resource = readResource(&check) else { continue }
             definition.resources.append(resource)
-            let place = "\(check.report.place):\(check.report.line(of: check.path))"
+            let place = check.report.routePlace(check.path + [.key("path")])
             definition.routes += ResourceRoutes.routes(of: resource, in: definition, place: place)
         }
     }
@@ -45,6 +45,10 @@ extension OwnReader {
         let path = text.utf8.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
         guard let template = RouteTemplate(path), template.isWithoutRest else {
             check.error("path", "must be a path such as /v1/users/{userId}/orders, each parameter once")
+            return nil
+        }
+        if let reason = Self.refusal(ofPath: path) {
+            check.error("path", reason)
             return nil
         }
         return (path, template)

@@ -1,11 +1,32 @@
 package import Emulation
 package import HTTPMessage
+package import JSON
 package import OpenAPI
 
 /// A route of an own API, whichever source declares it.
 package final class OwnRoute: Sendable {
-    /// The source of a response, as the journal names it (own-API contract, section 4).
-    package enum Source: String, Sendable { case auth, resource, openapi }
+    /// The kind of declaration that a route has (own-API contract, section 4).
+    package enum Source: Sendable {
+        case auth, resource, openapi
+
+        /// The source of its answers, which has the word for the journal, listings and documents.
+        package var answers: AnswerSource {
+            switch self {
+            case .auth: .auth
+            case .resource: .resource
+            case .openapi: .openapi
+            }
+        }
+    }
+
+    /// The place of a declaration.
+    package struct Place: Sendable, Hashable, CustomStringConvertible {
+        package var file: String
+        package var line: Int
+        package var path: [JSONPathElement]
+
+        package var description: String { "\(file):\(line)" }
+    }
 
     /// Returns the response of a source.
     package typealias Handler =
@@ -13,8 +34,8 @@ package final class OwnRoute: Sendable {
 
     package let summary: RouteSummary
     package let source: Source
-    /// The file and the line of the declaration: `apis/shop/api.json:12`.
-    package let place: String
+    /// The declaration.
+    package let place: Place
     /// Bytes of content that are kept.
     package let bodyLimit: Int
     /// The place of the credential that leads a request back to its world.
@@ -32,7 +53,7 @@ package final class OwnRoute: Sendable {
     package init(
         _ summary: RouteSummary,
         source: Source,
-        place: String,
+        place: Place,
         bodyLimit: Int = OwnRoute.usualBodyLimit,
         credential: CredentialPlace = .bearer,
         alwaysNeedsToken: Bool = false,
@@ -74,17 +95,6 @@ package final class OwnRoute: Sendable {
 
     /// Bytes of content that a route takes unless it says otherwise.
     package static let usualBodyLimit = 8 * 1024 * 1024
-}
-
-extension AnswerSource {
-    /// The journal's name of a route's source.
-    init(_ source: OwnRoute.Source) {
-        switch source {
-        case .auth: self = .auth
-        case .resource: self = .resource
-        case .openapi: self = .openapi
-        }
-    }
 }
 
 /// A check of a request whose route is known, before its source answers.

@@ -5,7 +5,11 @@ import JSON
 /// The routes of a resource (own-API contract, section 12).
 enum ResourceRoutes {
     /// Returns the routes in the order of the methods.
-    static func routes(of resource: ResourceDefinition, in definition: OwnDefinition, place: String) -> [OwnRoute] {
+    static func routes(
+        of resource: ResourceDefinition,
+        in definition: OwnDefinition,
+        place: OwnRoute.Place
+    ) -> [OwnRoute] {
         let handler = ResourceHandler(resource, in: definition)
         let looksAtFew: @Sendable (Call, OwnState) -> Bool = { handler.looksAtFewRows($0, $1) }
         return ResourceDefinition.Method.allCases.filter { resource.methods.contains($0) }.map { method in

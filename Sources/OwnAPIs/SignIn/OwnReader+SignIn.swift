@@ -53,7 +53,7 @@ extension OwnReader {
         definition.settings += signIn.declaredSettings
         let report = check.report
         definition.routes += SignInRoutes.routes(of: signIn, in: definition) { member in
-            "\(report.place):\(report.line(of: (["auth"] + member).map { .key($0) }))"
+            report.routePlace((["auth"] + member).map { .key($0) })
         }
         definition.checks.insert(TokenCheck(signIn: signIn), at: 0)
     }
@@ -87,6 +87,10 @@ extension OwnReader {
         if path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
         guard let template = RouteTemplate(path) else {
             check.error(name, "must be a path such as /v1/\(name), each parameter once")
+            return nil
+        }
+        if let reason = Self.refusal(ofPath: path) {
+            check.error(name, reason)
             return nil
         }
         return template.text

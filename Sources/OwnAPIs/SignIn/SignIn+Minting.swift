@@ -1,12 +1,14 @@
 import CivilTime
 import Emulation
 import JSON
+import Templates
 
 /// Tokens that the control API mints and ends (own-API contract, section 15; control contract, section 12).
 extension SignIn {
     /// Makes a token; a valid one has a session.
     func mint(
         _ order: TokenOrder,
+        _ claims: JSONObject,
         _ state: inout OwnState,
         _ core: inout WorldCore,
         title: String
@@ -55,7 +57,7 @@ extension SignIn {
             )
             minted = MintedToken(token: token, expiresAt: end)
         case .jwt:
-            let payload = state.signIn.tokens.payload(identity, of: user, from: start, until: end, JSONObject())
+            let payload = state.signIn.tokens.payload(identity, of: user, from: start, until: end, claims)
             // A world stores which of its tokens are revoked.
             minted = state.signIn.tokens.signer.mint(payload, order, expiresAt: end, marksRevoked: order.isOffline)
             issuedAt = order.claims["iat"]?.intValue.map { Instant(seconds: $0) } ?? issuedAt
@@ -84,6 +86,21 @@ extension SignIn {
     package func user(_ who: String, _ state: OwnState) -> String? {
         let rows = state.tables[users]
         return rows.rows.contains(who) ? who : rows.row(identifiedBy: who)?.id
+    }
+}
+
+extension OwnDefinition {
+    /// Returns the members of the payload of a token that a call makes, besides the registered ones.
+    func claims(of who: String, _ state: OwnState, _ core: inout WorldCore, _ epoch: Epoch) -> JSONObject {
+        guard let signIn, let claims = signIn.claims, let id = signIn.user(who, state) else { return JSONObject() }
+        let user = state.user(id, signIn.users, tables[signIn.users], epoch)
+        let moment = (now: core.now, epoch: epoch)
+        var values = OwnValues(OwnValues.Scope(self), nil, state, core, user: user, at: moment, locals: [])
+        var budget = TemplateBudget()
+        let json = claims.filled(from: &values, &budget)
+        guard !budget.isSpent else { return JSONObject() }
+        values.keep(in: &core)
+        return json?.objectValue ?? JSONObject()
     }
 }
 

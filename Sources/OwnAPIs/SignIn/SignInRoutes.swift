@@ -8,7 +8,7 @@ enum SignInRoutes {
     static func routes(
         of signIn: SignIn,
         in definition: OwnDefinition,
-        place: (_ member: [String]) -> String
+        place: (_ member: [String]) -> OwnRoute.Place
     ) -> [OwnRoute] {
         let handler = SignInHandler(signIn, in: definition)
         var routes: [OwnRoute] = []

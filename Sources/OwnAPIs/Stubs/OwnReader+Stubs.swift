@@ -26,9 +26,14 @@ extension OwnReader {
             guard let (json, report) = json(of: file) else { continue }
             let (stubs, problems) = SeedStub.read(json, file: file.name, context)
             report.add(problems)
+            // The place of the first one that is too many, unless stubs before it could not be read.
+            let place = StubBook.most - definition.stubs.count
             definition.stubs += stubs
             if definition.stubs.count > StubBook.most {
-                report.error([], "a world has at most \(StubBook.most) stubs")
+                report.error(
+                    json.arrayValue == nil ? [] : [.index(place)],
+                    "a world has at most \(StubBook.most) stubs"
+                )
                 close(report)
                 return
             }

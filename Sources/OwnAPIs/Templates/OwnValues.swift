@@ -27,16 +27,15 @@ package struct OwnValues: TemplateValues {
     private let scope: Scope
     /// The request; nil for a refusal before there is one.
     private let call: Call?
+    /// The time where there is no request.
+    private let moment: (now: Instant, epoch: Epoch)?
     /// The place of each state's value.
     private let states: [Int]
     /// The row of the user who has signed in, without its write-only members.
     private let user: JSON?
     /// The values that the owner of the template adds.
     private let locals: [(name: String, value: JSON?)]
-    private var randomness: Randomness
-    private var counters: Counters
-    /// Tells whether something was drawn or counted, which the world then has to keep.
-    private var hasDrawn = false
+    private var draws: TemplateDraws
     /// The body once it has been read.
     private var body: JSON??
 
@@ -46,52 +45,42 @@ package struct OwnValues: TemplateValues {
         _ state: OwnState?,
         _ core: WorldCore?,
         user: JSON? = nil,
+        at moment: (now: Instant, epoch: Epoch)? = nil,
         locals: [(name: String, value: JSON?)]
     ) {
         self.scope = scope
         self.call = call
+        self.moment = moment
         states = state?.settings.states ?? []
         self.user = user
         self.locals = locals
-        randomness = core?.randomness ?? Randomness(seed: 0)
-        counters = core?.counters ?? Counters()
+        draws = TemplateDraws(scope.api, core)
     }
 
     /// Keeps in a world what was drawn and counted.
-    package func keep(in core: inout WorldCore) {
-        guard hasDrawn else { return }
-        core.randomness = randomness
-        core.counters = counters
+    package func keep(in core: inout WorldCore) { draws.keep(in: &core) }
+
+    package var now: Instant { call?.now ?? moment?.now ?? .epoch }
+
+    package var anchors: (start: Instant, day: Instant) {
+        let epoch = call?.epoch ?? moment?.epoch
+        return (epoch?.t0 ?? .epoch, epoch?.d0 ?? .epoch)
     }
-
-    package var now: Instant { call?.now ?? .epoch }
-
-    package var anchors: (start: Instant, day: Instant) { (call?.epoch.t0 ?? .epoch, call?.epoch.d0 ?? .epoch) }
 
     package mutating func value(of placeholder: Placeholder) -> JSON? {
         switch placeholder {
         case .path(let name): return parameter(name).map { .string($0) }
         case .query(let name): return call?.query.first(name).map { .string($0) }
-        case .header(let name): return FieldName(name).flatMap { call?.fields[$0] }.map { .string($0) }
         case .body(let path): return content()?.part(at: path)
         case .user(let path): return user?.part(at: path)
         case .time: return nil
-        case .uuid: return .string(draw { $0.uuid() })
-        case .chance(let range): return .integer(draw { $0.number(in: range) })
-        case .pick(let words): return words.isEmpty ? nil : .string(draw { words[$0.below(words.count)] })
-        case .counter(let name):
-            hasDrawn = true
-            randomness.noteCount()
-            return .integer(Int64(clamping: counters.next("\(scope.api).counter.\(name)")))
+        case .uuid, .chance, .pick, .counter: return draws.value(of: placeholder)
         case .state(let name):
             guard let place = scope.states.firstIndex(where: { $0.name == name }), place < states.count else {
                 return nil
             }
             return .string(scope.states[place].values[states[place]])
-        case .requestID: return call.map { .string($0.requestID) }
-        case .requestMethod: return call.map { .string($0.method.rawValue) }
-        case .requestPath: return call.map { .string($0.path.text) }
-        case .base: return call.map { .string($0.origin) }
+        case .header, .requestID, .requestMethod, .requestPath, .base: return call?.value(of: placeholder)
         case .local(let name, let path):
             return locals.first { $0.name == name }.flatMap { $0.value }?.part(at: path)
         }
@@ -104,27 +93,11 @@ package struct OwnValues: TemplateValues {
         return call.parameters[place]
     }
 
-    private mutating func draw<Result>(_ make: (inout SeededStream) -> Result) -> Result {
-        hasDrawn = true
-        var stream = randomness.stream("template", of: scope.api)
-        return make(&stream)
-    }
-
     /// Returns the body as JSON: of a form the first value of each name.
     private mutating func content() -> JSON? {
         if let body { return body }
-        let read = call.flatMap { Self.content(of: $0) }
+        let read = call.flatMap { call in call.formFields(call.request.body.bytes) ?? (try? call.request.json()) }
         body = .some(read)
         return read
-    }
-
-    private static func content(of call: Call) -> JSON? {
-        let type = call.fields.bytes(.contentType).flatMap { MediaType(bytes: $0) }
-        guard type?.essence == "application/x-www-form-urlencoded" else { return try? call.request.json() }
-        var object = JSONObject()
-        for item in QueryItems(bytes: call.request.body.bytes[...]).items where object[item.name] == nil {
-            object.append(item.name, .string(item.value))
-        }
-        return .object(object)
     }
 }

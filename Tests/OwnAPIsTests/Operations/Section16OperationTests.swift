@@ -108,6 +108,19 @@ import Testing
         #expect(try harness.get("/v2/pets?__code=503")["Preference-Applied"] == "code=503")
     }
 
+    @Test func `16 a preference that can't be used is a problem, as on every other route`() throws {
+        let harness = try harness()
+        for value in ["code=abc", "code=700", "code=99", "dynamic=maybe"] {
+            let refused = try harness.get("/v2/pets", ["Prefer": value])
+            #expect(refused.status == 400, "\(value)")
+            #expect(refused.json["type"] == "/__admin/problems/invalid-parameter", "\(refused.text)")
+        }
+        #expect(try harness.get("/v2/pets?__code=700").status == 400)
+        #expect(try harness.get("/v2/pets?__dynamic=maybe").status == 400)
+        #expect(try harness.get("/v2/pets", ["Prefer": "code=599"]).status == 599)
+        #expect(try harness.get("/v2/pets", ["Prefer": "dynamic=false, unknown=1"]).status == 200)
+    }
+
     @Test func `16 the media type follows Accept, JSON first`() throws {
         let harness = try harness()
         #expect(try harness.get("/v2/pets", ["Accept": "text/csv"]).text == "name,kind")

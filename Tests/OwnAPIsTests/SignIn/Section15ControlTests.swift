@@ -49,6 +49,20 @@ import Testing
         #expect(try harness.get("/v1/me", token: access).verdict == "401 token_expired")
     }
 
+    @Test func `15 a token made by a call has the claims of the API too, and what is ordered comes last`() throws {
+        let tokens = #"{"claims":{"role":"{{user.role}}","day":"{{D0}}","at":"{{now}}","secret":"{{user.password}}"}}"#
+        let harness = try SignInFixture.harness(tokens: tokens)
+        let token = try payload(of: harness.mint(TokenOrder(user: "anna@example.com", kind: .access)))
+        #expect(token["role"] == "admin")
+        #expect(token["day"] == "2025-01-01")
+        #expect(token["at"] == "2025-01-01T12:00:00Z")
+        #expect(token["secret"] == nil)
+        let order = TokenOrder(user: "2", kind: .refresh, claims: ["role": .null, "day": "x"])
+        let other = try payload(of: harness.mint(order))
+        #expect(other["role"] == nil)
+        #expect(other["day"] == "x")
+    }
+
     @Test func `15 claims are set in a JWT, also a jti`() throws {
         let harness = try SignInFixture.harness()
         let claims: JSONObject = ["role": "x", "jti": "mine", "iat": .null]
