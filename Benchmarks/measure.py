@@ -7,7 +7,7 @@ import sys
 import time
 
 from bench import (
-    conduct, console, delays, load, machine, memory, micro, own, replay, servers, startup, state, tls, worlds,
+    conduct, console, delays, load, log, machine, memory, micro, own, replay, servers, startup, state, tls, worlds,
 )
 from bench.report import Row, markdown, mebibytes, micros, nanos, plain
 
@@ -72,6 +72,9 @@ def measure(options, scale, rows, notes):
     ours.stop()
     nginx.stop()
 
+    progress("access log")
+    rows += log_rows(log.measure(options.server, work("log"), scale.rounds, scale.seconds), notes)
+
     progress("replay")
     replayed = replay.measure(options.server, model, ours.fields, work("replay"), scale.rounds, scale.seconds)
     rows += replay_rows(replayed, loads["understudy"][32]["cpu"])
@@ -130,6 +133,26 @@ def load_rows(ours, theirs):
         Row("p50, 32 connections", micros(ours[32]["p50"]), micros(theirs[32]["p50"])),
         Row("p99, 32 connections", micros(ours[32]["p99"]), micros(theirs[32]["p99"])),
     ]
+    return rows
+
+
+def log_rows(loads, notes):
+    rows = []
+    for kind in ("text", "json"):
+        for connections in (32, 1):
+            quiet, logged = loads["quiet"][connections]["rate"], loads[kind][connections]["rate"]
+            title = f"{connections} connection" + ("s" if connections > 1 else "")
+            fall = (1 - logged / quiet) * 100
+            rows.append(
+                Row(
+                    f"requests/s with the access log ({kind}) to a file, {title}",
+                    f"{logged:,.0f} ({-fall:+.1f} % against --quiet's {quiet:,.0f})", "", "≤ 10 % fewer", fall <= 10,
+                )
+            )
+    notes.append(
+        "Access log: the thread that writes it shares the server's one core here, so that the fall is all of its CPU time; "
+        "where there is a core more, the loop alone counts."
+    )
     return rows
 
 

@@ -117,24 +117,29 @@ class Server:
 
 
 class Understudy(Server):
-    def __init__(self, program, journal_bytes=None, token=None, state=None, name="understudy", command=("serve",)):
+    def __init__(self, program, journal_bytes=None, token=None, state=None, name="understudy", command=("serve",), log=None):
         super().__init__(name)
         self.command = command
         self.state = state
+        #: The file that takes the access log; None for a server that writes none.
+        self.log = log
         self.program = program
         self.journal_bytes = journal_bytes
         self.token = token
         self.fields = [("Authorization", f"Bearer {token}")] if token else []
 
     def start(self):
-        command = [self.program, *self.command, "--quiet", "--port", "0"]
+        command = [self.program, *self.command, "--port", "0"]
+        if self.log is None:
+            command.append("--quiet")
         if self.journal_bytes is not None:
             command += ["--journal-bytes", str(self.journal_bytes)]
         if self.state is not None:
             command += ["--state", self.state]
         environment = {name: text for name, text in os.environ.items() if not name.startswith("UNDERSTUDY_")}
         began = time.perf_counter()
-        self._spawn(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd="/")
+        with open(self.log or os.devnull, "wb") as errors:
+            self._spawn(command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd="/")
         if not select.select([self.process.stdout], [], [], 10)[0]:
             raise RuntimeError("understudy did not become ready in 10 s")
         line = self.process.stdout.readline()

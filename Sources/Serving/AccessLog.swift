@@ -132,14 +132,18 @@ package final class AccessLog: Sendable {
     /// Writes batches until nothing has come for a while.
     private func run() {
         var idle = 0
+        // Both keep their room from batch to batch.
+        var batch: [LogRecord] = []
+        var bytes: [UInt8] = []
         while true {
-            if writeBatch() {
+            if writeBatch(&batch, &bytes) {
                 idle = 0
             } else {
                 idle += 1
                 let ends = state.withLock { state -> Bool in
                     guard idle > Self.patience, state.waiting.isEmpty, state.dropped == 0 else { return false }
                     state.isWriting = false
+                    state.waiting = []
                     return true
                 }
                 if ends { return }
@@ -149,18 +153,16 @@ package final class AccessLog: Sendable {
     }
 
     /// Writes what waits; false if there was nothing.
-    private func writeBatch() -> Bool {
-        let (batch, dropped) = state.withLock { state -> ([LogRecord], Int) in
-            let found = (state.waiting, state.dropped)
-            state.waiting = []
-            state.cost = 0
-            state.dropped = 0
-            state.isStuck = !found.0.isEmpty || found.1 > 0
-            return found
+    private func writeBatch(_ batch: inout [LogRecord], _ bytes: inout [UInt8]) -> Bool {
+        batch.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        let dropped = state.withLock { state -> Int in
+            swap(&batch, &state.waiting)
+            state.isStuck = !batch.isEmpty || state.dropped > 0
+            defer { (state.cost, state.dropped) = (0, 0) }
+            return state.dropped
         }
         guard !batch.isEmpty || dropped > 0 else { return false }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(batch.count * 160)
         for record in batch { writer.append(record, to: &bytes) }
         if dropped > 0 { writer.append(dropped: dropped, to: &bytes) }
         write(bytes)

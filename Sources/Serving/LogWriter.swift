@@ -33,7 +33,7 @@ struct LogWriter: Sendable {
 
     func append(_ record: LogRecord, to bytes: inout [UInt8]) {
         switch (format, record) {
-        case (.text, .exchange(let exchange)): append(text(exchange), to: &bytes)
+        case (.text, .exchange(let exchange)): appendText(exchange, to: &bytes)
         case (.json, .exchange(let exchange)): appendJSON(exchange, to: &bytes)
         case (.text, .call(let call)):
             var line = TrafficLine()
@@ -80,7 +80,7 @@ struct LogWriter: Sendable {
         }
     }
 
-    private func text(_ exchange: LoggedExchange) -> String {
+    private func appendText(_ exchange: LoggedExchange, to bytes: inout [UInt8]) {
         let entry = exchange.line
         var line = TrafficLine()
         line.at = entry.at.iso8601(.milliseconds)
@@ -100,7 +100,8 @@ struct LogWriter: Sendable {
             line.isUnmatched = true
             line.nearest = nearest(entry.api, entry.path, entry.method)
         }
-        return TrafficText(isColored: isColored).line(line)
+        TrafficText(isColored: isColored).append(line, to: &bytes)
+        bytes.append(0x0A)
     }
 
     /// The members of the journal's line, with the world after the API.
@@ -110,9 +111,7 @@ struct LogWriter: Sendable {
         writer.name("kind")
         writer.string("request")
         for member in JournalLine.members {
-            guard let value = member.value(exchange.line) else { continue }
-            writer.name(member.name)
-            writer.write(value)
+            guard member.append(exchange.line, to: &writer) else { continue }
             guard member.name == "api" else { continue }
             writer.name("world")
             writer.string(exchange.world)

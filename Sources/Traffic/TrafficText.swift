@@ -2,35 +2,72 @@
 package struct TrafficText: Sendable {
     private let isColored: Bool
     /// The columns that the path may take before what follows it leaves its column.
-    private static let pathColumns = 44
+    private let pathColumns: Int
+    /// The columns of the other parts of a line without marks, with their gaps.
+    private static let otherColumns = 60
 
-    package init(isColored: Bool) { self.isColored = isColored }
+    /// `width` is that of the terminal; where it is less than a line needs, the path's column gets narrower.
+    package init(isColored: Bool, width: Int? = nil) {
+        self.isColored = isColored
+        pathColumns = min(max((width ?? .max) - Self.otherColumns, 16), 44)
+    }
 
     /// The line of an exchange, without a line end.
     package func line(_ line: TrafficLine) -> String {
-        var text = Self.time(line.at) + "  "
-        var left = line.api
-        if line.world != "main" { left += " @\(line.world)" }
-        text += Self.padded(VisibleText.escaped(left), 11) + "  "
-        text += Self.padded(VisibleText.escaped(line.method), 6) + " "
-        let target = VisibleText.escaped(line.query.isEmpty ? line.path : "\(line.path)?\(line.query)")
-        text += Self.padded(target, Self.pathColumns) + "  "
-        text += status(line) + "  "
-        text += Self.right(Self.duration(line.milliseconds), 8) + "  "
-        text += Self.right(Self.size(line.responseBytes), 9)
-        let marks = Self.marks(line)
-        if !marks.isEmpty { text += "  " + marks.joined(separator: "  ") }
-        return text
+        var bytes: [UInt8] = []
+        append(line, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func status(_ line: TrafficLine) -> String {
-        let code = line.status == 0 ? "---" : "\(line.status)"
-        let text = line.outcome == "delivered" ? code : "\(code) \(line.outcome)"
-        return colored(text, Self.color(of: line.status))
+    /// Appends the line of an exchange, without a line end.
+    ///
+    /// The access log writes one for every request, so that no text is made that is not shown.
+    package func append(_ line: TrafficLine, to bytes: inout [UInt8]) {
+        Self.appendTime(line.at, to: &bytes)
+        Self.blanks(2, to: &bytes)
+        var start = bytes.count
+        Self.appendVisible(line.api, to: &bytes)
+        if line.world != "main" {
+            bytes += " @".utf8
+            Self.appendVisible(line.world, to: &bytes)
+        }
+        Self.fill(11, from: start, &bytes)
+        Self.blanks(2, to: &bytes)
+        start = bytes.count
+        Self.appendVisible(line.method, to: &bytes)
+        Self.fill(6, from: start, &bytes)
+        Self.blanks(1, to: &bytes)
+        start = bytes.count
+        Self.appendVisible(line.path, to: &bytes)
+        if !line.query.isEmpty {
+            bytes.append(0x3F)
+            Self.appendVisible(line.query, to: &bytes)
+        }
+        Self.fill(pathColumns, from: start, &bytes)
+        Self.blanks(2, to: &bytes)
+        appendStatus(line, to: &bytes)
+        Self.blanks(2, to: &bytes)
+        start = bytes.count
+        Self.appendDuration(line.milliseconds, to: &bytes)
+        Self.shift(8, from: start, &bytes)
+        Self.blanks(2, to: &bytes)
+        start = bytes.count
+        Self.appendSize(line.responseBytes, to: &bytes)
+        Self.shift(9, from: start, &bytes)
+        for mark in Self.marks(line) {
+            Self.blanks(2, to: &bytes)
+            bytes += mark.utf8
+        }
     }
 
-    private func colored(_ text: String, _ code: String) -> String {
-        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    private func appendStatus(_ line: TrafficLine, to bytes: inout [UInt8]) {
+        if isColored { bytes += "\u{1B}[\(Self.color(of: line.status))m".utf8 }
+        if line.status == 0 { bytes += "---".utf8 } else { Self.append(line.status, to: &bytes) }
+        if line.outcome != "delivered" {
+            bytes.append(0x20)
+            bytes += line.outcome.utf8
+        }
+        if isColored { bytes += "\u{1B}[0m".utf8 }
     }
 
     /// The colour of a status by its class.
@@ -58,43 +95,98 @@ package struct TrafficText: Sendable {
     }
 
     /// The time of day of an instant, `12:00:00.123`.
-    package static func time(_ instant: String) -> String {
-        let bytes = instant.utf8
-        guard bytes.count >= 23, let mark = instant.firstIndex(of: "T") else { return instant }
-        let start = instant.index(after: mark)
-        return String(instant[start...].prefix { $0 != "Z" && $0 != "+" }.prefix(12))
+    package static func time(_ instant: String) -> String { text { appendTime(instant, to: &$0) } }
+
+    private static func appendTime(_ instant: String, to bytes: inout [UInt8]) {
+        let text = instant.utf8
+        guard text.count >= 23, let mark = text.firstIndex(of: 0x54) else { return bytes += text }
+        bytes += text[text.index(after: mark)...].prefix { $0 != 0x5A && $0 != 0x2B }.prefix(12)
     }
 
     /// A duration with its unit: `3.2 ms`, `1.53 s`, `2 min 5 s`.
-    package static func duration(_ milliseconds: Double?) -> String {
-        guard let milliseconds, milliseconds.isFinite else { return "-" }
-        if milliseconds < 999.95 { return "\(fixed(milliseconds, 1)) ms" }
-        if milliseconds < 59_995 { return "\(fixed(milliseconds / 1_000, 2)) s" }
-        let seconds = Int(milliseconds / 1_000)
-        return "\(seconds / 60) min \(seconds % 60) s"
+    package static func duration(_ milliseconds: Double?) -> String { text { appendDuration(milliseconds, to: &$0) } }
+
+    private static func appendDuration(_ milliseconds: Double?, to bytes: inout [UInt8]) {
+        guard let milliseconds, milliseconds.isFinite, abs(milliseconds) < 1e15 else { return bytes.append(0x2D) }
+        if milliseconds < 999.95 {
+            append(milliseconds, 1, to: &bytes)
+            bytes += " ms".utf8
+        } else if milliseconds < 59_995 {
+            append(milliseconds / 1_000, 2, to: &bytes)
+            bytes += " s".utf8
+        } else {
+            let seconds = Int(milliseconds / 1_000)
+            bytes += "\(seconds / 60) min \(seconds % 60) s".utf8
+        }
     }
 
     /// A size with its unit: `165 B`, `1.2 KiB`, `3.4 MiB`.
-    package static func size(_ bytes: Int64) -> String {
-        if bytes < 1_024 { return "\(bytes) B" }
-        if bytes < 1_048_576 { return "\(fixed(Double(bytes) / 1_024, 1)) KiB" }
-        return "\(fixed(Double(bytes) / 1_048_576, 1)) MiB"
+    package static func size(_ bytes: Int64) -> String { text { appendSize(bytes, to: &$0) } }
+
+    private static func appendSize(_ size: Int64, to bytes: inout [UInt8]) {
+        if size < 1_024 {
+            append(Int(size), to: &bytes)
+            bytes += " B".utf8
+        } else if size < 1_048_576 {
+            append(Double(size) / 1_024, 1, to: &bytes)
+            bytes += " KiB".utf8
+        } else {
+            append(Double(size) / 1_048_576, 1, to: &bytes)
+            bytes += " MiB".utf8
+        }
     }
 
-    private static func fixed(_ number: Double, _ places: Int) -> String {
+    // MARK: Bytes
+
+    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a number with one or two decimal places.
+    private static func append(_ number: Double, _ places: Int, to bytes: inout [UInt8]) {
         let scale = places == 1 ? 10 : 100
-        let whole = Int((number * Double(scale)).rounded())
-        let rest = "\(whole % scale)"
-        return "\(whole / scale)." + String(repeating: "0", count: places - rest.utf8.count) + rest
+        let whole = Int((max(number, 0) * Double(scale)).rounded())
+        append(whole / scale, to: &bytes)
+        bytes.append(0x2E)
+        let rest = whole % scale
+        if places == 2, rest < 10 { bytes.append(0x30) }
+        append(rest, to: &bytes)
     }
 
-    private static func padded(_ text: String, _ columns: Int) -> String {
-        let count = text.utf8.count
-        return count < columns ? text + String(repeating: " ", count: columns - count) : text
+    private static func append(_ number: Int, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(0x2D) }
+        var rest = number.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
     }
 
-    private static func right(_ text: String, _ columns: Int) -> String {
-        let count = text.utf8.count
-        return count < columns ? String(repeating: " ", count: columns - count) + text : text
+    /// Appends foreign text without anything that would steer a terminal.
+    private static func appendVisible(_ text: String, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        bytes += text.utf8
+        guard !bytes[start...].allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return }
+        bytes.removeSubrange(start...)
+        bytes += VisibleText.escaped(text).utf8
+    }
+
+    private static func blanks(_ count: Int, to bytes: inout [UInt8]) {
+        for _ in 0..<count { bytes.append(0x20) }
+    }
+
+    /// Fills up a column with blanks behind its text.
+    private static func fill(_ columns: Int, from start: Int, _ bytes: inout [UInt8]) {
+        blanks(max(columns - (bytes.count - start), 0), to: &bytes)
+    }
+
+    /// Puts blanks in front of the text of a column.
+    private static func shift(_ columns: Int, from start: Int, _ bytes: inout [UInt8]) {
+        let missing = columns - (bytes.count - start)
+        if missing > 0 { bytes.insert(contentsOf: repeatElement(0x20, count: missing), at: start) }
     }
 }

@@ -28,9 +28,14 @@ struct Arguments {
         }
         let options = command.flags
         while let word = rest.popFirst() {
-            guard word.hasPrefix("-"), word != "-", !Self.isNegated(word, command) else {
+            guard word.hasPrefix("-"), word != "-", !Self.isOperand(word, command) else {
                 operands.append(word)
                 continue
+            }
+            // What follows has no flags, as everywhere.
+            if word == "--" {
+                operands += rest
+                break
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             var inline = parts.count == 2 ? parts[1] : nil
@@ -51,10 +56,15 @@ struct Arguments {
 
     func isOn(_ name: String) -> Bool { values[name] != nil }
 
-    /// Tells whether a word that begins with a dash is a negated filter (clients contract, section 9).
-    private static func isNegated(_ word: String, _ command: any Command.Type) -> Bool {
-        guard case .filters = command.operands, word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
-        return word.contains(":")
+    /// Tells whether a word that begins with a dash is no flag: a negated filter (clients contract, section 9), or a
+    /// number below zero.
+    private static func isOperand(_ word: String, _ command: any Command.Type) -> Bool {
+        guard !word.hasPrefix("--") else { return false }
+        switch command.operands {
+        case .filters: return word.contains(":")
+        case .actions: return word.dropFirst().first.map { $0.isASCII && $0.isNumber } ?? false
+        case .none, .name, .files, .program: return false
+        }
     }
 
     /// Reads `-n5`: a letter with its value in one word.
@@ -72,7 +82,9 @@ struct Arguments {
         case .name: try refuseOperands(after: 1)
         case .files(let count): try refuseOperands(after: count)
         case .filters: break
-        case .actions(let actions): try takeAction(of: actions, command.name)
+        case .actions(let actions):
+            try takeAction(of: actions, command.name)
+            try refuseFlags(of: command)
         case .program:
             guard let word = operands.first else { return }
             throw UsageError(
@@ -105,6 +117,17 @@ struct Arguments {
             throw UsageError(message: "\(name) needs \(action.usage): understudy \(name) \(action.usage)")
         }
         try refuseOperands(after: action.counts.upperBound)
+    }
+
+    /// Refuses a flag of another action, which would silently do nothing.
+    private func refuseFlags(of command: any Command.Type) throws(UsageError) {
+        guard let action else { return }
+        for option in command.options where values[option.name] != nil && !option.actions.isEmpty {
+            guard !option.actions.contains(action.name) else { continue }
+            let meant = option.actions.map { "\(command.name) \($0)" }.joined(separator: ", ")
+            let name = action.name.isEmpty ? command.name : "\(command.name) \(action.name)"
+            throw UsageError(message: "\(option.flag) is for \(meant), not for \(name)")
+        }
     }
 
     private func refuseOperands(after count: Int) throws(UsageError) {

@@ -63,7 +63,7 @@ enum Commands {
             default: return try run(command(name), Array(words.dropFirst()))
             }
         } catch {
-            Terminal.error("understudy: \(error.message)")
+            Terminal.fail(error.message)
             Terminal.error(HelpText.pointer(after: name))
             return ExitCode.usage
         }
@@ -73,11 +73,18 @@ enum Commands {
     static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = named(name) { return command }
         let known = all.map { $0.name } + ["--help", "--version"]
-        let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        var near = Suggestion.nearest(to: name, among: known)
+        // A flag without a command is most likely one of serve.
+        if near == nil, name.hasPrefix("-") {
+            near = NearestName.option(for: name, among: ServeOptions.serve).map { "\(ServeCommand.name) \($0.flag)" }
+        }
+        let hint = near.map { "; did you mean \($0)?" } ?? ""
         throw UsageError(message: "unknown command \"\(name)\"\(hint)")
     }
 
     private static func run(_ command: any Command.Type, _ words: [String]) throws(UsageError) -> Int32 {
+        // What is refused before the settings are read has its form as well (clients contract, section 3).
+        if command.part == .serving, LogFormatWord.isJSON(words) { Terminal.structureErrors() }
         let arguments = try Arguments(words, of: command)
         if arguments.wantsHelp {
             Terminal.out(HelpText.help(of: command))

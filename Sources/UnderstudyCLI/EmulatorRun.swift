@@ -14,6 +14,12 @@ import Darwin
 
 /// The life of a serving process: start, ready line, stop by a signal, exit code.
 enum EmulatorRun {
+    /// Tells what is odd in the settings, in the form of the log.
+    static func warn(_ settings: Settings, _ configuration: Configuration) {
+        if configuration.logFormat == .json { Terminal.structureErrors() }
+        Terminal.warn(settings.warnings)
+    }
+
     /// Runs an emulator until a signal stops it.
     static func untilStopped(_ configuration: Configuration) -> Int32 {
         let signals = Signals()
@@ -22,7 +28,7 @@ enum EmulatorRun {
         // A recording that a control call started reports only its problems.
         configuration.onRecorded =
             configuration.onRecorded ?? { state in
-                if let problem = state.problem { Terminal.error("understudy: \(problem)") }
+                if let problem = state.problem { Terminal.fail(problem) }
             }
         let emulator: RunningEmulator
         do throws(StartError) {
@@ -53,7 +59,7 @@ enum EmulatorRun {
             Terminal.error("understudy: the shutdown cut off \(cut) \(cut == 1 ? "response" : "responses")")
         }
         if !emulator.isStateWritten {
-            Terminal.error("understudy: the last changes could not be written to the state folder")
+            Terminal.fail("the last changes could not be written to the state folder")
         }
         return code(of: signals, emulator)
     }
@@ -68,41 +74,41 @@ enum EmulatorRun {
     static func report(_ error: StartError) -> Int32 {
         switch error {
         case .seeds(let faults):
-            for item in faults.items { Terminal.error("understudy: \(item.text)") }
+            for item in faults.items { Terminal.fail("\(item.text)") }
             return ExitCode.usage
         case .recordings(let texts):
-            for text in texts { Terminal.error("understudy: \(text)") }
+            for text in texts { Terminal.fail("\(text)") }
             return ExitCode.usage
         case .ports(let text):
-            Terminal.error("understudy: \(text)")
+            Terminal.fail("\(text)")
             return ExitCode.usage
         case .bind(let failure):
-            Terminal.error("understudy: \(failure)")
+            Terminal.fail("\(failure)")
             if failure.portInUse {
-                Terminal.error(
-                    "understudy: port \(failure.port) is in use; lsof -nP -iTCP:\(failure.port) -sTCP:LISTEN shows by "
+                Terminal.fail(
+                    "port \(failure.port) is in use; lsof -nP -iTCP:\(failure.port) -sTCP:LISTEN shows by "
                         + "which process. --port 0 picks free ports."
                 )
             }
             return ExitCode.cannotBind
         case .unknownScenario(let name, let near):
             let hint = near.map { "; did you mean \($0)?" } ?? ""
-            Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
+            Terminal.fail("--scenario: there is no scenario \"\(name)\"\(hint)")
             return ExitCode.usage
         case .tls(let text):
-            Terminal.error("understudy: \(text)")
+            Terminal.fail("\(text)")
             return ExitCode.usage
         case .scenario(let name, let reason):
-            Terminal.error("understudy: --scenario: \(name) can't be switched on: \(reason)")
+            Terminal.fail("--scenario: \(name) can't be switched on: \(reason)")
             return ExitCode.usage
         case .mode(let text):
-            Terminal.error("understudy: \(text)")
+            Terminal.fail("\(text)")
             return ExitCode.usage
         case .state(let path, let reason):
-            Terminal.error("understudy: --state: \(path) \(reason).")
+            Terminal.fail("--state: \(path) \(reason).")
             return ExitCode.usage
         case .system(let text):
-            Terminal.error("understudy: \(text)")
+            Terminal.fail("\(text)")
             return ExitCode.cannotBind
         }
     }

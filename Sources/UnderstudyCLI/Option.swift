@@ -50,6 +50,8 @@ struct Option: Sendable {
     /// The letter of the short form, without its dash.
     let letter: Character?
     private(set) var group = Group.own
+    /// The actions of the command that take it; empty for one that all take.
+    private(set) var actions: [String] = []
     private let declaredValues: @Sendable () -> Values
     private let declaredHelp: @Sendable () -> String
     private let declaredDefault: @Sendable () -> String
@@ -104,6 +106,13 @@ struct Option: Sendable {
     func grouped(_ group: Group) -> Option {
         var copy = self
         copy.group = group
+        return copy
+    }
+
+    /// Returns the option as one that only some actions of the command take.
+    func only(for actions: String...) -> Option {
+        var copy = self
+        copy.actions = actions
         return copy
     }
 

@@ -39,7 +39,7 @@ enum RecordingOptions {
             throw UsageError(message: "\(command.name) needs --api NAME, one of \(known), or a name of your own")
         }
         let configuration = try Configuration(settings, takesNames: true)
-        Terminal.warn(settings.warnings)
+        EmulatorRun.warn(settings, configuration)
         let known = APICatalogue.names + settings.own.names
         if !known.contains(api), let near = Suggestion.nearest(to: api, among: known) {
             Terminal.warn(["there is no API \"\(api)\", so that it is a name alone; did you mean \(near)?"])

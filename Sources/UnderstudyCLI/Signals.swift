@@ -45,6 +45,17 @@ final class Signals: Sendable {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
+    /// Makes the end of whoever reads standard output end the process too, as `head` ends what it reads from.
+    ///
+    /// A parent process, such as a runner of CI jobs, may have set the signal to be ignored. Sockets never raise it.
+    static func endWithReader() {
+        signal(SIGPIPE, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGPIPE)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
     private static func isIgnored(_ action: sigaction) -> Bool {
         #if canImport(Glibc)
         let handler = action.__sigaction_handler.sa_handler

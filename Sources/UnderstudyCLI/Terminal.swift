@@ -29,6 +29,12 @@ enum Terminal {
         }
     }
 
+    /// Says why something was refused or has failed.
+    static func fail(_ text: String) {
+        guard isStructured.withLock({ $0 }) else { return error(name + text) }
+        for line in text.split(separator: "\n") { tell("warning", ["text": .string(String(line))]) }
+    }
+
     /// Writes one line of a structured standard error.
     static func tell(_ kind: String, _ members: JSONObject) {
         let object = JSONObject([JSONObject.Member(name: "kind", value: .string(kind))] + members.members)

@@ -37,6 +37,34 @@ import Traffic
         #expect(places[0] == places[1])
     }
 
+    @Test func `1 the path's column gives way on a narrow terminal, and what does not fit stays whole`() {
+        for (width, columns) in [(nil, 44), (200, 44), (104, 44), (103, 43), (80, 20), (76, 16), (40, 16)]
+            as [(Int?, Int)]
+        {
+            var line = line()
+            line.query = ""
+            line.path = "/" + String(repeating: "x", count: columns - 1)
+            let text = TrafficText(isColored: false, width: width).line(line)
+            #expect(text.count == 60 + columns)
+            #expect(text.contains(line.path + "  200"))
+            line.path += "yz"
+            #expect(TrafficText(isColored: false, width: width).line(line).count == 62 + columns)
+        }
+    }
+
+    @Test func `3 numbers carry a unit`() {
+        let sizes: [(Int64, String)] = [
+            (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_048_575, "1024.0 KiB"), (1_048_576, "1.0 MiB"),
+        ]
+        for (size, text) in sizes { #expect(TrafficText.size(size) == text) }
+        let durations: [(Double?, String)] = [
+            (nil, "-"), (0, "0.0 ms"), (0.05, "0.1 ms"), (999.9, "999.9 ms"), (999.96, "1.00 s"), (1_050, "1.05 s"),
+            (59_994, "59.99 s"), (60_000, "1 min 0 s"), (.infinity, "-"), (1e300, "-"),
+        ]
+        for (duration, text) in durations { #expect(TrafficText.duration(duration) == text) }
+        #expect(TrafficText.time("2025-01-01T12:00:00.123456Z") == "12:00:00.123" && TrafficText.time("now") == "now")
+    }
+
     @Test func `3 another world, an outcome and marks are shown`() {
         var line = line()
         line.world = "checkout"

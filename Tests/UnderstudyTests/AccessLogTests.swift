@@ -98,6 +98,26 @@ import Testing
         _ = try served.child.waitForExit()
     }
 
+    @Test func `3 a JSON line is the journal's line with a kind and the world`() throws {
+        let served = try Served(log: ["--log-format", "json"])
+        _ = try served.control("POST", "/faults", #"{"match":{"path":"/api/models"},"effect":{"status":503}}"#)
+        _ = try Wire(port: served.api).ask("GET", "/api/models?q=%22")
+        _ = try served.chat("GET", "/conversations", token: try served.token())
+        var logged: [JSONObject] = []
+        try Deadline().wait(for: "the log") {
+            logged = try served.child.errors().split(separator: "\n").compactMap { line in
+                let json = try? JSONReader.read(text: String(line))
+                return json?["kind"] == "request" ? json?.objectValue : nil
+            }
+            return logged.count == 2
+        }
+        let journal = try served.control("GET", "/requests?view=line").json["items"]?.arrayValue ?? []
+        let lines = logged.map { line in
+            JSON.object(JSONObject(line.members.filter { $0.name != "kind" && $0.name != "world" }))
+        }
+        #expect(lines.map(\.text) == journal.reversed().map(\.text))
+    }
+
     @Test func `3 a reader that stalls holds up nothing, and is told how many lines were left out`() throws {
         let folder = try Folder()
         let pipe = folder.url.appendingPathComponent("log")

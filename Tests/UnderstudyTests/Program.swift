@@ -77,12 +77,13 @@ final class Child {
     private let outputs: Folder
     private let folder: Folder
 
-    /// `prelude` is what a shell does before it becomes the program.
+    /// `prelude` is what a shell does before it becomes the program; `output` takes the place of the file for it.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         in folder: Folder? = nil,
-        prelude: String? = nil
+        prelude: String? = nil,
+        output: FileHandle? = nil
     ) throws {
         outputs = try Folder(["out": "", "err": ""])
         self.folder = try folder ?? Folder()
@@ -97,7 +98,8 @@ final class Child {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
         for (name, value) in environment { variables[name] = value }
         process.environment = variables
-        process.standardOutput = try FileHandle(forWritingTo: outputs.url.appendingPathComponent("out"))
+        process.standardOutput =
+            try output ?? FileHandle(forWritingTo: outputs.url.appendingPathComponent("out"))
         process.standardError = try FileHandle(forWritingTo: outputs.url.appendingPathComponent("err"))
         process.standardInput = FileHandle.nullDevice
         try process.run()

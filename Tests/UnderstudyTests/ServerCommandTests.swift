@@ -284,21 +284,67 @@ import Testing
         #expect(odd.status == 1 && odd.errors.contains("$.mach: "), "\(odd.errors)")
     }
 
-    @Test func `1 the outbox shows codes and links, newest first`() throws {
-        let bench = try Bench()
-        #expect(try bench.run(["outbox"]).errors == "The outbox is empty.\n")
+    /// Has Sawaed send a code.
+    private func sendCode(to address: String, _ bench: Bench) throws {
         let port = try #require(
             bench.served.ready["apis"]?["sawaed"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
         )
-        for (name, at) in [("first", "a@b.test"), ("second", "c@d.test")] {
-            let body = #"{"email":"\#(at)","name":"\#(name)"}"#
-            _ = try Wire(port: port).ask("POST", "/api/auth/otp/send", body: Array(body.utf8))
-        }
+        let body = Array(#"{"email":"\#(address)"}"#.utf8)
+        let answer = try Wire(port: port).ask("POST", "/api/mobile/v1/auth/request-otp", body: body)
+        try #require(answer.status == 200, "\(answer.text)")
+    }
+
+    @Test func `1 the outbox shows codes and links, newest first, of one address on request`() throws {
+        let bench = try Bench()
+        #expect(try bench.run(["outbox"]).errors == "The outbox is empty.\n")
+        try sendCode(to: "first@b.test", bench)
+        try sendCode(to: "second@d.test", bench)
         let all = try bench.run(["outbox", "--json"]).json["items"]?.arrayValue ?? []
-        guard !all.isEmpty else {
-            return #expect(try bench.served.control("GET", "/outbox").json["items"]?.arrayValue?.isEmpty == true)
-        }
-        #expect(try bench.done("outbox").contains("123456"))
+        #expect(all.map { $0["to"] } == ["second@d.test", "first@b.test"])
+        let table = try bench.done("outbox").split(separator: "\n").map(String.init)
+        try #require(table.count == 3)
+        #expect(table[1].contains("sawaed  otp   second@d.test  123456"), "\(table)")
+        #expect(table[2].contains("first@b.test") && table[2].hasSuffix("2025-01-01T12:15:00.000Z"), "\(table)")
+        #expect(try bench.done("outbox", "--to", "FIRST@b.test").split(separator: "\n").count == 2)
+        #expect(try bench.run(["outbox", "--to", "nobody@b.test"]).errors == "The outbox is empty.\n")
+        #expect(try bench.run(["outbox", "--api", "trendy"]).errors == "The outbox is empty.\n")
+    }
+
+    @Test func `1 outbox -f shows what is there, then each message as it is sent, once`() throws {
+        let bench = try Bench()
+        try sendCode(to: "before@b.test", bench)
+        let variables = ["UNDERSTUDY_URL": bench.url]
+        let all = try Child(["outbox", "-f"], environment: variables)
+        let one = try Child(["outbox", "-f", "--to", "wanted@b.test", "--json"], environment: variables)
+        try Deadline().wait(for: "the first message") { try all.output().contains("before@b.test") }
+        // The other follower has nothing to show that it listens: what comes too early for it is in its list.
+        try sendCode(to: "other@b.test", bench)
+        try sendCode(to: "wanted@b.test", bench)
+        try Deadline().wait(for: "the wanted message") { try one.output().contains("wanted@b.test") }
+        try Deadline().wait(for: "all messages") { try all.output().contains("wanted@b.test") }
+        let lines = try all.output().split(separator: "\n").map(String.init)
+        #expect(lines.map { $0.split(separator: " ")[3] } == ["before@b.test", "other@b.test", "wanted@b.test"])
+        #expect(lines.allSatisfy { $0.hasSuffix("123456") }, "\(lines)")
+        let found = try JSONReader.read(text: try one.output())
+        #expect(found["code"] == "123456" && found["api"] == "sawaed" && found["seq"] == nil, "\(found.text)")
+        for child in [all, one] { child.signal(SIGTERM) }
+    }
+
+    @Test func `1 what comes due is listed soonest first, by time, kind and user`() throws {
+        let bench = try Bench()
+        try sendCode(to: "a@b.test", bench)
+        _ = try bench.served.token()
+        let all = try bench.run(["clock", "upcoming", "--json"]).json["items"]?.arrayValue ?? []
+        let times = all.compactMap { $0["at"]?.stringValue }
+        #expect(times == times.sorted() && times.count >= 2)
+        #expect(try bench.done("clock", "upcoming", "--kind", "otp").contains("otp   sawaed  a@b.test"))
+        let user = try bench.run(["clock", "upcoming", "--user", "test@icloud.com", "--json"]).json["items"]
+        #expect(user?.arrayValue?.allSatisfy { $0["user"] == "test@icloud.com" } == true && user?[0] != nil)
+        #expect(
+            try bench.run(["clock", "upcoming", "--until", "2025-01-01T12:00:01Z"]).errors == "Nothing comes due.\n"
+        )
+        #expect(try bench.refused(1, "clock", "upcoming", "--kind", "opt").contains("access, refresh, otp"))
+        #expect(try bench.refused(2, "clock", "upcoming", "--until", "noon").contains("is not an instant"))
     }
 
     @Test func `1 the world is exported and imported`() throws {

@@ -26,6 +26,25 @@ import Testing
         #expect(try served.control("GET", "/faults").json["items"]?[0]?["warnings"] == nil)
     }
 
+    @Test func `9 a PATCH warns as a POST does`() throws {
+        let served = try Served()
+        let fine = #""match":{"api":"omnichat","path":"/api/models"}"#
+        let wrong = #""match":{"api":"omnichat","path":"/api/model"}"#
+        let wanted: JSON = [
+            ["path": "$.match.path", "reason": "no route of omnichat fits /api/model; nearest: /api/models"]
+        ]
+        #expect(try warnings(served, "POST", "/faults", "{\(fine),\"effect\":{\"status\":500}}") == nil)
+        #expect(try warnings(served, "PATCH", "/faults/flt_1", "{\(wrong)}") == wanted)
+        // A change of something else says nothing new.
+        #expect(try warnings(served, "PATCH", "/faults/flt_1", #"{"enabled":false}"#) == nil)
+        #expect(try warnings(served, "PATCH", "/faults/flt_1", "{\(fine)}") == nil)
+        #expect(try warnings(served, "POST", "/gates", "{\(fine),\"name\":\"g1\"}") == nil)
+        #expect(try warnings(served, "PATCH", "/gates/g1", "{\(wrong)}") == wanted)
+        #expect(try warnings(served, "PATCH", "/gates/g1", #"{"match":null}"#) == nil)
+        // A match keeps no warning of its own.
+        #expect(try served.control("GET", "/faults/flt_1").json["warnings"] == nil)
+    }
+
     @Test(arguments: [
         (#"{"api":"omnichat","path":"/omnichat/api/models"}"#, "$.match.path", "nearest: /api/models"),
         (#"{"api":"omnichat","path":"/@t1/api/models"}"#, "$.match.path", "nearest: /api/models"),

@@ -90,15 +90,32 @@ package struct JournalLine: Sendable {
         /// Tells whether every line has it.
         package let isRequired: Bool
         package let value: @Sendable (JournalLine) -> JSON?
+        /// Writes the same value without making it first; nil where that is no cheaper.
+        private let write: (@Sendable (JournalLine, inout JSONWriter) -> Void)?
 
         fileprivate init(
             _ name: String,
             isRequired: Bool = true,
-            _ value: @escaping @Sendable (JournalLine) -> JSON?
+            _ value: @escaping @Sendable (JournalLine) -> JSON?,
+            write: (@Sendable (JournalLine, inout JSONWriter) -> Void)? = nil
         ) {
             self.name = name
             self.isRequired = isRequired
             self.value = value
+            self.write = write
+        }
+
+        /// Appends name and value; false for a line that does not have the member.
+        package func append(_ line: JournalLine, to writer: inout JSONWriter) -> Bool {
+            if let write {
+                writer.name(name)
+                write(line, &writer)
+                return true
+            }
+            guard let value = value(line) else { return false }
+            writer.name(name)
+            writer.write(value)
+            return true
         }
     }
 
@@ -106,8 +123,16 @@ package struct JournalLine: Sendable {
     package static let members: [Member] = [
         Member("id") { .string($0.id) },
         Member("seq") { .integer(Int64(clamping: $0.seq)) },
-        Member("at") { .string($0.at.iso8601(.milliseconds)) },
-        Member("startedAt") { .string($0.startedAt.iso8601(.microseconds)) },
+        Member("at") {
+            .string($0.at.iso8601(.milliseconds))
+        } write: { line, writer in
+            writer.plainString { line.at.appendISO8601(.milliseconds, to: &$0) }
+        },
+        Member("startedAt") {
+            .string($0.startedAt.iso8601(.microseconds))
+        } write: { line, writer in
+            writer.plainString { line.startedAt.appendISO8601(.microseconds, to: &$0) }
+        },
         Member("api") { .string($0.api) },
         Member("route") { $0.route.map { .string($0) } ?? .null },
         Member("user", isRequired: false) { $0.user.map { .string($0) } },
@@ -117,7 +142,11 @@ package struct JournalLine: Sendable {
         Member("status") { .integer(Int64($0.status)) },
         Member("outcome") { .string($0.outcome.rawValue) },
         Member("ms", isRequired: false) { $0.milliseconds.map { .double($0) } },
-        Member("timings") { $0.timings.json },
+        Member("timings") {
+            $0.timings.json
+        } write: { line, writer in
+            line.timings.append(to: &writer)
+        },
         Member("requestBytes") { .integer(Int64($0.requestBytes)) },
         Member("responseBytes") { .integer(Int64($0.responseBytes)) },
         Member("fault", isRequired: false) { $0.fault.map { .string($0) } },
@@ -191,7 +220,22 @@ extension JournalLine {
 }
 
 extension JournalEntry.Timings {
+    /// The parts by name, in the order of the contract.
+    private var parts: KeyValuePairs<String, Double> {
+        ["receive": receive, "handle": handle, "wait": wait, "send": send]
+    }
+
     package var json: JSON {
-        ["receive": .double(receive), "handle": .double(handle), "wait": .double(wait), "send": .double(send)]
+        .object(JSONObject(parts.map { JSONObject.Member(name: $0.key, value: .double($0.value)) }))
+    }
+
+    /// Writes the value of `json`.
+    fileprivate func append(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, value) in parts {
+            writer.name(name)
+            writer.double(value)
+        }
+        writer.endObject()
     }
 }

@@ -6,7 +6,7 @@ enum CurlText {
         if method != "GET" { words += ["-X", method] }
         words.append(quoted(url))
         if hasToken { words.append("-H \"Authorization: Bearer $UNDERSTUDY_ADMIN_TOKEN\"") }
-        if content != nil || file != nil { words.append("-H 'Content-Type: application/json'") }
+        if content != nil || (file != nil && method != "GET") { words.append("-H 'Content-Type: application/json'") }
         if let file {
             words.append(method == "GET" ? "-o \(quoted(file))" : "--data-binary \(quoted("@" + file))")
         } else if let content {

@@ -31,7 +31,7 @@ struct EventFollower {
             var failure: CommandFailure?
             var isOpen = false
             var lines = EventLines()
-            var refusal: (status: Int, content: [UInt8])?
+            var refusal: (status: Int, isProblem: Bool, content: [UInt8])?
             func attempt(_ body: () throws(CommandFailure) -> Void) -> Bool {
                 do throws(CommandFailure) {
                     try body()
@@ -44,8 +44,9 @@ struct EventFollower {
             try server.follow(after: last) { step in
                 switch step {
                 case .head(let head):
-                    guard head.status == .ok else {
-                        refusal = (head.status.code, [])
+                    let type = head.fields[.contentType] ?? ""
+                    guard head.status == .ok, type.hasPrefix("text/event-stream") else {
+                        refusal = (head.status.code, type.hasPrefix("application/problem+json"), [])
                         return true
                     }
                     (isOpen, hasBeenOpen, tries) = (true, true, 0)
@@ -69,6 +70,7 @@ struct EventFollower {
                 }
             }
             if let refusal {
+                guard refusal.isProblem else { throw server.stranger(refusal.status) }
                 let answer = ServerAnswer(
                     status: refusal.status,
                     content: refusal.content,

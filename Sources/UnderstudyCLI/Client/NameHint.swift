@@ -40,11 +40,15 @@ enum NameHint {
         if known.isEmpty {
             text += ", and no other"
         } else if near == nil || listsKnown {
-            let shown = known.prefix(mostListed).map(VisibleText.escaped).joined(separator: ", ")
-            let rest = known.count > mostListed ? " and \(known.count - mostListed) more" : ""
-            text += (near == nil ? "; there is " : " There is ") + shown + rest
+            text += (near == nil ? "; there is " : " There is ") + list(known)
         }
         return .failed(text)
+    }
+
+    /// The first of the known names, and how many more there are.
+    static func list(_ known: [String]) -> String {
+        let shown = known.prefix(mostListed).map(VisibleText.escaped).joined(separator: ", ")
+        return shown + (known.count > mostListed ? " and \(known.count - mostListed) more" : "")
     }
 }
 

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import JSON
+import Traffic
 import Transport
 
 /// A running server as a command addresses it: hub, world, API and token (clients contract, section 1).
@@ -151,7 +152,8 @@ struct RunningServer {
 
     func noServer(_ failure: UpstreamFailure) -> CommandFailure {
         let port = place.origin.port == 4_680 ? "" : " --port \(place.origin.port)"
-        return .noServer(address: place.text, detail: failure.detail, start: "understudy serve" + port)
+        let tls = place.origin.isSecure ? " --tls on" : ""
+        return .noServer(address: place.text, detail: failure.detail, start: "understudy serve" + port + tls)
     }
 
     private func checked(_ answer: FetchedAnswer) throws(CommandFailure) -> ServerAnswer {
@@ -164,14 +166,17 @@ struct RunningServer {
         )
         guard (200..<300).contains(found.status) else {
             guard type.hasPrefix("application/problem+json") else {
-                throw .failed("\(place.text) answers with \(found.status), and not as Understudy does")
+                throw stranger(found.status)
             }
             throw .problem(found)
         }
-        guard found.isJSON || found.status == 204 else {
-            throw .failed("\(place.text) answers, but not as Understudy does")
-        }
+        guard found.isJSON || found.status == 204 else { throw stranger(found.status) }
         return found
+    }
+
+    /// The failure of a call that something else than an emulator answers.
+    func stranger(_ status: Int) -> CommandFailure {
+        .failed("\(place.text) answers with \(status), and not as Understudy does")
     }
 
     // MARK: Endings
@@ -185,13 +190,38 @@ struct RunningServer {
             return ExitCode.failed
         case .problem(let answer):
             // Scripts read the document where they read the answer.
-            if printsJSON { Terminal.out(answer.text) } else { Terminal.error(ProblemText.lines(answer.json)) }
+            if printsJSON {
+                Terminal.out(answer.text)
+            } else {
+                Terminal.error(ProblemText.lines(answer.json))
+                if let hint = hint(for: answer) { Terminal.error("understudy: \(hint)") }
+            }
             return ExitCode.failed
         case .noServer(let address, let detail, let start):
             Terminal.error("understudy: no server answers at \(address): \(detail)")
             Terminal.error("understudy: this starts one: \(start)")
             return ExitCode.noServer
         }
+    }
+
+    /// Returns what may have been meant where the server does not know the world, or the call; nil for other problems.
+    private func hint(for problem: ServerAnswer) -> String? {
+        let slug = problem.json["type"]?.stringValue?.split(separator: "/").last
+        if slug == "unknown-world" {
+            var hub = self
+            (hub.world, hub.api) = (nil, nil)
+            let known = (try? hub.names(at: "/worlds")) ?? []
+            guard let wanted = world, !known.contains(wanted) else { return nil }
+            if let near = NameHint.nearest(to: wanted, among: known) {
+                return "did you mean \(VisibleText.escaped(near))? understudy world list shows all worlds"
+            }
+            return "the worlds are \(NameHint.list(known)); understudy world new \(CurlText.quoted(wanted)) makes it"
+        }
+        let detail = problem.json["detail"]?.stringValue ?? ""
+        if problem.status == 405 || (slug == "not-found" && detail.hasPrefix("There is no control call")) {
+            return "the server at \(place.text) may be older than this command, which is \(Launch.version)"
+        }
+        return nil
     }
 
     /// Prints the answer as it is with `--json`, else what the closure makes of it; nothing with `--explain`.

@@ -18,6 +18,7 @@ extension ServerCommand {
         _ arguments: Arguments,
         _ body: (RunningServer) throws(CommandFailure) -> Int32
     ) throws(UsageError) -> Int32 {
+        Signals.endWithReader()
         let server = try RunningServer(arguments)
         do throws(CommandFailure) {
             return try body(server)

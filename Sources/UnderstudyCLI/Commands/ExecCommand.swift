@@ -72,7 +72,7 @@ enum ExecCommand: Command {
         do throws(UsageError) {
             trust = try ExecTrust(emulator)
         } catch {
-            Terminal.error("understudy: \(error.message)")
+            Terminal.fail(error.message)
             return ExitCode.failed
         }
         defer { trust?.remove() }
@@ -90,7 +90,7 @@ enum ExecCommand: Command {
             let added = variables(of: emulator, configuration) + (trust?.variables ?? [])
             child = try ChildProgram(arguments.program, adding: added)
         } catch {
-            Terminal.error("understudy: \(error.message)")
+            Terminal.fail(error.message)
             return error.code
         }
         let handle = emulator.handle
@@ -106,7 +106,7 @@ enum ExecCommand: Command {
     ) throws(UsageError) -> (Configuration, conduct: ConductKey?) {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         var configuration = try Configuration(settings)
-        Terminal.warn(settings.warnings)
+        EmulatorRun.warn(settings, configuration)
         // A `serve` with the same configuration file may hold the fixed ports already.
         if arguments["port"] == nil { configuration.port = 0 }
         for name in APICatalogue.names + settings.own.names where arguments["port-\(name)"] == nil {

@@ -15,7 +15,7 @@ enum ServeCommand: Command {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         let configuration = try Configuration(settings)
-        Terminal.warn(settings.warnings)
+        EmulatorRun.warn(settings, configuration)
         return EmulatorRun.untilStopped(configuration)
     }
 }

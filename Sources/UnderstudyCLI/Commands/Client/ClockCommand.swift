@@ -21,15 +21,16 @@ enum ClockCommand: ServerCommand {
             kind: .value("INSTANT"),
             help: "upcoming: only what comes due up to there",
             default: "none"
-        ),
+        ).only(for: "upcoming"),
         Option(
             name: "kind",
             kind: .value("KIND"),
             values: .names(kinds),
             help: "upcoming: only this kind, such as access or otp",
             default: "all"
-        ),
-        Option(name: "user", kind: .value("WHO"), help: "upcoming: only this user", default: "all"),
+        ).only(for: "upcoming"),
+        Option(name: "user", kind: .value("WHO"), help: "upcoming: only this user", default: "all")
+            .only(for: "upcoming"),
     ]
     static let discussion =
         "D is \(DurationText.form.dropFirst("a duration such as ".count)); INSTANT is 2025-01-01T12:00:00Z."
@@ -56,6 +57,9 @@ enum ClockCommand: ServerCommand {
     }
 
     private static func advance(_ text: String, _ server: RunningServer) throws(CommandFailure) {
+        guard !text.hasPrefix("-") else {
+            throw .usage("clock advance: \"\(text)\" is backwards; clock set INSTANT moves a clock back")
+        }
         guard let by = DurationText.iso8601(text) else {
             throw .usage("clock advance: \"\(text)\" is not \(DurationText.form)")
         }

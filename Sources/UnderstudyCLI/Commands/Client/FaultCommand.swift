@@ -22,7 +22,8 @@ enum FaultCommand: ServerCommand {
         Action("off", "ID", "switches it off; it uses up nothing", counts: 1...1, values: .running(.faults)),
     ])
     static let options =
-        FaultFlags.all + [Option(name: "all", kind: .toggle, help: "delete: all faults", default: "off")]
+        FaultFlags.all.map { $0.name == "api" ? $0 : $0.only(for: "add") }
+        + [Option(name: "all", kind: .toggle, help: "delete: all faults", default: "off").only(for: "delete")]
     static let examples = [
         Example("understudy fault add --status 503 --path '/api/**' --times 2", "the next two requests fail")
     ]

@@ -20,14 +20,14 @@ enum GateCommand: ServerCommand {
         Action("delete", "NAME", "lets all go and removes it", counts: 1...1, values: .running(.gates)),
     ])
     static let options =
-        MatchOptions.all + [
+        MatchOptions.all.map { $0.name == "api" ? $0 : $0.only(for: "add") } + [
             Option(
                 name: "phase",
                 kind: .value("before|after"),
                 values: .names(["before", "after"]),
                 help: "before or after the endpoint has run",
                 default: "before"
-            )
+            ).only(for: "add")
         ]
     static let examples = [Example("understudy gate add g1 --path '/api/v1/auth/**'", "holds sign-ins before they run")]
 

@@ -95,7 +95,7 @@ enum LogCommand: ServerCommand {
 
     private static func print(_ item: TrafficLog.Item, _ server: RunningServer) {
         if server.printsJSON { return Terminal.out(item.json.text) }
-        Terminal.out(TrafficText(isColored: server.style.isColored).line(item.line))
+        Terminal.out(TrafficText(isColored: server.style.isColored, width: Terminal.columns).line(item.line))
     }
 }
 

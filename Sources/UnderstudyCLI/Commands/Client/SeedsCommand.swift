@@ -1,4 +1,5 @@
 import Emulation
+import JSON
 import Transport
 import Understudy
 
@@ -12,6 +13,8 @@ enum SeedsCommand: Command {
         Action("write", "DIR", "writes them; a folder that is not empty is left alone", counts: 1...1, values: .folders)
     ])
     static let options = [LoadedAPIs.option]
+    // It asks no server, and takes what its neighbours take (clients contract, section 1).
+    static var serverFlags: [Option] { ServerOptions.all.filter { $0.name != ServerOptions.api.name } }
     static let examples = [Example("understudy seeds write seeds", "then: understudy serve --watch")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -20,6 +23,10 @@ enum SeedsCommand: Command {
             throw UsageError(message: LoadedAPIs.unknown(name, among: APICatalogue.names))
         }
         let folder = arguments.operands[0]
+        guard !arguments.isOn("explain") else {
+            Terminal.out("# seeds write makes no control call: it writes what is in this program")
+            return ExitCode.ok
+        }
         if FolderReader.exists(folder) {
             guard let found = FolderReader.names(in: [], below: folder) else {
                 throw UsageError(message: "\(folder) is not a folder that can be read")
@@ -42,6 +49,11 @@ enum SeedsCommand: Command {
                 return ExitCode.failed
             }
             count += files.count
+        }
+        if arguments.isOn("json") {
+            let apis = JSON.array(names.map { .string($0) })
+            Terminal.out(JSON.object(["folder": .string(folder), "files": .integer(Int64(count)), "apis": apis]).text)
+            return ExitCode.ok
         }
         Terminal.out("wrote \(count) files of \(names.count) \(names.count == 1 ? "API" : "APIs") to \(folder)")
         return ExitCode.ok

@@ -45,6 +45,9 @@ enum SettingsCommand: ServerCommand {
 
     /// A text such as `5` may be a number or a string: the server takes the one that fits.
     private static func change(_ path: String, _ text: String, _ server: RunningServer) throws(CommandFailure) -> JSON {
+        guard !path.split(separator: ".", omittingEmptySubsequences: false).contains("") else {
+            throw .usage("settings set: \"\(path)\" is not a path such as carbscan.apple.mode")
+        }
         let read = try? JSONReader.read(text: text)
         let value = read.flatMap { $0.stringValue == nil ? $0 : nil } ?? .string(text)
         do throws(CommandFailure) {
@@ -70,7 +73,8 @@ enum SettingsCommand: ServerCommand {
     }
 
     private static func value(at path: String, in settings: JSON) -> JSON? {
-        path.split(separator: ".").reduce(settings as JSON?) { inner, name in inner?[String(name)] }
+        path.split(separator: ".", omittingEmptySubsequences: false)
+            .reduce(settings as JSON?) { inner, name in inner?[String(name)] }
     }
 
     private static func show(_ settings: JSON, below path: String, _ server: RunningServer) {

@@ -20,7 +20,7 @@ enum WorldCommand: ServerCommand {
             values: .running(.worlds),
             help: "new: a world to fork, or a snapshot to restore",
             default: "none"
-        )
+        ).only(for: "new")
     ]
     static let examples = [Example("understudy world new checkout --from main", "a copy of the world main")]
 
@@ -66,17 +66,33 @@ enum WorldCommand: ServerCommand {
         var body = JSONObject()
         if let name = arguments.operands.first { body.append("name", .string(name)) }
         if let from = arguments["from"] { body.append("from", .string(from)) }
-        let answer = try server.call("POST", "/worlds", body: .object(body))
+        let answer = try made(.object(body), from: arguments["from"], server)
         server.show(answer) {
             Terminal.out("the world \(answer["name"]?.stringValue ?? "") is made")
             table(answer["urls"]?.objectValue).print(server.style, orSay: "It has no APIs.")
         }
     }
 
+    /// Makes the world; where what it is to start from is unknown, the names that the server has are looked up.
+    private static func made(_ body: JSON, from: String?, _ server: RunningServer) throws(CommandFailure) -> JSON {
+        do throws(CommandFailure) {
+            return try server.call("POST", "/worlds", body: body)
+        } catch {
+            guard case .problem(let answer) = error, answer.status == 404, let from, !server.printsJSON else {
+                throw error
+            }
+            let known = try server.names(at: "/worlds") + server.names(at: "/snapshots")
+            guard !known.contains(from) else { throw error }
+            throw NameHint.unknown("world or snapshot", from, among: known, in: nil)
+        }
+    }
+
     private static func urls(_ name: String, _ server: RunningServer) throws(CommandFailure) {
         var addressed = server
         addressed.world = name
-        let answer = try addressed.call("GET", "/apis")
+        let answer = try server.call(naming: "world", name, listedAt: "/worlds") { () throws(CommandFailure) in
+            try addressed.call("GET", "/apis")
+        }
         server.show(answer) {
             let urls = (answer["items"]?.arrayValue ?? []).map { item -> JSONObject.Member in
                 var url = item["url"]?.stringValue ?? ""
