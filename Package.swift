@@ -107,7 +107,7 @@ let package = Package(
             name: "Console",
             dependencies: ["APIDocs", "Compression", "Crypto", "HTTPMessage"],
             // `scripts/embed-console` writes them into a source.
-            exclude: ["Web"]
+            exclude: ["Device", "Web"]
         ),
         .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
@@ -162,7 +162,8 @@ let package = Package(
             name: "Serving",
             dependencies: [
                 "APIDocs", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Emulation", "Handshakes",
-                "HTTPMessage", "HTTPWire", "JSON", "Locking", "Persistence", "Proxying", "Traffic", "Transport",
+                "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "Persistence", "Proxying", "Traffic",
+                "Transport",
             ]
         ),
         .target(
@@ -188,9 +189,8 @@ let package = Package(
             name: "UnderstudyCLI",
             dependencies: [
                 "APIDocs", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation",
-                "HTTPMessage",
-                "HTTPWire", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic",
-                "Transport", "Understudy",
+                "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording",
+                "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
             ]
         ),
 

@@ -102,7 +102,15 @@ package struct ControlAPI: Sendable {
         at hostTime: HostTime
     ) -> ControlDecision {
         do throws(Problem) {
-            try safety.check(request.head, ownPorts: origins.ports, as: Self.access(to: address.path))
+            var address = address
+            if try safety.check(
+                request.head,
+                ownPorts: origins.ports,
+                as: Self.access(to: address.path),
+                pairing: host.pairing
+            ), let pairing = host.pairing {
+                address = try pairing.confined(address, request.head.method)
+            }
             guard !request.body.exceedsLimit else {
                 throw Self.tooLarge(request.body.length)
             }
@@ -161,10 +169,15 @@ package struct ControlAPI: Sendable {
         limit: Int,
         address: Address,
         emulator: Emulator,
-        origins: Origins
+        origins: Origins,
+        pairing: PairingBook? = nil
     ) -> Response? {
         do throws(Problem) {
-            try safety.check(head, ownPorts: origins.ports, as: Self.access(to: address.path))
+            if try safety.check(head, ownPorts: origins.ports, as: Self.access(to: address.path), pairing: pairing),
+                let pairing
+            {
+                _ = try pairing.confined(address, head.method)
+            }
             _ = try route(head.method, address.path)
             try checkContentType(head)
             if let length, length > limit { throw Self.tooLarge(length) }

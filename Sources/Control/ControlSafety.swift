@@ -42,7 +42,15 @@ package struct ControlSafety: Sendable {
     }
 
     /// Refuses a call that a foreign page, a rebound name or an unauthorised client could have made.
-    package func check(_ head: RequestHead, ownPorts: [Int], as access: Access = .call) throws(Problem) {
+    ///
+    /// Returns true for the token of a paired device, which may do less.
+    @discardableResult
+    package func check(
+        _ head: RequestHead,
+        ownPorts: [Int],
+        as access: Access = .call,
+        pairing: PairingBook? = nil
+    ) throws(Problem) -> Bool {
         try checkHost(head, acceptsNumbers: access == .root)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
             throw Problem(
@@ -53,7 +61,7 @@ package struct ControlSafety: Sendable {
         if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
             throw Problem(.crossSite, "Sec-Fetch-Site says that another site made this call.")
         }
-        if access == .call { try checkToken(head) }
+        return access == .call ? try checkToken(head, pairing) : false
     }
 
     /// Checks the rule that holds for the hub's pages too: no name that could have been rebound.
@@ -66,19 +74,21 @@ package struct ControlSafety: Sendable {
         }
     }
 
-    private func checkToken(_ head: RequestHead) throws(Problem) {
-        guard let adminToken else { return }
+    private func checkToken(_ head: RequestHead, _ pairing: PairingBook?) throws(Problem) -> Bool {
+        guard let adminToken else { return false }
         let given = head.fields.values(.authorization)
         let prefix = "bearer "
-        guard given.count == 1, given[0].lowercased().hasPrefix(prefix),
-            constantTimeEqual(Array(given[0].utf8.dropFirst(prefix.utf8.count)), Array(adminToken.utf8))
-        else {
+        let isBearer = given.count == 1 && given[0].lowercased().hasPrefix(prefix)
+        let sent = isBearer ? Array(given[0].utf8.dropFirst(prefix.utf8.count)) : []
+        if isBearer, pairing?.knows(String(decoding: sent, as: UTF8.self)) == true { return true }
+        guard isBearer, constantTimeEqual(sent, Array(adminToken.utf8)) else {
             throw Problem(
                 .unauthorized,
                 "Send the admin token as Authorization: Bearer TOKEN: the one that was set, or else printed, when the server started.",
                 fields: ["WWW-Authenticate": "Bearer realm=\"understudy\""]
             )
         }
+        return false
     }
 
     private func isOurs(_ authority: String, acceptsNumbers: Bool = false) -> Bool {

@@ -47,6 +47,8 @@ package enum MissPolicy: Sendable, Equatable {
 package struct ModeOrder: Sendable {
     package var api: Int
     package var mode: APIMode
+    /// Tells whether requests may go to the real backend.
+    package var reachesUpstream: Bool { mode.needsUpstream || miss == .forward }
     package var upstream: String?
     package var recording: String?
     package var miss = MissPolicy.fail

@@ -70,4 +70,6 @@ package struct TLSAuthority: Sendable {
 extension ControlHost {
     /// A host without TLS.
     package var tls: (any TLSHost)? { nil }
+    /// A host without paired devices.
+    package var pairing: PairingBook? { nil }
 }

@@ -31,7 +31,15 @@ extension EmulatorService: ControlHost {
 
     package func modes(of apis: [Int]) -> [ModeOrder] { proxy.orders(of: apis) }
 
-    package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange { try proxy.set(order) }
+    package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange {
+        if order.reachesUpstream, device?.keepsUpstream == true {
+            throw Problem(
+                .upstreamNotShared,
+                "With --lan no API is answered by its real backend, which everybody on the network could use then. --lan-upstream allows it."
+            )
+        }
+        return try proxy.set(order)
+    }
 
     package func nearestRecorded(api: Int) -> NearestRecorded? { proxy.player(of: api)?.nearestRecorded }
 

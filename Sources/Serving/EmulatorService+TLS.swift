@@ -32,11 +32,8 @@ extension EmulatorService {
     private func isOpenWithoutTLS(_ head: RequestHead?, _ peer: Peer) -> Bool {
         guard let head, let address = emulator.address(of: head, entryPoint: entryPoint(peer)) else { return false }
         if case .control = address.destination { return ControlAPI.isOpenWithoutTLS(address.path) }
-        return address.path.segments.first == Self.devicePage
+        return isDevice(address)
     }
-
-    /// The first segment of the device page and of what lies below it (transport contract, section 8).
-    static let devicePage = "__device"
 
     /// Returns the way in which an exchange came; nil for HTTP/1.1 without TLS.
     func transport(of id: ExchangeID, _ head: RequestHead) -> TransportFacts? {

@@ -94,6 +94,12 @@ package final class EmulatorService: Application {
     let preciseNow: () -> Instant
     /// The TLS of the ports; nil where none speaks it.
     package var secure: SecureTransport?
+    /// What phones on the network may use, and the page for them; nil without TLS and device mode.
+    package var device: DeviceMode?
+    /// The paired devices; nil without `--pair`.
+    package var pairing: PairingBook?
+    /// The page for devices, unpacked when the first is asked for.
+    lazy var devicePage = DevicePage()
 
     private func arrival(of id: ExchangeID, _ peer: Peer) -> Arrival {
         Arrival(
@@ -210,6 +216,8 @@ package final class EmulatorService: Application {
                 at: hostTime
             )
             return carryOut(reply, exchange)
+        case .hub where isDevice(address):
+            return .now(own(deviceAnswer(request, address, on: id), request.head, hostTime, address))
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, hostTime, address))
         }

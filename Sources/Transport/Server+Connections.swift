@@ -192,6 +192,7 @@ extension Server {
         connection.close()
         count(connection)
         connections.remove(connection.id)
+        strangers?.closed(connection.peer.host, at: now)
         giveWay(connection)
         if !isAccepting { startAccepting() }
     }

@@ -41,6 +41,7 @@ extension Server {
         guard state == .running else { return false }
         let isReserve = !hasRoom
         guard !isReserve || (peer.listener == limits.reservedListener && makeReserve()) else { return false }
+        guard strangers?.opens(peer.host) != false else { return false }
         let id = connections.reserve()
         let number = descriptor.number
         let wire =
@@ -64,6 +65,7 @@ extension Server {
         } catch {
             connection.close()
             connections.remove(id)
+            strangers?.closed(peer.host, at: now)
             return false
         }
         connections.put(connection)

@@ -82,6 +82,8 @@ package final class Server {
     var output: [UInt8] = []
     /// The certificates and faults of TLS; nil where no port speaks it.
     var tls: ServerTLS?
+    /// Counts what peers other than this machine take; nil where no limit of theirs holds.
+    var strangers: StrangerGuard?
     /// Tells whether the ports speak TLS, for the way of each request.
     var speaksTLS = false
     private var events: [PollEvent] = []
@@ -112,6 +114,7 @@ package final class Server {
             capacity: limits.connections + limits.reserved + 1,
             wakeUp: poller.wakeUp
         )
+        strangers = limits.stranger.map { StrangerGuard($0, own: Self.ownHosts()) }
         now = time.monotonic()
         realTime = time.wall()
         output.reserveCapacity(16 * 1024)

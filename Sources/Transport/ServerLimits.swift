@@ -29,6 +29,9 @@ package struct ServerLimits: Sendable {
     package var playBytesPerTurn = 256 * 1024
     /// The steps pushed to an open response that its client has not taken; beyond it the client is cut off.
     package var waitingSteps = 4_096
+    /// The open connections of each peer that is not this machine, and the handshakes that it may begin in a second; nil
+    /// where no limit of its own holds (transport contract, section 8).
+    package var stranger: StrangerLimits?
     /// The time for which accepting pauses when the system has no descriptor left.
     package var acceptRest = Interval.milliseconds(100)
     /// The threads for slow work.

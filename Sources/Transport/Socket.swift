@@ -101,6 +101,32 @@ package enum Socket {
         return address.host
     }
 
+    /// Returns the address from which this machine would reach a host; nil without a route.
+    ///
+    /// Nothing is sent.
+    static func sourceHost(toward host: String) -> String? {
+        guard var address = SocketAddress(host: host, port: 9) else { return nil }
+        #if canImport(Glibc)
+        let kind = Int32(SOCK_DGRAM.rawValue)
+        #else
+        let kind = SOCK_DGRAM
+        #endif
+        let opened = socket(address.family, kind, 0)
+        guard opened >= 0 else { return nil }
+        let descriptor = OwnedDescriptor(opened)
+        guard address.withPointer({ connect(descriptor.number, $0, $1) }) == 0 else { return nil }
+        return localHost(descriptor.number)
+    }
+
+    /// Returns the name of this machine, without a domain; nil where it has none.
+    package static func machineName() -> String? {
+        var text = [CChar](repeating: 0, count: 256)
+        guard gethostname(&text, text.count - 1) == 0 else { return nil }
+        let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let label = name.prefix { $0 != "." }.lowercased()
+        return label.isEmpty || label == "localhost" ? nil : label
+    }
+
     /// Returns the port that a socket is bound to; 0 if it has none.
     package static func localPort(_ descriptor: Int32) -> UInt16 {
         var address = SocketAddress()

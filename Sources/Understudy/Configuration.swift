@@ -33,6 +33,10 @@ package struct Configuration: Sendable {
     package var limits = Limits()
     /// The way in which the ports speak TLS.
     package var tls = SecurePorts()
+    /// Device mode; nil without it.
+    package var localNetwork: LocalNetwork?
+    /// The link into an app that the device page shows, with `{base}` in place of an API's address.
+    package var deviceLink: String?
     package var adminToken: String?
     /// Tells whether the token was generated, so that the user has to be shown it.
     package var isAdminTokenMade = false
@@ -67,6 +71,13 @@ package struct Configuration: Sendable {
     }
 
     package init() {}
+
+    /// The limits of the event loop, with those of strangers where phones are let in.
+    var serverLimits: ServerLimits {
+        var server = limits.server
+        if localNetwork != nil { server.stranger = limits.stranger }
+        return server
+    }
 
     /// The port that an API listens on; 0 for any.
     package func port(of api: AnyAPI) -> Int {

@@ -31,6 +31,8 @@ package struct Limits: Sendable {
     package var jobs = 256
     /// Seconds that a handshake of TLS has from its first byte on.
     package var handshakeSeconds = 10
+    /// Of each peer that is not this machine, with `--lan`.
+    package var stranger = StrangerLimits()
 
     package init() {}
 
@@ -64,6 +66,8 @@ package struct Limits: Sendable {
         ("gates", "gates in a world"), ("outbox", "messages in a world"),
         ("upstream-exchanges", "exchanges of an API with its backend"), ("waiting", "control calls that wait"),
         ("jobs", "requests that wait for a worker"), ("tls-handshake-seconds", "seconds"),
+        ("lan-connections", "connections of another machine, with --lan"),
+        ("lan-handshakes", "handshakes of another machine in a second, with --lan"),
     ]
 
     /// Every name with its current number, in the same order.
@@ -95,6 +99,8 @@ package struct Limits: Sendable {
         case "waiting": waiting
         case "jobs": jobs
         case "tls-handshake-seconds": handshakeSeconds
+        case "lan-connections": stranger.connections
+        case "lan-handshakes": stranger.handshakes
         default: preconditionFailure("no limit is named \(name)")
         }
     }
@@ -130,6 +136,8 @@ package struct Limits: Sendable {
         case "waiting": waiting = number
         case "jobs": jobs = number
         case "tls-handshake-seconds": handshakeSeconds = number
+        case "lan-connections": stranger.connections = number
+        case "lan-handshakes": stranger.handshakes = number
         default: return false
         }
         return true

@@ -14,13 +14,19 @@ package import Transport
 package final class RunningEmulator {
     package static let version = "0.1.0"
 
-    private let service: EmulatorService
+    let service: EmulatorService
     /// All worlds; only the thread that runs the emulator may use it.
     let emulator: Emulator
     /// Sentences for people about the certificates: what is wrong with them, and what was made.
     package let warnings: [String]
     package let certificateNotes: [String]
-    private let server: Server
+    let server: Server
+    /// Device mode as it was asked for; nil without it.
+    let localNetworkOptions: LocalNetwork?
+    /// The address for phones; nil without device mode and after its time.
+    var networkChoice: NetworkChoice?
+    /// Called on the loop's thread when device mode changes.
+    package var onNetworkChange: ((LocalNetworkChange) -> Void)?
     private let access: AccessLog
     /// Tells that nobody takes the lines of the log, so that nothing more should be written there.
     package private(set) var isLogStuck = false
@@ -70,6 +76,7 @@ package final class RunningEmulator {
             hosts: configuration.hosts,
             now: time.wall()
         )
+        localNetworkOptions = configuration.localNetwork
         warnings = secured?.warnings ?? configuration.tls.unusedWarning.map { [$0] } ?? []
         certificateNotes = secured?.notes ?? []
         let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
@@ -133,7 +140,7 @@ package final class RunningEmulator {
         do throws(Errno) {
             server = try Server(
                 application: service,
-                limits: configuration.limits.server.fittingDescriptors(),
+                limits: configuration.serverLimits.fittingDescriptors(),
                 time: time
             )
         } catch {
@@ -160,6 +167,13 @@ package final class RunningEmulator {
         }
         try open(configuration)
         proxy.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
+        networkChoice = try Self.bringDevices(
+            configuration,
+            to: service,
+            emulator,
+            hubPort: server.boundPort(0) ?? 0,
+            at: hostTime
+        )
         if let mode = configuration.mode { try begin(mode) }
         guard let storedAnswers = service.storedAnswers else { return }
         do throws(WorldStoreError) {
@@ -362,6 +376,7 @@ package final class RunningEmulator {
             "pid": .integer(Int64(pid)),
         ]
         if let tls = Self.readyTLS(service.secure) { document.append("tls", tls) }
+        if let network = Self.readyNetwork(localNetwork) { document.append("lan", network) }
         return JSON.object(document).text
     }
 
@@ -372,6 +387,7 @@ package final class RunningEmulator {
         scheduleBeat()
         watch?.begin()
         ownWatch?.begin(apis)
+        beginNetwork()
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
         service.proxy.close()

@@ -109,7 +109,7 @@ extension Configuration {
     /// A host other than loopback turns the token on (control contract, section 18), and so does an allowed one
     /// (transport contract, section 1).
     private mutating func takeHost(_ settings: Settings) throws(UsageError) {
-        var isExposed = false
+        var isExposed = try takeNetwork(settings)
         if let host = settings["host"] {
             var lower = host.lowercased()
             if lower.hasPrefix("["), lower.hasSuffix("]") { lower = String(lower.dropFirst().dropLast()) }
@@ -126,8 +126,10 @@ extension Configuration {
                 case "::": ["::", "0.0.0.0"]
                 default: [lower]
                 }
-            isExposed = !ControlSafety.isLoopback(lower)
-            if isExposed { controlHosts = [lower] }
+            if !ControlSafety.isLoopback(lower) {
+                isExposed = true
+                controlHosts = [lower]
+            }
         }
         for text in try Self.names(settings, "allow-host") {
             do throws(AllowedHost.Refusal) {

@@ -21,7 +21,9 @@ enum EmulatorRun {
     }
 
     /// Runs an emulator until a signal stops it.
-    static func untilStopped(_ configuration: Configuration) -> Int32 {
+    ///
+    /// `drawsCode` tells how `--qr` wants its codes; nil without it.
+    static func untilStopped(_ configuration: Configuration, drawsCode: Bool? = nil) -> Int32 {
         let signals = Signals()
         var configuration = configuration
         if configuration.logFormat == .json { Terminal.structureErrors() }
@@ -42,6 +44,7 @@ enum EmulatorRun {
         }
         // The table comes first, so that a reader of the ready line can already find a generated admin token.
         announce(emulator, configuration)
+        announceNetwork(emulator, configuration, drawsCode: drawsCode)
         // On a terminal the table says the same.
         if configuration.logLevel == .quiet || !Terminal.isTerminal(STDOUT_FILENO) {
             Terminal.out(emulator.readyLine(pid: Terminal.processID))
@@ -140,7 +143,7 @@ enum EmulatorRun {
             case .required: lines.append("  TLS           required" + root(emulator))
             }
         }
-        if let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
+        if configuration.localNetwork == nil, let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
             lines.append("  EXPOSED: other machines can reach all of the above at \(host).")
             if configuration.logLevel != .quiet, configuration.listensEverywhere {
                 let hosts = InterfaceAddress.all().filter { address in
@@ -153,7 +156,11 @@ enum EmulatorRun {
             let names = configuration.allowedHosts.map(\.text).joined(separator: ", ")
             lines.append("  Control calls are also answered under \(names).")
         }
-        if configuration.hosts.first.map(ControlSafety.isLoopback) != true || !configuration.allowedHosts.isEmpty {
+        if configuration.adminToken != nil,
+            configuration.localNetwork != nil
+                || configuration.hosts.first.map(ControlSafety.isLoopback) != true
+                || !configuration.allowedHosts.isEmpty
+        {
             lines.append("  Every control call needs the admin token.")
         }
         if let token = configuration.adminToken, configuration.isAdminTokenMade {
@@ -168,6 +175,19 @@ enum EmulatorRun {
         } else if !lines.isEmpty {
             Terminal.error(lines.joined(separator: "\n"))
         }
+    }
+
+    /// Tells people about device mode, and about its changes later.
+    static func announceNetwork(_ emulator: RunningEmulator, _ configuration: Configuration, drawsCode: Bool?) {
+        guard let state = emulator.localNetwork else { return }
+        LANAnnouncement(
+            state: state,
+            inverts: drawsCode,
+            isStructured: configuration.logFormat == .json,
+            isQuiet: configuration.logLevel == .quiet
+        )
+        .show()
+        emulator.onNetworkChange = { LANAnnouncement.show($0) }
     }
 
     /// Names the root that clients have to trust.

@@ -28,7 +28,7 @@ enum RecordingOptions {
     static func configuration(
         of command: any Command.Type,
         _ arguments: Arguments
-    ) throws(UsageError) -> (Configuration, api: String) {
+    ) throws(UsageError) -> (Configuration, api: String, drawsCode: Bool?) {
         let settings = try Settings(
             ServeOptions.adding(to: command.flags),
             arguments: arguments,
@@ -44,7 +44,16 @@ enum RecordingOptions {
         if !known.contains(api), let near = Suggestion.nearest(to: api, among: known) {
             Terminal.warn(["there is no API \"\(api)\", so that it is a name alone; did you mean \(near)?"])
         }
-        return (configuration, api)
+        return (configuration, api, try LANOptions.inverts(settings))
+    }
+
+    /// Refuses a mode with a real backend in device mode, unless that is asked for (transport contract, section 8).
+    static func checkShared(_ configuration: Configuration, _ command: String) throws(UsageError) {
+        guard let network = configuration.localNetwork, !network.sharesUpstream else { return }
+        throw UsageError(
+            message:
+                "\(command): with --lan everybody on the network could use the real backend; --lan-upstream allows it"
+        )
     }
 
     /// The origin that `--upstream` names.

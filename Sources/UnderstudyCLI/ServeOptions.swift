@@ -30,7 +30,7 @@ enum ServeOptions {
     }
 
     static let serve: [Option] =
-        addresses.grouped(.addresses) + TLSOptions.all.grouped(.addresses) + [
+        addresses.grouped(.addresses) + TLSOptions.all.grouped(.addresses) + LANOptions.all.grouped(.addresses) + [
             OwnAPIOptions.folders, onlyAPIs.grouped(.addresses),
         ] + shared
         + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }

@@ -93,6 +93,8 @@ enum Terminal {
     /// Tells whether standard output, or standard error, is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+    static var isErrorTerminal: Bool { isTerminal(STDERR_FILENO) }
+
     /// The columns of the terminal on standard output; nil where it is none.
     static var columns: Int? {
         var size = winsize()

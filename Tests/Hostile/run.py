@@ -11,6 +11,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import attack_device
 import attack_imports
 import attack_large
 import attack_load
@@ -27,6 +28,7 @@ GROUPS = {
     "upstream": (attack_upstream, 0.2),
     "store": (attack_store, 0.1),
     "tls": (attack_tls, 0.1),
+    "device": (attack_device, 0.05),
     "worlds": (attack_worlds, 0.1),
     "large": (attack_large, 0.2),
     "walk": (attack_walk, 0.15),

@@ -24,7 +24,9 @@ package struct Problem: Error, Sendable, Equatable {
         case noRecording = "no-recording"
         case notFound = "not-found"
         case notImplemented = "not-implemented"
+        case notPairedFor = "not-paired-for"
         case ownCredential = "own-credential"
+        case pairingRefused = "pairing-refused"
         case payloadTooLarge = "payload-too-large"
         case protectedWorld = "protected-world"
         case requestTimeout = "request-timeout"
@@ -43,6 +45,7 @@ package struct Problem: Error, Sendable, Equatable {
         case unknownUser = "unknown-user"
         case unknownWorld = "unknown-world"
         case unsupportedMediaType = "unsupported-media-type"
+        case upstreamNotShared = "upstream-not-shared"
         case upstreamUnreachable = "upstream-unreachable"
         case uriTooLong = "uri-too-long"
         case versionNotSupported = "version-not-supported"
@@ -59,6 +62,9 @@ package struct Problem: Error, Sendable, Equatable {
             case .headerFieldsTooLarge: "The header section is too large"
             case .noRecording: "No recording has this request"
             case .notImplemented: "This is not implemented"
+            case .notPairedFor: "The device is not paired for this"
+            case .pairingRefused: "The pairing is refused"
+            case .upstreamNotShared: "The real backend is not shared with the network"
             case .ownCredential: "A credential of Understudy's own stays here"
             case .requestTimeout: "The request did not arrive in time"
             case .upstreamUnreachable: "The real backend can't be reached"
@@ -105,7 +111,7 @@ package struct Problem: Error, Sendable, Equatable {
             case .uriTooLong: .uriTooLong
             case .versionNotSupported: .versionNotSupported
             case .unauthorized: .unauthorized
-            case .crossSite, .foreignOrigin: .forbidden
+            case .crossSite, .foreignOrigin, .notPairedFor, .pairingRefused, .upstreamNotShared: .forbidden
             case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
@@ -189,6 +195,15 @@ package struct Problem: Error, Sendable, Equatable {
                 "With --state an answer leaves only when what it tells of is on disk. Writing failed: the disk is full, or it "
                     + "reported an error, which the log has. What the request changed may be there or not; it is tried again "
                     + "with the next request."
+            case .notPairedFor:
+                "The token is that of a paired device. It may change the conditions of its one world (clock, reset, scenarios, "
+                    + "settings, faults, latency, gates, journal, verify, outbox, tokens, users, events), and read health and apis."
+            case .pairingRefused:
+                "The code is wrong, used, or older than 5 minutes, or ten wrong ones have ended pairing. Start the server again "
+                    + "with --pair to have another one."
+            case .upstreamNotShared:
+                "With --lan everybody on the network could use the real backend through this machine. Start with --lan-upstream "
+                    + "to allow it, or without --lan."
             case .tooManySnapshots: "A world keeps 1,000 snapshots. Delete some first."
             case .tooManyStubs: "A world holds 10,000 stubs. Delete some."
             case .tooManyFaults: "A world holds 1,000 faults; --limit faults=N sets another limit. Delete some."

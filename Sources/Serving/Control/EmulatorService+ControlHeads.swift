@@ -26,7 +26,8 @@ extension EmulatorService {
             limit: limit,
             address: address,
             emulator: emulator,
-            origins: origins
+            origins: origins,
+            pairing: pairing
         )
         if refusal == nil, isWorld {
             if importing == nil {

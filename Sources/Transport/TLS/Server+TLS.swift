@@ -83,6 +83,7 @@ extension Server {
         }) {
         case .bytes(let count):
             decide(connection)
+            guard connection.isOpen else { return .exhausted }
             if let engine = connection.tls {
                 engine.received(input[..<count], now: now)
                 takeSteps(connection)
@@ -121,6 +122,7 @@ extension Server {
             connection.security = .plain
             return
         }
+        guard strangers?.shakes(connection.peer.host, at: now) != false else { return resetConnection(connection) }
         let route = TLSEngine.Route(
             api: tls.api(connection.peer.listener),
             peer: connection.peer.host,

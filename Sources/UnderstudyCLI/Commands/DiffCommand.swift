@@ -35,7 +35,7 @@ enum DiffCommand: Command {
             throw UsageError(message: "diff needs a recording: FILE.har")
         }
         try RecordingFiles.expect([file])
-        let (configuration, api) = try RecordingOptions.configuration(of: self, arguments)
+        let (configuration, api, _) = try RecordingOptions.configuration(of: self, arguments)
         var order = OfflineDiff.Order(
             api: api,
             own: configuration.ownAPIs.first { $0.name == api },

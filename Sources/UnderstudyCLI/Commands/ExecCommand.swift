@@ -54,7 +54,7 @@ enum ExecCommand: Command {
         guard !arguments.program.isEmpty else {
             throw UsageError(message: "exec needs a program: understudy exec [serve flags] -- CMD …")
         }
-        let (configuration, key) = try configuration(arguments)
+        let (configuration, key, drawsCode) = try configuration(arguments)
         let judging = try ConductRun(
             arguments[conduct.name],
             formats: arguments.values[conductFormat.name] ?? [],
@@ -85,6 +85,7 @@ enum ExecCommand: Command {
             }
         }
         if let judging { emulator.gatherConduct(judging.gatherer) }
+        EmulatorRun.announceNetwork(emulator, configuration, drawsCode: drawsCode)
         let child: ChildProgram
         do throws(ChildProgram.Failure) {
             let added = variables(of: emulator, configuration) + (trust?.variables ?? [])
@@ -103,7 +104,7 @@ enum ExecCommand: Command {
 
     private static func configuration(
         _ arguments: Arguments
-    ) throws(UsageError) -> (Configuration, conduct: ConductKey?) {
+    ) throws(UsageError) -> (Configuration, conduct: ConductKey?, drawsCode: Bool?) {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         var configuration = try Configuration(settings)
         EmulatorRun.warn(settings, configuration)
@@ -114,7 +115,7 @@ enum ExecCommand: Command {
         }
         // The program's own output comes first.
         if !settings.isOn("verbose") { configuration.logLevel = .quiet }
-        return (configuration, settings.conduct)
+        return (configuration, settings.conduct, try LANOptions.inverts(settings))
     }
 
     /// The variable with the address of an API; a name can't have the hyphen of an own API's.

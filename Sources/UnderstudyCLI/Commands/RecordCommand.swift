@@ -36,7 +36,8 @@ enum RecordCommand: Command {
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        var (configuration, api) = try RecordingOptions.configuration(of: self, arguments)
+        var (configuration, api, drawsCode) = try RecordingOptions.configuration(of: self, arguments)
+        try RecordingOptions.checkShared(configuration, name)
         var order = ModeOrder(api: 0, mode: .record)
         order.upstream = try RecordingOptions.origin(arguments["upstream"], "record")
         let redacts = !arguments.isOn("no-redact")
@@ -69,6 +70,6 @@ enum RecordCommand: Command {
             Terminal.error("understudy: recording \(order.upstream ?? "") into \(path)")
             configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
         }
-        return EmulatorRun.untilStopped(configuration)
+        return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
     }
 }

@@ -63,8 +63,9 @@ enum ReplayCommand: Command {
         guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
         let names = arguments.operands.map(RecordingFiles.inputName)
         try RecordingFiles.expect(names)
-        var (configuration, _) = try RecordingOptions.configuration(of: self, arguments)
+        var (configuration, _, drawsCode) = try RecordingOptions.configuration(of: self, arguments)
         let order = try order(arguments, names)
+        if order.reachesUpstream { try RecordingOptions.checkShared(configuration, "replay --miss forward") }
         let isQuiet = configuration.logLevel == .quiet
         var progress = Progress()
         let made: ModePreparation
@@ -79,7 +80,7 @@ enum ReplayCommand: Command {
         }
         if !isQuiet { announce(made) }
         configuration.mode = made
-        return EmulatorRun.untilStopped(configuration)
+        return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
     }
 
     private static func order(_ arguments: Arguments, _ names: [String]) throws(UsageError) -> ModeOrder {

@@ -16,6 +16,6 @@ enum ServeCommand: Command {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         let configuration = try Configuration(settings)
         EmulatorRun.warn(settings, configuration)
-        return EmulatorRun.untilStopped(configuration)
+        return EmulatorRun.untilStopped(configuration, drawsCode: try LANOptions.inverts(settings))
     }
 }
