@@ -17,10 +17,6 @@ struct DataExchangeTests {
     private let desk = HeldProtocol.Desk()
     private let session = HeldProtocol.session()
 
-    init() {
-        Watch.onHang { [desk] in desk.turn.signal() }
-    }
-
     private func until(_ what: String, _ condition: () async -> Bool) async throws {
         while await !condition() {
             try Watch.check(what)
@@ -76,32 +72,6 @@ struct DataExchangeTests {
         try await until("the request did not begin") { desk.begun == 1 }
         call.cancel()
         #expect(isCancellation(await call.result))
-        try await until("the request was not ended") { desk.ended == 1 }
-        try await until("the session kept its task") { await isEmpty(session) }
-        desk.close()
-    }
-
-    @Test func `a cancellation does not wait for a session whose queue stands still`() async throws {
-        let call = call(.blocked)
-        try await until("the request did not begin") { desk.begun == 1 }
-        // The queue of the session waits for the turn, and nothing that has to pass it ends before.
-        call.cancel()
-        #expect(isCancellation(await call.result))
-        desk.turn.signal()
-        try await until("the session kept its task") { await isEmpty(session) }
-        desk.close()
-    }
-
-    @Test func `a cancellation reaches the session between the ends of its tasks, and never beside one`() async throws {
-        let call = call(.silent)
-        try await until("the request did not begin") { desk.begun == 1 }
-        // As if the end of a task were running.
-        session.delegateQueue.addOperation { [desk] in desk.turn.wait() }
-        call.cancel()
-        #expect(isCancellation(await call.result))
-        for _ in 1...50 { await Task.yield() }
-        #expect(desk.ended == 0)
-        desk.turn.signal()
         try await until("the request was not ended") { desk.ended == 1 }
         try await until("the session kept its task") { await isEmpty(session) }
         desk.close()

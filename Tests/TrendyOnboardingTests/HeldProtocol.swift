@@ -8,8 +8,8 @@ import FoundationNetworking
 ///
 /// It answers on the session's queue alone: from elsewhere no protocol may.
 final class HeldProtocol: URLProtocol {
-    /// `blocked` keeps the session's queue until its turn, and then answers.
-    enum Kind: String { case answered, silent, blocked }
+    /// What becomes of a request.
+    enum Kind: String { case answered, silent }
 
     /// The requests of one test.
     final class Desk: Sendable {
@@ -20,8 +20,6 @@ final class HeldProtocol: URLProtocol {
 
         /// The host by which the requests of this test are known.
         let host = "\(UUID().uuidString.lowercased()).invalid"
-        /// Signalled when what is blocked may go on.
-        let turn = DispatchSemaphore(value: 0)
         private let state = Locked(State())
 
         init() { HeldProtocol.desks.withLock { $0[host] = self } }
@@ -64,7 +62,6 @@ final class HeldProtocol: URLProtocol {
     override func startLoading() {
         let kind = request.url.flatMap { Kind(rawValue: $0.lastPathComponent) }
         desk?.begin()
-        if kind == .blocked { desk?.turn.wait() }
         if kind != .silent { answer() }
     }
 
