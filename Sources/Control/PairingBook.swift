@@ -2,6 +2,7 @@ package import CivilTime
 import Crypto
 package import Emulation
 package import HTTPMessage
+import JSON
 
 /// The pairing of devices: one code, and the tokens that were given for it (transport contract, section 8).
 package struct PairingBook: Sendable {

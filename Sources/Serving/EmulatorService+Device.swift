@@ -1,7 +1,9 @@
+import CivilTime
 import Console
 import Control
 import Emulation
 import HTTPMessage
+import Handshakes
 import Imaging
 import JSON
 import Transport

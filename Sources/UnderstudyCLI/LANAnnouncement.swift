@@ -1,5 +1,6 @@
 import Imaging
 import JSON
+import Transport
 import Understudy
 
 /// What people are told about device mode, on standard error (transport contract, section 8).
