@@ -14,7 +14,7 @@ enum Messages {
 
     /// The messages in a source: what `UsageError(message:)`, `.usage(…)` and `Terminal.error(…)` are given as literals.
     static func patterns(in source: String) -> [String] {
-        source.matches(of: /UsageError\(\s*message:|\.usage\(|Terminal\.error\(/).compactMap { match in
+        source.matches(of: /UsageError\(\s*message:|\.usage\(|Terminal\.(?:error|fail)\(/).compactMap { match in
             var reader = LiteralReader(rest: Substring(source[match.range.upperBound...]))
             let pattern = normalised(reader.arguments())
             return pattern.contains(where: \.isLetter) ? pattern : nil
