@@ -4,8 +4,9 @@ import Testing
 
 /// Clients contract, section 1: what a person at a terminal sees, and what a pipe gets.
 @Suite struct TerminalTests {
-    /// Runs a command in a terminal of so many columns, and passes on what is shown there. Where the mark appears, it
-    /// presses Ctrl-C.
+    /// Runs a command in a terminal of so many columns, and passes on what is shown there.
+    ///
+    /// Where the mark appears, it presses Ctrl-C.
     private static let terminal = #"""
         import fcntl, os, pty, struct, sys, termios
         columns, mark, command = int(sys.argv[1]), sys.argv[2].encode(), sys.argv[3:]
