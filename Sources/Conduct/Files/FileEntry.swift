@@ -1,6 +1,6 @@
 import CivilTime
 import HTTPMessage
-package import Recording
+import Recording
 
 /// An entry of an archive, as far as it can be read as an exchange (conduct contract, section 13).
 enum FileEntry {

@@ -1,5 +1,5 @@
-package import Emulation
-package import JSON
+import Emulation
+import JSON
 
 /// The file of findings that are known (conduct contract, section 11).
 extension Baseline {
