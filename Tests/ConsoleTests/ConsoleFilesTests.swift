@@ -55,7 +55,8 @@ import Testing
 
     @Test func `console 28 the files stay small`() throws {
         func size(_ suffix: String) -> Int {
-            ConsoleFiles.all.filter { $0.name.hasSuffix(suffix) }.reduce(0) {
+            // The documentation pages are pages of their own.
+            ConsoleFiles.all.filter { $0.name.hasSuffix(suffix) && !$0.name.hasPrefix("docs/") }.reduce(0) {
                 $0 + (Base64.decode($1.gzip)?.count ?? 0)
             }
         }
