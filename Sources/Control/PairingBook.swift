@@ -1,7 +1,7 @@
 package import CivilTime
 import Crypto
 package import Emulation
-package import HTTPMessage
+import HTTPMessage
 import JSON
 
 /// The pairing of devices: one code, and the tokens that were given for it (transport contract, section 8).
