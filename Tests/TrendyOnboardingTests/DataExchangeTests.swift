@@ -7,8 +7,8 @@ import UnderstudyServer
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// The exchange of a `URLSession` outside Apple's systems: it is cancelled before, during and after the answer, alone and with
-/// many others, and leaves nothing behind.
+/// The exchange of a `URLSession` outside Apple's systems: it is cancelled before, during and after the answer, and leaves no
+/// task in the session.
 @MainActor
 @Suite(.understudy(clock: .frozen(at: noon)), .watched)
 struct DataExchangeTests {
@@ -91,75 +91,6 @@ struct DataExchangeTests {
         #expect(text(await call.result) == "held")
         try await until("the session kept its task") { await isEmpty(session) }
         desk.close()
-    }
-
-    @Test func `of many exchanges that end in the same moment each gets one answer`() async throws {
-        let calls = (1...300).map { _ in call(.answered) }
-        // Every other one is cancelled, from outside of this actor, while all of them are answered.
-        let cancelling = Task.detached {
-            for number in stride(from: 0, to: calls.count, by: 2) { calls[number].cancel() }
-        }
-        for (number, call) in calls.enumerated() {
-            let answer = await call.result
-            let isCancelled = number.isMultiple(of: 2) && isCancellation(answer)
-            #expect(isCancelled || text(answer) == "held", "\(number): \(answer)")
-        }
-        await cancelling.value
-        try await until("the session kept a task") { await isEmpty(session) }
-        desk.close()
-    }
-
-    @Test(arguments: [true, false])
-    func `no exchange outlives its call`(isCancelled: Bool) async throws {
-        weak var exchange: DataExchange?
-        for _ in 1...20 {
-            let begun = desk.begun
-            let call = {
-                let made = DataExchange()
-                exchange = made
-                let (request, session) = (desk.request(isCancelled ? .silent : .answered), session)
-                return Task { try await DataExchange.data(for: request, in: session, by: made) }
-            }()
-            if isCancelled {
-                try await until("the request did not begin") { desk.begun > begun }
-                call.cancel()
-            }
-            _ = await call.result
-            try await until("the exchange is still there") { exchange == nil }
-        }
-        try await until("the session kept a task") { await isEmpty(session) }
-        desk.close()
-    }
-
-    // MARK: Over HTTP
-
-    private func transport() throws -> URLSessionTransport {
-        URLSessionTransport(baseURL: try World.current.url(.trendy), timeout: 3_600, limit: .seconds(3_600))
-    }
-
-    @Test(arguments: [OnboardingRequest.Method.get, .patch])
-    func `many exchanges that are cancelled at once free their connections`(
-        method: OnboardingRequest.Method
-    ) async throws {
-        let device = try await Device()
-        let (transport, count) = (try transport(), 6)
-        let match = Match(.trendy, method.rawValue, onboarding)
-        for _ in 1...3 {
-            let gate = try await device.gate("slow", on: match)
-            let token = try await device.world.token(.trendy, user: Account.new.mail)
-            let body = method == .get ? nil : Data("{}".utf8)
-            let headers = ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
-            let order = OnboardingRequest(method: method, path: onboarding, headers: headers, body: body)
-            let calls = (1...count).map { _ in Task { try await transport.send(order) } }
-            try await gate.waitUntilHeld(count, seconds: 600)
-            for call in calls { call.cancel() }
-            for call in calls {
-                await #expect(throws: (any Error).self) { try await call.value }
-            }
-            // As many connections as a session has to one host; the gate would still hold each of them.
-            try await gate.remove()
-            #expect(try await transport.send(order).status == 200)
-        }
     }
 }
 #endif
