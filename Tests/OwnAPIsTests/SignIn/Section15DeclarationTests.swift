@@ -89,8 +89,10 @@ import Testing
             """
         )
         #expect(findings.count == 2, "\(findings)")
-        #expect(findings.first?.contains("apis/shop/api.json:2 and apis/shop/api.json:3") == true, "\(findings)")
-        #expect(findings.last?.contains("apis/shop/api.json:2 and apis/shop/api.json:4") == true, "\(findings)")
+        let first = "as /v1/{a} at apis/shop/api.json:2, $.auth.login"
+        #expect(findings.first?.hasPrefix("apis/shop/api.json:3: $.auth.refresh: ") == true, "\(findings)")
+        #expect(findings.last?.hasPrefix("apis/shop/api.json:4: $.resources[0].path: ") == true, "\(findings)")
+        #expect(findings.allSatisfy { $0.hasSuffix(first) }, "\(findings)")
     }
 
     @Test func `15 an owner needs auth`() {
