@@ -17,7 +17,7 @@ package struct DevicePage: Sendable {
         }
     }
 
-    /// What the page shows to whoever asks.
+    /// Facts that the page shows to whoever asks.
     package struct Facts: Sendable {
         package var apis: [API]
         /// The root's fingerprint in lower-case digits; nil where no authority signs.

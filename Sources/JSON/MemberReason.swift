@@ -1,18 +1,18 @@
 /// The sentences about members of an object that a person wrote, in a file or in a call.
 package enum MemberReason {
-    /// What is wrong with a value that is none of those allowed.
+    /// Reason against a value that is none of those allowed.
     package static func choice(_ value: JSON, among allowed: [String]) -> String {
         let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) }
         return "must be one of \(allowed.joined(separator: ", "))" + hint(near)
     }
 
-    /// What is wrong with a member that no reader knows.
+    /// Reason against a member that no reader knows.
     package static func unknown(_ name: String, among known: [String]) -> String {
         let allowed = known.isEmpty ? "none" : known.joined(separator: ", ")
         return "unknown member; allowed: \(allowed)" + hint(Suggestion.nearest(to: name, among: known))
     }
 
-    /// What is wrong with a number outside of a range.
+    /// Reason against a number outside of a range.
     package static func range(_ range: ClosedRange<Int64>) -> String {
         "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
     }

@@ -1,4 +1,4 @@
-/// What the running server offers to phones on the network (transport contract, section 8).
+/// Offers of the running server to phones on the network (transport contract, section 8).
 package struct DeviceMode: Sendable {
     /// The address of the device page as phones reach it; nil without `--lan`.
     package var page: String?

@@ -94,7 +94,7 @@ package final class EmulatorService: Application {
     let preciseNow: () -> Instant
     /// The TLS of the ports; nil where none speaks it.
     package var secure: SecureTransport?
-    /// What phones on the network may use, and the page for them; nil without TLS and device mode.
+    /// Offers to phones on the network, and the page for them; nil without TLS and device mode.
     package var device: DeviceMode?
     /// The paired devices; nil without `--pair`.
     package var pairing: PairingBook?

@@ -5,7 +5,7 @@ import JSON
 import Serving
 package import Transport
 
-/// What is printed about device mode, as it is now (transport contract, section 8).
+/// State of device mode that is printed, as it is now (transport contract, section 8).
 package struct LocalNetworkState: Sendable {
     package var choice: NetworkChoice
     /// The address of the device page.

@@ -3,7 +3,7 @@ import JSON
 import Transport
 import Understudy
 
-/// What people are told about device mode, on standard error (transport contract, section 8).
+/// Lines that tell people about device mode, on standard error (transport contract, section 8).
 struct LANAnnouncement {
     let state: LocalNetworkState
     /// Tells that QR codes are drawn although standard error may be no terminal; nil where that was not asked for.

@@ -108,7 +108,7 @@ import Testing
     @Test func `the settings are nested by API, and narrowed on its port`() throws {
         let harness = try Harness()
         let hub = try harness.call(.get, "/settings")
-        #expect(hub.json.keys == ["omnichat", "cors"])
+        #expect(hub.json.keys == ["omnichat", "cors", "conduct"])
         #expect(
             hub.json["omnichat"]?["apple"]?.text
                 == #"{"mode":"lenient","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
@@ -145,7 +145,7 @@ import Testing
         (#"{"omnichat":{"serverErrors":1000001}}"#, "$.omnichat.serverErrors: must be from 0 to 1000000"),
         (#"{"omnichat":{"stream":{"pieces":7}}}"#, "$.omnichat.stream.pieces: must be from 8 to 100000"),
         (#"{"omnichat":{"apple.mode":"strict"}}"#, "$.omnichat.apple.mode: unknown setting"),
-        (#"{"omnichatt":{}}"#, "$.omnichatt: unknown member; allowed: omnichat, cors; did you mean omnichat?"),
+        (#"{"omnichatt":{}}"#, "$.omnichatt: unknown member; allowed: omnichat, cors, conduct; did you mean omnichat?"),
     ])
     func `an unknown key or value is 422 with the allowed ones`(body: String, fault: String) throws {
         let harness = try Harness()

@@ -51,7 +51,7 @@ import Understudy
         (["serve", "--api", "trendy", "om"], ["omnichat"]), (["serve", "--api", "trendy,om"], ["trendy,omnichat"]),
         (["serve", "--api", "=", "om"], ["omnichat"]), (["serve", "--log-format", "="], ["text", "json"]),
         (["serve", "--latency", "e"], ["edge"]), (["serve", "--quiet", "--verb"], ["--verbose"]),
-        (["serve", "--port", "1", "--la"], ["--latency"]), (["serve", "--limit", "x"], []),
+        (["serve", "--port", "1", "--lat"], ["--latency"]), (["serve", "--limit", "x"], []),
         (["openapi", "c"], ["control", "carbscan"]), (["openapi", ""], ["control"] + APICatalogue.names),
         (["completions", ""], ["bash", "zsh", "fish"]), (["help", "ro"], ["routes"]),
         (["token", "--kind", ""], ["access", "refresh", "apple-identity"]),

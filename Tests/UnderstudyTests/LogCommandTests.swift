@@ -152,7 +152,7 @@ import Testing
             for line in help.split(separator: "\n") where !line.hasPrefix("  understudy ") {
                 #expect(line.count <= 100, "\(line)")
             }
-            #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 62, "\(command)")
+            #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 75, "\(command)")
             #expect(help.components(separatedBy: "\nExample:\n").count <= 2)
         }
         let serve = try Program.run(["serve", "--help"]).output

@@ -226,8 +226,14 @@ import Testing
     @Test func `19 who has ended its side before it comes to a gate is not held`() throws {
         let served = try Served()
         _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/v1/models"}}"#)
+        // The end of the client's side is there before the second request is looked at.
+        _ = try served.control(
+            "POST",
+            "/faults",
+            #"{"match":{"path":"/api/v1/user/usage"},"effect":{"delay":{"ms":100}}}"#
+        )
         let waits = try Wire(port: served.hub)
-        try waits.send(Wire.request("GET", "/__admin/gates/g1?wait=0.5"))
+        try waits.send(Wire.request("GET", "/__admin/gates/g1?wait=2"))
         for _ in 0..<5 {
             let wire = try Wire(port: served.api)
             try wire.sendLast(Wire.request("GET", "/api/v1/user/usage") + Wire.request("GET", "/api/v1/models"))

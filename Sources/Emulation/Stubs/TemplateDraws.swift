@@ -1,7 +1,7 @@
 package import JSON
 package import Templates
 
-/// What the placeholders of an answer draw by chance and count, for an API in its world (own-API contract, section 9).
+/// Values that the placeholders of an answer draw by chance and count, for an API in its world (own-API contract, section 9).
 package struct TemplateDraws: Sendable {
     private let api: String
     private var randomness: Randomness
