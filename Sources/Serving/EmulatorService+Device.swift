@@ -125,8 +125,18 @@ extension EmulatorService {
         return Self.json(["token": .string(token), "world": .string(book.world)])
     }
 
+    /// Returns the refusal of a body that no code needs, before any of it is read.
+    func refusalOfDevice(_ head: RequestHead) -> Response? {
+        guard let announced = head.announcedLength, let length = announced, length > limits.controlBody else {
+            return nil
+        }
+        return Self.tooLarge.response
+    }
+
+    private static let tooLarge = Problem(.payloadTooLarge, "The body is too large for a code.")
+
     private static func code(_ request: HTTPRequest) throws(Problem) -> String {
-        guard !request.body.exceedsLimit else { throw Problem(.payloadTooLarge, "The body is too large for a code.") }
+        guard !request.body.exceedsLimit else { throw tooLarge }
         let json: JSON
         do throws(JSONSyntaxError) {
             json = try request.json(allowsDuplicateNames: false)

@@ -145,6 +145,9 @@ package final class EmulatorService: Application {
         // A real backend has limits of its own.
         case .api(let index) where proxy.isProxied(index): limit = limits.body
         case .api: limit = emulator.bodyLimit(of: exchange) ?? limit
+        case .hub where isDevice(address):
+            limit = limits.controlBody
+            if let refusal = refusalOfDevice(head) { return .refuse(own(refusal, head, hostTime, address)) }
         case .hub: break
         }
         let admission = Self.admission(min(limit, limits.body))

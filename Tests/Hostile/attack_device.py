@@ -62,6 +62,7 @@ def strangers(session, random):
     server = Server(session.binary, "--lan", "127.0.0.1", "--ca", "ca", "--pair", admin_token=TOKEN)
     try:
         code = code_of(server)
+        tokens = []
 
         def pry():
             for path in ("/__device", "/__device/check", "/__device/qr.png", "/__admin/ca.mobileconfig", "/"):
@@ -74,9 +75,12 @@ def strangers(session, random):
             require(ask(server, call("POST", "/__device/pair", body))[0] == 426, "a token is given in the clear")
             crossed = call("POST", "/__device/pair", body, "localhost", "Origin: https://evil.example")
             require(ask(server, crossed, True)[0] == 403, "another site pairs")
-            status, answer = ask(server, call("POST", "/__device/pair", body), True)
-            require(status == 200, "the code is refused with %d" % status)
-            token = json.loads(answer.split(b"\r\n\r\n", 1)[1])["token"]
+            # The attack may be measured again, and the code pairs once.
+            if not tokens:
+                status, answer = ask(server, call("POST", "/__device/pair", body), True)
+                require(status == 200, "the code is refused with %d" % status)
+                tokens.append(json.loads(answer.split(b"\r\n\r\n", 1)[1])["token"])
+            token = tokens[0]
             paired = "Authorization: Bearer " + token
             for method, path in (("GET", "/__admin/clock"), ("GET", "/__admin/health"), ("GET", "/__admin/requests")):
                 require(ask(server, call(method, path, b"", "localhost", paired))[0] == 200, "%s is refused" % path)
