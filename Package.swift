@@ -124,7 +124,9 @@ let package = Package(
         ),
         .target(
             name: "Conduct",
-            dependencies: ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording"]
+            dependencies: [
+                "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording",
+            ]
         ),
         .target(
             name: "OwnAPIs",

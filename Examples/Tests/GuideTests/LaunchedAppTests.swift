@@ -4,7 +4,7 @@ import GuideApp
 import Testing
 import UnderstudyTesting
 
-/// What an XCUITest does, with a task in place of the app: the runner stages, the app has nothing but its launch environment.
+/// The steps of an XCUITest, with a task in place of the app: the runner stages, the app has nothing but its launch environment.
 @Suite(.understudy())
 struct LaunchedAppTests {
     /// The app: it knows its launch environment, and nothing of the test.

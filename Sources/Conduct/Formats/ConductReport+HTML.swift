@@ -1,7 +1,9 @@
+import APIDocs
+
 extension ConductReport {
     /// The report as one page that needs nothing else.
     package var html: String {
-        func text(_ text: String) -> String { HTMLText.escaped(ShownText.clean(text)) }
+        func text(_ text: String) -> String { DocumentationPage.escaped(ShownText.clean(text)) }
         var page = """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -1,7 +1,9 @@
+import APIDocs
+
 extension ConductReport {
     /// The report as JUnit's XML: a suite for each group, a case for each rule.
     package var junit: String {
-        func text(_ text: String) -> String { HTMLText.escaped(Self.legal(text)) }
+        func text(_ text: String) -> String { DocumentationPage.escaped(Self.legal(text)) }
         var groups: [String] = []
         for rule in rules {
             let group = String(rule.id.prefix { $0 != "/" })

@@ -1,3 +1,4 @@
+import APIDocs
 package import JSON
 
 /// The pages of rules (conduct contract, sections 6 and 9).
@@ -63,7 +64,7 @@ package struct RulePage: Sendable {
     /// The page as HTML that needs nothing else.
     package var html: String {
         let rule = declaration
-        func text(_ text: String) -> String { HTMLText.escaped(text) }
+        func text(_ text: String) -> String { DocumentationPage.escaped(text) }
         func code(_ body: String) -> String {
             let parts = body.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let rest = parts.count > 1 ? parts[1].drop { $0 == "\n" } : ""
@@ -105,24 +106,6 @@ package struct RulePage: Sendable {
             page += "</ul>\n"
         }
         return page + "</body></html>\n"
-    }
-}
-
-/// Text inside of HTML.
-package enum HTMLText {
-    package static func escaped(_ text: String) -> String {
-        var made = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": made += "&amp;"
-            case "<": made += "&lt;"
-            case ">": made += "&gt;"
-            case "\"": made += "&quot;"
-            case "'": made += "&#39;"
-            default: made.unicodeScalars.append(scalar)
-            }
-        }
-        return made
     }
 }
 

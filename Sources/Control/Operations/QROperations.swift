@@ -1,3 +1,4 @@
+import APIDocs
 import Crypto
 import Emulation
 import HTTPMessage
@@ -104,9 +105,9 @@ enum QROperations {
                 let payload = try payload(call, QueryItems(offer.query))
                 let picture = Base64.encode(try picture(of: payload, size: 320))
                 cards +=
-                    "<figure><figcaption>\(offer.title.asHTML)</figcaption>"
+                    "<figure><figcaption>\(DocumentationPage.escaped(offer.title))</figcaption>"
                     + "<img width=\"320\" height=\"320\" alt=\"QR code\" src=\"data:image/png;base64,\(picture)\">"
-                    + "<pre>\(payload.text.asHTML)</pre><a href=\"?\">new token</a></figure>\n"
+                    + "<pre>\(DocumentationPage.escaped(payload.text))</pre><a href=\"?\">new token</a></figure>\n"
             }
         }
         guard !cards.isEmpty else { throw Problem(.notFound, "This API has no QR codes; trafikskola has.") }
@@ -130,23 +131,5 @@ enum QROperations {
             throw Problem(.invalidParameter, "The payload is too long for a QR code.")
         }
         return code.png(side: size, border: quietZone)
-    }
-}
-
-extension String {
-    /// The text with the special characters of HTML escaped.
-    fileprivate var asHTML: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
     }
 }
