@@ -115,7 +115,9 @@ export function open(parts) {
   node.addEventListener("close", () => {
     node.remove();
     parts.closed?.();
-    if (before?.isConnected) before.focus();
+    // The event comes later than the closing itself: what a key has focused since then keeps the focus.
+    const now = document.activeElement;
+    if (before?.isConnected && (!now || now === document.body)) before.focus();
   });
   node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
