@@ -177,7 +177,7 @@ export function documentOf(api) {
 export function resolved(schema, root) {
   let one = schema;
   for (let depth = 0; one?.$ref && depth < 20; depth += 1) {
-    one = one.$ref.replace(/^#\//, "").split("/").reduce((/** @type {any} */ value, /** @type {string} */ part) => value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
+    one = one.$ref.replace(/^#\//, "").split("/").reduce((value, /** @type {string} */ part) => value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
   }
   return one ?? true;
 }
@@ -205,7 +205,7 @@ export function check(value, schema, root, path = "$", depth = 0) {
   const say = (/** @type {string} */ reason) => faults.push({ path, reason });
   for (const part of one.allOf ?? []) faults.push(...check(value, part, root, path, depth + 1));
   for (const kind of ["anyOf", "oneOf"]) {
-    if (one[kind] && !one[kind].some((/** @type {any} */ part) => !check(value, part, root, path, depth + 1).length)) say("fits none of the forms");
+    if (one[kind] && !one[kind].some((part) => !check(value, part, root, path, depth + 1).length)) say("fits none of the forms");
   }
   if (one.nullable && value === null) return faults;
   if (one.type) {
@@ -216,7 +216,7 @@ export function check(value, schema, root, path = "$", depth = 0) {
       return faults;
     }
   }
-  if (one.enum && !one.enum.some((/** @type {any} */ choice) => JSON.stringify(choice) === JSON.stringify(value))) say(`must be one of ${one.enum.map((/** @type {any} */ choice) => JSON.stringify(choice)).join(", ")}`);
+  if (one.enum && !one.enum.some((choice) => JSON.stringify(choice) === JSON.stringify(value))) say(`must be one of ${one.enum.map((choice) => JSON.stringify(choice)).join(", ")}`);
   if ("const" in one && JSON.stringify(one.const) !== JSON.stringify(value)) say(`must be ${JSON.stringify(one.const)}`);
   if (typeof value === "number") {
     if (value < one.minimum) say(`must be at least ${one.minimum}`);

@@ -281,7 +281,7 @@ export function dismiss(key = "general") {
 /** Shows an error of a call. @param {any} error @param {string} [title] */
 export function fail(error, title) {
   if (error?.name === "AbortError" || error?.constructor?.name === "Silence") return;
-  const faults = (error?.errors ?? []).map((/** @type {any} */ item) => `${item.path} ${item.reason}`).join("; ");
+  const faults = (error?.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");
   alert(title ?? error?.title ?? "That failed", [error?.message ?? String(error), faults && error.message !== faults ? ` ${faults}` : ""].join(""));
 }
 

@@ -168,7 +168,7 @@ function apiChooser() {
         type: "checkbox", value: api.name,
         on: {
           change: () => {
-            const names = [...group.querySelectorAll("input:checked")].map((/** @type {any} */ input) => input.value);
+            const names = [...group.querySelectorAll("input:checked")].map((input) => input.value);
             change({ api: names.join(",") || null });
           },
         },

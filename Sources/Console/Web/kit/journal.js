@@ -226,7 +226,7 @@ async function read(empties) {
 }
 async function page(before, limit) {
   const { json, total } = await reply("GET", `/requests${query({ view: "line", limit, before })}`, { isSlow: true });
-  return { lines: /** @type {Line[]} */ (json.items.map((/** @type {any} */ raw) => lineOf(raw))), total };
+  return { lines: /** @type {Line[]} */ (json.items.map((raw) => lineOf(raw))), total };
 }
 async function readNotes(own) {
   try {
@@ -281,7 +281,7 @@ let started = false;
 export function startJournal() {
   if (started) return;
   started = true;
-  const when = (take) => (/** @type {any} */ data) => {
+  const when = (take) => (data) => {
     if (waiting) waiting.push(() => take(data));
     else take(data);
   };

@@ -147,7 +147,7 @@ export function overview(entry, signal) {
 
 /** The events of a stream that the journal keeps. @param {any} entry */
 export function eventsView(entry) {
-  const rows = (entry.responseEvents ?? entry.events)?.map((/** @type {any} */ one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, visible(one.data))))
+  const rows = (entry.responseEvents ?? entry.events)?.map((one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, visible(one.data))))
     ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, visible(one.data))));
   return table("Events", ["Offset", "Event", "Data"], rows);
 }
@@ -166,12 +166,12 @@ function parseEvents(text) {
 export const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
 export function differencesView(entry) {
   if (entry.differences?.length) {
-    return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
+    return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
   }
   const place = make("div", null, make("p", { class: "quiet" }, "Comparing…"));
   call("POST", "/compare", { body: { a: { request: entry.replayOf }, b: { request: entry.id } } }).then((answer) => {
     fill(place, answer.differences.length
-      ? table("Differences", ["Path", entry.replayOf, entry.id], answer.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.a), sideView(one.b))))
+      ? table("Differences", ["Path", entry.replayOf, entry.id], answer.differences.map((one) => row(code(one.path), sideView(one.a), sideView(one.b))))
       : make("p", null, "No difference"),
     make("p", null, link(address("compare", { a: entry.replayOf, b: entry.id }), "Open as Compare")));
   }, (error) => fill(place, make("p", { role: "alert" }, foreign(error.message))));
@@ -234,7 +234,7 @@ async function trace(token, entry, place, signal) {
 
 /** @typedef {import("../kit/journal.js").Line} Line */
 
-const isStream = (/** @type {any} */ entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
+const isStream = (entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
 const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entry) ? ["Events"] : []), ...(entry.differences?.length || entry.replayOf ? ["Differences"] : []), "Raw"];
 
 /** @type {AbortController?} */
@@ -312,7 +312,7 @@ function build(place, entry, signal, actions) {
     const other = neighbour(way);
     if (other) change({ exchange: other });
   }, { "aria-disabled": neighbour(way) ? null : "true", class: "quiet" });
-  const action = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {any} */ options) => button(name, () => act(kind, [entry.id], actions), options);
+  const action = (/** @type {string} */ name, /** @type {string} */ kind, options) => button(name, () => act(kind, [entry.id], actions), options);
   fill(place, make("section", { "aria-label": "Exchange", class: "exchange" },
     make("div", { class: "row exchange-head" }, make("h2", null, foreign(entry.method), " ", foreign(entry.path)), button("Close", actions.close)),
     make("div", { class: "row" }, step("Previous of this route", -1), step("Next of this route", 1)),
@@ -344,10 +344,10 @@ export const exportHAR = (lines) => attempt(async () => {
   const rows = journal.rows.filter((line) => line.seq >= first && line.seq <= last);
   const wanted = new Set(lines);
   const { entries } = har.log;
-  if (rows.length === entries.length) har.log.entries = entries.filter((/** @type {any} */ _, /** @type {number} */ index) => wanted.has(rows[index]));
+  if (rows.length === entries.length) har.log.entries = entries.filter((_, /** @type {number} */ index) => wanted.has(rows[index]));
   else {
     const ids = new Set(lines.map((line) => line.id));
-    har.log.entries = entries.filter((/** @type {any} */ entry) => ids.has(entry.response.headers.find((/** @type {any} */ one) => one.name.toLowerCase() === "x-request-id")?.value));
+    har.log.entries = entries.filter((entry) => ids.has(entry.response.headers.find((one) => one.name.toLowerCase() === "x-request-id")?.value));
   }
   save(`${app.world}.har`, JSON.stringify(har, null, 1));
 });

@@ -49,7 +49,7 @@ export function heldRegion(signal) {
       }
       const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [
         make("input", { type: "checkbox", "aria-label": `Select ${visible(id)}`, checked: selected.includes(id), on: {
-          change: (/** @type {any} */ event) => {
+          change: (event) => {
             selected = selected.filter((one) => one !== id);
             if (event.target.checked) selected.push(id);
             showButtons();

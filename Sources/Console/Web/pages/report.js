@@ -20,7 +20,7 @@ const worldAddress = (name) => address(app.route.page, { world: name });
 function asTree(worlds) {
   const names = new Set(worlds.map((world) => world.name));
   const found = /** @type {any[]} */ ([]);
-  const add = (/** @type {any} */ world, /** @type {number} */ depth) => {
+  const add = (world, /** @type {number} */ depth) => {
     if (found.some((one) => one.world === world)) return;
     found.push({ world, depth });
     for (const other of worlds) if (other.forkedFrom === world.name && other !== world) add(other, depth + 1);
@@ -221,12 +221,12 @@ function exchanges(answer, a, b, worldA, worldB) {
   const { differences, ignored = [] } = answer;
   return [
     make("p", null, sideLink(a, worldA), " with ", sideLink(b, worldB), differences.length ? ` · ${number(differences.length)} ${differences.length === 1 ? "difference" : "differences"}${answer.truncated ? ", and more" : ""}` : " · no difference"),
-    differences.length > 0 && make("div", { class: "panel" }, table("Differences", ["Path", a, b], differences.map((/** @type {any} */ one) => make("tr", null, make("td", null, code(one.path)), make("td", null, sideView(one.a)), make("td", null, sideView(one.b)))))),
-    ignored.length > 0 && make("details", null, make("summary", null, `${number(ignored.length)} ignored`), make("ul", { class: "plain-list" }, ignored.map((/** @type {any} */ one) => make("li", null, code(typeof one === "string" ? one : one.path))))),
+    differences.length > 0 && make("div", { class: "panel" }, table("Differences", ["Path", a, b], differences.map((one) => make("tr", null, make("td", null, code(one.path)), make("td", null, sideView(one.a)), make("td", null, sideView(one.b)))))),
+    ignored.length > 0 && make("details", null, make("summary", null, `${number(ignored.length)} ignored`), make("ul", { class: "plain-list" }, ignored.map((one) => make("li", null, code(typeof one === "string" ? one : one.path))))),
   ];
 }
 function worlds(answer, a, b) {
-  const rows = answer.items.slice(0, MOST).map((/** @type {any} */ one) => make("tr", null, [
+  const rows = answer.items.slice(0, MOST).map((one) => make("tr", null, [
     one.a && one.b ? link(address("compare", { a: one.a, b: one.b, aworld: a, bworld: b }), WORDS[one.state] ?? one.state) : WORDS[one.state] ?? one.state,
     foreign(one.api), one.method, code(one.route ?? one.path ?? ""), one.a ? sideLink(one.a, a) : "–", one.b ? sideLink(one.b, b) : "–", number(one.differences ?? 0),
   ].map((cell) => make("td", null, cell))));
@@ -272,17 +272,17 @@ function conductRegion(signal) {
       if (!signal.aborted) fill(place, make("p", { class: "quiet" }, "This server does not judge conduct: ", foreign(/** @type {Error} */ (error).message)));
     } finally { isReading = false; }
   };
-  const show = (/** @type {any} */ report) => {
+  const show = (report) => {
     const { counts } = report;
-    const idle = report.rules.filter((/** @type {any} */ rule) => rule.status === "notExercised");
-    const unjudged = report.rules.filter((/** @type {any} */ rule) => rule.status === "notJudged");
+    const idle = report.rules.filter((rule) => rule.status === "notExercised");
+    const unjudged = report.rules.filter((rule) => rule.status === "notJudged");
     fill(place,
       make("p", { class: "verdict" }, report.verdict === "pass" ? "✓ pass" : "✕ fail", make("small", null, ` ${count(counts.error, "error")}, ${count(counts.warning, "warning")}, ${number(counts.rules.passed)} passed, ${number(counts.rules.notExercised)} not exercised, ${number(counts.rules.notJudged)} not judged`)),
       report.findings.length ? report.findings.map(findingView) : make("p", null, "No findings"),
       make("details", { open: !report.findings.length }, make("summary", null, `${count(idle.length, "rule")} not exercised`),
-        table("Rules not exercised", ["Rule", "Severity", "Exercised by"], idle.map((/** @type {any} */ rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.severity)), make("td", null, exercisedView(rule.exercisedBy)))))),
+        table("Rules not exercised", ["Rule", "Severity", "Exercised by"], idle.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.severity)), make("td", null, exercisedView(rule.exercisedBy)))))),
       unjudged.length > 0 && make("details", null, make("summary", null, `${count(unjudged.length, "rule")} not judged`),
-        table("Rules not judged", ["Rule", "Reason"], unjudged.map((/** @type {any} */ rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
+        table("Rules not judged", ["Rule", "Reason"], unjudged.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
   };
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(read, 1000); };
@@ -302,12 +302,12 @@ function coverageRegion(signal) {
   const draw = () => keepFocus(place, () => {
     if (!coverage) return;
     const apis = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
-    const rows = coverage.items.filter((/** @type {any} */ one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
+    const rows = coverage.items.filter((one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
     fill(totals, `${number(coverage.endpoints.seen)} of ${count(coverage.endpoints.total, "endpoint")} and ${number(coverage.scenarios.seen)} of ${count(coverage.scenarios.total, "scenario")} seen; ${count(coverage.unmatched, "request")} met no endpoint`);
     if (!rows.length) { fill(place, make("p", null, "No endpoint is untouched")); return; }
-    fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((/** @type {any} */ one) => make("tr", null, [
+    fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((one) => make("tr", null, [
       foreign(one.api), one.method, one.count ? link(address("traffic", { filter: `api:${one.api} method:${one.method} route:"${one.route}"` }), code(one.route)) : code(one.route), number(one.count),
-      one.answers.map((/** @type {any} */ answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, (one.unseen ?? []).join(", ")),
+      one.answers.map((answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, (one.unseen ?? []).join(", ")),
     ].map((cell) => make("td", null, cell))))), rows.length > most && button(`Show ${number(rows.length - most)} more endpoints`, () => { most = Infinity; draw(); }));
   });
   const read = async () => {
@@ -328,7 +328,7 @@ function coverageRegion(signal) {
       const list = await items("/unmatched");
       if (signal.aborted) return;
       keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, link(exchangeAddress(one.id), foreign(one.id)), " ", code(`${one.method} ${one.path}`),
-        make("ul", null, (one.nearest ?? []).map((/** @type {any} */ near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs))))))) : empty("Every request met an endpoint")));
+        make("ul", null, (one.nearest ?? []).map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs))))))) : empty("Every request met an endpoint")));
     } catch { /* It is read again. */ }
   };
   let timer = 0;

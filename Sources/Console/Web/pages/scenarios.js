@@ -74,7 +74,7 @@ function nowRegion(signal) {
         if (mine !== own) return;
         const passed = answer.passed ?? [];
         fill(preview, `To ${reading(answer.now)}: passes ${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
-          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((/** @type {any} */ one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${passed.length - 6} more`)));
+          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${passed.length - 6} more`)));
       } catch (error) {
         if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
       }
@@ -192,7 +192,7 @@ export function show(main, signal) {
   const place = make("div");
   const left = make("div");
 
-  const fits = (/** @type {any} */ one, /** @type {Set<string>} */ ticked) => {
+  const fits = (one, /** @type {Set<string>} */ ticked) => {
     if (filter.value === "On" && !one.active) return false;
     if (filter.value === "Not seen" && seen.has(one.name)) return false;
     if (filter.value === "Not checked" && ticked.has(one.name)) return false;
@@ -206,12 +206,12 @@ export function show(main, signal) {
     return state.world.scenarios.filter((one) => fits(one, ticked));
   };
 
-  const turn = (/** @type {any} */ one, /** @type {boolean} */ isOn) => attempt(async () => {
+  const turn = (one, /** @type {boolean} */ isOn) => attempt(async () => {
     const answer = await call(isOn ? "PUT" : "DELETE", path(one.name));
     const rows = answer?.changedRows ?? answer?.rows ?? answer?.items ?? answer?.changed ?? [];
     fill(left, !isOn && rows.length > 0 && make("div", { class: "notice", role: "status" },
       make("div", null, make("strong", null, `${count(rows.length, "row")} changed by ${visible(one.name)} ${rows.length === 1 ? "stays" : "stay"} changed: `),
-        rows.slice(0, 40).map((/** @type {any} */ row) => [make("code", null, foreign(typeof row === "string" ? row : row.path ?? [row.table, row.id].filter(Boolean).join("/"))), " "])),
+        rows.slice(0, 40).map((row) => [make("code", null, foreign(typeof row === "string" ? row : row.path ?? [row.table, row.id].filter(Boolean).join("/"))), " "])),
       button("Reset", () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {} }))), { "data-call": true })));
     announce(`${one.name} is ${isOn ? "on" : "off"}`);
     await Promise.all(["scenarios", "faults", "latency", "clock"].map(state.refresh));
@@ -237,7 +237,7 @@ export function show(main, signal) {
       rows.push(make("tr", null, [
         toggle(visible(one.name), one.active, (isOn) => turn(one, isOn), { "data-call": true }),
         foreign(one.title), foreign(one.expect), seen.has(one.name) ? "✓ seen" : make("small", { class: "in" }, "not seen"),
-        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (/** @type {any} */ event) => checked.set(one.name, event.target.checked) } })),
+        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (event) => checked.set(one.name, event.target.checked) } })),
       ].map((cell) => make("td", null, cell))));
     }
     fill(place, table("Scenarios", ["Scenario", "What happens", "What a client should do", "Seen", "Checked"], rows),
@@ -255,7 +255,7 @@ export function show(main, signal) {
   };
   const exported = () => {
     const ticked = checked.all();
-    const line = (/** @type {any} */ one) => `- [${ticked.has(one.name) ? "x" : " "}] \`${one.name}\`${seen.has(one.name) ? " (seen)" : ""}: ${one.title.replace(/\s+/g, " ")} → ${one.expect.replace(/\s+/g, " ")}`;
+    const line = (one) => `- [${ticked.has(one.name) ? "x" : " "}] \`${one.name}\`${seen.has(one.name) ? " (seen)" : ""}: ${one.title.replace(/\s+/g, " ")} → ${one.expect.replace(/\s+/g, " ")}`;
     save("checklist.md", `# Scenarios of ${app.world}\n\n${visibleOnes().map(line).join("\n")}\n`, "text/markdown");
   };
 

@@ -264,7 +264,7 @@ export function show(main, signal) {
     context.tables = answer.items;
     context.epoch = Date.parse(answer.epoch);
     context.owners.clear();
-    fill(tables, answer.items.map((/** @type {any} */ one) => make("option", { value: one.name }, `${one.name} (${number(one.rows)})`)));
+    fill(tables, answer.items.map((one) => make("option", { value: one.name }, `${one.name} (${number(one.rows)})`)));
     tables.value = context.table;
   };
   const follow = async () => {

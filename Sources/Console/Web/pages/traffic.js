@@ -209,7 +209,7 @@ export function show(main, signal) {
     const boxes = COLUMNS.map((column) => make("label", { class: "check" }, make("input", {
       type: "checkbox", checked: !hidden.has(column.key),
       on: {
-        change: (/** @type {any} */ event) => {
+        change: (event) => {
           if (event.target.checked) hidden.delete(column.key);
           else hidden.add(column.key);
           preferences.set("columns", [...hidden].join(","));

@@ -94,7 +94,7 @@ function usersRegion(signal) {
   const place = make("div");
   let most = PAGE;
   let reading = 0;
-  const end = (/** @type {any} */ user, /** @type {string} */ how) => attempt(async () => {
+  const end = (user, /** @type {string} */ how) => attempt(async () => {
     await call("POST", `/users/${segment(user.email ?? user.id)}/${how}${query({ api: user.api })}`, { body: { tokens: "all" } });
     announce(`${how === "expire" ? "Expired" : "Revoked"} the tokens of ${visible(user.email ?? user.id)}`);
     await read();
@@ -112,7 +112,7 @@ function usersRegion(signal) {
         fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("GET", "/users")));
         return;
       }
-      fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((/** @type {any} */ user) => {
+      fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((user) => {
         const label = visible(user.email ?? user.name ?? user.id);
         return make("tr", null, [
           [foreign(user.email ?? user.id), user.name && make("small", null, " ", foreign(user.name))], foreign(user.api), number(user.sessions ?? 0), number(user.access ?? 0), number(user.refresh ?? 0),
@@ -203,7 +203,7 @@ function modesRegion(signal) {
 function journalRegion(signal) {
   const meter = make("meter", { "aria-label": "Journal", min: "0", max: "1", value: "0" });
   const words = make("p", null);
-  const show = (/** @type {any} */ journal) => {
+  const show = (journal) => {
     meter.max = journal.limitBytes;
     meter.value = journal.bytes;
     meter.setAttribute("aria-valuetext", `${size(journal.bytes)} of ${size(journal.limitBytes)}`);
