@@ -2,21 +2,6 @@
 // A long list that draws only its visible rows, after the grid pattern: the grid has the focus, one row is active.
 import { freshID, make, styleRule } from "./text.js";
 
-/**
- * @template Item
- * @typedef {object} GridOptions
- * @property {string} name
- * @property {{ key: string, title: string, width: string, sorts?: boolean }[]} columns
- * @property {(item: Item, row: any) => any[]} render the contents of the cells; may set attributes of the row
- * @property {(item: Item) => boolean} [isApart] spans all columns; selection and keys pass over it
- * @property {(item: Item) => any} [open]
- * @property {(key: string) => void} [sort]
- * @property {(event: KeyboardEvent, item: Item | undefined) => boolean} [key] returns true for a key that it has used
- * @property {number} [height] of a row in pixels
- * @property {(item: Item) => any} [identity]
- * @property {boolean} [selects]
- */
-
 /** @template Item */
 export class Grid {
   /** @type {Item[]} */
@@ -37,6 +22,7 @@ export class Grid {
   #first = -1;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
+  /** @param {GridOptions<Item>} options */
   constructor(options) {
     this.options = options;
     this.height = options.height ?? 28;
@@ -82,6 +68,13 @@ export class Grid {
 
   get isAtEnd() { return this.node.scrollTop + this.node.clientHeight >= this.node.scrollHeight - this.height; }
   setItems(items) {
+    const { identity } = this.options;
+    if (identity) {
+      // Items that were read anew take the place of those that are known by the same name.
+      const known = new Map(items.map((item) => [identity(item), item]));
+      if (this.active !== undefined) this.active = known.get(identity(this.active));
+      this.selection = new Set([...this.selection].map((item) => known.get(identity(item))).filter((item) => item !== undefined));
+    }
     this.items = items;
     this.node.setAttribute("aria-rowcount", String(items.length + 1));
     this.spaceStyle.setProperty("height", `${Math.max(items.length * this.height, 1)}px`);
@@ -254,7 +247,8 @@ export class Grid {
     }
   }
   #keyDown(event) {
-    if (event.target !== this.node) return;
+    // On a button of the heading letters work too; the other keys are the button's.
+    if (event.target !== this.node && !/^[^ ]$/.test(event.key)) return;
     if (this.options.key?.(event, this.active)) {
       event.preventDefault();
       return;

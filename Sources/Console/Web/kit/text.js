@@ -1,9 +1,6 @@
 // @ts-check
 // Elements, text, numbers and times. Foreign text becomes text nodes and plain attributes, never markup.
 
-/** @typedef {Node | string | number | null | undefined | false} Leaf */
-/** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
-
 /**
  * Makes an element.
  * @param {string} name
@@ -73,11 +70,26 @@ export const freshID = (stem = "n") => `${stem}-${(counter += 1)}`;
  */
 export function button(label, action, options = {}) {
   const { on, ...rest } = options;
-  return make("button", { type: "button", on: { click: action, ...on }, ...rest }, label);
+  const click = (/** @type {Event} */ event) => isOff(event.currentTarget) || action(event);
+  return marked(make("button", { type: "button", on: { click, ...on }, ...rest }, label));
+}
+
+/** Tells whether a control does nothing for now. */
+export const isOff = (node) => node.getAttribute("aria-disabled") === "true";
+
+/** A control that calls the server says why it can't while the server is away. */
+export function marked(node) {
+  const isAway = document.documentElement.dataset.connection === "Away";
+  if (!node.hasAttribute("data-call") || isAway === node.hasAttribute("data-away") || (isAway && isOff(node))) return node;
+  for (const [name, value] of [["data-away", ""], ["aria-disabled", "true"], ["aria-description", `The server at ${location.host} does not answer.`]]) {
+    if (isAway) node.setAttribute(name, value);
+    else node.removeAttribute(name);
+  }
+  return node;
 }
 
 /**
- * A switch. `change` may return a promise; the switch shows what was chosen until it is told otherwise.
+ * A switch, which shows at once what was chosen. Where `change` fails, the caller shows anew what holds.
  * @param {string} label
  * @param {boolean} isOn
  * @param {(isOn: boolean) => any} change
@@ -87,12 +99,12 @@ export function toggle(label, isOn, change, options = {}) {
   const node = make("button", { type: "button", role: "switch", class: "switch", "aria-checked": String(isOn), ...options, "aria-label": options["aria-label"] === true ? label : options["aria-label"] });
   append(node, [make("span", { class: "knob", "aria-hidden": "true" }), options["aria-label"] ? null : make("span", {}, label)]);
   node.addEventListener("click", () => {
-    if (node.getAttribute("aria-disabled") === "true") return;
+    if (isOff(node)) return;
     const next = node.getAttribute("aria-checked") !== "true";
     node.setAttribute("aria-checked", String(next));
     change(next);
   });
-  return node;
+  return marked(node);
 }
 
 /**
@@ -231,31 +243,6 @@ export function span(ms) {
 
 /** "expires in 14 min 59 s", "expired 1 s ago". @param {number} at @param {number} now */
 export const expiry = (at, now) => (at > now ? `expires in ${span(at - now)}` : `expired ${span(now - at)} ago`);
-
-/**
- * Returns the milliseconds of an ISO 8601 duration; null for other text. Months and years depend on the calendar.
- * @param {string} text
- */
-export function isDuration(text) {
-  return /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
-}
-
-/** Seconds as an ISO 8601 duration. @param {number} seconds */
-export const duration = (seconds) => `PT${seconds}S`;
-
-/** Wraps text into a name of a file. @param {string} text */
-export const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, "-");
-
-const REASONS = {
-  200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently",
-  302: "Found", 304: "Not Modified", 307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
-  403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
-  412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type", 421: "Misdirected Request",
-  422: "Unprocessable Content", 425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
-  502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
-};
-/** @param {number} status */
-export const reason = (status) => /** @type {Record<number, string>} */ (REASONS)[status] ?? "";
 
 /** Returns the nearest of some names: for a hint. @param {string} word @param {string[]} names */
 export function nearest(word, names) {

@@ -1,12 +1,12 @@
 // @ts-check
 // One exchange: what was sent, what was answered, why, and what can be done with it.
-import { bodyView, checkExchange, headerTable, jsonTree } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, go, on, query, reply, segment, send } from "../kit/core.js";
+import { bodyView, checkExchange, headerTable, jsonTree, reason } from "../kit/content.js";
+import { Problem, address, announce, app, attempt, call, change, copy, copyButton, exchangeAddress, fail, get, go, on, query, quoted, reply, segment, send } from "../kit/core.js";
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
-import { copy, copyButton, quoted, save } from "../kit/files.js";
-import { journal } from "../kit/journal.js";
-import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, reason, row, table, visible } from "../kit/text.js";
-import { advanceTo, isRunning, now } from "../kit/world.js";
+import { save } from "../kit/files.js";
+import { journal, lineNamed } from "../kit/journal.js";
+import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, row, table, visible } from "../kit/text.js";
+import { advanceTo, isRunning, keepFocus, now } from "../kit/world.js";
 import { statusView } from "./traffic-row.js";
 
 const LEFT_OUT = new Set(["host", "content-length", "connection"]);
@@ -71,12 +71,19 @@ function verify(entry) {
   });
 }
 
+/** What is being done. @type {Set<string>} */
+const acting = new Set();
+
 /**
  * @param {string} kind
  * @param {string[]} ids
  * @param {{ next?: () => string | undefined }} [options]
  */
 export async function act(kind, ids, options = {}) {
+  // A key that is pressed again before the dialog is there opens no second one.
+  const key = [kind, ...ids].join();
+  if (acting.has(key)) return;
+  acting.add(key);
   await attempt(async () => {
     if (kind === "compare") {
       const other = options.next?.();
@@ -90,15 +97,21 @@ export async function act(kind, ids, options = {}) {
       change({ exchange: answer.id, part: "Differences" });
       return;
     }
+    if (kind === "fault" || kind === "gate") {
+      const dialogs = await import("./fault-dialogs.js");
+      const match = matchOf(lineNamed(ids[0]) ?? await get(`/requests/${segment(ids[0])}`));
+      if (kind === "fault") dialogs.openFault({ match });
+      else dialogs.openGate({ match });
+      return;
+    }
     const entries = await Promise.all(ids.map((id) => get(`/requests/${segment(id)}`)));
     const [entry] = entries;
     if (kind === "curl") await copy(entries.map(curl).join("\n"));
     else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? ""));
     else if (kind === "verify") verify(entry);
-    else if (kind === "gate") (await import("./fault-dialogs.js")).openGate({ match: matchOf(entry) });
-    else if (kind === "fault") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry) });
     else if (kind === "stub") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry), effect: { respond: respondOf(entry) } }, { isStub: true });
   });
+  acting.delete(key);
 }
 export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
 function acted(entry) {
@@ -232,8 +245,6 @@ async function trace(token, entry, place, signal) {
   } catch { fill(place, ""); }
 }
 
-/** @typedef {import("../kit/journal.js").Line} Line */
-
 const isStream = (entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
 const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entry) ? ["Events"] : []), ...(entry.differences?.length || entry.replayOf ? ["Differences"] : []), "Raw"];
 
@@ -265,7 +276,7 @@ export async function showExchange(place, id, signal, actions) {
     return;
   }
   if (own.signal.aborted) return;
-  const show = () => build(place, entry, own.signal, actions);
+  const show = () => keepFocus(place, () => build(place, entry, own.signal, actions));
   show();
   if (isFirst) place.querySelector("h2")?.scrollIntoView?.({ block: "nearest" });
   const isOpen = () => entry.outcome === "held" || entry.endedAt === undefined || !entry.status;
@@ -282,7 +293,6 @@ function build(place, entry, signal, actions) {
   const parts = partsOf(entry);
   const wanted = app.route.params.get("part") ?? "Overview";
   const part = parts.includes(wanted) ? wanted : "Overview";
-  const hadFocus = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).textContent : null;
   place.dataset.part = part;
   const panelID = freshID("part");
   const choose = (/** @type {string} */ name) => change({ part: name === "Overview" ? null : name });
@@ -321,7 +331,6 @@ function build(place, entry, signal, actions) {
     tablist,
     make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal)),
     part === "Raw" ? null : tokenViews(entry, signal)));
-  if (hadFocus) [...place.querySelectorAll("button")].find((one) => one.textContent === hadFocus)?.focus();
 }
 function content(part, entry, signal) {
   switch (part) {

@@ -5,9 +5,6 @@ import { apiSelect, jsonField, openForm } from "../kit/dialog.js";
 import { count, field, fill, foreign, make, number, select, toggle } from "../kit/text.js";
 import { refresh, world } from "../kit/world.js";
 
-/** @typedef {{ name: string, key: string, kind: "number" | "text" | "long" | "json" | string[], value?: any, isRequired?: boolean, when?: (values: any) => boolean }} EffectField */
-/** @typedef {{ fields: EffectField[], write: (values: any) => any, read: (value: any, whole: any) => any }} EffectForm */
-
 /** Leaves out what was not filled in. @param {Record<string, any>} members */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 const inside = (/** @type {string} */ name) => (values) => ({ [name]: given(values) });

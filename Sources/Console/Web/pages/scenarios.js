@@ -1,11 +1,12 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
-import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query, segment } from "../kit/core.js";
+import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query } from "../kit/core.js";
 import { jsonField, showProblem } from "../kit/dialog.js";
 import { save } from "../kit/files.js";
-import { append, button, count, field, fill, foreign, isDuration, iso, link, make, reading, region, select, span, table, toggle, visible } from "../kit/text.js";
+import { append, button, count, field, fill, foreign, iso, link, make, reading, region, select, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { advance, empty, keepFocus, nothingMatches, now, refresh, short, withUndo, world } from "../kit/world.js";
+import { withUndo } from "../kit/undo.js";
+import { advance, empty, keepFocus, nothingMatches, now, refresh, short, world } from "../kit/world.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
@@ -44,6 +45,9 @@ export function rateField(signal) {
 export async function upcoming(options) {
   try { return await items(`/clock/upcoming${query(options)}`); } catch { return []; }
 }
+
+/** Tells whether text is a duration of ISO 8601. @param {string} text */
+const isDuration = (text) => /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
 
 const KINDS = ["All", "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from", "fault-until"];
 function nowRegion(signal) {
@@ -119,7 +123,7 @@ function upcomingRegion(signal) {
       return make("tr", null, [
         make("span", { class: "badge" }, one.kind), make("time", { datetime: one.at, title: iso(one.at) }, reading(one.at)), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", link(exchangeAddress(one.request), foreign(one.request))]],
         foreign(one.api ?? ""), foreign(one.user ?? ""),
-        make("div", { class: "row" }, short("Just before", "Just before", () => move(at - 1000), { title: `1 s before: ${visible(one.what)}` }), short("Just after", "Just after", () => move(at + 1000), { title: `1 s after: ${visible(one.what)}` })),
+        make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` }))),
       ].map((cell) => make("td", null, cell)));
     });
     fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows));
@@ -149,8 +153,7 @@ function upcomingRegion(signal) {
     if (list[0] && Date.parse(list[0].at) < now) later();
   }, 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  void read();
-  return region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), user && make("p", null, "Of ", foreign(user))), place);
+  return { reading: read(), node: region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), user && make("p", null, "Of ", foreign(user))), place) };
 }
 function movesRegion(signal) {
   const list = make("ul", { "aria-label": "Moves", class: "plain-list" });
@@ -166,7 +169,9 @@ function movesRegion(signal) {
   return region("Past moves", list);
 }
 export function showClock(main, signal) {
-  append(main, [nowRegion(signal), upcomingRegion(signal), movesRegion(signal)]);
+  const coming = upcomingRegion(signal);
+  append(main, [nowRegion(signal), coming.node, movesRegion(signal)]);
+  return coming.reading;
 }
 
 const SHOWN = 60;
@@ -181,7 +186,6 @@ const checked = {
     preferences.set("checked", [...names].join(","));
   },
 };
-const path = (name) => `/scenarios/${name.split("/").map(segment).join("/")}`;
 export function show(main, signal) {
   let most = SHOWN;
   let seen = new Set();
@@ -206,17 +210,17 @@ export function show(main, signal) {
     return state.world.scenarios.filter((one) => fits(one, ticked));
   };
 
-  const turn = (one, /** @type {boolean} */ isOn) => attempt(async () => {
-    const answer = await call(isOn ? "PUT" : "DELETE", path(one.name));
-    const rows = answer?.changedRows ?? answer?.rows ?? answer?.items ?? answer?.changed ?? [];
+  const turn = async (one, /** @type {boolean} */ isOn) => {
+    const answer = await state.turn(one.name, isOn);
+    if (!answer) return;
+    const rows = /** @type {string[]} */ (answer.changed ?? []);
     fill(left, !isOn && rows.length > 0 && make("div", { class: "notice", role: "status" },
       make("div", null, make("strong", null, `${count(rows.length, "row")} changed by ${visible(one.name)} ${rows.length === 1 ? "stays" : "stay"} changed: `),
-        rows.slice(0, 40).map((row) => [make("code", null, foreign(typeof row === "string" ? row : row.path ?? [row.table, row.id].filter(Boolean).join("/"))), " "])),
+        rows.slice(0, 40).map((row) => [make("code", null, foreign(row)), " "])),
       button("Reset", () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {} }))), { "data-call": true })));
     announce(`${one.name} is ${isOn ? "on" : "off"}`);
-    await Promise.all(["scenarios", "faults", "latency", "clock"].map(state.refresh));
     void readSeen();
-  });
+  };
 
   const draw = () => keepFocus(place, () => {
     const ones = visibleOnes();
@@ -265,11 +269,18 @@ export function show(main, signal) {
   ]);
   on("part", (part) => part === "scenarios" && draw(), signal);
   on("apis", draw, signal);
-  on("page-address", () => { search.value = app.route.params.get("q") ?? search.value; draw(); }, signal);
-  on("event:outcome", readSeen, signal);
+  let asked = app.route.params.get("q");
+  on("page-address", () => {
+    const next = app.route.params.get("q");
+    // What is typed meanwhile stays, unless the address asks for something else.
+    if (next !== asked) search.value = asked = next ?? "";
+    draw();
+  }, signal);
+  let timer = 0;
+  const soon = () => { clearTimeout(timer); timer = setTimeout(readSeen, 300); };
+  for (const news of ["event:request", "event:outcome", "reread", "poll"]) on(news, soon, signal);
   draw();
-  void state.refresh("scenarios");
-  void readSeen();
+  return Promise.all([state.refresh("scenarios"), readSeen()]);
 }
 function settingsRegion(signal) {
   const api = select(/** @type {string[]} */ (app.apis.map((one) => one.name)), app.apis[0]?.name);

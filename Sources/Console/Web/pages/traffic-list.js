@@ -5,9 +5,6 @@ import { isUnmatched, journal } from "../kit/journal.js";
 import { fill, freshID, make, nearest, visible } from "../kit/text.js";
 import { SORTS } from "./traffic-row.js";
 
-/** @typedef {import("../kit/journal.js").Line} Line */
-/** @typedef {{ test: (line: Line) => boolean, phrase: string, problem: string, isEmpty: boolean }} Filter */
-
 export const KEYS = ["api", "method", "path", "route", "status", "user", "fault", "scenario", "gate", "outcome", "ms", "size", "id", "is"];
 const IS = ["unmatched", "replay", "held"];
 const OUTCOMES = ["delivered", "interrupted", "cut", "held"];
@@ -137,12 +134,10 @@ function seen(key, rows) {
   return [...found].sort();
 }
 
-/** @typedef {import("../kit/journal.js").Note} Note */
-
 export class TrafficView {
   /** The lines that fit. @type {Line[]} */
   lines = [];
-  /** What the grid shows: lines and notes. @type {(Line | Note)[]} */
+  /** What the grid shows: lines and notes. @type {(Line | JournalNote)[]} */
   items = [];
   text = "";
   filter = parseFilter("");
@@ -259,7 +254,7 @@ export class TrafficView {
   #withNotes() {
     const { notes } = journal;
     if (!notes.length) return this.lines.slice();
-    const items = /** @type {(Line | Note)[]} */ ([]);
+    const items = /** @type {(Line | JournalNote)[]} */ ([]);
     let next = 0;
     const oldest = journal.rows[0]?.seq ?? 0;
     while (next < notes.length && journal.isLoading && notes[next].after < oldest - 1) next += 1;
@@ -289,6 +284,7 @@ export function filterBox(parts) {
   /** @type {string[]} */
   let shown = [];
   let active = -1;
+  /** Running while what was typed is not applied yet. */
   let timer = 0;
 
   const current = () => {
@@ -321,7 +317,7 @@ export function filterBox(parts) {
     input.setSelectionRange(start + word.length + space.length, start + word.length + space.length);
     if (word.endsWith(":")) offer();
     else hide();
-    apply(0);
+    apply();
   };
   const judge = () => {
     const { problem } = parseFilter(input.value);
@@ -329,12 +325,18 @@ export function filterBox(parts) {
     else input.removeAttribute("aria-invalid");
     if (note.textContent !== problem) fill(note, visible(problem));
   };
-  const apply = (/** @type {number} */ wait) => {
+  const apply = () => {
     judge();
     clearTimeout(timer);
-    timer = setTimeout(() => parts.changed(input.value.trim()), wait);
+    timer = 0;
+    parts.changed(input.value.trim());
   };
-  input.addEventListener("input", () => { offer(); apply(120); });
+  input.addEventListener("input", () => {
+    offer();
+    judge();
+    clearTimeout(timer);
+    timer = setTimeout(apply, 120);
+  });
   input.addEventListener("blur", hide);
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {
@@ -348,21 +350,21 @@ export function filterBox(parts) {
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (active >= 0) take(active);
-      else { hide(); apply(0); }
+      else { hide(); apply(); }
     } else if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
       if (input.value) {
         input.value = "";
         hide();
-        apply(0);
+        apply();
       } else parts.left();
     }
   });
   return {
     node: make("div", { class: "filter-box" }, input, list, note), input,
     set: (text) => {
-      if (input.value.trim() === text) return;
+      if (timer || input.value.trim() === text) return;
       input.value = text;
       judge();
     },

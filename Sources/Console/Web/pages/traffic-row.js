@@ -1,11 +1,8 @@
 // @ts-check
 // One row of the grid "Traffic": its cells, its marks and its bar in the waterfall.
 import { preferences } from "../kit/core.js";
-import { draw, foreign, iso, make, milliseconds, number, reason, size, timeOfDay, visible } from "../kit/text.js";
+import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
 import { isUnmatched, journal } from "../kit/journal.js";
-
-/** @typedef {import("../kit/journal.js").Line} Line */
-/** @typedef {import("../kit/journal.js").Note} Note */
 
 /** A narrow list, beside an exchange, has some of the widths of `style.css`. */
 export const COLUMNS = [
@@ -38,7 +35,7 @@ export function symbol(status, outcome = "delivered") {
 /** @param {number} status */
 export const statusClass = (status) => (status ? `s${Math.floor(status / 100)}` : "s0");
 export function statusView(status, outcome = "delivered") {
-  return make("span", { class: `status ${outcome === "held" ? "held" : statusClass(status)}`, title: reason(status) || undefined },
+  return make("span", { class: `status ${outcome === "held" ? "held" : statusClass(status)}` },
     make("span", { "aria-hidden": "true", class: "symbol" }, symbol(status, outcome)), status ? String(status) : "", outcome !== "delivered" && ` ${outcome || "under way"}`);
 }
 
@@ -88,7 +85,7 @@ const PARTS = /** @type {const} */ (["receive", "handle", "wait", "send"]);
 export const scale = { from: 0, to: 1 };
 const lengthOf = (line) => Math.max(line.ms ?? 0, line.receive + line.handle + line.wait + line.send);
 
-/** Fits the scale to rows; tells whether it has changed. @param {(Line | Note)[]} items */
+/** Fits the scale to rows; tells whether it has changed. @param {(Line | JournalNote)[]} items */
 export function fitScale(items) {
   let from = Infinity;
   let to = -Infinity;
