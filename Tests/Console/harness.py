@@ -95,6 +95,9 @@ class ConsoleCase(unittest.TestCase):
         self.complaints, self.requests = [], []
         self.context = self.browser.new_context(viewport={"width": 1280, "height": 900})
         self.context.grant_permissions(list(self.permitted))
+        self.context.add_init_script(
+            "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))"
+        )
         if FOLDER:
             self.context.route(re.compile(r"/__admin/console/.*\.(js|css)$"), self.serve)
         self.page = self.new_page()
@@ -142,6 +145,15 @@ class ConsoleCase(unittest.TestCase):
 
     def live(self, page=None):
         expect((page or self.page).get_by_role("status", name="Connection")).to_have_text("Live")
+
+    def settled(self, page=None):
+        """Waits until the page follows the events and has read its lists."""
+        self.live(page)
+        expect((page or self.page).get_by_role("main")).not_to_have_attribute("aria-busy", "true")
+
+    def said(self, text):
+        """Waits for an announcement."""
+        expect(self.page.get_by_role("status", name="Announcements")).to_contain_text(text)
 
     def rows(self, text, page=None):
         expect((page or self.page).get_by_role("status", name="Rows")).to_have_text(text)

@@ -35,7 +35,7 @@ class HostileTests(ConsoleCase):
         self.assertIn("id", server.control("POST", "/faults", order))
         for name in PAGES + ["traffic?exchange=req_1", "traffic?exchange=req_1&part=Request", "traffic?exchange=req_1&part=Raw", "traffic?exchange=req_2"]:
             page = self.open("#/" + name)
-            page.wait_for_timeout(400)
+            self.settled()
             self.assertIsNone(page.evaluate("window.ran ?? null"), name)
             self.assertEqual(page.locator("main script, main iframe, main [onerror], [style]").count(), 0, name)
         self.open("#/faults")
@@ -87,13 +87,13 @@ class AccessibilityTests(ConsoleCase):
             self.page.set_viewport_size({"width": width, "height": 800})
             for name in pages:
                 self.open("#/" + name)
-                self.page.wait_for_timeout(500)
+                self.settled()
                 session = self.context.new_cdp_session(self.page)
                 session.send("Runtime.evaluate", {"expression": AXE})
                 self.judge(found, "%s %s %s" % (theme, width, name))
                 for dialog in DIALOGS.get(name, []):
                     self.page.get_by_role("button", name=dialog, exact=True).first.click()
-                    self.page.wait_for_timeout(150)
+                    expect(self.page.locator("dialog[open]")).to_be_visible()
                     self.judge(found, "%s %s %s / %s" % (theme, width, name, dialog))
                     self.page.keyboard.press("Escape")
         self.assertEqual(found, [])
@@ -112,7 +112,7 @@ class SizeTests(ConsoleCase):
         traffic = self.sizes(".js")
         for name in PAGES + ["traffic?exchange=req_1"]:
             self.open("#/" + name)
-            self.page.wait_for_timeout(200)
+            self.settled()
         modules, styles = self.sizes(".js"), self.sizes(".css")
         print("Traffic %s bytes, all modules %s, styles %s" % (traffic, modules, styles))
         self.assertLessEqual(traffic, 40 * 1024)

@@ -351,18 +351,19 @@ export async function showPage(pages) {
     main.removeAttribute("aria-busy");
     return;
   }
+  main.setAttribute("aria-busy", "true");
   let module;
   try {
     module = await pages[page]();
   } catch (error) {
     if (!signal.aborted) {
+      main.removeAttribute("aria-busy");
       shownPage = "";
       alert("The page could not be loaded.", String(/** @type {Error} */ (error).message));
     }
     return;
   }
   if (signal.aborted) return;
-  main.setAttribute("aria-busy", "true");
   leave(main, () => fill(main, make("h1", null, title)));
   // Its lists are read while it is shown already.
   void Promise.resolve(module.show(main, signal)).then(() => { if (!signal.aborted) main.removeAttribute("aria-busy"); });

@@ -112,15 +112,7 @@ export function startWorld() {
     hits = setTimeout(soon("faults"), 300);
   });
   on("event:gate", (data) => {
-    const gate = world.gates.find((one) => one.name === data.gate);
-    if (data.action === "held") {
-      announce(`A request is held at ${data.gate}`);
-      if (gate && data.request && !gate.held.includes(data.request)) gate.held.push(data.request);
-      emit("part", "gates");
-    } else if (data.action === "released" && gate && data.request) {
-      gate.held = gate.held.filter((/** @type {string} */ id) => id !== data.request);
-      emit("part", "gates");
-    }
+    if (data.action === "held") announce(`A request is held at ${data.gate}`);
     void refresh("gates");
   });
   on("event:scenario", () => void Promise.all(SCENARIO.map(refresh)));
@@ -206,7 +198,11 @@ export function keepFocus(place, drawing, data) {
   drawing();
   for (const details of place.querySelectorAll("details")) if (open.includes(wordsOf(details))) details.open = true;
   if (left) place.querySelector(".scroll")?.scrollTo({ left });
-  if (!had || before.isConnected) return;
+  if (!had || before === document.activeElement) return;
+  if (before.isConnected) {
+    before.focus({ preventScroll: true });
+    return;
+  }
   const all = controls(place);
   const alike = all.filter((node) => nameOf(node) === nameOf(before));
   const same = (before.title && alike.find((node) => node.title === before.title)) || alike[Math.min(ordinal, alike.length - 1)];
