@@ -15,13 +15,15 @@ export class Grid {
   scrolled = () => {};
   /** Called when the selection has changed. */
   selected = () => {};
-  /** Called after rows were drawn, with the first and the last of them. @type {(first: number, last: number) => void} */
-  drawn = (/** @type {number} */ _first, /** @type {number} */ _last) => {};
+  /** Called before rows are drawn, with their places; returns an action for afterwards. @type {(first: number, last: number) => (() => void) | undefined} */
+  draws = (_first, _last) => undefined;
 
   #anchor = -1;
   #first = -1;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
+  /** What cells show, where that has a name: it is not made anew. @type {WeakMap<Element, string>} */
+  #shown = new WeakMap();
   /** @param {GridOptions<Item>} options */
   constructor(options) {
     this.options = options;
@@ -120,6 +122,7 @@ export class Grid {
       this.#first = first;
       this.windowStyle.setProperty("transform", `translateY(${first * height}px)`);
     }
+    const after = this.draws(first, last);
     const wanted = new Set();
     for (let index = first; index < last; index += 1) wanted.add(this.items[index]);
     const spare = [];
@@ -147,7 +150,7 @@ export class Grid {
     }
     for (const row of spare) row.remove();
     this.#showActive();
-    this.drawn(first, last);
+    after?.();
   }
   #fill(row, item) {
     row.className = "";
@@ -160,6 +163,11 @@ export class Grid {
     row.dataset.apart = isApart ? "yes" : "";
     cells.forEach((cell, index) => {
       const node = row.children[index];
+      if (cell?.make) {
+        if (this.#shown.get(node) === cell.name) return;
+        this.#shown.set(node, cell.name);
+        cell = cell.make();
+      } else this.#shown.delete(node);
       node.replaceChildren(...(Array.isArray(cell) ? cell.flat(3).filter((one) => one !== null && one !== undefined && one !== false && one !== "") : cell === "" || cell === null || cell === undefined ? [] : [cell]));
       const key = isApart ? "" : this.columns[index]?.key;
       if (node.dataset.key !== key) node.dataset.key = key;

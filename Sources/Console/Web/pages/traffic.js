@@ -6,7 +6,7 @@ import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKey
 import { append, button, fill, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed } from "../kit/journal.js";
-import { cell, COLUMNS, fitScale, noteCell, patterns, placeBar } from "./traffic-row.js";
+import { cell, COLUMNS, fitScale, named, noteCell, patterns, placeBar } from "./traffic-row.js";
 
 const openExchange = later("../pages/exchange.js", "showExchange");
 const act = later("../pages/exchange.js", "act");
@@ -33,7 +33,7 @@ export function show(main, signal) {
         return [noteCell(item)];
       }
       if (item.outcome === "held" || item.ms === undefined) row.dataset.state = "open";
-      return columns().map(({ key }) => (key === "path" && isUnmatchedOnly() ? [cell(item, key), nearestView(item)] : cell(item, key)));
+      return columns().map(({ key }) => (key === "path" && isUnmatchedOnly() ? [cell(item, key), nearestView(item)] : named(item, key)));
     },
     open: (item) => { if (!("isNote" in item)) change({ exchange: item.id }); },
     sort: (key) => {
@@ -47,8 +47,9 @@ export function show(main, signal) {
   });
   grid.follows = true;
   grid.showSort("seq", false);
-  grid.drawn = (first, last) => {
-    if (!fitScale(grid.items.slice(first, last))) return;
+  grid.draws = (first, last) => (fitScale(grid.items.slice(first, last)) ? placeBars : undefined);
+  /** The bars of the rows that were there before the scale changed. */
+  const placeBars = () => {
     for (const row of grid.window.children) {
       const item = grid.items[Number(row.getAttribute("aria-rowindex")) - 2];
       const svg = row.querySelector("svg.bar");
