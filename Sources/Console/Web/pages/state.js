@@ -96,7 +96,7 @@ export function rowEditor(place, context, actions) {
     if (!place.contains(node)) fill(place, node);
     judge();
     fill(old);
-    if (next?.change === "changed") void showOld(next);
+    if (next?.change === "changed") showOld(next);
     if (isNew) json.area.focus();
   }
   /** A row with what its schema demands. */
@@ -111,9 +111,8 @@ export function rowEditor(place, context, actions) {
     }
     return row;
   }
-  async function showOld(next) {
-    const before = next.old ?? next.before ?? next.was;
-    if (!before) return;
+  function showOld(next) {
+    const before = next.old;
     const names = [...new Set([...Object.keys(before), ...Object.keys(next.row)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(next.row[name]));
     fill(old, table("What changed", ["Member", "Old", "New"], names.map((name) => make("tr", null, make("td", null, code(name)), make("td", null, code(JSON.stringify(before[name]) ?? "–")), make("td", null, code(JSON.stringify(next.row[name]) ?? "–"))))));
   }
@@ -212,7 +211,7 @@ export function show(main, signal) {
     const columns = [...(isChangedOnly ? [{ key: "change", title: "Change", width: "90px" }] : []), ...names.map((name) => ({ key: name, title: name, width: "minmax(120px, 1fr)" }))];
     grid = new Grid({
       name: "Rows", columns,
-      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => cellView(item.row?.[name], name, context))],
+      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => changedView(item, name) || cellView(item.row?.[name], name, context))],
       open: (item) => { openSide(); editor.open(item); },
       identity: (item) => item.id,
     });
@@ -223,6 +222,9 @@ export function show(main, signal) {
     fill(gridPlace, grid.node);
   }
 
+  /** A changed value with the old one before it. */
+  const changedView = ({ row, old }, /** @type {string} */ name) => old && JSON.stringify(old[name]) !== JSON.stringify(row[name])
+    && [make("del", null, cellView(old[name], name, context)), " → ", make("ins", null, cellView(row[name], name, context))];
   const path = () => `/state/${segment(context.api)}/${segment(context.table)}`;
   const parameters = (/** @type {number} */ offset) => query({ q: search.value.trim() || undefined, changed: isChangedOnly || undefined, limit: PAGE, offset: offset || undefined });
   let isReadingMore = false;
