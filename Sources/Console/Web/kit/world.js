@@ -178,6 +178,28 @@ const controls = (place) => /** @type {any[]} */ ([...place.querySelectorAll("bu
 /** What was drawn last, so that the same is not drawn again. @type {WeakMap<Element, string>} */
 let drawn = new WeakMap();
 
+/** What a pointer or the space bar holds down, or drags: its part is drawn anew when it is let go, else nothing would be pressed. @type {Node?} */
+let pressed = null;
+let isDragged = false;
+/** @type {Map<any, [drawing: () => void, data: any]>} */
+const waiting = new Map();
+for (const kind of ["pointerdown", "keydown", "dragstart", "pointerup", "pointercancel", "keyup", "dragend"]) {
+  addEventListener(kind, (/** @type {any} */ event) => {
+    if (kind === "dragstart") isDragged = true;
+    else if (kind === "pointerdown" || (kind === "keydown" && event.key === " ")) pressed = event.target;
+    else if (kind === "dragend" || (!isDragged && kind !== "keydown")) {
+      isDragged = false;
+      // After the click, which comes next.
+      setTimeout(() => {
+        pressed = null;
+        const parts = [...waiting];
+        waiting.clear();
+        for (const [place, [drawing, data]] of parts) keepFocus(place, drawing, data);
+      });
+    }
+  }, true);
+}
+
 /**
  * Draws a part anew. The same control has the focus again afterwards, with what was typed; what was unfolded stays so.
  * @param {any} place
@@ -185,6 +207,10 @@ let drawn = new WeakMap();
  * @param {any} [data] if given, it is drawn only where it is other data than the last
  */
 export function keepFocus(place, drawing, data) {
+  if (pressed && place.contains(pressed)) {
+    waiting.set(place, [drawing, data]);
+    return;
+  }
   if (data !== undefined) {
     const text = JSON.stringify(data);
     if (drawn.get(place) === text) return;

@@ -219,7 +219,8 @@ function faultRow(fault, index) {
   node.addEventListener("drop", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     const id = event.dataTransfer?.getData("text/plain");
-    if (id && id !== fault.id && state.world.faults.some((one) => one.id === id)) void patch(id, { position: index + 1 });
+    const target = state.world.faults.findIndex((one) => one.id === fault.id);
+    if (id && id !== fault.id && target >= 0 && state.world.faults.some((one) => one.id === id)) void patch(id, { position: target + 1 });
   });
   return node;
 }
