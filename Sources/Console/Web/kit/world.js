@@ -190,8 +190,9 @@ for (const kind of ["pointerdown", "keydown", "dragstart", "pointerup", "pointer
     else if (kind === "dragend" || (!isDragged && kind !== "keydown")) {
       isDragged = false;
       // After the click, which comes next.
+      const was = pressed;
       setTimeout(() => {
-        pressed = null;
+        if (pressed === was) pressed = null;
         const parts = [...waiting];
         waiting.clear();
         for (const [place, [drawing, data]] of parts) keepFocus(place, drawing, data);
