@@ -1,7 +1,8 @@
 // @ts-check
 // Content: JSON, bodies, and checks against schemas.
 import { copy, get, segment } from "./core.js";
-import { append, button, fill, foreign, freshID, make, number, row, size, table, visible } from "./text.js";
+import { row, table } from "./parts.js";
+import { append, button, fill, foreign, freshID, make, number, size, visible } from "./text.js";
 
 const REASONS = {
   200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently",

@@ -5,7 +5,8 @@ import { Problem, address, announce, app, attempt, call, change, copy, copyButto
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
 import { save } from "../kit/files.js";
 import { journal, lineNamed } from "../kit/journal.js";
-import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, row, table, visible } from "../kit/text.js";
+import { expiry, row, table } from "../kit/parts.js";
+import { button, code, fill, foreign, freshID, iso, link, make, milliseconds, number, visible } from "../kit/text.js";
 import { advanceTo, isRunning, keepFocus, now } from "../kit/world.js";
 import { statusView } from "./traffic-row.js";
 

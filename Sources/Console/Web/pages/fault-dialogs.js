@@ -2,7 +2,8 @@
 // Faults, stubs and gates: their dialogs, the fields of a match, and what effects do.
 import { announce, call, get, segment } from "../kit/core.js";
 import { apiSelect, jsonField, openForm } from "../kit/dialog.js";
-import { count, field, fill, foreign, make, number, select, toggle } from "../kit/text.js";
+import { field, select } from "../kit/parts.js";
+import { count, fill, foreign, make, number, toggle } from "../kit/text.js";
 import { refresh, world } from "../kit/world.js";
 
 /** Leaves out what was not filled in. @param {Record<string, any>} members */

@@ -4,7 +4,8 @@ import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.j
 import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall, save } from "../kit/files.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
-import { append, button, code, count, draw, field, fill, foreign, link, make, marked, number, region, select, span, table, toggle, visible } from "../kit/text.js";
+import { field, region, select, table } from "../kit/parts.js";
+import { append, button, code, count, draw, fill, foreign, link, make, marked, number, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { empty, keepFocus, perform, refresh, short, world } from "../kit/world.js";
 

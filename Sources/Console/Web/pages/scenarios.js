@@ -3,7 +3,8 @@
 import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query } from "../kit/core.js";
 import { jsonField, showProblem } from "../kit/dialog.js";
 import { save } from "../kit/files.js";
-import { append, button, count, field, fill, foreign, iso, link, make, reading, region, select, span, table, toggle, visible } from "../kit/text.js";
+import { field, region, select, table } from "../kit/parts.js";
+import { append, button, count, fill, foreign, iso, link, make, reading, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { withUndo } from "../kit/undo.js";
 import { advance, empty, keepFocus, nothingMatches, now, refresh, short, world } from "../kit/world.js";

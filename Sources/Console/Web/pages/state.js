@@ -5,7 +5,8 @@ import { Problem, address, announce, app, attempt, call, fail, get, go, on, quer
 import { jsonField } from "../kit/dialog.js";
 import { curlCall, fileName, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
-import { append, button, code, field, fill, foreign, iso, link, make, number, select, table, toggle, visible } from "../kit/text.js";
+import { field, select, table } from "../kit/parts.js";
+import { append, button, code, fill, foreign, iso, link, make, number, toggle, visible } from "../kit/text.js";
 import { empty, nothingMatches } from "../kit/world.js";
 
 /** The members of rows: those of the schema, then any others. @param {any} table @param {any[]} rows @returns {string[]} */

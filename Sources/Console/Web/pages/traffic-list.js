@@ -6,9 +6,7 @@ import { fill, freshID, make, nearest, visible } from "../kit/text.js";
 import { SORTS } from "./traffic-row.js";
 
 export const KEYS = ["api", "method", "path", "route", "status", "user", "fault", "scenario", "gate", "outcome", "ms", "size", "id", "is"];
-const IS = ["unmatched", "replay", "held"];
-const OUTCOMES = ["delivered", "interrupted", "cut", "held"];
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+export const IS = ["unmatched", "replay", "held"];
 function pattern(glob, hasSegments) {
   const parts = glob.split(/(\*\*|\*)/).map((part) => {
     if (part === "**") return ".*";
@@ -97,41 +95,6 @@ export function parseFilter(text) {
   }
   const phrase = words.join(" ").slice(0, 256);
   return { test: (line) => tests.every((one) => one(line)), phrase, problem, isEmpty: !tests.length && !phrase };
-}
-
-/**
- * Offers for the word before the caret.
- * @param {string} word
- * @param {Line[]} rows
- * @returns {string[]} whole words that may replace it
- */
-export function offers(word, rows) {
-  const minus = word.startsWith("-") ? "-" : "";
-  const bare = word.slice(minus.length);
-  const colon = bare.indexOf(":");
-  if (colon < 0) return bare ? KEYS.filter((key) => key.startsWith(bare.toLowerCase())).map((key) => `${minus}${key}:`) : [];
-  const key = bare.slice(0, colon).toLowerCase();
-  if (!KEYS.includes(key)) return [];
-  const [last = ""] = bare.slice(colon + 1).split("|").slice(-1);
-  const before = bare.slice(0, bare.length - last.length);
-  return values(key, rows).filter((value) => value.toLowerCase().startsWith(last.toLowerCase()) && value !== last).slice(0, 8)
-    .map((value) => `${minus}${before}${/\s/.test(value) ? `"${value}"` : value}`);
-}
-function values(key, rows) {
-  if (key === "is") return IS;
-  if (key === "outcome") return OUTCOMES;
-  if (key === "method") return METHODS;
-  if (key === "status") return ["2xx", "3xx", "4xx", "5xx", ...seen("status", rows)];
-  if (key === "ms" || key === "size") return [];
-  return seen(key, rows);
-}
-function seen(key, rows) {
-  const found = new Set();
-  for (let index = rows.length - 1; index >= 0 && index > rows.length - 2000 && found.size < 50; index -= 1) {
-    const value = /** @type {any} */ (rows[index])[key];
-    if (value) found.add(String(value));
-  }
-  return [...found].sort();
 }
 
 export class TrafficView {
@@ -294,12 +257,21 @@ export function filterBox(parts) {
     return { start, end, word: input.value.slice(start, caret) };
   };
   const hide = () => {
+    isTyped = false;
     list.hidden = true;
     active = -1;
     input.removeAttribute("aria-activedescendant");
   };
+  /** What is offered is found by a module that is loaded with the first focus. @type {typeof import("./offers.js") | undefined} */
+  let offers;
+  let isTyped = false;
+  const prepare = async () => {
+    if (offers) return;
+    offers = await import("./offers.js").catch(() => undefined);
+    if (isTyped) offer();
+  };
   const offer = () => {
-    shown = offers(current().word, journal.rows);
+    shown = offers?.offers(current().word, journal.rows) ?? [];
     active = -1;
     fill(list, shown.map((text, index) => make("li", {
       role: "option", id: `${listID}-${index}`, "aria-selected": "false",
@@ -332,11 +304,13 @@ export function filterBox(parts) {
     parts.changed(input.value.trim());
   };
   input.addEventListener("input", () => {
+    isTyped = true;
     offer();
     judge();
     clearTimeout(timer);
     timer = setTimeout(apply, 120);
   });
+  input.addEventListener("focus", prepare);
   input.addEventListener("blur", hide);
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {

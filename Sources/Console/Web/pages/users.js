@@ -4,7 +4,8 @@ import { address, announce, app, attempt, call, copy, emit, get, go, items, on, 
 import { apiSelect, openForm } from "../kit/dialog.js";
 import { curlCall, fileName, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
-import { append, button, code, expiry, field, fill, foreign, make, number, reading, region, select, size, span, table, timeOfDay, visible } from "../kit/text.js";
+import { expiry, field, region, select, table } from "../kit/parts.js";
+import { append, button, code, fill, foreign, make, number, reading, size, span, timeOfDay, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { empty, isRunning, keepFocus, nothingMatches, now, short } from "../kit/world.js";
 
