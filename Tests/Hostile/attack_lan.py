@@ -1,169 +1,17 @@
-"""Device mode as a phone on the network has it: another machine, real sockets (transport contract, section 8)."""
+"""Device mode as strangers on the network have it: other machines, real sockets (transport contract, section 8)."""
 
-import contextlib
-import fcntl
-import json
 import os
-import pty
 import re
-import select
-import signal
-import socket
-import ssl
-import struct
 import subprocess
 import tempfile
-import termios
-import threading
 import time
-import zlib
 
+import attack_phone
 import qr
 from attack_tls import hello
+from desk import PATIENCE, TOKEN, begin, codes, desk, eventually, is_served, pairing_code
 from network import home_network
-from server import CLOCK
 from session import require
-
-TOKEN = "hostile-admin-token"
-# A limit that only ends a hang.
-PATIENCE = 120
-
-
-def eventually(what, found):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        value = found()
-        if value:
-            return value
-        time.sleep(0.05)
-    raise AssertionError("%s does not come" % what)
-
-
-class Reply:
-    def __init__(self, status, fields, body):
-        self.status, self.fields, self.body = status, fields, body
-
-    @property
-    def json(self):
-        return json.loads(self.body)
-
-    @property
-    def problem(self):
-        return self.json["type"].rsplit("/", 1)[-1]
-
-
-def receive(connection):
-    """One answer of HTTP/1.1; nothing if the connection ends before its first byte."""
-    data = b""
-    while b"\r\n\r\n" not in data:
-        try:
-            piece = connection.recv(65536)
-        except ConnectionError:
-            piece = b""
-        if not piece:
-            require(not data, "the answer breaks off: %r" % data[:200])
-            return None
-        data += piece
-    head, _, body = data.partition(b"\r\n\r\n")
-    lines = head.decode("latin-1").split("\r\n")
-    fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
-    status = int(lines[0].split()[1])
-    length = int(fields.get("content-length", "0"))
-    while len(body) < length:
-        piece = connection.recv(65536)
-        require(piece, "the answer breaks off")
-        body += piece
-    return Reply(status, fields, body)
-
-
-class Desk:
-    """`understudy serve` on a machine of the network, and calls from wherever one likes."""
-
-    def __init__(self, session, network, *flags, token=TOKEN, quiet=False):
-        self.network = network
-        self.folder = tempfile.mkdtemp(prefix="understudy-hostile-")
-        words = [session.binary, "serve", "--port", "0", "--ca", "ca", "--clock", "frozen:" + CLOCK, *flags]
-        words += (["--admin-token", token] if token else []) + (["--quiet"] if quiet else [])
-        self.errors = open(os.path.join(self.folder, "stderr"), "ab")
-        self.process = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=self.errors,
-                                        preexec_fn=network.desk.enter)
-        line = self.process.stdout.readline()
-        if not line:
-            self.process.wait()
-            raise AssertionError("the server did not start: " + self.said())
-        self.ready = json.loads(line)
-        self.ready_text = line.decode()
-        self.port = int(self.ready["hub"].rsplit(":", 1)[1])
-        self.ports = {name: int(url.rsplit(":", 1)[1]) for name, url in self.ready["apis"].items()}
-
-    def said(self):
-        with open(os.path.join(self.folder, "stderr"), encoding="utf-8", errors="replace") as file:
-            return file.read()
-
-    def trust(self, pem=None):
-        made = ssl.create_default_context()
-        if pem:
-            made.load_verify_locations(cadata=pem.decode())
-        else:
-            made.load_verify_locations(os.path.join(self.folder, "ca", "root.pem"))
-        return made
-
-    def connect(self, machine=None, host=None, port=None, source=None):
-        machine = machine or self.network.phone
-        host = host or ("127.0.0.1" if machine is self.network.desk else self.network.DESK)
-        return machine.connect(host, port or self.port, source)
-
-    def ask(self, method, path, body=None, machine=None, host=None, port=None, token=None, trust=None, name=None,
-            fields=(), source=None, authority=None):
-        """One request on a connection of its own; over TLS with what is trusted."""
-        connection = self.connect(machine, host, port, source)
-        shown = host or (self.network.DESK if (machine or self.network.phone) is self.network.phone else "127.0.0.1")
-        if trust:
-            connection = trust.wrap_socket(connection, server_hostname=name or shown)
-        with connection:
-            send(connection, method, path, authority or "%s:%d" % (name or shown, port or self.port), body, token, fields)
-            return receive(connection)
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        self.process.stdout.close()
-        self.errors.close()
-        subprocess.run(["rm", "-rf", self.folder], check=True)
-
-
-def send(connection, method, path, authority, body=None, token=None, fields=()):
-    lines = ["%s %s HTTP/1.1" % (method, path), "Host: " + authority]
-    content = b"" if body is None else json.dumps(body).encode()
-    if body is not None:
-        lines += ["Content-Type: application/json", "Content-Length: %d" % len(content)]
-    if token:
-        lines.append("Authorization: Bearer " + token)
-    connection.sendall("\r\n".join([*lines, *fields, "", ""]).encode() + content)
-
-
-@contextlib.contextmanager
-def desk(session, network, *flags, **options):
-    made = Desk(session, network, *flags, **options)
-    try:
-        yield made
-    finally:
-        made.stop()
-
-
-def is_served(connection, server):
-    """Tells whether a connection is answered; false if it was closed instead."""
-    try:
-        send(connection, "GET", "/__device/check", "%s:%d" % (server.network.DESK, server.port))
-        answer = receive(connection)
-    except ConnectionError:
-        return False
-    return answer is not None and answer.status == 200
 
 
 def connections(session, network):
@@ -178,9 +26,8 @@ def connections(session, network):
                 # On the port of an API it is the same peer.
                 with server.connect(port=server.ports["trendy"]) as one_more:
                     require(not is_served(one_more, server), "another port gives one more")
-                for source in (network.SECOND,):
-                    with server.connect(source=source) as other:
-                        require(is_served(other, server), "another peer is closed")
+                with server.connect(source=network.SECOND) as other:
+                    require(is_served(other, server), "another peer is closed")
                 with server.connect(host=network.DESK6) as other:
                     require(is_served(other, server), "the same machine by IPv6 is another peer, and closed")
                 own = [server.connect(network.desk, host) for host in ("127.0.0.1", network.DESK) for _ in range(most + 1)]
@@ -197,25 +44,6 @@ def connections(session, network):
             finally:
                 for one in held:
                     one.close()
-
-
-def begin(server, count, machine=None, host=None):
-    """Begins handshakes on connections that are open already; returns how many were closed before an answer."""
-    opened = [server.connect(machine, host) for _ in range(count)]
-    first = hello(b"localhost")
-    try:
-        for one in opened:
-            one.sendall(first)
-        closed = 0
-        for one in opened:
-            try:
-                closed += one.recv(1) == b""
-            except ConnectionError:
-                closed += 1
-        return closed
-    finally:
-        for one in opened:
-            one.close()
 
 
 def handshakes(session, network):
@@ -422,199 +250,6 @@ def places(session, network):
             network.desk.ip("route", "replace", "default", "via", network.PHONE)
 
 
-def moving(session, network):
-    moved = "192.168.77.99"
-    with session.case("lan: an address that changes is printed, and everything follows it"), \
-            desk(session, network, "--lan", "--pair") as server:
-        require(server.ready["lan"]["device"] == "http://%s:%d/__device" % (network.DESK, server.port), "the page is elsewhere")
-        network.desk.ip("address", "del", network.DESK + "/24", "dev", "wlan0")
-        network.desk.ip("address", "add", moved + "/24", "dev", "wlan0")
-        network.desk.ip("route", "replace", "default", "via", network.PHONE)
-        try:
-            device = "http://%s:%d/__device" % (moved, server.port)
-            eventually("the new address", lambda: device in server.said())
-            require("(wlan0)" in server.said().split(moved)[-2] + server.said().split(moved)[-1], "no interface is named")
-            page = server.ask("GET", "/__device", host=moved)
-            require(page.status == 200 and ("http://%s:%d" % (moved, server.ports["trendy"])).encode() in page.body,
-                    "the page has the former addresses")
-            picture = server.ask("GET", "/__device/qr.png", host=moved).body
-            require(qr.scanned(qr.from_png(picture, 8)) == device, "the picture is the former")
-            check = server.ask("GET", "/__device/check", host=moved, trust=server.trust())
-            require(check.json["scheme"] == "https", "the certificate does not cover the new address")
-            # It is this machine still, which has no limit of its own.
-            require(begin(server, 100, network.desk, moved) == 0, "the new address is a stranger's")
-        finally:
-            network.desk.ip("address", "del", moved + "/24", "dev", "wlan0")
-            network.desk.ip("address", "add", network.DESK + "/24", "dev", "wlan0")
-            network.desk.ip("route", "replace", "default", "via", network.PHONE)
-
-
-def pairing_code(server):
-    return re.search(r"#pair=([0-9a-f]{32})", eventually("the code", lambda: "#pair=" in server.said() and server.said())).group(1)
-
-
-def codes(text):
-    """The QR codes in what was printed, each as its lines."""
-    found, lines = [], []
-    for line in text.replace("\r", "").split("\n"):
-        if line and set(line) <= set(" \u2580\u2584\u2588"):
-            lines.append(line)
-        elif lines:
-            found.append(lines)
-            lines = []
-    return found + ([lines] if lines else [])
-
-
-class OnTerminal:
-    """`understudy serve` whose standard error is a terminal."""
-
-    def __init__(self, session, network, *flags, columns=80):
-        self.folder = tempfile.TemporaryDirectory()
-        master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        words = [session.binary, "serve", "--port", "0", "--ca", "ca", "--admin-token", TOKEN, *flags]
-        self.process = subprocess.Popen(words, cwd=self.folder.name, stdin=slave, stdout=subprocess.PIPE, stderr=slave,
-                                        preexec_fn=network.desk.enter)
-        os.close(slave)
-        self.master, self.data = master, b""
-        self.ready = json.loads(self.process.stdout.readline())
-
-    def until(self, text):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if text in self.data.decode(errors="replace"):
-                return self.data.decode(errors="replace")
-            if select.select([self.master], [], [], 1)[0]:
-                self.data += os.read(self.master, 65536)
-        raise AssertionError("%r does not come: %r" % (text, self.data[-500:]))
-
-    def rest(self):
-        """Everything that was printed, until the program has ended."""
-        self.process.send_signal(signal.SIGTERM)
-        with contextlib.suppress(OSError):
-            while piece := os.read(self.master, 65536):
-                self.data += piece
-        self.process.wait()
-        return self.data.decode(errors="replace")
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        os.close(self.master)
-        self.folder.cleanup()
-
-
-@contextlib.contextmanager
-def terminal(session, network, *flags, **options):
-    made = OnTerminal(session, network, *flags, **options)
-    try:
-        yield made
-    finally:
-        made.close()
-
-
-def drawings(session, network):
-    with session.case("lan: on a terminal a scanner reads the device page, and the code for pairing"), \
-            terminal(session, network, "--lan", "--pair") as server:
-        # The line behind the last code comes only with the next output: everything is read to the end.
-        server.until("#pair=")
-        said = server.rest()
-        device = server.ready["lan"]["device"]
-        pairing = re.search(r"https://\S+#pair=[0-9a-f]{32}", said).group(0)
-        found = codes(said)
-        require(len(found) == 2, "%d codes are shown" % len(found))
-        for lines, expected in zip(found, (device, pairing)):
-            rows = qr.from_terminal(lines)
-            width = len(lines[0])
-            require({len(line) for line in lines} == {width} and width <= 80, "the lines are %s wide" % {len(line) for line in lines})
-            require(len(lines) == (width + 1) // 2 and (width - 8 - 17) % 4 == 0, "%d lines for %d columns" % (len(lines), width))
-            qr.require_quiet(rows[:width])
-            text = qr.scanned(rows[:width])
-            require(text == expected, "it reads %r and not %r" % (text, expected))
-    with session.case("lan: --qr invert is for light terminals"), \
-            terminal(session, network, "--lan", "--qr", "invert") as server:
-        server.until("adb reverse")
-        lines = codes(server.rest())[0]
-        width = len(lines[0])
-        rows = qr.from_terminal(lines, light_ink=False)[:width]
-        qr.require_quiet(rows)
-        require(qr.scanned(rows) == server.ready["lan"]["device"], "it is not read on a light terminal")
-    with session.case("lan: without a terminal there is a code with --qr alone, and never one for pairing"):
-        for flags, count in ((("--lan", "--pair"), 0), (("--lan", "--pair", "--qr"), 1)):
-            with desk(session, network, *flags) as server:
-                pairing_code(server)
-                eventually("the server", lambda: server.ask("GET", "/__device/check").status == 200)
-                server.process.send_signal(signal.SIGTERM)
-                server.process.wait(PATIENCE)
-                found = codes(server.said())
-                require(len(found) == count, "%s: %d codes" % (flags, len(found)))
-                for lines in found:
-                    rows = qr.from_terminal(lines)[:len(lines[0])]
-                    require(qr.scanned(rows) == server.ready["lan"]["device"], "it is not the device page's")
-
-
-def journey(session, network):
-    with session.case("lan: a phone's whole way, from the code on the screen to a call in its own world"), \
-            desk(session, network, "--lan", "--qr", "--pair", "checkout") as server:
-        said = eventually("what is printed", lambda: "#pair=" in server.said() and server.said())
-        # 1. The code on the screen.
-        address = qr.scanned(qr.from_terminal(codes(said)[0])[:len(codes(said)[0][0])])
-        match = re.fullmatch(r"http://([0-9.]+):(\d+)/__device", address)
-        require(match and match.group(1) == network.DESK, "the code is %r" % address)
-        port = int(match.group(2))
-        # 2. The page, without any trust, and the root with the fingerprint that both screens show.
-        page = server.ask("GET", "/__device", port=port)
-        require(page.status == 200 and page.fields["cache-control"] == "no-store", "the page is %d" % page.status)
-        for path, kind in (("/__admin/ca.mobileconfig", "application/x-apple-aspen-config"),
-                           ("/__admin/ca.crt", "application/x-x509-ca-cert")):
-            require(path.encode() in page.body, "the page does not offer " + path)
-            require(server.ask("GET", path).fields["content-type"].startswith(kind), "%s is no %s" % (path, kind))
-        der = server.ask("GET", "/__admin/ca.crt").body
-        import hashlib
-        digits = hashlib.sha256(der).hexdigest().upper()
-        shown = ":".join(digits[place:place + 2] for place in range(0, 64, 2))
-        require(shown in page.body.decode() and shown in said, "the fingerprints differ")
-        pem = server.ask("GET", "/__admin/ca.pem").body
-        require(ssl.PEM_cert_to_DER_cert(pem.decode()) == der, "the files hold different roots")
-        # 3. Before the root is trusted a verifying client fails; afterwards the checks are right.
-        try:
-            server.ask("GET", "/__device/check", trust=ssl.create_default_context())
-            raise AssertionError("the phone trusts an unknown root")
-        except ssl.SSLCertVerificationError:
-            pass
-        trust = server.trust(pem)
-        check = server.ask("GET", "/__device/check", trust=trust)
-        require(check.json["scheme"] == "https" and check.json["protocol"] == "http/1.1", "the check says %s" % check.json)
-        require(set(check.json) == {"scheme", "protocol", "now"}, "the members are %s" % set(check.json))
-        # 4. Pairing: never in the clear, once, and for one world.
-        code = {"code": re.search(r"#pair=([0-9a-f]{32})", said).group(1)}
-        plain = server.ask("POST", "/__device/pair", code)
-        require(plain.status == 426 and plain.problem == "tls-required", "in the clear it is %d" % plain.status)
-        paired = server.ask("POST", "/__device/pair", code, trust=trust)
-        require(paired.status == 200 and set(paired.json) == {"token", "world"}, "pairing is %d" % paired.status)
-        require(paired.json["world"] == "checkout", "the world is %r" % paired.json["world"])
-        again = server.ask("POST", "/__device/pair", code, trust=trust)
-        require(again.status == 403 and again.problem == "pairing-refused", "a second time it is %d" % again.status)
-        token = paired.json["token"]
-        # 5. The phone changes its own conditions, and its app sees them in that world alone.
-        fault = {"match": {"api": "trendy"}, "effect": {"status": 503}}
-        made = server.ask("POST", "/__admin/faults", fault, token=token, trust=trust)
-        require(made.status == 201, "a fault is %d %s" % (made.status, made.body[:200]))
-        api = server.ports["trendy"]
-        world = ["X-Understudy-World: checkout"]
-        require(server.ask("GET", "/api/v1/health", port=api, fields=world, trust=trust).status == 503, "the fault does not act")
-        require(server.ask("GET", "/api/v1/health", port=api).status != 503, "it acts in the world main")
-        require(server.ask("DELETE", "/__admin/faults", token=token, trust=trust).status in (200, 204), "faults are not cleared")
-        require(server.ask("GET", "/api/v1/health", port=api, fields=world, trust=trust).status != 503, "the fault stays")
-        entries = server.ask("GET", "/__admin/requests", token=token, trust=trust).json["items"]
-        require(entries and all(item["world"] == "checkout" for item in entries if "world" in item), "the journal is another's")
-        for method, path in (("GET", "/@main/__admin/clock"), ("GET", "/__admin/worlds"), ("PUT", "/__admin/mode"),
-                             ("GET", "/__admin/tls")):
-            refused = server.ask(method, path, {} if method == "PUT" else None, token=token, trust=trust)
-            require(refused.status == 403 and refused.problem == "not-paired-for", "%s is %d" % (path, refused.status))
-
-
 def run(session, random, deadline, clock):
     with session.case("lan: another machine can be played") as row:
         row["note"] = "a network namespace beside this one"
@@ -631,6 +266,6 @@ def run(session, random, deadline, clock):
         network.desk.ip("address", "add", "10.254.254.254/32", "dev", "lo")
         network.desk.wire("docker0", network.phone, "container")
         network.desk.ip("address", "add", "172.17.0.1/16", "dev", "docker0")
-        for attack in (connections, handshakes, tokens, hosts, upstreams, preferences, leaving, places, moving, drawings,
-                       journey):
+        for attack in (connections, handshakes, tokens, hosts, upstreams, preferences, leaving, places):
             attack(session, network)
+        attack_phone.run(session, network)
