@@ -204,19 +204,18 @@ def tls_rows(options, scale, folder, model, notes):
     )
     present, made = (figures[name] - figures["start"] for name in ("start present", "start made"))
     more = figures["cpu ours"] - figures["cpu plain"]
-    # A handshake alone: without the connection and the request that every one has.
     shake = {
-        (kind, version, who): figures[f"{kind} {version} {who}"] - figures["one plain"]
-        for kind in ("full", "resumed") for version in ("1.2", "1.3") for who in ("ours", "nginx")
+        (kind, version, who): figures[f"{kind} {version} {who}"]
+        for kind in ("full", "resumed") for version in tls.VERSIONS for who in ("ours", "nginx")
     }
     times = {(version, who): shake["resumed", version, who] / shake["full", version, who]
-             for version in ("1.2", "1.3") for who in ("ours", "nginx")}
+             for version in tls.VERSIONS for who in ("ours", "nginx")}
     notes.append(
         "TLS: a P-256 key and AES-128-GCM, the same certificate for both servers. Handshakes a second are those of one "
         "`openssl s_time`, whose core is the limit; it gives way to the connection whose p99 stands beside them, with a request "
-        "every 2 ms. CPU of a handshake is the server's for a connection with one request, less that of a plain one, with the "
-        "pauses of a client between them. Sessions are resumed with a new key exchange in TLS 1.3 (`psk_dhe_ke`, which is all "
-        "that clients offer): the certificate's signature is saved, and little else; in TLS 1.2 both are."
+        "every 2 ms. CPU of a handshake is the server's for a connection with one request, less that of one without TLS. In TLS "
+        "1.3 sessions are resumed with a new key exchange (`psk_dhe_ke`, which is all that clients offer): the certificate's "
+        "signature is saved, and little else. In TLS 1.2 both are."
     )
     return [
         Row("start with `--tls on`, authority present", f"{present:+.2f} ms", "", "≤ 3 ms more", present <= 3),
@@ -230,7 +229,7 @@ def tls_rows(options, scale, folder, model, notes):
             figures["p99 ours"] <= 2_000,
         ),
         *(
-            row for version in ("1.2", "1.3") for row in (
+            row for version in tls.VERSIONS for row in (
                 Row(
                     f"CPU of a full handshake, TLS {version}", micros(shake["full", version, "ours"]),
                     micros(shake["full", version, "nginx"]),
