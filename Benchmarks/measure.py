@@ -213,7 +213,7 @@ def tls_rows(options, scale, folder, model, notes):
     notes.append(
         "TLS: a P-256 key and AES-128-GCM, the same certificate for both servers. Handshakes a second are those of one "
         "`openssl s_time`, whose core is the limit; it gives way to the connection whose p99 stands beside them, with a request "
-        "every 2 ms. CPU of a handshake is the server's for a connection with one request, less that of one without TLS. In TLS "
+        "every 5 ms. CPU of a handshake is the server's for a connection with one request, less that of one without TLS. In TLS "
         "1.3 sessions are resumed with a new key exchange (`psk_dhe_ke`, which is all that clients offer): the certificate's "
         "signature is saved, and little else. In TLS 1.2 both are."
     )

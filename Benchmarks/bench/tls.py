@@ -63,7 +63,7 @@ def context():
 CONTEXT = context()
 VERSIONS = ("1.2", "1.3")
 #: The time between two requests beside handshakes: few enough that they take nothing from the client's core.
-PAUSE = 0.002
+PAUSE = 0.005
 
 
 def wrapped(connection):
@@ -218,7 +218,7 @@ def measure(program, folder, model, rounds, seconds, starts, count, idle):
             for version in VERSIONS:
                 for kind in ("full", "resumed"):
                     figures[f"{kind} {version} {name}"] = per_secure(server, max(seconds, 1), kind, version) - one
-            figures[f"rate {name}"], figures[f"busy {name}"], figures[f"p99 {name}"] = handshakes(server, max(seconds, 2))
+            figures[f"rate {name}"], figures[f"busy {name}"], figures[f"p99 {name}"] = handshakes(server, max(seconds, 3))
         figures["health"] = health(program, plain, starts)
     finally:
         for server in (ours, plain, nginx, bare):

@@ -184,7 +184,7 @@ def preferences(session, network):
 
 def leaving(session, network):
     with session.case("lan: after --lan-for only this machine is answered, which is printed"), \
-            desk(session, network, "--lan", "--lan-for", "PT3S", "--pair") as server:
+            desk(session, network, "--lan", "--lan-for", "PT10S", "--pair") as server:
         code = {"code": pairing_code(server)}
         token = server.ask("POST", "/__device/pair", code, machine=network.desk, trust=server.trust()).json["token"]
         with server.connect() as idle, server.connect(network.desk) as own:

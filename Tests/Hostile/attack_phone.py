@@ -53,6 +53,7 @@ class OnTerminal:
     """`understudy serve` whose standard error is a terminal."""
 
     def __init__(self, session, network, *flags, columns=80):
+        self.network = network
         self.folder = tempfile.TemporaryDirectory()
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
@@ -73,7 +74,11 @@ class OnTerminal:
         raise AssertionError("%r does not come: %r" % (text, self.data[-500:]))
 
     def rest(self):
-        """Everything that was printed, until the program has ended."""
+        """Everything that was printed, until the program has ended; what it answers comes behind what it prints first."""
+        port = int(self.ready["hub"].rsplit(":", 1)[1])
+        with self.network.desk.connect("127.0.0.1", port) as connection:
+            connection.sendall(b"GET /__device/check HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            require(connection.recv(1), "it does not answer")
         self.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(OSError):
             while piece := os.read(self.master, 65536):
