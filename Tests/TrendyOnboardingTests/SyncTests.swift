@@ -392,7 +392,8 @@ struct SyncTests {
         #expect(service.attempts.isEmpty)
         await device.quiet()
         #expect(device.transport.sent.count == 1)
-        #expect(service.lanes.values.allSatisfy(\.isIdle))
+        let isIdle = service.lanes.values.allSatisfy(\.isIdle)
+        #expect(isIdle)
         try await device.until { device.time.sleeps.isEmpty }
         // The next one finds the lane free.
         try await gate.remove()
