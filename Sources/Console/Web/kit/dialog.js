@@ -127,7 +127,7 @@ export function open(parts) {
  */
 export function openForm(form) {
   const problem = make("div", { class: "problem" });
-  const main = marked(make("button", { class: "main", type: "submit", "data-call": true }, form.action));
+  const main = marked(make("button", { class: form.role ? "danger" : "main", type: "submit", "data-call": true }, form.action));
   let isBusy = false;
   const cancel = button("Cancel", () => node.close());
   const written = (write) => () => {

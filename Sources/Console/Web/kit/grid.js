@@ -199,7 +199,7 @@ export class Grid {
     const bottom = top + this.height - (this.node.clientHeight - head);
     if (this.node.scrollTop > top) this.node.scrollTop = top;
     else if (this.node.scrollTop < bottom) this.node.scrollTop = bottom;
-    this.follows = this.isAtEnd && index >= this.items.length - 1;
+    this.follows = this.isAtEnd;
   }
 
   /** Moves the active row, past those apart. @param {number} steps */
