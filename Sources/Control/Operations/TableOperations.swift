@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import Locking
+import TextSearch
 
 /// The tables of a world and their rows (console contract, section 5).
 enum TableOperations {
