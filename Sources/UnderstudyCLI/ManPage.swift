@@ -1,3 +1,4 @@
+import TextSearch
 import Understudy
 
 /// The manual page `understudy(1)` as roff with the man macros, made from the declarations.

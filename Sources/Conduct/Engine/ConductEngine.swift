@@ -2,6 +2,7 @@ import CivilTime
 import Crypto
 import HTTPMessage
 import JSON
+import TextSearch
 
 /// Judges exchanges in the order of their begins, each once.
 ///

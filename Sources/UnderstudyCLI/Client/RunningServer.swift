@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import JSON
+import TextSearch
 import Traffic
 import Transport
 

@@ -1,4 +1,5 @@
 import JSON
+import TextSearch
 import Traffic
 
 /// `scenario`: switches scenarios on and off, and lists them (clients contract, section 1).
