@@ -37,7 +37,7 @@ enum LANOptions {
         name: "qr",
         kind: .optional("invert", alone: "plain"),
         values: .names(["invert"]),
-        help: "draws the QR code; invert for light terminals",
+        help: "the QR code of the device page, or inverted",
         default: "on a terminal"
     )
     private static let link = Option(

@@ -17,7 +17,7 @@ enum ServeOptions {
             name: "clock",
             kind: .value("real|INSTANT|frozen:INSTANT"),
             values: .names(["real", "frozen"]),
-            help: "the initial clock of every world; INSTANT alone runs on",
+            help: "the clock of every world; INSTANT alone runs on",
             default: "real"
         ),
     ].grouped(.world)
