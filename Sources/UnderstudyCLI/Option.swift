@@ -141,7 +141,7 @@ extension [Option] {
 /// Names that a running server has, for completion.
 enum RunningNames: String, CaseIterable, Sendable {
     case apis, scenarios, worlds, snapshots, faults, gates, settings, latencies
-    /// What a command acts on: scenarios and faults that are on or off, worlds beside `main`.
+    /// The things that a command acts on: scenarios and faults that are on or off, worlds beside `main`.
     case activeScenarios, inactiveScenarios, activeFaults, inactiveFaults, otherWorlds
     /// The newest exchanges, and those that the gate of the line holds.
     case exchanges, heldExchanges

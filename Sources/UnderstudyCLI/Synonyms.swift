@@ -6,10 +6,7 @@ enum Synonyms {
 
     /// Returns the command line that a word behind a command means; nil for a word that no other tool has there.
     ///
-    /// - Parameters:
-    ///   - word: The word in the place of an action.
-    ///   - command: The command's name.
-    ///   - names: Those of its actions; an empty one is what the command does without a word.
+    /// Among the names of the command's actions, an empty one is what it does without a word.
     static func line(for word: String, of command: String, among names: [String]) -> String? {
         if let line = lines["\(command) \(word.lowercased())"] { return line }
         if command == "settings", word.contains(".") { return "settings get \(word)" }

@@ -43,8 +43,9 @@ struct CompletionNames {
         }
     }
 
-    /// The server of the line. A line that is being typed need not be one that a command takes: only the flags of the
-    /// server count.
+    /// The server of the line.
+    ///
+    /// A line that is being typed need not be one that a command takes: only the flags of the server count.
     private var server: RunningServer? {
         let flags = line.dropFirst().dropLast()
         var words: [String] = []
@@ -71,7 +72,7 @@ struct CompletionNames {
         return answer?["items"]?.arrayValue?.filter(fits).compactMap { $0[member]?.stringValue }
     }
 
-    /// What the gate of the line holds, without the ids that are typed already.
+    /// Returns what the gate of the line holds, without the ids that are typed already.
     private func held(_ server: RunningServer) -> [String]? {
         let answer = try? server.call("GET", "/gates", within: Self.limit)
         let gate = answer?["items"]?.arrayValue?.first { $0["name"]?.stringValue == operands.dropFirst().first }
