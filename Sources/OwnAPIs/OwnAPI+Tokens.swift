@@ -11,6 +11,13 @@ extension OwnAPI {
         return state.tables[signIn.users].rows[id].map { signIn.user(of: $0) }
     }
 
+    package func credentialReader(_ world: World, _ index: Int) -> CredentialReader? {
+        // A part that was never used has issued nothing.
+        guard world.parts[index].box != nil, home(world, index).definition.signIn?.format == .opaque else { return nil }
+        let tokens = world.state(index, OwnState.self).signIn.tokens
+        return { token in tokens.credential(of: token) }
+    }
+
     /// Returns the refusal of a request that a stub is about to answer: for its token, or by the operation of its
     /// route.
     package func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response? {

@@ -31,8 +31,10 @@ struct JournalJudgement: Sendable {
         self.knowledge = knowledge
         (world, settings, stamp, epochs) = (judged.name, judged.settings, judged.stamp, judged.epochs)
         clearings = judged.journal.clearings
-        engine = ConductEngine(settings: judged.settings, knowledge: knowledge) { [world = judged.name] _, token in
-            TokenForms.recognise(token, world: world)
+        engine = ConductEngine(settings: judged.settings, knowledge: knowledge) {
+            [world = judged.name, readers = judged.readers] api, token in
+            readers[api]?(token).map(RecognisedCredential.init)
+                ?? TokenForms.recognise(token, of: api, world: world)
         }
     }
 
@@ -103,21 +105,5 @@ struct JournalJudgement: Sendable {
         let epoch = epochs.count { $0 < seq }
         guard let exchange = ConductExchange(entry, epoch: epoch) else { return }
         engine.take(exchange)
-    }
-}
-
-extension TokenForms {
-    /// Recognises a token of one world.
-    package static func recognise(_ token: String, world: String) -> RecognisedCredential? {
-        if TokenText.issuer(of: token) == WorldCore.issuerPrefix + world { return recognise(token) }
-        // Refresh tokens that are no JWTs lead back to their world by a mark.
-        if let mark = WorldTag.shortMark(in: token) {
-            return mark == WorldTag.shortMark(of: world) ? RecognisedCredential(kind: .refresh) : nil
-        }
-        guard token.utf8.count <= 512, let bar = token.firstIndex(of: "|"), WorldTag.world(of: token) == world else {
-            return nil
-        }
-        let session = token[token.index(after: bar)...]
-        return session.isEmpty ? nil : RecognisedCredential(kind: .refresh, session: String(session))
     }
 }
