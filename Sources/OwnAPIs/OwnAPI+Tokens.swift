@@ -12,9 +12,9 @@ extension OwnAPI {
     }
 
     package func credentialReader(_ world: World, _ index: Int) -> CredentialReader? {
-        // A part that was never used has issued nothing.
-        guard world.parts[index].box != nil, home(world, index).definition.signIn?.format == .opaque else { return nil }
-        let tokens = world.state(index, OwnState.self).signIn.tokens
+        guard let signIn = home(world, index).definition.signIn, signIn.format == .opaque else { return nil }
+        // The keys follow from the world's secret: nothing of the state is copied, or made for a part without one.
+        let tokens = OwnTokens(signIn, core: world.core, keys: HMACKeys())
         return { token in tokens.credential(of: token) }
     }
 

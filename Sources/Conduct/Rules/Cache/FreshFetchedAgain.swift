@@ -55,7 +55,7 @@ struct FreshFetchedAgain: ConductRule {
                     copy.isReported = true
                     bench.breach(
                         [copy.first] + copy.more,
-                        "\(bench.id(copy.first)) was fresh; it was fetched \(Words.times(Int64(copy.more.count))) more up to \(x.row.id)."
+                        "The answer to \(bench.id(copy.first)) was still fresh; the same was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
                     )
                 }
                 kept[key] = copy

@@ -51,7 +51,7 @@ struct IdenticalInFlight: ConductRule {
             group.isReported = true
             bench.breach(
                 group.rows,
-                "\(group.count) same requests up to \(x.row.id) began while \(bench.id(group.rows[0])) or a repeat of it was under way."
+                "\(group.count) more of the same request, up to \(x.row.id), began while \(bench.id(group.rows[0])) or one of them was under way."
             )
         }
         groups[key] = group

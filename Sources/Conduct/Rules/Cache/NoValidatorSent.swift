@@ -52,8 +52,8 @@ struct NoValidatorSent: ConductRule {
                     bench.breach(
                         [copy.first] + copy.more,
                         """
-                        \(bench.id(copy.first)) brought a validator; the same was asked for \
-                        \(Words.times(Int64(copy.more.count))) more without one, up to \(x.row.id).
+                        The answer to \(bench.id(copy.first)) had an `ETag` or `Last-Modified`; the same was asked for \
+                        \(Words.times(Int64(copy.more.count))) more without sending it back, up to \(x.row.id).
                         """
                     )
                 }

@@ -48,7 +48,7 @@ struct RetryAfterIgnored: ConductRule {
                 bench.breach(
                     [wait.row, x.index],
                     """
-                    \(bench.id(wait.row)) was answered \(bench[wait.row].status) and told to wait \
+                    \(bench.id(wait.row)) was answered \(bench[wait.row].status) and asked to wait \
                     \(Words.duration(wait.told)); \(x.row.id) came after \(Words.duration(pause)).
                     """
                 )
