@@ -23,6 +23,8 @@ struct JournalJudgement: Sendable {
     private var last: (begin: Int64, seq: UInt64) = (.min, 0)
     /// Those that were read and not judged for good.
     private var waiting: [UInt64] = []
+    /// The copy with those that were judged on it, which goes on while the same exchange is still under way.
+    private var ahead: (engine: ConductEngine, tail: [UInt64])?
     /// The begin of the latest exchange that was judged, for good or on a copy.
     private(set) var latest = Int64.min
 
@@ -87,6 +89,8 @@ struct JournalJudgement: Sendable {
                 tail.append(seq)
                 continue
             }
+            // What was judged on the copy comes after this one.
+            ahead = nil
             take(seq, journal, &engine)
             last = (begin, seq)
             oldest = min(oldest ?? seq, seq)
@@ -94,9 +98,20 @@ struct JournalJudgement: Sendable {
         }
         read = max(read, journal.lastSeq)
         self.waiting = (waiting + tail).sorted()
-        guard !tail.isEmpty else { return engine }
+        guard !tail.isEmpty else {
+            ahead = nil
+            return engine
+        }
         var present = engine
-        for seq in tail { take(seq, journal, &present) }
+        var known = 0
+        if let former = ahead, tail.starts(with: former.tail) {
+            present = former.engine
+            known = former.tail.count
+        }
+        // Two owners of a copy would each have to copy it again.
+        ahead = nil
+        for seq in tail.dropFirst(known) { take(seq, journal, &present) }
+        ahead = (present, tail)
         return present
     }
 
