@@ -91,7 +91,7 @@ struct JournalJudgement: Sendable {
             }
             // What was judged on the copy comes after this one.
             ahead = nil
-            take(seq, journal, &engine)
+            Self.take(seq, journal, epochs, &engine)
             last = (begin, seq)
             oldest = min(oldest ?? seq, seq)
             newest = max(newest ?? seq, seq)
@@ -110,12 +110,15 @@ struct JournalJudgement: Sendable {
         }
         // Two owners of a copy would each have to copy it again.
         ahead = nil
-        for seq in tail.dropFirst(known) { take(seq, journal, &present) }
+        for seq in tail.dropFirst(known) { Self.take(seq, journal, epochs, &present) }
         ahead = (present, tail)
         return present
     }
 
-    private func take(_ seq: UInt64, _ journal: Journal, _ engine: inout ConductEngine) {
+    /// Judges an entry.
+    ///
+    /// A method of the value would copy it, and with it the engine, for each one.
+    private static func take(_ seq: UInt64, _ journal: Journal, _ epochs: [UInt64], _ engine: inout ConductEngine) {
         guard let entry = journal[seq] else { return }
         let epoch = epochs.count { $0 < seq }
         guard let exchange = ConductExchange(entry, epoch: epoch) else { return }
