@@ -1,4 +1,4 @@
-package import Emulation
+import Emulation
 import JSON
 
 /// The forms of the tokens that the emulator issues.

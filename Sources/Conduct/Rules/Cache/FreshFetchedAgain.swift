@@ -50,7 +50,7 @@ struct FreshFetchedAgain: ConductRule {
             } else if bench.knows(bench[copy.first], x.row), !CacheWords.isUnusual(x),
                 CacheWords.selection(copy.vary, x.exchange.fields) == copy.selection
             {
-                copy.more.append(x.index)
+                if !copy.isReported { copy.more.append(x.index) }
                 if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
                     copy.isReported = true
                     bench.breach(

@@ -44,7 +44,7 @@ struct IdenticalInFlight: ConductRule {
             groups[key] = Group(rows: [x.index], end: x.row.end)
             return
         }
-        group.rows.append(x.index)
+        if !group.isReported { group.rows.append(x.index) }
         group.end = max(group.end, x.row.end)
         group.count += 1
         if !group.isReported, group.count >= bench.limits(x)[.times] {

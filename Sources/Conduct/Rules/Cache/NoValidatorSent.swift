@@ -46,7 +46,7 @@ struct NoValidatorSent: ConductRule {
             } else if x.row.at >= copy.until, bench.knows(bench[copy.first], x.row), x.field(.cacheControl) == nil,
                 x.field("Range") == nil
             {
-                copy.more.append(x.index)
+                if !copy.isReported { copy.more.append(x.index) }
                 if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
                     copy.isReported = true
                     bench.breach(

@@ -48,7 +48,7 @@ struct SpentLimitIgnored: ConductRule {
             if Fairness.pause(bench[window.first], x.row) >= window.left {
                 windows[scope] = nil
             } else if bench.knows(bench[window.first], x.row) {
-                window.more.append(x.index)
+                if !window.isReported { window.more.append(x.index) }
                 if !window.isReported, window.more.count >= bench.limits(x)[.times] {
                     window.isReported = true
                     bench.breach(
