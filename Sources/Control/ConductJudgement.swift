@@ -1,3 +1,4 @@
+import CivilTime
 package import Conduct
 package import Emulation
 package import JSON
