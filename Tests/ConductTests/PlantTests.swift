@@ -1,3 +1,4 @@
+import CivilTime
 import JSON
 import TestSupport
 import Testing
