@@ -338,6 +338,14 @@ if let wanted = Context.environment["UNDERSTUDY_TESTS"] {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
+// `scripts/break-rules` sets the variable: a copy of the onboarding library in which its rules can be broken, and of its tests.
+if Context.environment["UNDERSTUDY_BROKEN_RULES"] != nil {
+    for target in package.targets where ["TrendyOnboarding", "TrendyOnboardingTests"].contains(target.name) {
+        let folder = target.type == .test ? "Tests" : "Sources"
+        target.path = ".build/broken-rules/\(folder)/\(target.name)"
+    }
+}
+
 // `Benchmarks/run` sets the variable.
 if Context.environment["UNDERSTUDY_BENCH"] != nil {
     package.targets.append(

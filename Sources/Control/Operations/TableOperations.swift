@@ -13,7 +13,7 @@ enum TableOperations {
     private static let row = Schemas.object([("id", .string()), ("row", anyRow)])
     private static let listed = Schemas.object(
         [("id", .string()), ("row", anyRow)],
-        optional: [("change", .string(enumeration: ["added", "changed", "deleted"]))]
+        optional: [("change", .string(enumeration: ["added", "changed", "deleted"])), ("old", anyRow)]
     )
 
     /// The rows of a page at most, and without a limit.
@@ -162,10 +162,13 @@ enum TableOperations {
     private struct Item: Sendable {
         let row: World.TableRow
         var change: String?
+        /// What a changed row was before.
+        var old: JSON?
 
         var json: JSON {
             var object: JSONObject = ["id": .string(row.id), "row": row.content]
             if let change { object.append("change", .string(change)) }
+            if let old { object.append("old", old) }
             return .object(object)
         }
     }
@@ -202,7 +205,8 @@ enum TableOperations {
                 changed.append(Item(row: item.row, change: "added"))
                 continue
             }
-            if content != item.row.content { changed.append(Item(row: item.row, change: "changed")) }
+            guard content != item.row.content else { continue }
+            changed.append(Item(row: item.row, change: "changed", old: content))
         }
         for row in former where !present.contains(row.id) { changed.append(Item(row: row, change: "deleted")) }
         return changed

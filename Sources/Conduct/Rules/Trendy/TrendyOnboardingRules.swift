@@ -132,10 +132,11 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
         else {
             return
         }
-        if var open = lost[x.session], bench.sawEnd(bench[open.row], x.row) {
+        if var open = lost[x.session] {
+            // What was sent again is not lost, however soon that was.
             open.members.subtract(members)
             lost[x.session] = open.members.isEmpty ? nil : open
-            if x.row.isSuccess, let name = open.members.min() {
+            if x.row.isSuccess, bench.sawEnd(bench[open.row], x.row), let name = open.members.min() {
                 lost[x.session] = nil
                 bench.breach(
                     [open.row, x.index],

@@ -4,12 +4,13 @@ import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.j
 import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall, save } from "../kit/files.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
-import { append, button, code, count, draw, field, fill, foreign, link, make, number, region, select, span, table, toggle, visible } from "../kit/text.js";
+import { field, region, select, table } from "../kit/parts.js";
+import { append, button, code, count, draw, fill, foreign, link, make, marked, number, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { empty, keepFocus, refresh, short, world } from "../kit/world.js";
+import { empty, keepFocus, perform, refresh, short, world } from "../kit/world.js";
 
 /** Lets requests go, in this order. @param {{ id: string, gate: string }[]} items @param {any} [effect] */
-const release = (items, effect) => attempt(async () => {
+const release = (items, effect) => perform(["gates"], async () => {
   for (let start = 0; start < items.length;) {
     let end = start + 1;
     while (end < items.length && items[end].gate === items[start].gate) end += 1;
@@ -17,7 +18,6 @@ const release = (items, effect) => attempt(async () => {
     start = end;
   }
   announce(`${count(items.length, "request")} released`);
-  await state.refresh("gates");
 });
 export function heldRegion(signal) {
   /** Ids in the order in which they were selected. @type {string[]} */
@@ -49,7 +49,7 @@ export function heldRegion(signal) {
       }
       const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [
         make("input", { type: "checkbox", "aria-label": `Select ${visible(id)}`, checked: selected.includes(id), on: {
-          change: (/** @type {any} */ event) => {
+          change: (event) => {
             selected = selected.filter((one) => one !== id);
             if (event.target.checked) selected.push(id);
             showButtons();
@@ -67,6 +67,7 @@ export function heldRegion(signal) {
     showButtons();
   };
   const showButtons = () => {
+    [some, all].forEach(marked);
     if (selected.length) some.removeAttribute("aria-disabled");
     else some.setAttribute("aria-disabled", "true");
     for (const box of place.querySelectorAll("tr[data-id]")) {
@@ -181,30 +182,18 @@ function gatesRegion(signal) {
       return;
     }
     fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => make("tr", null, [
-      make("div", { class: "row" }, toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => attempt(async () => {
-        await call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } });
-        await state.refresh("gates");
-      }), { "data-call": true, "aria-label": true }), foreign(gate.name)),
+      make("div", { class: "row" }, toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => perform(["gates"], () => call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } })), { "data-call": true, "aria-label": true }), foreign(gate.name)),
       code(matchWords(gate.match)), gate.phase ?? "before", number(gate.held?.length ?? 0), number(gate.passed ?? 0),
       make("div", { class: "row" },
-        short("Release all", `Release all of ${visible(gate.name)}`, () => attempt(async () => {
-          await call("POST", `/gates/${segment(gate.name)}/release`, { body: {} });
-          await state.refresh("gates");
-        }), { "data-call": true }),
-        short("Delete", `Delete gate ${visible(gate.name)}`, () => attempt(async () => {
-          await call("DELETE", `/gates/${segment(gate.name)}`);
-          await state.refresh("gates");
-        }), { "data-call": true, class: "danger" })),
+        short("Release all", `Release all of ${visible(gate.name)}`, () => perform(["gates"], () => call("POST", `/gates/${segment(gate.name)}/release`, { body: {} })), { "data-call": true }),
+        short("Delete", `Delete gate ${visible(gate.name)}`, () => perform(["gates"], () => call("DELETE", `/gates/${segment(gate.name)}`)), { "data-call": true, class: "danger" })),
     ].map((cell) => make("td", null, cell))))));
   });
   on("part", (part) => part === "gates" && show(), signal);
   show();
   return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
 }
-const patch = (id, body) => attempt(async () => {
-  await call("PATCH", `/faults/${segment(id)}`, { body });
-  await state.refresh("faults");
-});
+const patch = (id, body) => perform(["faults"], () => call("PATCH", `/faults/${segment(id)}`, { body }));
 function faultRow(fault, index) {
   const label = visible(fault.name ?? fault.id);
   const { length } = state.world.faults;
@@ -217,10 +206,9 @@ function faultRow(fault, index) {
       short("↑", `Move ${label} up`, () => index > 0 && patch(fault.id, { position: index }), { "data-call": true, "aria-disabled": index > 0 ? null : "true" }),
       short("↓", `Move ${label} down`, () => index < length - 1 && patch(fault.id, { position: index + 2 }), { "data-call": true, "aria-disabled": index < length - 1 ? null : "true" }),
       short("Edit", `Edit ${label}`, () => openFault(fault, { edits: fault.id }), { "data-call": true }),
-      short("Delete", `Delete ${label}`, () => attempt(async () => {
+      short("Delete", `Delete ${label}`, () => perform(["faults"], async () => {
         await call("DELETE", `/faults/${segment(fault.id)}`);
         announce(`Deleted ${label}`);
-        await state.refresh("faults");
       }), { "data-call": true, class: "danger" })),
   ].map((cell) => make("td", null, cell)));
   node.addEventListener("dragstart", (/** @type {DragEvent} */ event) => {
@@ -232,7 +220,8 @@ function faultRow(fault, index) {
   node.addEventListener("drop", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     const id = event.dataTransfer?.getData("text/plain");
-    if (id && id !== fault.id && state.world.faults.some((one) => one.id === id)) void patch(id, { position: index + 1 });
+    const target = state.world.faults.findIndex((one) => one.id === fault.id);
+    if (id && id !== fault.id && target >= 0 && state.world.faults.some((one) => one.id === id)) void patch(id, { position: target + 1 });
   });
   return node;
 }
@@ -253,6 +242,5 @@ function faultsRegion(signal) {
 }
 export function show(main, signal) {
   append(main, [heldRegion(signal), gatesRegion(signal), faultsRegion(signal), latencyRegion(signal)]);
-  void state.refresh("gates");
-  void state.refresh("faults");
+  return Promise.all(["gates", "faults", "latency"].map(refresh));
 }
