@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test conduct-walks break-rules clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile example console-test conduct-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -87,6 +87,9 @@ console-test: build ## drives the web console in a headless Chromium; SHORT=1 is
 
 contract-test: build ## tests all APIs against their OpenAPI documents with schemathesis; SHORT=1 for fewer requests
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
+
+report-test: build ## holds conduct reports to the published schemas of SARIF and JUnit, with hostile text in them
+	scripts/report-schemas $(BINARY)
 
 hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=1 for two, SEED=N to repeat a run
 	python3 -B Tests/Hostile/run.py $(BINARY) $(if $(SHORT),--short) $(if $(SEED),--seed $(SEED))
