@@ -278,7 +278,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "Transport",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Proxying", "Serving",
+                "Transport",
             ]
         ),
         .testTarget(name: "UnderstudyTestingTests", dependencies: ["OwnAPIs", "Understudy", "UnderstudyServer"]),
@@ -376,7 +377,7 @@ let smallTargets: Set<String> =
     ? []
     : [
         "APIDocs", "Certificates", "Conduct", "Console", "Control", "Handshakes", "Imaging", "OpenAPI", "Proxying",
-        "Recording", "Scaffolding", "Traffic", "Understudy", "UnderstudyCLI", "YAML",
+        "Recording", "Scaffolding", "Understudy", "UnderstudyCLI", "YAML",
     ]
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil

@@ -28,27 +28,74 @@ package struct JournalLine: Sendable {
     package var replayOf: String?
 
     package init(_ entry: JournalEntry) {
-        id = entry.id
-        seq = entry.seq
-        at = entry.at
-        startedAt = entry.startedAt
-        endedAt = entry.endedAt
-        api = entry.api
-        route = entry.route
-        user = entry.user?.label
-        method = entry.method.rawValue
-        path = entry.path
-        query = entry.query
-        status = entry.status.code
+        self.init(
+            id: entry.id,
+            seq: entry.seq,
+            at: entry.at,
+            startedAt: entry.startedAt,
+            endedAt: entry.endedAt,
+            api: entry.api,
+            route: entry.route,
+            user: entry.user?.label,
+            method: entry.method.rawValue,
+            path: entry.path,
+            query: entry.query,
+            status: entry.status.code,
+            outcome: entry.outcome,
+            timings: entry.timings,
+            requestBytes: entry.body.length,
+            responseBytes: entry.responseBody.length,
+            fault: entry.fault,
+            scenario: entry.scenario,
+            gate: entry.gate,
+            replayOf: entry.replayOf
+        )
+    }
+
+    /// Creates the line from the members of an entry.
+    init(
+        id: String,
+        seq: UInt64,
+        at: Instant,
+        startedAt: Instant,
+        endedAt: Instant?,
+        api: String,
+        route: String?,
+        user: String?,
+        method: String,
+        path: String,
+        query: String?,
+        status: Int,
+        outcome: JournalEntry.Outcome?,
+        timings: JournalEntry.Timings,
+        requestBytes: Int,
+        responseBytes: Int,
+        fault: FaultDecision?,
+        scenario: String?,
+        gate: String?,
+        replayOf: String?
+    ) {
+        self.id = id
+        self.seq = seq
+        self.at = at
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.api = api
+        self.route = route
+        self.user = user
+        self.method = method
+        self.path = path
+        self.query = query
+        self.status = status
         // A response that has not ended is being held.
-        outcome = entry.outcome ?? .held
-        timings = entry.timings
-        requestBytes = entry.body.length
-        responseBytes = entry.responseBody.length
-        fault = entry.decisions.isEmpty ? nil : entry.fault.map { $0.id ?? Self.preference }
-        scenario = entry.scenario
-        gate = entry.gate
-        replayOf = entry.replayOf
+        self.outcome = outcome ?? .held
+        self.timings = timings
+        self.requestBytes = requestBytes
+        self.responseBytes = responseBytes
+        self.fault = fault.map { $0.id ?? Self.preference }
+        self.scenario = scenario
+        self.gate = gate
+        self.replayOf = replayOf
     }
 
     /// Creates the line of an exchange that the journal does not have.
@@ -61,8 +108,9 @@ package struct JournalLine: Sendable {
     ) {
         id = exchange.journalKey.isEmpty ? exchange.call.requestID : exchange.journalKey
         seq = exchange.journalEntry ?? 0
-        at = exchange.call.now
         startedAt = exchange.start()
+        // A request that has found no world has no world's time.
+        at = exchange.hasWorld ? exchange.call.now : startedAt
         self.api = api
         route = exchange.call.route
         user = exchange.shownUser?.label
@@ -86,73 +134,104 @@ package struct JournalLine: Sendable {
 
     /// A member of a line.
     package struct Member: Sendable {
-        package let name: String
-        /// Tells whether every line has it.
-        package let isRequired: Bool
-        package let value: @Sendable (JournalLine) -> JSON?
-        /// Writes the same value without making it first; nil where that is no cheaper.
-        private let write: (@Sendable (JournalLine, inout JSONWriter) -> Void)?
-
-        fileprivate init(
-            _ name: String,
-            isRequired: Bool = true,
-            _ value: @escaping @Sendable (JournalLine) -> JSON?,
-            write: (@Sendable (JournalLine, inout JSONWriter) -> Void)? = nil
-        ) {
-            self.name = name
-            self.isRequired = isRequired
-            self.value = value
-            self.write = write
+        /// The value of a member, read from a line.
+        fileprivate enum Value: Sendable {
+            case text(@Sendable (JournalLine) -> String)
+            /// Null where there is none.
+            case textOrNull(@Sendable (JournalLine) -> String?)
+            /// Left out where there is none.
+            case someText(@Sendable (JournalLine) -> String?)
+            case integer(@Sendable (JournalLine) -> Int64)
+            case instant(Instant.Precision, @Sendable (JournalLine) -> Instant)
+            /// Left out where there is none.
+            case someNumber(@Sendable (JournalLine) -> Double?)
+            case timings
         }
 
-        /// Appends name and value; false for a line that does not have the member.
-        package func append(_ line: JournalLine, to writer: inout JSONWriter) -> Bool {
-            if let write {
-                writer.name(name)
-                write(line, &writer)
-                return true
+        package let name: String
+        /// The name as JSON text, with its colon.
+        private let label: [UInt8]
+        private let source: Value
+
+        fileprivate init(_ name: String, _ source: Value) {
+            self.name = name
+            self.source = source
+            label = JSON.string(name).serialized() + [UInt8(ascii: ":")]
+        }
+
+        /// Tells whether every line has it.
+        package var isRequired: Bool {
+            switch source {
+            case .someText, .someNumber: false
+            case .text, .textOrNull, .integer, .instant, .timings: true
             }
-            guard let value = value(line) else { return false }
-            writer.name(name)
-            writer.write(value)
-            return true
+        }
+
+        /// Returns the value; nil for a line that does not have the member.
+        package func value(_ line: JournalLine) -> JSON? {
+            switch source {
+            case .text(let read): .string(read(line))
+            case .textOrNull(let read): read(line).map { .string($0) } ?? .null
+            case .someText(let read): read(line).map { .string($0) }
+            case .integer(let read): .integer(read(line))
+            case .instant(let precision, let read): .string(read(line).iso8601(precision))
+            case .someNumber(let read): read(line).map { .double($0) }
+            case .timings: line.timings.json
+            }
+        }
+
+        /// Appends name and value without making the value first; nothing for a line that does not have the member.
+        package func append(_ line: JournalLine, to writer: inout JSONWriter) {
+            switch source {
+            case .text(let read):
+                writer.name(label: label)
+                writer.string(read(line))
+            case .textOrNull(let read):
+                writer.name(label: label)
+                if let text = read(line) { writer.string(text) } else { writer.null() }
+            case .someText(let read):
+                guard let text = read(line) else { return }
+                writer.name(label: label)
+                writer.string(text)
+            case .integer(let read):
+                writer.name(label: label)
+                writer.integer(read(line))
+            case .instant(let precision, let read):
+                writer.name(label: label)
+                writer.plainString { read(line).appendISO8601(precision, to: &$0) }
+            case .someNumber(let read):
+                guard let number = read(line) else { return }
+                writer.name(label: label)
+                writer.double(number)
+            case .timings:
+                writer.name(label: label)
+                line.timings.append(to: &writer)
+            }
         }
     }
 
     /// The members in the order of the contract.
     package static let members: [Member] = [
-        Member("id") { .string($0.id) },
-        Member("seq") { .integer(Int64(clamping: $0.seq)) },
-        Member("at") {
-            .string($0.at.iso8601(.milliseconds))
-        } write: { line, writer in
-            writer.plainString { line.at.appendISO8601(.milliseconds, to: &$0) }
-        },
-        Member("startedAt") {
-            .string($0.startedAt.iso8601(.microseconds))
-        } write: { line, writer in
-            writer.plainString { line.startedAt.appendISO8601(.microseconds, to: &$0) }
-        },
-        Member("api") { .string($0.api) },
-        Member("route") { $0.route.map { .string($0) } ?? .null },
-        Member("user", isRequired: false) { $0.user.map { .string($0) } },
-        Member("method") { .string($0.method) },
-        Member("path") { .string($0.path) },
-        Member("query") { .string($0.query ?? "") },
-        Member("status") { .integer(Int64($0.status)) },
-        Member("outcome") { .string($0.outcome.rawValue) },
-        Member("ms", isRequired: false) { $0.milliseconds.map { .double($0) } },
-        Member("timings") {
-            $0.timings.json
-        } write: { line, writer in
-            line.timings.append(to: &writer)
-        },
-        Member("requestBytes") { .integer(Int64($0.requestBytes)) },
-        Member("responseBytes") { .integer(Int64($0.responseBytes)) },
-        Member("fault", isRequired: false) { $0.fault.map { .string($0) } },
-        Member("scenario", isRequired: false) { $0.scenario.map { .string($0) } },
-        Member("gate", isRequired: false) { $0.gate.map { .string($0) } },
-        Member("replayOf", isRequired: false) { $0.replayOf.map { .string($0) } },
+        Member("id", .text { $0.id }),
+        Member("seq", .integer { Int64(clamping: $0.seq) }),
+        Member("at", .instant(.milliseconds) { $0.at }),
+        Member("startedAt", .instant(.microseconds) { $0.startedAt }),
+        Member("api", .text { $0.api }),
+        Member("route", .textOrNull { $0.route }),
+        Member("user", .someText { $0.user }),
+        Member("method", .text { $0.method }),
+        Member("path", .text { $0.path }),
+        Member("query", .text { $0.query ?? "" }),
+        Member("status", .integer { Int64($0.status) }),
+        Member("outcome", .text { $0.outcome.rawValue }),
+        Member("ms", .someNumber { $0.milliseconds }),
+        Member("timings", .timings),
+        Member("requestBytes", .integer { Int64($0.requestBytes) }),
+        Member("responseBytes", .integer { Int64($0.responseBytes) }),
+        Member("fault", .someText { $0.fault }),
+        Member("scenario", .someText { $0.scenario }),
+        Member("gate", .someText { $0.gate }),
+        Member("replayOf", .someText { $0.replayOf }),
     ]
 }
 
@@ -229,12 +308,17 @@ extension JournalEntry.Timings {
         .object(JSONObject(parts.map { JSONObject.Member(name: $0.key, value: .double($0.value)) }))
     }
 
+    /// The names as JSON text, with their colons.
+    private static let labels = JournalEntry.Timings().parts.map { part in
+        JSON.string(part.key).serialized() + [UInt8(ascii: ":")]
+    }
+
     /// Writes the value of `json`.
     fileprivate func append(to writer: inout JSONWriter) {
         writer.beginObject()
-        for (name, value) in parts {
-            writer.name(name)
-            writer.double(value)
+        for (label, part) in zip(Self.labels, parts) {
+            writer.name(label: label)
+            writer.double(part.value)
         }
         writer.endObject()
     }
