@@ -256,11 +256,20 @@ class KeyboardTests(ConsoleCase):
         for name in ("one", "two", "three"):
             self.server.control("POST", "/faults", {"name": name, "match": {"path": "/never"}, "effect": {"status": 500}})
         page = self.open("#/faults")
+        self.live()
         rows = page.get_by_role("table", name="Faults").get_by_role("row")
         expect(rows).to_have_count(4)
+        rows.nth(3).hover()
+        page.mouse.down()
+        rows.nth(2).hover()
+        # What changes meanwhile neither ends the drag nor moves the rows under it.
+        with page.expect_response(lambda response: response.url.endswith("/__admin/faults")):
+            self.server.control("POST", "/faults", {"name": "four", "match": {"path": "/never"}, "effect": {"status": 500}})
+        rows.nth(1).hover()
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
-            rows.nth(3).drag_to(rows.nth(1))
+            page.mouse.up()
         self.assertEqual(sent.value.post_data_json, {"position": 1})
+        expect(rows).to_have_count(5)
         expect(rows.nth(1)).to_contain_text("three")
         names = [item["name"] for item in self.server.control("GET", "/faults")["items"]]
-        self.assertEqual(names, ["three", "one", "two"])
+        self.assertEqual(names, ["three", "one", "two", "four"])

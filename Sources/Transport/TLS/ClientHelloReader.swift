@@ -44,8 +44,9 @@ package struct ClientHelloReader {
 
     /// Reads the message; nil while records are missing.
     private func messageRead() -> Reading? {
-        guard message.count >= 4 else { return nil }
+        // A wrong first byte is told at once, whether or not the next record is there already.
         if case .invalid(let alert) = headerRead([]) { return .invalid(alert) }
+        guard message.count >= 4 else { return nil }
         let length = message[1...3].reduce(0) { $0 << 8 | Int($1) }
         guard message.count >= 4 + length else { return nil }
         // Nothing may follow before the server's answer.

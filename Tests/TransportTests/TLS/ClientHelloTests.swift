@@ -81,6 +81,16 @@ import Testing
         #expect(read(longer) == .invalid(.decodeError))
     }
 
+    @Test func `a wrong first byte is told at once, in one piece, in many, and over two records`() {
+        // Two records of one byte each, the second begun or whole.
+        let bytes: [UInt8] = [22, 3, 0, 0, 1, 0, 22, 3, 0, 0, 1, 0]
+        for count in 6...bytes.count { #expect(read(Array(bytes.prefix(count))) == .invalid(.unexpectedMessage)) }
+        #expect(read([22, 3, 0, 0, 1, 1, 22, 3, 0, 0, 1, 0]) == .incomplete)
+        var reader = ClientHelloReader()
+        for byte in bytes.prefix(5) { #expect(reader.received([byte]) == .incomplete) }
+        #expect(reader.received([bytes[5]]) == .invalid(.unexpectedMessage))
+    }
+
     /// Returns a message with these extensions.
     private func message(_ extensions: [UInt8]) -> [UInt8] {
         let fixed = [3, 3] + [UInt8](repeating: 7, count: 32) + [0, 0, 2, 0x13, 0x01, 1, 0]

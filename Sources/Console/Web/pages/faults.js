@@ -205,7 +205,13 @@ const patch = (id, body) => attempt(async () => {
   await call("PATCH", `/faults/${segment(id)}`, { body });
   await state.refresh("faults");
 });
-function faultRow(fault, index) {
+/**
+ * The row of a fault.
+ * @param {any} fault
+ * @param {number} index
+ * @param {(isHeld: boolean) => void} hold told when a drag begins and ends
+ */
+function faultRow(fault, index, hold) {
   const label = visible(fault.name ?? fault.id);
   const { length } = state.world.faults;
   const node = make("tr", { draggable: "true" }, [
@@ -226,22 +232,36 @@ function faultRow(fault, index) {
   node.addEventListener("dragstart", (/** @type {DragEvent} */ event) => {
     event.dataTransfer?.setData("text/plain", fault.id);
     node.classList.add("dragged");
+    hold(true);
   });
-  node.addEventListener("dragend", () => node.classList.remove("dragged"));
+  node.addEventListener("dragend", () => {
+    node.classList.remove("dragged");
+    hold(false);
+  });
   node.addEventListener("dragover", (/** @type {DragEvent} */ event) => event.preventDefault());
   node.addEventListener("drop", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     const id = event.dataTransfer?.getData("text/plain");
-    if (id && id !== fault.id && state.world.faults.some((one) => one.id === id)) void patch(id, { position: index + 1 });
+    const target = state.world.faults.findIndex((one) => one.id === fault.id);
+    if (id && id !== fault.id && target >= 0 && state.world.faults.some((one) => one.id === id)) void patch(id, { position: target + 1 });
   });
   return node;
 }
 function faultsRegion(signal) {
   const place = make("div");
-  const show = () => keepFocus(place, () => {
+  // A row that is dragged stays in the page: what changes meanwhile is shown when it is let go.
+  /** @type {"still" | "dragged" | "changed"} */
+  let rows = "still";
+  const hold = (/** @type {boolean} */ isHeld) => {
+    const hasChanged = rows === "changed";
+    rows = isHeld ? "dragged" : "still";
+    if (!isHeld && hasChanged) show();
+  };
+  const show = () => rows === "still" ? render() : void (rows = "changed");
+  const render = () => keepFocus(place, () => {
     const { faults } = state.world;
     if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
-    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
+    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map((fault, index) => faultRow(fault, index, hold))));
   });
   on("part", (part) => part === "faults" && show(), signal);
   show();
