@@ -47,6 +47,7 @@ package final class AccessLog: Sendable {
 
     private struct State {
         var waiting = Batch()
+        var json = JSONLogLine()
         /// Tells that the thread runs.
         var isWriting = false
         /// Tells that the last batch has not been taken yet.
@@ -86,9 +87,16 @@ package final class AccessLog: Sendable {
         let room = 512 + line.path.utf8.count + (line.query?.utf8.count ?? 0)
         let starts = state.withLock { state -> Bool in
             guard state.waiting.hasRoom(for: room) else { return false }
-            if let place = writer.append(line, world: world, isUnmatched: isUnmatched, to: &state.waiting.lines) {
+            let hintPlace = writer.append(
+                line,
+                world: world,
+                isUnmatched: isUnmatched,
+                by: &state.json,
+                to: &state.waiting.lines
+            )
+            if let hintPlace {
                 let hint = LogRecord.hint(api: line.api, path: line.path, method: line.method)
-                state.waiting.append(hint, at: place, cost: room)
+                state.waiting.append(hint, at: hintPlace, cost: room)
             }
             return Self.startsThread(&state)
         }

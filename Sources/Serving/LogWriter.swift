@@ -34,8 +34,6 @@ struct LogWriter: Sendable {
     /// The route that a request probably meant.
     private let nearest: @Sendable (_ api: String, _ path: String, _ method: String) -> String?
     private let text: TrafficText
-    /// The members of a line in JSON up to the API, behind which the world has its place, and the others.
-    private let members: (upToAPI: [JournalLine.Member], others: [JournalLine.Member])
 
     init(
         format: AccessLog.Format,
@@ -45,15 +43,18 @@ struct LogWriter: Sendable {
         self.format = format
         self.nearest = nearest
         text = TrafficText(isColored: isColored)
-        let all = JournalLine.members
-        let place = all.firstIndex { $0.name == "api" } ?? 0
-        members = (Array(all[...place]), Array(all[(place + 1)...]))
     }
 
     // MARK: Exchanges
 
     /// Appends the line of an exchange; returns the place at which the hint of an unmatched one belongs.
-    func append(_ line: JournalLine, world: String, isUnmatched: Bool, to bytes: inout [UInt8]) -> Int? {
+    func append(
+        _ line: JournalLine,
+        world: String,
+        isUnmatched: Bool,
+        by json: inout JSONLogLine,
+        to bytes: inout [UInt8]
+    ) -> Int? {
         switch format {
         case .text:
             appendText(line, world, isUnmatched, to: &bytes)
@@ -61,7 +62,7 @@ struct LogWriter: Sendable {
             bytes.append(0x0A)
             return isUnmatched ? end : nil
         case .json:
-            appendJSON(line, world, to: &bytes)
+            json.append(line, world: world, to: &bytes)
             bytes.append(0x0A)
             return nil
         }
@@ -92,26 +93,6 @@ struct LogWriter: Sendable {
             isUnmatched: isUnmatched,
             to: &bytes
         )
-    }
-
-    private static let kindOfRequest = JSON.string("request").serialized()
-    private static let labels = (kind: Array(#""kind":"#.utf8), world: Array(#""world":"#.utf8))
-
-    /// The members of the journal's line, with the world after the API.
-    private func appendJSON(_ line: JournalLine, _ world: String, to bytes: inout [UInt8]) {
-        // The writer has the bytes alone meanwhile: a second owner would make each change copy them.
-        var own: [UInt8] = []
-        swap(&own, &bytes)
-        var writer = JSONWriter(appendingTo: consume own)
-        writer.beginObject()
-        writer.name(label: Self.labels.kind)
-        writer.raw(Self.kindOfRequest)
-        for member in members.upToAPI { member.append(line, to: &writer) }
-        writer.name(label: Self.labels.world)
-        writer.string(world)
-        for member in members.others { member.append(line, to: &writer) }
-        writer.endObject()
-        bytes = writer.finish()
     }
 
     // MARK: The rest

@@ -205,7 +205,12 @@ package struct TrafficText: Sendable {
             bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        bytes[start...].reverse()
+        // Reversing a slice would copy it.
+        var (first, last) = (start, bytes.count - 1)
+        while first < last {
+            bytes.swapAt(first, last)
+            (first, last) = (first + 1, last - 1)
+        }
     }
 
     /// Appends foreign text without anything that would steer a terminal.

@@ -146,6 +146,54 @@ import Testing
         }
     }
 
+    @Test func `3 lines that have much in common have the values of their own`() {
+        var entries = [Self.entry("/one"), Self.full]
+        func add(_ change: (inout JournalEntry) -> Void) {
+            var entry = Self.entry("/one")
+            change(&entry)
+            entries.append(entry)
+        }
+        add { $0.path = "/K" }
+        // The same text as Unicode has it, in other bytes.
+        add { $0.path = "/\u{212A}" }
+        add { $0.api = "trendy" }
+        add { $0.route = nil }
+        add { $0.route = "/one" }
+        add { $0.user = CallUser(id: "anna", email: nil) }
+        add { $0.method = .post }
+        add { $0.query = "" }
+        add { $0.query = "a=1" }
+        add { $0.status = .notFound }
+        add { $0.outcome = .interrupted }
+        add { $0.outcome = nil }
+        add { $0.endedAt = nil }
+        add { $0.scenario = "omnichat/file-gone" }
+        add { $0.path = String(repeating: "x", count: 2_000) }
+        for seconds in [-62_167_219_201, -1, 0, 1, 59_999_999_999, 60_000_000_000, 253_402_300_800] as [Int64] {
+            add { $0.at = Instant(microseconds: seconds * 1_000_000 + 7_008) }
+            add { $0.startedAt = Instant(microseconds: seconds * 1_000_000 + 999_999) }
+        }
+        // Each again while it is kept, each after it had to make room, and each among the others.
+        var order = entries.indices.flatMap { [$0, $0] } + entries.indices + entries.indices.reversed()
+        order += (0..<300).map { $0 * 7 % entries.count }
+        let lines = order.map { JournalLine(entries[$0]) }
+        let written = written(.json) { log in
+            for (number, line) in lines.enumerated() {
+                log.add(line, world: number.isMultiple(of: 5) ? "w1" : "main", isUnmatched: false)
+            }
+        }
+        let found = written.text.split(separator: "\n")
+        #expect(found.count == lines.count)
+        for (number, line) in lines.enumerated() {
+            var expected: JSONObject = ["kind": "request"]
+            for member in JournalLine.members {
+                if let value = member.value(line) { expected.append(member.name, value) }
+                if member.name == "api" { expected.append("world", number.isMultiple(of: 5) ? "w1" : "main") }
+            }
+            #expect(found[number].utf8.elementsEqual(JSON.object(expected).text.utf8), "\(number): \(found[number])")
+        }
+    }
+
     @Test(arguments: AccessLog.Format.allCases)
     func `3 many lines take few writes, and none is lost or torn`(format: AccessLog.Format) {
         let entry = Self.entry("/many")
