@@ -54,7 +54,10 @@ enum LANOptions {
     /// Reads the settings; nil without device mode.
     static func read(_ settings: Settings) throws(UsageError) -> LocalNetwork? {
         _ = try inverts(settings)
-        let others = [life, upstream, code].filter { settings[$0.name] != nil && settings[$0.name] != "false" }
+        // The page for devices, which has the link, is there with TLS too.
+        let hasPage = settings["tls"].map { $0 != TLSMode.off.rawValue } ?? false
+        let others = ([life, upstream, code] + (hasPage ? [] : [link]))
+            .filter { settings[$0.name] != nil && settings[$0.name] != "false" }
         guard let place = try place(settings) else {
             if settings[pair.name] != nil {
                 throw UsageError(
