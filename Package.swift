@@ -96,7 +96,7 @@ let package = Package(
         ),
         .target(
             name: "OpenAPI",
-            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "RegularExpressions", "YAML", "TextSearch"]
+            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "RegularExpressions", "TextSearch", "YAML"]
         ),
         .target(
             name: "APIDocs",
@@ -197,7 +197,7 @@ let package = Package(
             dependencies: [
                 "APIDocs", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation",
                 "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording",
-                "Scaffolding", "Serving", "Traffic", "Transport", "Understudy", "TextSearch",
+                "Scaffolding", "Serving", "Traffic", "Transport", "TextSearch", "Understudy",
             ]
         ),
 
@@ -387,8 +387,7 @@ let pureTargets: Set<String> = Set(apis).union([
 /// A release makes these fast, which every request runs through, and the others small: `scripts/build-release` sets the variable.
 let fastTargets: Set<String> = [
     "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "Persistence",
-    "SQLiteStore",
-    "Serving", "Transport",
+    "SQLiteStore", "Serving", "Transport",
 ]
 let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
