@@ -14,6 +14,7 @@ import Testing
             let object = try #require(try JSONReader.read(text: text).objectValue)
             var check = BodyCheck(object, at: "$.conduct")
             settings.change(&check, apis: .of(["shop", "trendy"]))
+            check.refuseUnknown()
             faults = check.items.map { "\($0.path) \($0.reason)" }
         }
         return (settings, faults)

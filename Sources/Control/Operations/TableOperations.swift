@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import Locking
+import TextSearch
 
 /// The tables of a world and their rows (console contract, section 5).
 enum TableOperations {
@@ -306,7 +307,7 @@ enum TableOperations {
                         member.value.stringValue == id
                     else { return false }
                     let base = member.name.lowercased().dropLast(member.name.hasSuffix("_id") ? 3 : 2)
-                    return isTelling || !base.isEmpty && table.contains(base)
+                    return isTelling || !base.isEmpty && table.contains(String(base))
                 }
                 if refers { found.append("\(other.name)/\(row.id)") }
                 guard found.count < mostNamed else { return found }

@@ -1,5 +1,6 @@
 import Certificates
 import Control
+import TextSearch
 import Transport
 import Understudy
 

@@ -49,7 +49,8 @@ struct ConnectionsNotReused: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.row.connection >= 0 else { return }
         let origin = Origin(place: x.row.place, host: x.field(.host) ?? x.exchange.api)
-        var run = runs[origin] ?? Run()
+        // Taken out, so that what it has seen is not copied.
+        var run = runs.removeValue(forKey: origin) ?? Run()
         let limits = bench.limits(x)
         let times = Int(limits[.times])
         if let last = run.recent.last, x.row.begin < bench[last].end { run.recent = [] }
