@@ -131,9 +131,11 @@ import Testing
         defer { for copy in copies { close(copy) } }
         try store.update { (_: inout StoreTransaction) throws(StoreError) in
             let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            for number in files.compactMap({ Int32($0) }) {
+            let held = files.compactMap { Int32($0) }.filter { number in
                 let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-                guard file?.hasSuffix("\(folder.lastPathComponent)/\(FileStore.lockName)") == true else { continue }
+                return file?.hasSuffix("\(folder.lastPathComponent)/\(FileStore.lockName)") == true
+            }
+            for number in held {
                 #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
                 copies.append(dup(number))
             }
