@@ -113,7 +113,7 @@ import Testing
 
     @Test func `11 the line of an entry is that of the whole entry, whether it rests or not`() throws {
         var random = SeededGenerator(seed: 5)
-        var journal = Journal(capacity: 1_000_000)
+        var journal = Journal(capacity: 100_000_000)
         for number in 1...40 {
             var entry = Self.entry(&random, number)
             entry.replayOf = number.isMultiple(of: 3) ? "req_0" : nil

@@ -20,7 +20,7 @@ import Testing
         }
 
         var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
-        var count: Int { batches.withLock(\.self) }
+        var count: Int { batches.withLock { $0 } }
     }
 
     private static let noon = Instant(seconds: 1_735_732_800)
@@ -52,7 +52,7 @@ import Testing
     }
 
     private static let full: JournalEntry = {
-        var entry = entry("/a\"\u{1B}é", query: "q=\\", route: nil)
+        var entry = LogLineTests.entry("/a\"\u{1B}é", query: "q=\\", route: nil)
         entry.user = CallUser(id: "u", email: "anna@example.com")
         entry.outcome = .cut
         entry.timings.wait = 1.0 / 3
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `3 lines that have much in common have the values of their own`() {
+    @Test func `3 lines that have much in common have the values of their own`() throws {
         var entries = [Self.entry("/one"), Self.full]
         func add(_ change: (inout JournalEntry) -> Void) {
             var entry = Self.entry("/one")
@@ -174,8 +174,11 @@ import Testing
             add { $0.startedAt = Instant(microseconds: seconds * 1_000_000 + 999_999) }
         }
         // Each again while it is kept, each after it had to make room, and each among the others.
-        var order = entries.indices.flatMap { [$0, $0] } + entries.indices + entries.indices.reversed()
-        order += (0..<300).map { $0 * 7 % entries.count }
+        let places = Array(entries.indices)
+        var order = places.flatMap { [$0, $0] }
+        order += places
+        order += places.reversed()
+        order += (0..<300).map { $0 * 7 % places.count }
         let lines = order.map { JournalLine(entries[$0]) }
         let written = written(.json) { log in
             for (number, line) in lines.enumerated() {
@@ -183,7 +186,7 @@ import Testing
             }
         }
         let found = written.text.split(separator: "\n")
-        #expect(found.count == lines.count)
+        try #require(found.count == lines.count)
         for (number, line) in lines.enumerated() {
             var expected: JSONObject = ["kind": "request"]
             for member in JournalLine.members {

@@ -111,7 +111,12 @@ extension ConductSettings {
     }
 
     static func range(of name: SettingName) -> ClosedRange<Int64> {
-        name == .evenPercent ? 0...100 : 0...largestNumber
+        switch name {
+        case .evenPercent: 0...100
+        // "So many" of nothing is no limit.
+        case .times, .unchanged: 1...largestNumber
+        default: 0...largestNumber
+        }
     }
 
     // MARK: Allow-list

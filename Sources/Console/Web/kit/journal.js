@@ -225,7 +225,8 @@ let stateTimer = 0;
 /** Reads what the journal's bound has pushed out. */
 async function readState() {
   clearTimeout(stateTimer);
-  stateTimer = setTimeout(readState, 5000);
+  // Often enough to notice within seconds that nobody answers.
+  stateTimer = setTimeout(readState, 1500);
   if (document.hidden) return;
   try {
     const state = await get("/journal");

@@ -223,9 +223,9 @@ export function show(main, signal) {
     fill(gridPlace, grid.node);
   }
 
-  /** A changed value with the old one before it. */
+  /** A changed value with the old one after it. */
   const changedView = ({ row, old }, /** @type {string} */ name) => old && JSON.stringify(old[name]) !== JSON.stringify(row[name])
-    && [make("del", null, cellView(old[name], name, context)), " → ", make("ins", null, cellView(row[name], name, context))];
+    && [make("ins", null, cellView(row[name], name, context)), " ← ", make("del", null, cellView(old[name], name, context))];
   const path = () => `/state/${segment(context.api)}/${segment(context.table)}`;
   const parameters = (/** @type {number} */ offset) => query({ q: search.value.trim() || undefined, changed: isChangedOnly || undefined, limit: PAGE, offset: offset || undefined });
   let isReadingMore = false;
