@@ -16,7 +16,7 @@ package final class AccessLog: Sendable {
     package enum Format: String, Sendable, CaseIterable { case text, json }
     package enum Level: Sendable { case quiet, normal, verbose }
 
-    /// What waits for the thread: finished lines, and what it has to write between them.
+    /// Work for the thread: finished lines, and what it has to write between them.
     private struct Batch {
         var lines: [UInt8] = []
         var rest: [(place: Int, record: LogRecord)] = []

@@ -7,7 +7,7 @@ import JSON
 /// Clients ask for the same again and again. What such lines have in common, from the API to the status, is written once and
 /// then copied, as is the part of a time that changes once a second.
 struct JSONLogLine: Sendable {
-    /// What lines have in common.
+    /// The members that lines have in common.
     private struct Shape: Sendable {
         let api: String
         let world: String

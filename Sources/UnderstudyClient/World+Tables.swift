@@ -20,7 +20,7 @@ extension World {
         public var row: JSONValue
         /// `added`, `changed` or `deleted`, in a list of changes.
         public var change: String?
-        /// What a changed row was before, in a list of changes.
+        /// The changed row as it was before, in a list of changes.
         public var old: JSONValue?
     }
 

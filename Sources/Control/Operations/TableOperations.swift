@@ -163,7 +163,7 @@ enum TableOperations {
     private struct Item: Sendable {
         let row: World.TableRow
         var change: String?
-        /// What a changed row was before.
+        /// The changed row as it was before.
         var old: JSON?
 
         var json: JSON {
