@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test hostile example console-test conduct-walks clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile example console-test conduct-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -34,10 +34,13 @@ run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 
 # Thousands of tests that begin at once starve each other: each takes minutes then, and waits run out.
 test: test-deps ## runs all tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) scripts/swift test
 
 conduct-walks: test-deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
-	UNDERSTUDY_TESTS=ConductTests UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) swift test --filter WalkTests
+	UNDERSTUDY_TESTS=ConductTests UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/swift test --filter WalkTests
+
+break-rules: test-deps ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
+	scripts/break-rules --write $(RULES)
 
 lint: ## checks the formatting of the sources, and the documentation pages
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
@@ -49,7 +52,7 @@ format: ## formats the sources in place
 seeds: test-deps ## embeds seeds/ in the binary's sources
 	scripts/embed-seeds
 	rm -f Sources/*/Seed/*SeedRows.generated.swift
-	UNDERSTUDY_TESTS=OmniChatTests UNDERSTUDY_WRITE=seeds swift test --filter Section12SeedTests
+	UNDERSTUDY_TESTS=OmniChatTests UNDERSTUDY_WRITE=seeds scripts/swift test --filter Section12SeedTests
 
 pages: ## embeds the documentation pages in the binary's sources
 	scripts/embed-pages
@@ -61,16 +64,16 @@ console: ## embeds the web console's files in the binary's sources
 	scripts/embed-console
 
 console-types: test-deps ## generates the type declarations of the console's modules from the control API's OpenAPI document
-	UNDERSTUDY_TESTS=ControlTests UNDERSTUDY_WRITE=types swift test --filter ControlTypesTests
+	UNDERSTUDY_TESTS=ControlTests UNDERSTUDY_WRITE=types scripts/swift test --filter ControlTypesTests
 
 effects: test-deps ## generates the table of docs/faults.md and the testing library's builders from the fault effects
-	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects swift test --filter EffectListTests
+	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects scripts/swift test --filter EffectListTests
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
 sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer
-	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests swift test --sanitize=thread \
+	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests scripts/swift test --sanitize=thread \
 	  --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|ServingTests|TransportTests|ParallelWorldTests'
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
@@ -85,11 +88,14 @@ console-test: build ## drives the web console in a headless Chromium; SHORT=1 is
 contract-test: build ## tests all APIs against their OpenAPI documents with schemathesis; SHORT=1 for fewer requests
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
 
+report-test: build ## holds conduct reports to the published schemas of SARIF and JUnit, with hostile text in them
+	scripts/report-schemas $(BINARY)
+
 hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=1 for two, SEED=N to repeat a run
 	python3 -B Tests/Hostile/run.py $(BINARY) $(if $(SHORT),--short) $(if $(SEED),--seed $(SEED))
 
 example: test-deps ## runs the tests of the example package, as a user would
-	swift test --package-path Examples
+	scripts/swift test --package-path Examples
 
 clean: ## removes all build products
 	rm -rf .build Examples/.build dist

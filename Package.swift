@@ -4,7 +4,7 @@ import PackageDescription
 // The emulated backends. Each is a target with tests of its own, and depends on the same targets.
 let apis = ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]
 let apiDependencies: [Target.Dependency] = [
-    "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON",
+    "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON", "TextSearch",
 ]
 
 // Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
@@ -72,74 +72,79 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
         .target(name: "CivilTime"),
-        .target(name: "JSON"),
+        .target(name: "TextSearch"),
+        .target(name: "JSON", dependencies: ["RegularExpressions"]),
         .target(name: "Locking"),
         .target(name: "YAML", dependencies: ["CYAML", "JSON"]),
         .target(name: "RegularExpressions"),
         .target(name: "Traffic", dependencies: ["JSON"]),
-        .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
+        .target(name: "HTTPMessage", dependencies: ["CivilTime", "TextSearch"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
-        .target(name: "Templates", dependencies: ["CivilTime", "HTTPMessage", "JSON"]),
+        .target(name: "Templates", dependencies: ["CivilTime", "HTTPMessage", "JSON", "TextSearch"]),
         .target(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
         .target(name: "Handshakes", dependencies: ["CivilTime", "JSON"]),
-        .target(name: "Certificates", dependencies: ["CX509", "CivilTime", "Crypto", "Handshakes"]),
+        .target(name: "Certificates", dependencies: ["CX509", "CivilTime", "Crypto", "Handshakes", "TextSearch"]),
         .target(
             name: "Emulation",
             dependencies: [
                 "CivilTime", "Compression", "Handshakes", "HTTPMessage", "JSON", "Locking", "Crypto",
-                "RegularExpressions", "Templates",
+                "RegularExpressions", "Templates", "TextSearch",
             ]
         ),
         .target(
             name: "OpenAPI",
-            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "RegularExpressions", "YAML"]
+            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "RegularExpressions", "TextSearch", "YAML"]
         ),
         .target(
             name: "APIDocs",
-            dependencies: ["Emulation", "HTTPMessage", "JSON"],
+            dependencies: ["Emulation", "HTTPMessage", "JSON", "TextSearch"],
             // `scripts/embed-pages` writes them into a source.
             exclude: ["Pages"]
         ),
         .target(
             name: "Console",
-            dependencies: ["APIDocs", "Compression", "Crypto", "HTTPMessage"],
+            dependencies: ["APIDocs", "Compression", "Crypto", "HTTPMessage", "TextSearch"],
             // `scripts/embed-console` writes them into a source.
             exclude: ["Device", "Web"]
         ),
-        .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
+        .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression", "TextSearch"]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "Recording",
-            dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto"]
+            dependencies: [
+                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TextSearch",
+            ]
         ),
         .target(
             name: "Scaffolding",
             dependencies: [
                 "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
+                "TextSearch",
             ]
         ),
         .target(
             name: "Conduct",
             dependencies: [
                 "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording",
+                "TextSearch",
             ]
         ),
         .target(
             name: "OwnAPIs",
             dependencies: [
                 "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "OpenAPI", "Recording",
-                "RegularExpressions", "Templates",
+                "RegularExpressions", "Templates", "TextSearch",
             ]
         ),
         .target(
             name: "Control",
             dependencies: [
                 "APIDocs", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging", "JSON",
-                "Locking", "Recording", "Crypto", "RegularExpressions",
+                "Locking", "Recording", "Crypto", "RegularExpressions", "TextSearch",
             ]
         ),
         .target(
@@ -157,7 +162,7 @@ let package = Package(
             dependencies: [
                 "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
                 "Recording",
-                "Transport",
+                "Transport", "TextSearch",
             ]
         ),
         .target(
@@ -165,7 +170,7 @@ let package = Package(
             dependencies: [
                 "APIDocs", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Emulation", "Handshakes",
                 "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "Persistence", "Proxying", "Traffic",
-                "Transport",
+                "Transport", "TextSearch",
             ]
         ),
         .target(
@@ -173,7 +178,7 @@ let package = Package(
             dependencies: apis.map { .byName(name: $0) } + [
                 "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation", "Handshakes", "HTTPMessage",
                 "HTTPWire", "JSON", "Locking", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
-                "Serving", "Transport",
+                "Serving", "Transport", "TextSearch",
             ]
         ),
         // These two link into apps and simulators: Foundation alone, and no target below them.
@@ -192,7 +197,7 @@ let package = Package(
             dependencies: [
                 "APIDocs", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation",
                 "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording",
-                "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
+                "Scaffolding", "Serving", "Traffic", "Transport", "TextSearch", "Understudy",
             ]
         ),
 
@@ -205,6 +210,7 @@ let package = Package(
             dependencies: ["CivilTime", "HTTPMessage", "JSON", "OpenAPI", "RegularExpressions", "TestSupport", "YAML"]
         ),
         .testTarget(name: "LockingTests", dependencies: ["Locking"]),
+        .testTarget(name: "TextSearchTests", dependencies: ["TextSearch"]),
         .testTarget(name: "TrafficTests", dependencies: ["Traffic"]),
         .testTarget(name: "RegularExpressionsTests", dependencies: ["RegularExpressions", "TestSupport"]),
         .testTarget(name: "TemplatesTests", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Templates"]),
@@ -338,6 +344,14 @@ if let wanted = Context.environment["UNDERSTUDY_TESTS"] {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
+// `scripts/break-rules` sets the variable: a copy of the onboarding library in which its rules can be broken, and of its tests.
+if Context.environment["UNDERSTUDY_BROKEN_RULES"] != nil {
+    for target in package.targets where ["TrendyOnboarding", "TrendyOnboardingTests"].contains(target.name) {
+        let folder = target.type == .test ? "Tests" : "Sources"
+        target.path = ".build/broken-rules/\(folder)/\(target.name)"
+    }
+}
+
 // `Benchmarks/run` sets the variable.
 if Context.environment["UNDERSTUDY_BENCH"] != nil {
     package.targets.append(
@@ -368,23 +382,29 @@ let pureTargets: Set<String> = Set(apis).union([
     "Control",
     "OpenAPI",
     "OwnAPIs",
-    "RegularExpressions", "Scaffolding", "Templates",
+    "RegularExpressions", "Scaffolding", "Templates", "TextSearch",
 ])
-/// Targets off the path of a request, which a release makes small in place of fast: `scripts/build-release` sets the variable.
-let smallTargets: Set<String> =
-    Context.environment["UNDERSTUDY_RELEASE"] == nil
-    ? []
-    : [
-        "APIDocs", "Certificates", "Conduct", "Console", "Control", "Handshakes", "Imaging", "OpenAPI", "Proxying",
-        "Recording", "Scaffolding", "Traffic", "Understudy", "UnderstudyCLI", "YAML",
-    ]
+/// A release makes these fast, which every request runs through, and the others small: `scripts/build-release` sets the variable.
+let fastTargets: Set<String> = [
+    "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "Persistence",
+    "SQLiteStore", "Serving", "Transport",
+]
+let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
+/// What links into apps, and what is no part of the program.
+let foundationTargets: Set<String> = ["TrendyOnboarding", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting"]
+let toolTargets: Set<String> = ["EmulationTesting", "TestSupport", "UnderstudyBench", "UnderstudyFuzz"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     var settings = (target.swiftSettings ?? []) + everywhere
     if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
-    if smallTargets.contains(target.name) { settings.append(.unsafeFlags(["-Osize"])) }
+    let isOfProgram = target.type != .test && !foundationTargets.union(toolTargets).contains(target.name)
+    if isOfProgram && isRelease && !fastTargets.contains(target.name) { settings.append(.unsafeFlags(["-Osize"])) }
+    // The standard library's searches within texts would bring its regular expressions into the program: `TextSearch` has ours.
+    if isOfProgram && (isRelease || strictBuild) {
+        settings.append(.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]))
+    }
     if strictBuild { settings.append(.treatAllWarnings(as: .error)) }
     target.swiftSettings = settings
 }

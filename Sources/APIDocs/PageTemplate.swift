@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A page with placeholders, in the manner of Mustache.
 ///
 /// `{{name}}` is the placeholder of a value. The text between `{{#name}}` and `{{/name}}` is repeated for each element

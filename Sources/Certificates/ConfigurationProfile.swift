@@ -1,4 +1,5 @@
 import Crypto
+import TextSearch
 
 /// The profile by which Apple's systems take the root over (transport contract, section 5).
 package enum ConfigurationProfile {

@@ -86,6 +86,14 @@ extension Instant {
         bytes.append(UInt8(ascii: ":"))
         bytes.append(digits: second % 60, count: 2)
     }
+
+    /// Appends the time of day in UTC to the millisecond, such as `12:00:00.123`.
+    package func appendTimeOfDay(to bytes: inout [UInt8]) {
+        let instant = printable
+        instant.appendTime(to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(digits: Int(instant.microseconds - instant.seconds * 1_000_000) / 1_000, count: 3)
+    }
 }
 
 /// The English names of RFC 9110 section 5.6.7.

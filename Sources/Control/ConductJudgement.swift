@@ -1,3 +1,4 @@
+import CivilTime
 package import Conduct
 package import Emulation
 package import JSON
@@ -9,6 +10,7 @@ package struct ConductJudgement: Sendable {
     package let settings: ConductSettings
     private let stamp: JournalStamp
     private let epochs: [UInt64]
+    private let readers: [String: CredentialReader]
     private let keeper: ConductKeeper
 
     package init(_ hosted: Emulator.HostedWorld, _ emulator: Emulator) {
@@ -17,6 +19,7 @@ package struct ConductJudgement: Sendable {
         settings = ConductSettings(stored: hosted.world.conduct)
         stamp = hosted.world.journalStamp
         epochs = hosted.world.journalEpochs
+        readers = Self.readers(of: hosted.world, emulator)
         keeper = Self.keeper(of: hosted, emulator)
     }
 
@@ -29,9 +32,29 @@ package struct ConductJudgement: Sendable {
         keeper.report(judged(today), filter: filter, change: change)
     }
 
+    /// The exchanges of an API, or of all, that have ended, by which a later journal can be told from this one.
+    package func marks(api: String?) -> Set<ExchangeMark> {
+        var marks: Set<ExchangeMark> = []
+        journal.entries.forEachPlaceOldestFirst(after: 0) { place in
+            if let entry = place.entry, entry.outcome != nil, api == nil || entry.api == api {
+                marks.insert(ExchangeMark(seq: entry.seq, begin: entry.startedAt.microseconds))
+            }
+            return true
+        }
+        return marks
+    }
+
     /// The journal with all digests, which may take long.
     fileprivate func judged(_ today: String) -> JudgedWorld {
-        JudgedWorld(world, journal.hashed, stamp: stamp, epochs: epochs, settings: settings, today: today)
+        JudgedWorld(
+            world,
+            journal.hashed,
+            stamp: stamp,
+            epochs: epochs,
+            settings: settings,
+            readers: readers,
+            today: today
+        )
     }
 
     private static func keeper(of hosted: Emulator.HostedWorld, _ emulator: Emulator) -> ConductKeeper {
@@ -39,6 +62,14 @@ package struct ConductJudgement: Sendable {
         let keeper = ConductKeeper(knowledge: knowledge(emulator))
         hosted.judgement = keeper
         return keeper
+    }
+
+    private static func readers(of world: World, _ emulator: Emulator) -> [String: CredentialReader] {
+        var readers: [String: CredentialReader] = [:]
+        for (index, api) in emulator.apis.enumerated() where !api.isBuiltIn {
+            readers[api.identity.name] = api.credentialReader(world, index)
+        }
+        return readers
     }
 
     /// The knowledge that rules have of the APIs.

@@ -1,6 +1,7 @@
 package import CivilTime
 package import Emulation
 package import HTTPMessage
+import TextSearch
 
 /// The interface by which control calls reach the running server.
 ///

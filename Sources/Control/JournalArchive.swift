@@ -4,6 +4,7 @@ import HTTPMessage
 import Handshakes
 package import JSON
 import Recording
+import TextSearch
 
 /// The journal as an HTTP archive: HAR 1.2, with the further members that the importers of Chrome and Firefox need
 /// (control contract, section 11).

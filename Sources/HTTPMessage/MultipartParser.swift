@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Parses `multipart/form-data` (RFC 7578, over RFC 2046 section 5.1).
 ///
 /// It is strict where senders agree: CR LF line ends only, no folded headers, a closing delimiter, and no line that

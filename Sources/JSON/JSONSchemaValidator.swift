@@ -1,3 +1,5 @@
+import RegularExpressions
+
 /// Compares values with schemas.
 public enum JSONSchemaValidator {
     /// Everything in a value that does not fit, up to a limit, in the order of the value.
@@ -116,10 +118,10 @@ private struct Validation {
         if let minLength, length < minLength { report("must have at least \(characters(minLength))") }
         if let maxLength, length > maxLength { report("must have at most \(characters(maxLength))") }
         guard let pattern else { return }
-        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else {
+        guard let expression = try? RegularExpression(pattern) else {
             return report("the schema's pattern \(pattern) is not a regular expression")
         }
-        if (try? regex.firstMatch(in: text)) == nil { report("must match \(pattern)") }
+        if !expression.isFound(in: text) { report("must match \(pattern)") }
     }
 
     private func characters(_ count: Int) -> String { count == 1 ? "1 character" : "\(count) characters" }

@@ -40,6 +40,9 @@ public struct JSONWriter: Sendable {
         strings = JSONStringEncoder(options: options)
     }
 
+    /// Ends the text and hands it over.
+    package consuming func finish() -> [UInt8] { bytes }
+
     /// Continues after bytes that are already there; they are not looked at.
     public init(appendingTo bytes: consuming [UInt8], options: Options = Options()) {
         self.bytes = bytes
@@ -75,6 +78,14 @@ public struct JSONWriter: Sendable {
         separate()
         bytes.append(contentsOf: encoded)
         bytes.append(UInt8(ascii: ":"))
+        if options.pretty { bytes.append(0x20) }
+        place = .afterName
+    }
+
+    /// A member's name that is already JSON text with its quotes and its colon.
+    package mutating func name(label: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: label)
         if options.pretty { bytes.append(0x20) }
         place = .afterName
     }
@@ -149,7 +160,25 @@ public struct JSONWriter: Sendable {
 
     /// A number in the spelling of `JSON.double`; `null` when it is not finite.
     public mutating func double(_ value: Double) {
-        write(.double(value))
+        // Most are whole thousandths, such as times in milliseconds, whose spelling needs no search for the shortest.
+        let thousandths = (value * 1_000).rounded()
+        guard thousandths.magnitude < 1e12, thousandths / 1_000 == value else { return write(.double(value)) }
+        let whole = Int64(thousandths)
+        let rest = whole.magnitude % 1_000
+        guard rest > 0 else { return integer(whole / 1_000) }
+        if whole < 0, whole > -1_000 {
+            // The integer in front of the point is zero, which has no sign.
+            separate()
+            bytes.append(UInt8(ascii: "-"))
+            place = .afterName
+        }
+        integer(whole / 1_000)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(0x30 &+ UInt8(truncatingIfNeeded: rest / 100))
+        guard rest % 100 > 0 else { return }
+        bytes.append(0x30 &+ UInt8(truncatingIfNeeded: rest / 10 % 10))
+        guard rest % 10 > 0 else { return }
+        bytes.append(0x30 &+ UInt8(truncatingIfNeeded: rest % 10))
     }
 
     /// A string, with quotes and escapes.

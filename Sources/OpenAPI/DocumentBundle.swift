@@ -1,5 +1,6 @@
 package import HTTPMessage
 package import JSON
+import TextSearch
 
 /// An operation that a document is shown with though it does not declare it.
 package struct AddedOperation: Sendable {

@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import TextSearch
 
 /// Makes the operations of a document that has been surveyed.
 struct OperationBuilder {
@@ -236,7 +237,7 @@ struct OperationBuilder {
         guard let server = document.value["servers"]?[0], var url = server["url"]?.stringValue else { return "" }
         for variable in server["variables"]?.objectValue?.members ?? [] {
             guard let value = variable.value["default"] else { continue }
-            url = Self.replacing("{\(variable.name)}", in: url, with: value.stringValue ?? value.text(upTo: 100))
+            url = url.replacing("{\(variable.name)}", with: value.stringValue ?? value.text(upTo: 100))
         }
         var path = url[...]
         if let scheme = url.firstRange(of: "://") {
@@ -249,16 +250,6 @@ struct OperationBuilder {
             return ""
         }
         return Self.trimmed(String(path))
-    }
-
-    private static func replacing(_ wanted: String, in text: String, with value: String) -> String {
-        var rest = text[...]
-        var replaced = ""
-        while let range = rest.firstRange(of: wanted) {
-            replaced += rest[..<range.lowerBound] + value
-            rest = rest[range.upperBound...]
-        }
-        return replaced + rest
     }
 
     /// A path with a slash in front and none at its end; empty for the root.

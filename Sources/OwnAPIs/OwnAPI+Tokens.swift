@@ -11,6 +11,13 @@ extension OwnAPI {
         return state.tables[signIn.users].rows[id].map { signIn.user(of: $0) }
     }
 
+    package func credentialReader(_ world: World, _ index: Int) -> CredentialReader? {
+        guard let signIn = home(world, index).definition.signIn, signIn.format == .opaque else { return nil }
+        // The keys follow from the world's secret: nothing of the state is copied, or made for a part without one.
+        let tokens = OwnTokens(signIn, core: world.core, keys: HMACKeys())
+        return { token in tokens.credential(of: token) }
+    }
+
     /// Returns the refusal of a request that a stub is about to answer: for its token, or by the operation of its
     /// route.
     package func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response? {

@@ -41,7 +41,7 @@ package final class OwnAPI: ErasedAPI {
             description: definition.description,
             portOffset: portOffset
         )
-        routes = definition.routes.map(\.summary)
+        routes = definition.routes.map { $0.judged(by: definition.signIn) }
         ownRouter = Self.router(definition)
         router = ownRouter.forSuggestions
         bodyLimits = definition.routes.map(\.bodyLimit)

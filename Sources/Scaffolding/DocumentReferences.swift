@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The files that an OpenAPI document refers to, in JSON or YAML.
 ///
 /// The references are found in the text, so that a document which can't be read yet is copied with its files too. What
@@ -54,7 +56,7 @@ package enum DocumentReferences {
     private static func spelled(_ value: ArraySlice<UInt8>) -> String {
         let text = String(decoding: value, as: UTF8.self)
         guard value.contains(UInt8(ascii: "\\")) else { return text }
-        return text.split(separator: "\\/", omittingEmptySubsequences: false).joined(separator: "/")
+        return text.replacing("\\/", with: "/")
     }
 
     /// Returns the path of a file that another one refers to, both below the same folder; nil if it leads out of it.

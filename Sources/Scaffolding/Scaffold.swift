@@ -25,6 +25,8 @@ package struct Scaffold: Sendable {
     package private(set) var files: [File] = []
     /// The parts of the sources that were not carried over, or not exactly, in the order of the sources.
     package private(set) var omissions: [SeedError.Item] = []
+    /// The number of stubs made of mappings, and of those that are switched off since a part of them was left out.
+    package private(set) var mappings = (count: 0, disabled: 0)
 
     /// Makes the files that an order asks for.
     ///
@@ -65,6 +67,7 @@ package struct Scaffold: Sendable {
         if let mappings = collect({ () throws(SeedError) in try MappingImport(order.mappings, bodies: order.bodies) }) {
             parts += mappings.files
             omissions += mappings.omissions
+            self.mappings = (mappings.count, mappings.disabled)
             if !mappings.states.isEmpty { api.append("states", .object(mappings.states.json)) }
         }
         for place in order.ignored {

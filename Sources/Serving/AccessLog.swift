@@ -5,22 +5,51 @@ import HTTPWire
 import Handshakes
 import JSON
 import Locking
+import TextSearch
 import Transport
 
 /// One line for each exchange as it ends, as text for people or as JSON for tools (clients contract, section 3).
 ///
-/// The loop only notes what there is to write. A thread of its own writes it, so that a slow or stopped reader never
-/// blocks anything: what has no room is left out, and a line tells how much. Neither header fields nor bodies are
-/// logged.
+/// The loop appends to a buffer. A thread of its own writes it, so that a slow or stopped reader never blocks anything:
+/// what has no room is left out, and a line tells how much. Neither header fields nor bodies are logged.
 package final class AccessLog: Sendable {
     package enum Format: String, Sendable, CaseIterable { case text, json }
     package enum Level: Sendable { case quiet, normal, verbose }
 
-    private struct State {
-        var waiting: [LogRecord] = []
-        /// The approximate bytes of what waits.
+    /// What waits for the thread: finished lines, and what it has to write between them.
+    private struct Batch {
+        var lines: [UInt8] = []
+        var rest: [(place: Int, record: LogRecord)] = []
+        /// The approximate bytes of the rest.
         var cost = 0
         var dropped = 0
+
+        var isEmpty: Bool { lines.isEmpty && rest.isEmpty && dropped == 0 }
+
+        /// Tells whether so many bytes more may wait; counts a line that may not.
+        mutating func hasRoom(for count: Int) -> Bool {
+            guard lines.count + cost + count > AccessLog.capacity else { return true }
+            dropped += 1
+            return false
+        }
+
+        mutating func append(_ record: LogRecord, at place: Int, cost: Int) {
+            rest.append((place, record))
+            self.cost += cost
+        }
+
+        /// Empties it; what it has taken of memory stays for the next.
+        mutating func clear() {
+            lines.removeAll(keepingCapacity: true)
+            rest.removeAll(keepingCapacity: true)
+            (cost, dropped) = (0, 0)
+        }
+    }
+
+    private struct State {
+        var waiting = Batch()
+        var json = JSONLogLine()
+        /// Tells that the thread runs.
         var isWriting = false
         /// Tells that the last batch has not been taken yet.
         var isStuck = false
@@ -54,9 +83,25 @@ package final class AccessLog: Sendable {
     var showsRequests: Bool { level != .quiet }
 
     /// Logs an exchange that has ended.
-    func add(_ exchange: LoggedExchange) {
+    func add(_ line: JournalLine, world: String, isUnmatched: Bool) {
         guard level != .quiet else { return }
-        add(.exchange(exchange), cost: 512 + exchange.line.path.utf8.count + (exchange.line.query?.utf8.count ?? 0))
+        let room = 512 + line.path.utf8.count + (line.query?.utf8.count ?? 0)
+        let starts = state.withLock { state -> Bool in
+            guard state.waiting.hasRoom(for: room) else { return false }
+            let hintPlace = writer.append(
+                line,
+                world: world,
+                isUnmatched: isUnmatched,
+                by: &state.json,
+                to: &state.waiting.lines
+            )
+            if let hintPlace {
+                let hint = LogRecord.hint(api: line.api, path: line.path, method: line.method)
+                state.waiting.append(hint, at: hintPlace, cost: room)
+            }
+            return Self.startsThread(&state)
+        }
+        if starts { startThread() }
     }
 
     /// Logs a request that belongs to no world: a control call, or one that was refused.
@@ -111,17 +156,21 @@ package final class AccessLog: Sendable {
 
     private func add(_ record: LogRecord, cost: Int) {
         let starts = state.withLock { state -> Bool in
-            guard state.cost + cost <= Self.capacity else {
-                state.dropped += 1
-                return false
-            }
-            state.cost += cost
-            state.waiting.append(record)
-            guard !state.isWriting else { return false }
-            state.isWriting = true
-            return true
+            guard state.waiting.hasRoom(for: cost) else { return false }
+            state.waiting.append(record, at: state.waiting.lines.count, cost: cost)
+            return Self.startsThread(&state)
         }
-        guard starts else { return }
+        if starts { startThread() }
+    }
+
+    /// Tells whether the thread has to be started for what waits now.
+    private static func startsThread(_ state: inout State) -> Bool {
+        guard !state.isWriting else { return false }
+        state.isWriting = true
+        return true
+    }
+
+    private func startThread() {
         guard SystemThread.startDetached({ [self] in run() }) else {
             // Without a thread the next line tries again.
             state.withLock { $0.isWriting = false }
@@ -132,18 +181,17 @@ package final class AccessLog: Sendable {
     /// Writes batches until nothing has come for a while.
     private func run() {
         var idle = 0
-        // Both keep their room from batch to batch.
-        var batch: [LogRecord] = []
-        var bytes: [UInt8] = []
+        // Two buffers take turns: one fills while the other is written.
+        var batch = Batch()
         while true {
-            if writeBatch(&batch, &bytes) {
+            if writeBatch(&batch) {
                 idle = 0
             } else {
                 idle += 1
                 let ends = state.withLock { state -> Bool in
-                    guard idle > Self.patience, state.waiting.isEmpty, state.dropped == 0 else { return false }
+                    guard idle > Self.patience, state.waiting.isEmpty else { return false }
                     state.isWriting = false
-                    state.waiting = []
+                    state.waiting = Batch()
                     return true
                 }
                 if ends { return }
@@ -153,27 +201,41 @@ package final class AccessLog: Sendable {
     }
 
     /// Writes what waits; false if there was nothing.
-    private func writeBatch(_ batch: inout [LogRecord], _ bytes: inout [UInt8]) -> Bool {
-        batch.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
-        let dropped = state.withLock { state -> Int in
+    private func writeBatch(_ batch: inout Batch) -> Bool {
+        batch.clear()
+        state.withLock { state in
             swap(&batch, &state.waiting)
-            state.isStuck = !batch.isEmpty || state.dropped > 0
-            defer { (state.cost, state.dropped) = (0, 0) }
-            return state.dropped
+            state.isStuck = !batch.isEmpty
         }
-        guard !batch.isEmpty || dropped > 0 else { return false }
-        for record in batch { writer.append(record, to: &bytes) }
-        if dropped > 0 { writer.append(dropped: dropped, to: &bytes) }
-        write(bytes)
+        guard !batch.isEmpty else { return false }
+        if batch.rest.isEmpty, batch.dropped == 0 {
+            write(batch.lines)
+        } else {
+            write(whole(batch))
+        }
         state.withLock { $0.isStuck = false }
         return true
+    }
+
+    /// Returns the lines of a batch with the rest in its places.
+    private func whole(_ batch: Batch) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(batch.lines.count + batch.cost)
+        var next = 0
+        for (place, record) in batch.rest {
+            bytes += batch.lines[next..<place]
+            next = place
+            writer.append(record, to: &bytes)
+        }
+        bytes += batch.lines[next...]
+        if batch.dropped > 0 { writer.append(dropped: batch.dropped, to: &bytes) }
+        return bytes
     }
 
     /// Waits until everything is written, at most a second; false if the reader takes nothing.
     package func close() -> Bool {
         for _ in 0..<200 {
-            let isDone = state.withLock { $0.waiting.isEmpty && $0.dropped == 0 && !$0.isStuck }
+            let isDone = state.withLock { $0.waiting.isEmpty && !$0.isStuck }
             if isDone { return true }
             SystemThread.pause(.milliseconds(5))
         }

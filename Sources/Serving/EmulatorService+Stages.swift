@@ -4,7 +4,9 @@ import Proxying
 import Transport
 
 extension EmulatorService: AccessLogging {
-    package func log(_ exchange: LoggedExchange) { log.add(exchange) }
+    package func log(_ line: JournalLine, world: String, isUnmatched: Bool) {
+        log.add(line, world: world, isUnmatched: isUnmatched)
+    }
 }
 
 extension EmulatorService: WorldPersistence {

@@ -3,7 +3,7 @@ import Emulation
 import JSON
 import Traffic
 
-/// One thing that the log tells.
+/// One thing that the log tells beside the exchanges.
 enum LogRecord: Sendable {
     /// The kinds of lines beside requests (clients contract, section 3).
     enum Kind: String, Sendable { case warning, notice }
@@ -19,27 +19,93 @@ enum LogRecord: Sendable {
         let peer: String
     }
 
-    case exchange(LoggedExchange)
     case call(Call)
     case words(Kind, at: Instant, event: String, [String])
+    /// Belongs into the line of an unmatched request, behind its mark: the route that it probably meant.
+    case hint(api: String, path: String, method: String)
 }
 
 /// The lines of the log as bytes.
+///
+/// The loop writes the lines of exchanges, since a copy of what they are made of would cost more than their bytes. The
+/// rest takes longer and is rare, so that the log's thread writes it.
 struct LogWriter: Sendable {
     let format: AccessLog.Format
-    let isColored: Bool
     /// The route that a request probably meant.
-    let nearest: @Sendable (_ api: String, _ path: String, _ method: String) -> String?
+    private let nearest: @Sendable (_ api: String, _ path: String, _ method: String) -> String?
+    private let text: TrafficText
+
+    init(
+        format: AccessLog.Format,
+        isColored: Bool,
+        nearest: @escaping @Sendable (_ api: String, _ path: String, _ method: String) -> String?
+    ) {
+        self.format = format
+        self.nearest = nearest
+        text = TrafficText(isColored: isColored)
+    }
+
+    // MARK: Exchanges
+
+    /// Appends the line of an exchange; returns the place at which the hint of an unmatched one belongs.
+    func append(
+        _ line: JournalLine,
+        world: String,
+        isUnmatched: Bool,
+        by json: inout JSONLogLine,
+        to bytes: inout [UInt8]
+    ) -> Int? {
+        switch format {
+        case .text:
+            appendText(line, world, isUnmatched, to: &bytes)
+            let end = bytes.count
+            bytes.append(0x0A)
+            return isUnmatched ? end : nil
+        case .json:
+            json.append(line, world: world, to: &bytes)
+            bytes.append(0x0A)
+            return nil
+        }
+    }
+
+    private func appendText(_ line: JournalLine, _ world: String, _ isUnmatched: Bool, to bytes: inout [UInt8]) {
+        line.at.appendTimeOfDay(to: &bytes)
+        text.appendRequest(
+            api: line.api,
+            world: world,
+            method: line.method,
+            path: line.path,
+            query: line.query ?? "",
+            to: &bytes
+        )
+        text.appendResponse(
+            status: line.status,
+            outcome: line.outcome.rawValue,
+            milliseconds: line.milliseconds,
+            size: Int64(line.responseBytes),
+            to: &bytes
+        )
+        TrafficText.appendMarks(
+            fault: line.fault,
+            scenario: line.scenario,
+            gate: line.gate,
+            replayOf: line.replayOf,
+            isUnmatched: isUnmatched,
+            to: &bytes
+        )
+    }
+
+    // MARK: The rest
 
     func append(_ record: LogRecord, to bytes: inout [UInt8]) {
         switch (format, record) {
-        case (.text, .exchange(let exchange)): appendText(exchange, to: &bytes)
-        case (.json, .exchange(let exchange)): appendJSON(exchange, to: &bytes)
+        case (_, .hint(let api, let path, let method)):
+            if let route = nearest(api, path, method) { TrafficText.appendHint(route, to: &bytes) }
         case (.text, .call(let call)):
             var line = TrafficLine()
             line.at = call.at.iso8601(.milliseconds)
             (line.api, line.method, line.path, line.status) = (call.area, call.method, call.path, call.status)
-            append(TrafficText(isColored: isColored).line(line), to: &bytes)
+            append(text.line(line), to: &bytes)
         case (.json, .call(let call)):
             append(
                 [
@@ -78,47 +144,6 @@ struct LogWriter: Sendable {
         case .json:
             append(["kind": "warning", "text": .string(text), "dropped": .integer(Int64(dropped))], to: &bytes)
         }
-    }
-
-    private func appendText(_ exchange: LoggedExchange, to bytes: inout [UInt8]) {
-        let entry = exchange.line
-        var line = TrafficLine()
-        line.at = entry.at.iso8601(.milliseconds)
-        line.api = entry.api
-        line.world = exchange.world
-        line.method = entry.method
-        line.path = entry.path
-        line.query = entry.query ?? ""
-        line.status = entry.status
-        line.outcome = entry.outcome.rawValue
-        line.milliseconds = entry.milliseconds
-        line.responseBytes = Int64(entry.responseBytes)
-        (line.fault, line.scenario, line.gate, line.replayOf) = (
-            entry.fault, entry.scenario, entry.gate, entry.replayOf
-        )
-        if exchange.isUnmatched {
-            line.isUnmatched = true
-            line.nearest = nearest(entry.api, entry.path, entry.method)
-        }
-        TrafficText(isColored: isColored).append(line, to: &bytes)
-        bytes.append(0x0A)
-    }
-
-    /// The members of the journal's line, with the world after the API.
-    private func appendJSON(_ exchange: LoggedExchange, to bytes: inout [UInt8]) {
-        var writer = JSONWriter(reserving: 512)
-        writer.beginObject()
-        writer.name("kind")
-        writer.string("request")
-        for member in JournalLine.members {
-            guard member.append(exchange.line, to: &writer) else { continue }
-            guard member.name == "api" else { continue }
-            writer.name("world")
-            writer.string(exchange.world)
-        }
-        writer.endObject()
-        bytes += writer.bytes
-        bytes.append(0x0A)
     }
 
     private func append(_ text: String, to bytes: inout [UInt8]) {

@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import TextSearch
 
 /// One `{{…}}`: a placeholder with its default and its filter.
 struct TemplatePiece: Hashable, Sendable {
@@ -92,18 +93,5 @@ extension Substring {
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
-    }
-
-    /// The place of the first occurrence of an ASCII text.
-    func firstRange(of text: StaticString) -> Range<Index>? {
-        let wanted = Array("\(text)".unicodeScalars)
-        var index = startIndex
-        while index < endIndex {
-            if unicodeScalars[index...].starts(with: wanted) {
-                return index..<unicodeScalars.index(index, offsetBy: wanted.count)
-            }
-            index = unicodeScalars.index(after: index)
-        }
-        return nil
     }
 }

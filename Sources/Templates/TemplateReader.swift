@@ -1,4 +1,5 @@
 package import JSON
+import TextSearch
 
 /// A defect of a template with its place.
 package struct TemplateProblem: Hashable, Sendable {

@@ -20,54 +20,109 @@ package struct TrafficText: Sendable {
     }
 
     /// Appends the line of an exchange, without a line end.
-    ///
-    /// The access log writes one for every request, so that no text is made that is not shown.
-    package func append(_ line: TrafficLine, to bytes: inout [UInt8]) {
+    private func append(_ line: TrafficLine, to bytes: inout [UInt8]) {
         Self.appendTime(line.at, to: &bytes)
+        appendRequest(
+            api: line.api,
+            world: line.world,
+            method: line.method,
+            path: line.path,
+            query: line.query,
+            to: &bytes
+        )
+        appendResponse(
+            status: line.status,
+            outcome: line.outcome,
+            milliseconds: line.milliseconds,
+            size: line.responseBytes,
+            to: &bytes
+        )
+        Self.appendMarks(
+            fault: line.fault,
+            scenario: line.scenario,
+            gate: line.gate,
+            replayOf: line.replayOf,
+            isUnmatched: line.isUnmatched,
+            to: &bytes
+        )
+        if let nearest = line.nearest, line.isUnmatched { Self.appendHint(nearest, to: &bytes) }
+    }
+
+    // The access log writes a line for every request, from what it has: no text is made that is not shown.
+
+    /// Appends the columns of the request, behind the time.
+    package func appendRequest(
+        api: String,
+        world: String,
+        method: String,
+        path: String,
+        query: String,
+        to bytes: inout [UInt8]
+    ) {
         Self.blanks(2, to: &bytes)
         var start = bytes.count
-        Self.appendVisible(line.api, to: &bytes)
-        if line.world != "main" {
+        Self.appendVisible(api, to: &bytes)
+        if world != "main" {
             bytes += " @".utf8
-            Self.appendVisible(line.world, to: &bytes)
+            Self.appendVisible(world, to: &bytes)
         }
-        Self.fill(11, from: start, &bytes)
-        Self.blanks(2, to: &bytes)
+        Self.fill(11, from: start, gap: 2, &bytes)
         start = bytes.count
-        Self.appendVisible(line.method, to: &bytes)
-        Self.fill(6, from: start, &bytes)
-        Self.blanks(1, to: &bytes)
+        Self.appendVisible(method, to: &bytes)
+        Self.fill(6, from: start, gap: 1, &bytes)
         start = bytes.count
-        Self.appendVisible(line.path, to: &bytes)
-        if !line.query.isEmpty {
+        Self.appendVisible(path, to: &bytes)
+        if !query.isEmpty {
             bytes.append(0x3F)
-            Self.appendVisible(line.query, to: &bytes)
+            Self.appendVisible(query, to: &bytes)
         }
-        Self.fill(pathColumns, from: start, &bytes)
+        Self.fill(pathColumns, from: start, gap: 2, &bytes)
+    }
+
+    /// Appends the columns of the response, behind those of the request.
+    package func appendResponse(
+        status: Int,
+        outcome: String,
+        milliseconds: Double?,
+        size: Int64,
+        to bytes: inout [UInt8]
+    ) {
+        if isColored { bytes += "\u{1B}[\(Self.color(of: status))m".utf8 }
+        if status == 0 { bytes += "---".utf8 } else { Self.append(status, to: &bytes) }
+        if outcome != "delivered" {
+            bytes.append(0x20)
+            bytes += outcome.utf8
+        }
+        if isColored { bytes += "\u{1B}[0m".utf8 }
         Self.blanks(2, to: &bytes)
-        appendStatus(line, to: &bytes)
-        Self.blanks(2, to: &bytes)
-        start = bytes.count
-        Self.appendDuration(line.milliseconds, to: &bytes)
+        var start = bytes.count
+        Self.appendDuration(milliseconds, to: &bytes)
         Self.shift(8, from: start, &bytes)
         Self.blanks(2, to: &bytes)
         start = bytes.count
-        Self.appendSize(line.responseBytes, to: &bytes)
+        Self.appendSize(size, to: &bytes)
         Self.shift(9, from: start, &bytes)
-        for mark in Self.marks(line) {
-            Self.blanks(2, to: &bytes)
-            bytes += mark.utf8
-        }
     }
 
-    private func appendStatus(_ line: TrafficLine, to bytes: inout [UInt8]) {
-        if isColored { bytes += "\u{1B}[\(Self.color(of: line.status))m".utf8 }
-        if line.status == 0 { bytes += "---".utf8 } else { Self.append(line.status, to: &bytes) }
-        if line.outcome != "delivered" {
-            bytes.append(0x20)
-            bytes += line.outcome.utf8
-        }
-        if isColored { bytes += "\u{1B}[0m".utf8 }
+    /// Appends marks for what is out of the ordinary, in words.
+    package static func appendMarks(
+        fault: String?,
+        scenario: String?,
+        gate: String?,
+        replayOf: String?,
+        isUnmatched: Bool,
+        to bytes: inout [UInt8]
+    ) {
+        if let fault { bytes += "  fault \(VisibleText.escaped(fault))".utf8 }
+        if scenario != nil { bytes += "  scenario".utf8 }
+        if let gate { bytes += "  gate \(VisibleText.escaped(gate))".utf8 }
+        if replayOf != nil { bytes += "  replay".utf8 }
+        if isUnmatched { bytes += "  unmatched".utf8 }
+    }
+
+    /// Appends the route that an unmatched request probably meant, behind its mark.
+    package static func appendHint(_ route: String, to bytes: inout [UInt8]) {
+        bytes += ": did you mean \(VisibleText.escaped(route))?".utf8
     }
 
     /// The colour of a status by its class.
@@ -79,19 +134,6 @@ package struct TrafficText: Sendable {
         case 100..<200: "0"
         default: "31"
         }
-    }
-
-    /// Returns the marks of what is out of the ordinary, in words.
-    package static func marks(_ line: TrafficLine) -> [String] {
-        var marks: [String] = []
-        if let fault = line.fault { marks.append("fault \(VisibleText.escaped(fault))") }
-        if line.scenario != nil { marks.append("scenario") }
-        if let gate = line.gate { marks.append("gate \(VisibleText.escaped(gate))") }
-        if line.replayOf != nil { marks.append("replay") }
-        if line.isUnmatched {
-            marks.append(line.nearest.map { "unmatched: did you mean \(VisibleText.escaped($0))?" } ?? "unmatched")
-        }
-        return marks
     }
 
     /// The time of day of an instant, `12:00:00.123`.
@@ -163,30 +205,37 @@ package struct TrafficText: Sendable {
             bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        bytes[start...].reverse()
+        // Reversing a slice would copy it.
+        var (first, last) = (start, bytes.count - 1)
+        while first < last {
+            bytes.swapAt(first, last)
+            (first, last) = (first + 1, last - 1)
+        }
     }
 
     /// Appends foreign text without anything that would steer a terminal.
     private static func appendVisible(_ text: String, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        bytes += text.utf8
-        guard !bytes[start...].allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return }
-        bytes.removeSubrange(start...)
-        bytes += VisibleText.escaped(text).utf8
+        if VisibleText.isPlain(text) { bytes += text.utf8 } else { bytes += VisibleText.escaped(text).utf8 }
     }
+
+    private static let blankBytes = [UInt8](repeating: 0x20, count: 64)
 
     private static func blanks(_ count: Int, to bytes: inout [UInt8]) {
-        for _ in 0..<count { bytes.append(0x20) }
+        guard count <= blankBytes.count else { return bytes += repeatElement(0x20, count: count) }
+        bytes += blankBytes[..<count]
     }
 
-    /// Fills up a column with blanks behind its text.
-    private static func fill(_ columns: Int, from start: Int, _ bytes: inout [UInt8]) {
-        blanks(max(columns - (bytes.count - start), 0), to: &bytes)
+    /// Fills up a column with blanks behind its text, and appends the gap to the next.
+    private static func fill(_ columns: Int, from start: Int, gap: Int, _ bytes: inout [UInt8]) {
+        blanks(max(columns - (bytes.count - start), 0) + gap, to: &bytes)
     }
 
     /// Puts blanks in front of the text of a column.
     private static func shift(_ columns: Int, from start: Int, _ bytes: inout [UInt8]) {
-        let missing = columns - (bytes.count - start)
-        if missing > 0 { bytes.insert(contentsOf: repeatElement(0x20, count: missing), at: start) }
+        let end = bytes.count
+        let missing = columns - (end - start)
+        guard missing > 0 else { return }
+        blanks(missing, to: &bytes)
+        for place in stride(from: end - 1, through: start, by: -1) { bytes.swapAt(place, place + missing) }
     }
 }

@@ -13,6 +13,8 @@ package struct InterfaceAddress: Hashable, Sendable {
     package var interface: String
     /// Tells whether the interface leads to a single other machine, as a tunnel does.
     package var isPointToPoint = false
+    /// Tells whether the interface leads nowhere but back, whatever addresses it was given.
+    package var isOfLoopbackInterface = false
 
     /// Tells whether other machines can connect to it: it is neither of the loopback nor of the link alone.
     package var isReachable: Bool {
@@ -24,10 +26,16 @@ package struct InterfaceAddress: Hashable, Sendable {
         }
     }
 
-    package init(host: String, interface: String, isPointToPoint: Bool = false) {
+    package init(
+        host: String,
+        interface: String,
+        isPointToPoint: Bool = false,
+        isOfLoopbackInterface: Bool = false
+    ) {
         self.host = host
         self.interface = interface
         self.isPointToPoint = isPointToPoint
+        self.isOfLoopbackInterface = isOfLoopbackInterface
     }
 
     /// Tells whether it belongs to the machine alone.
@@ -59,6 +67,7 @@ package struct InterfaceAddress: Hashable, Sendable {
     }
 
     private static let pointToPoint = UInt32(IFF_POINTOPOINT)
+    private static let loopback = UInt32(IFF_LOOPBACK)
 
     /// Returns all addresses of this machine, in the system's order.
     package static func all() -> [InterfaceAddress] {
@@ -81,7 +90,8 @@ package struct InterfaceAddress: Hashable, Sendable {
                         InterfaceAddress(
                             host: address.host,
                             interface: String(cString: item.pointee.ifa_name),
-                            isPointToPoint: item.pointee.ifa_flags & Self.pointToPoint != 0
+                            isPointToPoint: item.pointee.ifa_flags & Self.pointToPoint != 0,
+                            isOfLoopbackInterface: item.pointee.ifa_flags & Self.loopback != 0
                         )
                     )
                 }

@@ -37,7 +37,7 @@ package struct NetworkChoice: Hashable, Sendable {
 
     /// Tells whether no phone can be expected behind it.
     static func isDropped(_ address: InterfaceAddress) -> Bool {
-        address.isLoopback || address.isLinkLocal || address.isPointToPoint
+        address.isLoopback || address.isOfLoopbackInterface || address.isLinkLocal || address.isPointToPoint
             || virtualNames.contains { address.interface.hasPrefix($0) }
     }
 

@@ -159,7 +159,7 @@ package final class Server {
         events = []
         poller.wait(atMost: waitingTime(limit), into: &batch)
         readClocks()
-        tls?.stepsLeft = ServerTLS.stepsPerTurn
+        tls?.beginTurn()
         for call in mailbox.take() { call(self) }
         workers.deliver()
         disk.deliver()

@@ -124,8 +124,8 @@ extension RunningEmulator {
         networkChoice = nil
         let lost = server.leaveNetwork()
         service.device?.page = nil
+        // A token lives as long as the process, and a paired device may still come through a cable.
         service.device?.keepsUpstream = false
-        service.pairing = nil
         onNetworkChange?(.left(lost: lost))
     }
 

@@ -1,6 +1,8 @@
-/// A command line that can't be taken; the process exits with code 2.
+/// A command line, or a file that it names, that can't be taken; the process exits with code 2.
 struct UsageError: Error {
     let message: String
+    /// Tells whether the help of the command can say more; false for what is wrong in a file.
+    var isAboutLine = true
 }
 
 /// A command line cut into flags and operands.
@@ -78,12 +80,12 @@ struct Arguments {
 
     private mutating func checkOperands(of command: any Command.Type) throws(UsageError) {
         switch command.operands {
-        case .none: try refuseOperands(after: 0)
-        case .name: try refuseOperands(after: 1)
-        case .files(let count): try refuseOperands(after: count)
+        case .none: try refuseOperands(after: 0, of: command)
+        case .name: try refuseOperands(after: 1, of: command)
+        case .files(let count): try refuseOperands(after: count, of: command)
         case .filters: break
         case .actions(let actions):
-            try takeAction(of: actions, command.name)
+            try takeAction(of: actions, command)
             try refuseFlags(of: command)
         case .program:
             guard let word = operands.first else { return }
@@ -95,7 +97,8 @@ struct Arguments {
     }
 
     /// Takes the action's name from the operands and checks the number of the others.
-    private mutating func takeAction(of actions: [Action], _ command: String) throws(UsageError) {
+    private mutating func takeAction(of actions: [Action], _ declaration: any Command.Type) throws(UsageError) {
+        let command = declaration.name
         let plain = actions.first { $0.name.isEmpty }
         if let word = operands.first, let found = actions.first(where: { $0.name == word && !word.isEmpty }) {
             operands.removeFirst()
@@ -108,7 +111,10 @@ struct Arguments {
             guard let word = operands.first else {
                 throw UsageError(message: "\(command) needs one of \(known)")
             }
-            let hint = NearestName.nearest(to: word, among: names).map { "; did you mean \(command) \($0)?" } ?? ""
+            let near =
+                Synonyms.line(for: word, of: command, among: actions.map(\.name))
+                ?? NearestName.likely(word, among: names).map { "\(command) \($0)" }
+            let hint = near.map { "; did you mean \($0)?" } ?? ""
             throw UsageError(message: "\(command) has no \"\(word)\": it has \(known)\(hint)")
         }
         guard let action else { return }
@@ -116,7 +122,7 @@ struct Arguments {
         guard operands.count >= action.counts.lowerBound else {
             throw UsageError(message: "\(name) needs \(action.usage): understudy \(name) \(action.usage)")
         }
-        try refuseOperands(after: action.counts.upperBound)
+        try refuseOperands(after: action.counts.upperBound, of: declaration)
     }
 
     /// Refuses a flag of another action, which would silently do nothing.
@@ -130,9 +136,9 @@ struct Arguments {
         }
     }
 
-    private func refuseOperands(after count: Int) throws(UsageError) {
+    private func refuseOperands(after count: Int, of command: any Command.Type) throws(UsageError) {
         guard operands.count > count else { return }
-        throw UsageError(message: "unexpected argument \"\(operands[count])\"")
+        throw UsageError(message: "unexpected argument \"\(operands[count])\"; usage: \(HelpText.usage(of: command))")
     }
 
     private mutating func take(

@@ -65,21 +65,31 @@ struct Action: Sendable {
     let summary: String
     /// The number of operands that it takes.
     let counts: ClosedRange<Int>
-    /// The values that completion offers for its operands.
-    let values: Option.Values
+    /// The values that completion offers for its first operand.
+    private let values: Option.Values
+    /// Those for the operands behind the first.
+    private let further: Option.Values
 
     init(
         _ name: String,
         _ usage: String = "",
         _ summary: String,
         counts: ClosedRange<Int> = 0...0,
-        values: Option.Values = .anything
+        values: Option.Values = .anything,
+        further: Option.Values? = nil
     ) {
         self.name = name
         self.usage = usage
         self.summary = summary
         self.counts = counts
         self.values = values
+        self.further = further ?? values
+    }
+
+    /// The values that completion offers for an operand, by its place behind the action's name.
+    func values(ofOperand place: Int) -> Option.Values {
+        guard place < counts.upperBound else { return .names([]) }
+        return place == 0 ? values : further
     }
 }
 

@@ -64,7 +64,7 @@ enum Commands {
             }
         } catch {
             Terminal.fail(error.message)
-            Terminal.error(HelpText.pointer(after: name))
+            if error.isAboutLine { Terminal.error(HelpText.pointer(after: name)) }
             return ExitCode.usage
         }
     }
@@ -73,7 +73,8 @@ enum Commands {
     static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = named(name) { return command }
         let known = all.map { $0.name } + ["--help", "--version"]
-        var near = Suggestion.nearest(to: name, among: known)
+        var near = Synonyms.command(for: name) ?? Suggestion.nearest(to: name, among: known)
+        if name == "-v" || name == "-V" { near = "--version" }
         // A flag without a command is most likely one of serve.
         if near == nil, name.hasPrefix("-") {
             near = NearestName.option(for: name, among: ServeOptions.serve).map { "\(ServeCommand.name) \($0.flag)" }

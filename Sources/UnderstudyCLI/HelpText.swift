@@ -64,10 +64,11 @@ enum HelpText {
     /// The flags that this help describes: those of the command alone, and those of `serve` in its own help or where
     /// they mean something else.
     private static func described(by command: any Command.Type) -> [Option] {
-        if command.name == ServeCommand.name { return command.flags }
+        if command.name == ServeCommand.name { return OwnAPIOptions.merged(command.flags) }
+        let serve = OwnAPIOptions.merged(ServeOptions.serve)
         return command.options
-            + command.settings.filter { option in
-                !ServeOptions.serve.contains { $0.name == option.name && $0.default == option.default }
+            + OwnAPIOptions.merged(command.settings).filter { option in
+                !serve.contains { $0.name == option.name && $0.default == option.default }
             }
     }
 
@@ -85,7 +86,7 @@ enum HelpText {
     private static func namedFlags(of command: any Command.Type) -> [String] {
         var sections: [String] = []
         let shown = Set(described(by: command).map(\.name))
-        let named = command.settings.filter { !shown.contains($0.name) }
+        let named = OwnAPIOptions.merged(command.settings).filter { !shown.contains($0.name) }
         if named.count == 1, let option = named.first {
             sections.append(paragraph("\(option.flag) is described by understudy serve --help."))
         } else if !named.isEmpty {

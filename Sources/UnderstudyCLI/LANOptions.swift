@@ -12,14 +12,13 @@ enum LANOptions {
     static let network = Option(
         name: "lan",
         kind: .optional("ADDRESS|INTERFACE", alone: everywhere),
-        help: "lets phones on the network in: listens on all addresses, or on this one and loopback; turns TLS and the "
-            + "admin token on",
+        help: "lets phones on the network in, at all addresses or this one; with TLS",
         default: "off"
     )
     private static let life = Option(
         name: "lan-for",
         kind: .value("DURATION"),
-        help: "the time after which the network is left again (ISO 8601)",
+        help: "leaves the network after this time (ISO 8601)",
         default: "PT12H"
     )
     private static let upstream = Option(
@@ -31,21 +30,20 @@ enum LANOptions {
     private static let pair = Option(
         name: "pair",
         kind: .optional("WORLD", alone: WorldName.main),
-        help: "prints a code by which one device may change the conditions of this world; needs --lan",
-        default: "off; main for --pair alone"
+        help: "prints a code by which one phone may steer this world, else main",
+        default: "off"
     )
     static let code = Option(
         name: "qr",
         kind: .optional("invert", alone: "plain"),
         values: .names(["invert"]),
-        help:
-            "prints the QR code of the device page although standard error is no terminal; invert for light terminals",
+        help: "the QR code of the device page, or inverted",
         default: "on a terminal"
     )
     private static let link = Option(
         name: "device-link",
         kind: .value("TEMPLATE"),
-        help: "a link into the app for the device page, such as myapp://setup?base={base}",
+        help: "the page's link into the app, such as myapp://setup?base={base}",
         default: "none"
     )
 
@@ -54,7 +52,10 @@ enum LANOptions {
     /// Reads the settings; nil without device mode.
     static func read(_ settings: Settings) throws(UsageError) -> LocalNetwork? {
         _ = try inverts(settings)
-        let others = [life, upstream, code].filter { settings[$0.name] != nil && settings[$0.name] != "false" }
+        // The page for devices, which has the link, is there with TLS too.
+        let hasPage = settings["tls"].map { $0 != TLSMode.off.rawValue } ?? false
+        let others = ([life, upstream, code] + (hasPage ? [] : [link]))
+            .filter { settings[$0.name] != nil && settings[$0.name] != "false" }
         guard let place = try place(settings) else {
             if settings[pair.name] != nil {
                 throw UsageError(

@@ -1,3 +1,4 @@
+import TextSearch
 import Understudy
 
 /// The manual page `understudy(1)` as roff with the man macros, made from the declarations.
@@ -27,7 +28,7 @@ enum ManPage {
             "exec, record, replay and config take these flags too. A flag wins over its environment variable, that "
                 + "over its key in the configuration file, and that over the default."
         )
-        for option in ServeOptions.serve { page.add(option, isSetting: true) }
+        for option in OwnAPIOptions.merged(ServeOptions.serve) { page.add(option, isSetting: true) }
         page.section("SERVER FLAGS")
         page.paragraph("The commands that ask a running server take these flags.")
         for option in ServerOptions.all { page.add(option, isSetting: false) }

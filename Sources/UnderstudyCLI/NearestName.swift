@@ -16,11 +16,20 @@ enum NearestName {
         if typed.utf8.count == 1, let found = names.first(where: { $0.hasPrefix(typed) }) { return found }
         if typed.utf8.count >= 3, let found = names.first(where: { $0.hasPrefix(typed) }) { return found }
         if let found = Suggestion.nearest(to: typed, among: names) { return found }
+        return related(to: typed, among: names) ?? Suggestion.closest(to: typed, among: names)
+    }
+
+    /// The name that a text begins, misspells or shares a word with; nil where all are distant.
+    static func likely(_ typed: String, among names: [String]) -> String? {
+        names.first { typed.utf8.count >= 2 && $0.hasPrefix(typed) } ?? Suggestion.nearest(to: typed, among: names)
+            ?? related(to: typed, among: names)
+    }
+
+    private static func related(to typed: String, among names: [String]) -> String? {
         let begun = names.filter { typed.hasPrefix($0) }
         if let found = begun.max(by: { $0.utf8.count < $1.utf8.count }) { return found }
         let words = typed.split(separator: "-")
-        if let found = names.first(where: { $0.split(separator: "-").contains(where: words.contains) }) { return found }
-        return Suggestion.closest(to: typed, among: names)
+        return names.first { $0.split(separator: "-").contains(where: words.contains) }
     }
 
     /// Converts `--world-required`, `UNDERSTUDY_WORLD_REQUIRED` and `worldRequired` to the option name `world-required`.

@@ -21,6 +21,7 @@ struct Option: Sendable {
         /// The command's own.
         case own = "Flags"
         case addresses = "Addresses"
+        case devices = "TLS and phones"
         case world = "World and time"
         case state = "State"
         case safety = "Safety"
@@ -140,4 +141,10 @@ extension [Option] {
 /// Names that a running server has, for completion.
 enum RunningNames: String, CaseIterable, Sendable {
     case apis, scenarios, worlds, snapshots, faults, gates, settings, latencies
+    /// The things that a command acts on: scenarios and faults that are on or off, worlds beside `main`.
+    case activeScenarios, inactiveScenarios, activeFaults, inactiveFaults, otherWorlds
+    /// The newest exchanges, and those that the gate of the line holds.
+    case exchanges, heldExchanges
+    /// The users of the line's API, and the values of its setting where there are two.
+    case users, settingValues
 }

@@ -14,6 +14,18 @@ enum OwnAPIOptions {
 
     private static let portPrefix = "port-"
 
+    /// Returns the options with the ports of the APIs as one row, as the help and the manual page show them.
+    static func merged(_ options: [Option]) -> [Option] {
+        let ports = options.filter { $0.name.hasPrefix(portPrefix) }
+        guard let first = ports.first, let last = ports.last else { return options }
+        let shown = first.default == last.default ? first.default : "\(first.default) to \(last.default), then your own"
+        let row = Option(name: portPrefix + "NAME", kind: .value("N"), help: "the port of an API", default: shown)
+        return options.flatMap { option -> [Option] in
+            if option.name == first.name { return [row.grouped(first.group)] }
+            return option.name.hasPrefix(portPrefix) ? [] : [option]
+        }
+    }
+
     /// The option for the port of an API, which is one of a command that has the others.
     static func port(of name: String) -> Option {
         Option(

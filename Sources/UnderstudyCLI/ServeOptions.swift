@@ -17,7 +17,7 @@ enum ServeOptions {
             name: "clock",
             kind: .value("real|INSTANT|frozen:INSTANT"),
             values: .names(["real", "frozen"]),
-            help: "the initial clock of every world; INSTANT alone runs on from there",
+            help: "the clock of every world; INSTANT alone runs on",
             default: "real"
         ),
     ].grouped(.world)
@@ -30,9 +30,8 @@ enum ServeOptions {
     }
 
     static let serve: [Option] =
-        addresses.grouped(.addresses) + TLSOptions.all.grouped(.addresses) + LANOptions.all.grouped(.addresses) + [
-            OwnAPIOptions.folders, onlyAPIs.grouped(.addresses),
-        ] + shared
+        (addresses + [OwnAPIOptions.folders, onlyAPIs]).grouped(.addresses)
+        + (TLSOptions.all + LANOptions.all).grouped(.devices) + shared
         + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }
 
     /// The groups of the flags that are neither addresses nor shared.
@@ -52,14 +51,13 @@ enum ServeOptions {
             Option(
                 name: "host",
                 kind: .value("ADDRESS"),
-                help: "the address to listen on; any but loopback turns the admin token on",
+                help: "the address to listen on",
                 default: "127.0.0.1 and ::1"
             ),
             Option(
                 name: "allow-host",
                 kind: .list("NAME…"),
-                help: "names, or suffixes such as .local, under which control calls are answered too; turns the "
-                    + "admin token on",
+                help: "names, or suffixes such as .local, that control calls may use",
                 default: "none"
             ),
             Option(

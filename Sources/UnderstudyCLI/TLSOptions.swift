@@ -7,7 +7,7 @@ enum TLSOptions {
         name: "tls",
         kind: .optional(TLSMode.allCases.map(\.rawValue).joined(separator: "|"), alone: TLSMode.on.rawValue),
         values: .names(TLSMode.allCases.map(\.rawValue)),
-        help: "on: every port speaks HTTP and TLS, as the first byte says; required: TLS alone; --tls alone is on",
+        help: "on: HTTP and TLS at each port; required: TLS only; --tls alone: on",
         default: "off"
     )
     static let folder = Option(
@@ -21,15 +21,14 @@ enum TLSOptions {
         name: "cert",
         kind: .repeated("FILE"),
         values: .files,
-        help:
-            "a certificate of yours with its chain (PEM), in place of the authority's; with --key, several times for several",
+        help: "a certificate of yours with its chain (PEM); may stand several times",
         default: "none"
     )
     private static let keys = Option(
         name: "key",
         kind: .repeated("FILE"),
         values: .files,
-        help: "the key of the certificate at the same place of --cert (PEM)",
+        help: "the key of the --cert at the same place (PEM)",
         default: "none"
     )
 

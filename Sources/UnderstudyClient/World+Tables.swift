@@ -20,6 +20,8 @@ extension World {
         public var row: JSONValue
         /// `added`, `changed` or `deleted`, in a list of changes.
         public var change: String?
+        /// What a changed row was before, in a list of changes.
+        public var old: JSONValue?
     }
 
     /// Returns the tables of a backend.

@@ -12,9 +12,10 @@ enum Messages {
         return found
     }
 
-    /// The messages in a source: what `UsageError(message:)`, `.usage(…)` and `Terminal.error(…)` are given as literals.
+    /// The messages in a source: what `UsageError(message:)`, `.usage(…)`, `.input(…)` and `Terminal.error(…)` are given as literals.
     static func patterns(in source: String) -> [String] {
-        source.matches(of: /UsageError\(\s*message:|\.usage\(|Terminal\.(?:error|fail)\(/).compactMap { match in
+        source.matches(of: /UsageError\(\s*message:|\.(?:usage|input)\(|Terminal\.(?:error|fail)\(/).compactMap {
+            match in
             var reader = LiteralReader(rest: Substring(source[match.range.upperBound...]))
             let pattern = normalised(reader.arguments())
             return pattern.contains(where: \.isLetter) ? pattern : nil

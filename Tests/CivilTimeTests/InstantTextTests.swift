@@ -34,6 +34,17 @@ import Testing
         #expect(Instant(microseconds: .max).httpDate == "Fri, 31 Dec 9999 23:59:59 GMT")
     }
 
+    @Test func `the time of day is that of the whole text, cut to milliseconds`() {
+        for microseconds in [Int64.min, -1, 0, 999, 1_735_732_800_123_999, Int64.max] {
+            let instant = Instant(microseconds: microseconds)
+            var bytes = Array("a ".utf8)
+            instant.appendTimeOfDay(to: &bytes)
+            #expect(
+                String(decoding: bytes, as: UTF8.self) == "a " + instant.iso8601(.milliseconds).dropFirst(11).dropLast()
+            )
+        }
+    }
+
     @Test func `texts are appended to what is there`() {
         var bytes = Array("a ".utf8)
         noon.appendISO8601(.seconds, to: &bytes)

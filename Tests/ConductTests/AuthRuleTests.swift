@@ -59,6 +59,34 @@ import Testing
         #expect(traffic.found == [])
     }
 
+    @Test(arguments: [
+        #"{"upload":"https://files.example.com/v1/up?token=access-1-long"}"#,
+        #"{"a":{"b":["/v1/up?token=access-1-long"]}}"#, #"<a href="http://x/v1/up?token=access-1-long">here</a>"#,
+    ])
+    func `4 auth secret-in-url leaves an address alone that any answer handed out`(answer: String) {
+        func found(_ content: String) -> [String] {
+            var traffic = Traffic.made {
+                $0.signIn(access: "access-1-long")
+                $0.add("GET /v1/open", at: 1_000, token: "access-1-long")
+                $0.add("PUT /v1/up?token=access-1-long", at: 2_000, known: false)
+            }
+            traffic.exchanges[1].responseBody = ConductExchange.Body(Array(content.utf8))
+            traffic.exchanges[2].isEmulated = false
+            return traffic.found
+        }
+        #expect(found(answer) == [])
+        #expect(found(answer.replacing("access-1-long", with: "another-token")) == ["auth/secret-in-url"])
+    }
+
+    @Test func `4 auth secret-in-url leaves an address alone to which an answer redirected`() {
+        let traffic = Traffic.made {
+            $0.signIn(access: "access-1-long")
+            $0.add("GET /v1/open", at: 1_000, 302, answers: [("Location", "https://x/v1/files/access-1-long/a")])
+            $0.add("GET /v1/files/access-1-long/a", at: 2_000, known: false)
+        }
+        #expect(!traffic.found.contains("auth/secret-in-url"))
+    }
+
     @Test func `4 auth wrong-token-kind finds the other kind`() {
         let asBearer = Traffic.made {
             $0.signIn()

@@ -5,6 +5,54 @@ import Testing
 
 /// The rules of the group `retry` (section 4).
 @Suite struct RetryRuleTests {
+    @Test func `8 going on without waiting is one occurrence, until the client waits`() {
+        func counts(_ begins: [Int64]) -> [Int] {
+            Traffic.made {
+                for begin in begins {
+                    $0.add("GET /v1/open?n=\(begin)", at: begin, 429, answers: [("Retry-After", "30")])
+                }
+            }.report().findings.map(\.count)
+        }
+        #expect(counts([0, 2_000, 4_000, 6_000]) == [1])
+        #expect(counts([0, 31_000, 62_000]) == [])
+        #expect(counts([0, 2_000, 33_000, 35_000]) == [2])
+    }
+
+    @Test func `4 retry an instant that a slow answer names is not counted from its end`() {
+        func traffic(_ begin: Int64, _ answers: [(String, String)]) -> Traffic {
+            Traffic.made {
+                $0.add("GET /v1/open", at: 0, took: 4_000, 429, answers: answers)
+                for turn in 0..<3 { $0.add("GET /v1/open?n=\(turn)", at: begin + Int64(turn) * 100) }
+            }
+        }
+        let date = [("Retry-After", "Wed, 01 Jan 2025 12:00:10 GMT")]
+        #expect(traffic(9_899, date).found == ["retry/retry-after-ignored"])
+        #expect(traffic(9_900, date).found == [])
+        let reset = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1735732810")]
+        #expect(traffic(9_799, reset).found == ["retry/spent-limit-ignored"])
+        #expect(traffic(9_800, reset).found == [])
+        // Seconds count from the answer.
+        let seconds = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "10")]
+        #expect(traffic(13_799, seconds).found == ["retry/spent-limit-ignored"])
+        #expect(traffic(13_800, seconds).found == [])
+    }
+
+    @Test func `4 retry whoever waits as long as Retry-After says is held to no later reset`() {
+        func found(_ begin: Int64) -> [String] {
+            Traffic.made {
+                $0.add(
+                    "GET /v1/open",
+                    at: 0,
+                    429,
+                    answers: [("Retry-After", "5"), ("RateLimit-Remaining", "0"), ("RateLimit-Reset", "60")]
+                )
+                for turn in 0..<3 { $0.add("GET /v1/open?n=\(turn)", at: begin + Int64(turn) * 100) }
+            }.found
+        }
+        #expect(found(5_010) == [])
+        #expect(found(1_000) == ["retry/retry-after-ignored", "retry/spent-limit-ignored"])
+    }
+
     @Test func `4 retry retry-after-ignored finds a pause shorter than told`() {
         func traffic(_ begin: Int64, status: Int = 429, value: String = "30") -> Traffic {
             Traffic.made {

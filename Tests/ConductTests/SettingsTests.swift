@@ -14,6 +14,7 @@ import Testing
             let object = try #require(try JSONReader.read(text: text).objectValue)
             var check = BodyCheck(object, at: "$.conduct")
             settings.change(&check, apis: .of(["shop", "trendy"]))
+            check.refuseUnknown()
             faults = check.items.map { "\($0.path) \($0.reason)" }
         }
         return (settings, faults)
@@ -56,6 +57,8 @@ import Testing
         (#"{"require":["auth/repeat-after-402"]}"#, "did you mean auth/repeat-after-401?"),
         (#"{"rules":{"pol/too-fast":{}}}"#, "did you mean poll/too-fast?"),
         (#"{"rules":{"poll/too-fast":{"severity":"of"}}}"#, "did you mean off?"),
+        (#"{"rules":{"conn/not-reused":{"times":0}}}"#, "must be a whole number from 1 to 1000000000"),
+        (#"{"rules":{"poll/no-slowdown":{"unchanged":0}}}"#, "must be a whole number from 1 to 1000000000"),
         (#"{"rules":{"poll/too-fast":{"minInterval":1}}}"#, "unknown member; allowed: severity, times, minIntervalMs"),
         (#"{"rules":{"poll/too-fast":{"times":1.5}}}"#, "$.conduct.rules.poll/too-fast.times must be a whole number"),
         (#"{"rules":{"poll/no-slowdown":{"evenPercent":101}}}"#, "from 0 to 100"),

@@ -56,6 +56,20 @@ import Testing
         #expect(found(["b": 2], status: 400) == .notExercised)
     }
 
+    @Test func `7 trendy pushes-until-they-arrive: what is sent again at once, by another connection, is not lost`() {
+        func found(_ again: JSON) -> ConductReport.Status? {
+            state("trendy/pushes-until-they-arrive") {
+                $0.add("PATCH", Self.record, at: 0, 500, token: access, body: ["a": 1])
+                // So soon that the client can't be held to the failure.
+                $0.add("PATCH", Self.record, at: 20, token: access, body: again)
+                $0.exchanges[1].connection = 2
+                $0.add("PATCH", Self.record, at: 90_000, token: access, body: ["c": 3])
+            }
+        }
+        #expect(found(["a": 1]) == .passed)
+        #expect(found(["b": 2]) == .failed)
+    }
+
     @Test func `7 trendy completes-once: again, or taken back, without a DELETE`() {
         func found(_ second: JSON, erases: Bool = false, status: Int = 200, user: String = "a") -> ConductReport.Status?
         {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import threading
 import unittest
@@ -13,6 +14,8 @@ from playwright.sync_api import expect, sync_playwright
 
 BINARY = os.environ["UNDERSTUDY_BINARY"]
 PICTURES = ".build/console-test"
+# The folder of the modules, to try them without a build; the binary's own if absent.
+FOLDER = os.environ.get("CONSOLE_FOLDER")
 IS_SHORT = bool(os.environ.get("CONSOLE_SHORT"))
 # A limit that only ends a hang.
 expect.set_options(timeout=30_000)
@@ -92,7 +95,22 @@ class ConsoleCase(unittest.TestCase):
         self.complaints, self.requests = [], []
         self.context = self.browser.new_context(viewport={"width": 1280, "height": 900})
         self.context.grant_permissions(list(self.permitted))
+        self.context.add_init_script(
+            "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))"
+        )
+        if FOLDER:
+            self.context.route(re.compile(r"/__admin/console/.*\.(js|css)$"), self.serve)
         self.page = self.new_page()
+
+    def serve(self, route):
+        """Answers with a module of the folder."""
+        name = route.request.url.split("/__admin/console/")[1]
+        path = os.path.join(FOLDER, name)
+        kind = "text/css" if name.endswith(".css") else "text/javascript"
+        if os.path.exists(path):
+            route.fulfill(path=path, content_type=kind + "; charset=utf-8")
+        else:
+            route.fulfill(status=404)
 
     def new_page(self):
         page = self.context.new_page()
@@ -127,6 +145,15 @@ class ConsoleCase(unittest.TestCase):
 
     def live(self, page=None):
         expect((page or self.page).get_by_role("status", name="Connection")).to_have_text("Live")
+
+    def settled(self, page=None):
+        """Waits until the page follows the events and has read its lists."""
+        self.live(page)
+        expect((page or self.page).get_by_role("main")).not_to_have_attribute("aria-busy", "true")
+
+    def said(self, text):
+        """Waits for an announcement."""
+        expect(self.page.get_by_role("status", name="Announcements")).to_contain_text(text)
 
     def rows(self, text, page=None):
         expect((page or self.page).get_by_role("status", name="Rows")).to_have_text(text)

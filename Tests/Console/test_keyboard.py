@@ -1,73 +1,25 @@
-"""Console contract, sections 24 and 28 (6): every action of the pages with the keyboard alone, the focus visible."""
+"""Console contract, sections 24 and 28 (6): the keyboard alone, on Traffic and Faults and gates."""
 
 import re
 
-from harness import ConsoleCase, expect
-
-# What has the focus: its role and name, and whether one sees it.
-FOCUSED = """(() => {
-  let node = document.activeElement;
-  if (!node || node === document.body) return null;
-  const style = getComputedStyle(node), box = node.getBoundingClientRect();
-  const inner = node.getAttribute("aria-activedescendant");
-  const marked = inner ? document.getElementById(inner) : node;
-  const place = (marked ?? node).getBoundingClientRect();
-  const x = Math.min(Math.max(place.left + Math.min(place.width / 2, 12), 0), innerWidth - 1);
-  const y = Math.min(Math.max(place.top + place.height / 2, 0), innerHeight - 1);
-  const top = document.elementFromPoint(x, y);
-  return {
-    name: node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent.trim().slice(0, 60),
-    tag: node.tagName, role: node.getAttribute("role") ?? "",
-    outlined: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1,
-    box: [Math.round(box.width), Math.round(box.height)],
-    inside: place.bottom > 0 && place.right > 0 && place.top < innerHeight && place.left < innerWidth,
-    covered: !(top && (marked === top || (marked ?? node).contains(top) || top.contains(node) || node.contains(top))),
-  };
-})()"""
+from harness import expect
+from keyboard import KeyboardCase
 
 
-class KeyboardTests(ConsoleCase):
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def seen(self):
-        """The focus, which must be outlined, on the screen, and under nothing."""
-        found = self.page.evaluate(FOCUSED)
-        self.assertIsNotNone(found, "nothing has the focus")
-        self.assertTrue(found["outlined"], found)
-        self.assertTrue(found["inside"] and not found["covered"], found)
-        return found
-
-    def tab_to(self, name, back=False, most=250):
-        """Presses Tab until a control of that name has the focus; each one on the way must be visible."""
-        for _ in range(most):
-            self.press("Shift+Tab" if back else "Tab")
-            if self.page.evaluate("document.activeElement === document.body"):
-                continue
-            found = self.seen()
-            if re.fullmatch(name, " ".join(found["name"].split())):
-                return found
-        self.fail("Tab never reached " + name)
-
-    def write(self, text):
-        self.press("Control+a")
-        self.page.keyboard.type(text)
-
+class KeyboardTests(KeyboardCase):
     def test_28_6_tab_reaches_every_control_and_always_leaves(self):
         token = self.token()
         for _ in range(3):
             self.server.call("GET", "/omnichat/api/conversations", token=token)
         self.server.control("POST", "/faults", {"name": "one", "match": {"path": "/never"}, "effect": {"status": 500}})
-        pages = ["traffic", "faults", "clock", "worlds", "users", "system", "traffic?exchange=req_1"]
+        pages = ["traffic", "faults", "scenarios", "clock", "worlds", "state", "users", "report", "system", "traffic?exchange=req_1"]
         for name in pages:
             self.open("#/" + name)
-            self.live()
-            self.page.wait_for_timeout(300)
+            self.settled()
             found = []
             self.press("Tab")
             self.assertEqual(self.seen()["name"], "Skip to content", name)
-            for _ in range(400):
+            for _ in range(900):
                 self.press("Tab")
                 if self.page.evaluate("document.activeElement === document.body"):
                     break
@@ -157,15 +109,18 @@ class KeyboardTests(ConsoleCase):
         self.press("p")
         expect(self.button("Pause")).to_have_attribute("aria-pressed", "false")
         self.press("Enter")
-        self.tab_to("Single-key shortcuts")
-        self.press("Space", "Escape")
+        expect(page.get_by_role("dialog", name="Preferences")).to_be_visible()
+        self.use("Single-key shortcuts", "Space")
+        expect(page.get_by_role("switch", name="Single-key shortcuts")).to_have_attribute("aria-checked", "false")
+        self.press("Escape")
+        expect(self.button("Preferences")).to_be_focused()
         grid.focus()
         self.press("p")
         expect(self.button("Pause")).to_have_attribute("aria-pressed", "false")
 
     def test_28_6_a_fault_is_added_moved_edited_and_deleted(self):
         page = self.open("#/faults")
-        self.live()
+        self.settled()
         for name, status in (("first", "500"), ("second", "503")):
             self.tab_to("New fault")
             self.press("Enter")
@@ -189,6 +144,7 @@ class KeyboardTests(ConsoleCase):
         self.tab_to("Fault second", back=True)
         self.press("Space")
         expect(page.get_by_role("switch", name="Fault second")).to_have_attribute("aria-checked", "false")
+        expect(page.get_by_role("link", name="1 fault on")).to_be_visible()
         self.assertEqual(self.server.call("GET", "/omnichat/api/models")[0], 500)
         self.tab_to("Edit first")
         self.press("Enter")
@@ -206,7 +162,7 @@ class KeyboardTests(ConsoleCase):
 
     def test_28_6_held_requests_clock_worlds_and_rows(self):
         page, server = self.open("#/faults"), self.server
-        self.live()
+        self.settled()
         server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/**"}})
         pending = []
         for count in (1, 2, 3):
@@ -225,6 +181,7 @@ class KeyboardTests(ConsoleCase):
             thread.join(60)
             self.assertEqual(answers[0][0], 401)
         self.press("Control+.")
+        expect(page.get_by_role("dialog", name="Clock")).to_be_visible()
         self.tab_to("Advance 1 hour")
         self.press("Enter")
         expect(page.get_by_role("button", name="Clock 2025-01-01 13:00:00 UTC, frozen")).to_be_visible()
@@ -232,23 +189,23 @@ class KeyboardTests(ConsoleCase):
         expect(page.get_by_role("dialog", name="Clock")).to_have_count(0)
         server.control("POST", "/tokens", {"api": "omnichat", "user": "test@icloud.com", "kind": "access"})
         self.open("#/clock")
-        self.live()
+        self.settled()
         self.tab_to("Just after")
         self.press("ArrowDown", "ArrowUp", "Enter")
         expect(page.get_by_role("button", name=re.compile("^Clock 2025-01-01 13:15:01 UTC"))).to_be_visible()
         self.open("#/worlds")
-        self.live()
+        self.settled()
         self.tab_to("Fork main")
         self.press("Enter")
         self.write("by-keys")
         self.press("Enter")
         expect(page.get_by_role("combobox", name="World")).to_have_value("by-keys")
         self.open("#/worlds?world=by-keys")
-        self.live()
+        self.settled()
         self.tab_to("Delete by-keys")
         self.press("Enter")
         expect(page.get_by_role("alertdialog").get_by_role("button", name="Cancel")).to_be_focused()
-        self.tab_to("Delete", back=True, most=4)
+        self.tab_to("Delete", most=4)
         self.press("Enter")
         expect(page.get_by_role("combobox", name="World")).to_have_value("main")
 

@@ -1,5 +1,7 @@
 """Console contract, sections 13, 25 and 28 (4): the server goes and comes back; tabs share one stream."""
 
+import re
+import signal
 import socket
 import time
 
@@ -54,6 +56,36 @@ class AwayTests(ConsoleCase):
             page.goto("about:blank")
             own.stop()
             self.requests.clear()
+
+    def test_13_a_server_that_hangs_is_away_until_it_answers(self):
+        page = self.open()
+        self.live()
+        status, clear = page.get_by_role("status", name="Connection"), self.button("Clear journal")
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            expect(status).to_have_text("Away")
+            expect(clear).to_have_attribute("aria-disabled", "true")
+            expect(clear).to_have_attribute("aria-description", re.compile("does not answer"))
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+        self.live()
+        expect(clear).not_to_have_attribute("aria-disabled", "true")
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+    def test_25_tabs_of_a_fourth_world_poll(self):
+        names = ["w1", "w2", "w3", "w4", "w4"]
+        for name in set(names):
+            self.server.control("POST", "/worlds", {"name": name, "from": "main"})
+        tabs = []
+        for name in names:
+            tabs.append(self.open("#/traffic?world=" + name, page=self.new_page()))
+            expect(tabs[-1].get_by_role("status", name="Connection")).to_have_text("Polling" if name == "w4" else "Live")
+        for _ in range(3):
+            self.server.call("GET", "/omnichat/api/models", world="w4")
+        for tab in tabs[3:]:
+            self.rows("3 of 3 requests", tab)
+        for name in set(names):
+            self.server.control("DELETE", "/worlds/" + name)
 
     def test_28_4_seven_tabs_have_one_stream_and_stay_live(self):
         tabs = [self.open()] + [self.open(page=self.new_page()) for _ in range(6)]

@@ -1,20 +1,52 @@
-"""Console contract, section 28 (1, 2): long journals and many requests a second. Left out of the short form."""
+"""Console contract, section 28 (1, 2): long journals and many requests a second. Left out of the short form.
 
+The bounds are for two idle cores, and a test can't know whether they are: so frames are judged by the CPU time of the page's
+main thread, which waiting for a core does not lengthen; what the clock on the wall says is printed.
+"""
+
+import bisect
 import http.client
+import os
 import threading
 import time
 import urllib.parse
 
 from harness import ConsoleCase, expect
 
+# Scrolls through the whole list in 300 frames; returns the times of the frames.
+SCROLL = """new Promise((done) => {
+  const grid = document.querySelector('[role=grid]'), times = [];
+  let last = performance.now(), count = 0;
+  const step = (now) => {
+    times.push(now - last);
+    last = now;
+    grid.scrollTop = (grid.scrollHeight * count) / 300;
+    if ((count += 1) < 300) requestAnimationFrame(step); else done(times.slice(2));
+  };
+  requestAnimationFrame(step);
+})"""
+# When the page is drawn after a key.
+KEY = """new Promise((done) => addEventListener('keydown', () => {
+  const began = performance.now();
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+}, { once: true, capture: true }))"""
 
-def hammer(address, count, path="/api/models"):
-    """Makes requests over one connection, as fast as they are answered."""
+
+def hammer(address, count, path="/api/models", pace=0.0):
+    """Makes requests over one connection, as fast as they are answered or one in `pace` seconds."""
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(address).netloc)
-    for _ in range(count):
+    began = time.monotonic()
+    for index in range(count):
+        early = began + index * pace - time.monotonic()
+        if early > 0:
+            time.sleep(early)
         connection.request("GET", path)
         connection.getresponse().read()
     connection.close()
+
+
+def percentile(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
 class LoadTests(ConsoleCase):
@@ -24,44 +56,78 @@ class LoadTests(ConsoleCase):
         super().setUp()
         self.server.control("POST", "/reset", {})
 
+    def traced(self, session, action):
+        """Runs an action; returns the tasks of the page's main thread as (start, CPU) in ms, and the starts of its frames."""
+        events, ended = [], []
+        session.on("Tracing.dataCollected", lambda event: events.extend(event["value"]))
+        session.on("Tracing.tracingComplete", lambda event: ended.append(True))
+        categories = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
+        session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": categories}})
+        result = action()
+        session.send("Tracing.end")
+        while not ended:
+            self.page.evaluate("0")
+        thread = {(one["pid"], one["tid"]) for one in events if one.get("name") == "thread_name" and one["args"]["name"] == "CrRendererMain"}
+        main = [one for one in events if (one["pid"], one["tid"]) in thread and one.get("ph") == "X"]
+        frames = sorted(one["ts"] / 1000 for one in main if one["name"] == "FireAnimationFrame")
+        tasks = [(one["ts"] / 1000, one.get("tdur", 0) / 1000) for one in main if one["name"] == "RunTask"]
+        return result, tasks, frames
+
     def test_28_1_a_hundred_thousand_rows_are_loaded_and_scrolled(self):
         threads = [threading.Thread(target=hammer, args=(self.server.apis["omnichat"], 12_500)) for _ in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        page = self.open()
+        page, began = self.open(), time.monotonic()
+        expect(page.get_by_role("grid", name="Traffic")).to_contain_text("100,000")
+        newest = time.monotonic() - began
         self.rows("100,000 of 100,000 requests")
-        page.wait_for_timeout(1000)
+        loaded = time.monotonic() - began
+        self.settled()
         session = self.context.new_cdp_session(page)
         session.send("HeapProfiler.collectGarbage")
         heap = session.send("Runtime.getHeapUsage")["usedSize"]
         nodes = page.evaluate("document.querySelectorAll('*').length")
-        frames = page.evaluate(
-            """new Promise((done) => {
-              const grid = document.querySelector('[role=grid]'), times = [];
-              let last = performance.now(), count = 0;
-              const step = (now) => {
-                times.push(now - last); last = now;
-                grid.scrollTop = (grid.scrollHeight * count) / 300;
-                if ((count += 1) < 300) requestAnimationFrame(step); else done(times.slice(2).sort((a, b) => a - b));
-              };
-              requestAnimationFrame(step);
-            })"""
+        walls, tasks, frames = self.traced(session, lambda: page.evaluate(SCROLL))
+        work = [0.0] * (len(frames) + 1)
+        for start, cpu in tasks:
+            work[bisect.bisect(frames, start)] += cpu
+        frame, task = percentile(work[3:-2], 0.95), max(cpu for _, cpu in tasks)
+        print("newest rows after %.0f ms, all after %.1f s; heap %.1f MB, %s nodes" % (newest * 1000, loaded, heap / 1e6, nodes))
+        print(
+            "a frame: 95th percentile %.1f ms of CPU (%.1f ms on the wall), median %.1f ms; longest task %.1f ms of CPU; load %.1f"
+            % (frame, percentile(walls, 0.95), percentile(work[3:-2], 0.5), task, os.getloadavg()[0])
         )
-        print("heap %.1f MB, %s nodes, 95th percentile of a frame %.1f ms" % (heap / 1e6, nodes, frames[int(len(frames) * 0.95)]))
         self.assertLess(heap, 100_000_000)
         self.assertLess(nodes, 2_500)
+        self.assertLess(task, 50)
 
-    def test_28_2_rows_of_a_stream_of_requests_all_arrive(self):
+    def test_28_2_rows_of_a_minute_of_a_thousand_requests_a_second_all_arrive(self):
         page = self.open()
         self.live()
-        thread = threading.Thread(target=hammer, args=(self.server.apis["omnichat"], 20_000))
+        threads = [
+            threading.Thread(target=hammer, args=(self.server.apis["omnichat"], 15_000), kwargs={"pace": 0.004}) for _ in range(4)
+        ]
         began = time.monotonic()
-        thread.start()
+        for thread in threads:
+            thread.start()
+        grid, waits = page.get_by_role("grid", name="Traffic"), []
+        expect(grid).to_contain_text("1")
+        grid.focus()
+        while any(thread.is_alive() for thread in threads):
+            # The promise listens before the key is pressed: the second call waits for what the first has begun.
+            page.evaluate("window.answered = %s; 0" % KEY)
+            page.keyboard.press("ArrowUp")
+            waits.append(page.evaluate("window.answered"))
+        for thread in threads:
+            thread.join()
+        rate = 60_000 / (time.monotonic() - began)
+        print("%.0f requests a second; a key is answered after %.0f ms (median), %.0f ms (95th percentile) of %s; load %.1f"
+              % (rate, percentile(waits, 0.5), percentile(waits, 0.95), len(waits), os.getloadavg()[0]))
+        self.rows("60,000 of 60,000 requests")
+        seqs = page.evaluate("import('/__admin/console/kit/journal.js').then(({ journal }) => new Set(journal.rows.map((row) => row.seq)).size)")
+        self.assertEqual(seqs, 60_000)
         box = page.get_by_role("searchbox", name="Filter")
         box.fill("status:401")
-        thread.join()
-        print("%.0f requests a second" % (20_000 / (time.monotonic() - began)))
-        self.rows("20,000 of 20,000 requests")
-        expect(box).to_have_value("status:401")
+        self.rows("60,000 of 60,000 requests")

@@ -102,6 +102,8 @@ import Testing
         let changed = try harness.call(.get, "/state/omnichat/users?changed=true").items
         #expect(changed.map { $0.string("id") } == ["user_test_icloud_0001"])
         #expect(changed[0].string("change") == "changed")
+        #expect(changed[0]["row"]?.string("name") == "Somebody Else")
+        #expect(changed[0]["old"]?.string("name") == "Test User")
         row["id"] = "user_new_000001"
         row["email"] = "new@example.com"
         #expect(try harness.call(.put, "/state/omnichat/users/user_new_000001", JSON.object(row).text).status == 200)

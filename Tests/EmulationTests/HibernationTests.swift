@@ -1,9 +1,10 @@
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
 import TestSupport
 import Testing
+
+@testable import Emulation
 
 /// Control contract, sections 4, 11 and 15: hibernated worlds take little memory, without an observable difference.
 @Suite struct HibernationTests {
@@ -108,6 +109,44 @@ import Testing
             return place.seq > 7
         }
         #expect(seen == ["9 req_9 /p/9 false 209", "8 öwn-8 /p/8 true 208", "7 req_7 /p/7 false 207"])
+    }
+
+    @Test func `11 the line of an entry is that of the whole entry, whether it rests or not`() throws {
+        var random = SeededGenerator(seed: 5)
+        var journal = Journal(capacity: 100_000_000)
+        for number in 1...40 {
+            var entry = Self.entry(&random, number)
+            entry.replayOf = number.isMultiple(of: 3) ? "req_0" : nil
+            entry.gate = number.isMultiple(of: 4) ? "g1" : nil
+            entry.endedAt = number.isMultiple(of: 5) ? nil : entry.startedAt + .microseconds(Int64(number))
+            if number.isMultiple(of: 7) {
+                let acts = number.isMultiple(of: 2)
+                entry.decisions = [
+                    FaultDecision(
+                        id: number == 14 ? nil : "flt_\(number)",
+                        phase: .before,
+                        kind: "status",
+                        effect: ["status": 503],
+                        acted: acts,
+                        isMain: true
+                    )
+                ]
+            }
+            journal.append(entry)
+        }
+        for round in 0..<2 {
+            for number in 1...40 {
+                let line = try #require(journal.line(UInt64(number)))
+                let whole = JournalLine(try #require(journal[UInt64(number)]))
+                for member in JournalLine.members {
+                    #expect(member.value(line) == member.value(whole), "\(round) \(number) \(member.name)")
+                }
+                #expect(line.fault == [14: "prefer", 28: "flt_28"][number])
+                #expect(line.endedAt == whole.endedAt)
+            }
+            #expect(journal.line(0) == nil && journal.line(41) == nil)
+            journal.rest(HeaderLinePool())
+        }
     }
 
     // MARK: Worlds

@@ -111,6 +111,7 @@ final class OwnNotes: ErasedAPI {
         notes.timedRefusal(status, detail, now)
     }
     func user(_ world: World, _ index: Int, _ credential: String) -> CallUser? { notes.user(world, index, credential) }
+    func credentialReader(_ world: World, _ index: Int) -> CredentialReader? { notes.credentialReader(world, index) }
     func journalled(_ fields: Fields) -> Fields { notes.journalled(fields) }
     func faultAnswer(_ world: World, _ index: Int, _ order: InjectedStatus, _ call: Call) -> Response {
         notes.faultAnswer(world, index, order, call)

@@ -4,6 +4,7 @@ import json
 import re
 import time
 
+import attack_lan
 from attack_tls import context, plain, port_of, read
 from server import Server
 from session import MIB, require
@@ -107,3 +108,4 @@ def strangers(session, random):
 def run(session, random, deadline, clock):
     for attack in (guesses, strangers):
         attack(session, random)
+    attack_lan.run(session, random, deadline, clock)

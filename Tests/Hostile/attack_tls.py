@@ -1,9 +1,11 @@
 """Clients of TLS that are broken, slow or greedy (transport contract, sections 3, 4 and 7)."""
 
 import os
+import re
 import socket
 import ssl
 import struct
+import subprocess
 import time
 import urllib.parse
 
@@ -269,6 +271,14 @@ def refusals(session, random):
             body = hello(b"localhost", versions=(0x0303,), suites=(0xC02B, 0x5600))
             got = alert(body)
             require(got[:1] == b"\x15" and got[-1] == 86, "answered %r" % got)
+        with session.case("tls: an answer in TLS 1.2 tells a client of 1.3 that somebody has lowered the version"):
+            connection = plain(port)
+            try:
+                connection.sendall(hello(b"localhost", versions=(0x0303,), suites=(0xC02B,)))
+                got = read(connection, 43, timeout=15)
+            finally:
+                connection.close()
+            require(got[:1] == b"\x16" and got[5:6] == b"\2" and got[35:43] == b"DOWNGRD\1", "answered %r" % got)
         with session.case("tls: suites without forward secrecy or authentication are refused"):
             for suites in ((0x002F,), (0x009C,), (0x0005,), (0xC013,), (0x1304,)):
                 got = alert(hello(b"localhost", versions=(0x0303,), suites=suites))
@@ -283,6 +293,15 @@ def refusals(session, random):
             shared = extension(42, b"") + extension(41, struct.pack(">H", len(identity)) + identity + binder)
             got = alert(hello(b"localhost", more=shared) + b"\x17\3\3\0\x20" + b"GET / HTTP/1.1\r\nHost: a\r\n\r\n".ljust(32))
             require(b"HTTP/1.1" not in got, "early data was answered")
+            # OpenSSL's client sends none where the ticket allows none.
+            saved, early = (os.path.join(server.folder, name) for name in ("session.pem", "early"))
+            with open(early, "w") as file:
+                file.write("GET /__admin/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            s_client(port, "-tls1_3", "-sess_out", saved, until="Post-Handshake New Session Ticket arrived")
+            kept = subprocess.run(["openssl", "sess_id", "-in", saved, "-noout", "-text"], capture_output=True, text=True).stdout
+            require(re.search(r"Max Early Data: 0\b", kept), "the ticket says %r" % kept[-400:])
+            again = s_client(port, "-tls1_3", "-sess_in", saved, "-early_data", early)
+            require("Reused, TLSv1.3" in again and "Early data was accepted" not in again, "it says %r" % again[-400:])
         with session.case("tls: renegotiation is refused, and a client's certificate is not asked for"):
             trust = context(server, maximum_version=ssl.TLSVersion.TLSv1_2)
             connection = plain(port)
@@ -290,7 +309,25 @@ def refusals(session, random):
                 require(secure.version() == "TLSv1.2", "the version is %s" % secure.version())
                 require(secure.cipher()[0].startswith("ECDHE-ECDSA"), "the cipher is %s" % (secure.cipher(),))
                 require(secure.compression() is None, "there is compression")
-            renegotiate(port)
+            said = s_client(port, "-tls1_2", line="R")
+            require("no renegotiation" in said, "renegotiation says %r" % said[-300:])
+        with session.case("tls: a client's certificate is not asked for, and taken as it is where a name asks for it"):
+            folder = server.folder
+            for name, subject in (("one", "/CN=<script>alert(1)<\\/script>"), ("two", "/CN=" + "x" * 60 + "/O=\u0661\u202e")):
+                subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                                "-utf8", "-days", "1", "-subj", subject, "-keyout", folder + "/%s.key" % name,
+                                "-out", folder + "/%s.pem" % name], check=True, capture_output=True)
+            with open(folder + "/one.pem") as file:
+                one = file.read()
+            # A chain of 40 KiB, of a certificate that has nothing to do with its parents.
+            with open(folder + "/long.pem", "w") as file:
+                file.write(one * (40 * 1024 // len(ssl.PEM_cert_to_DER_cert(one))))
+            for name, key in (("one", "one"), ("two", "two"), ("long", "one")):
+                trust = context(server)
+                trust.load_cert_chain(folder + "/%s.pem" % name, folder + "/%s.key" % key)
+                require(ask(server, "localhost", trust)[0] == 200, "a client with a certificate is refused")
+                require(ask(server, "client-certificate.bad.localhost", trust)[0] == 200, "the certificate %s is refused" % name)
+            require(server.call("GET", "/__admin/tls/failures").status == 200, "the failures are not told")
         with session.case("tls: a session is resumed, and one of another server is not"):
             trust = context(server)
             _, first, _ = ask(server, trust=trust)
@@ -320,28 +357,25 @@ def refusals(session, random):
         server.remove()
 
 
-def renegotiate(port):
-    """Asks for a second handshake with OpenSSL's own client, which sends one for a line `R`."""
-    import shutil
-    import subprocess
-    if not shutil.which("openssl"):
-        return
+def s_client(port, *words, until="Verify return code", line="Q"):
+    """What OpenSSL's own client says; it gets that line once it has said something: `R` asks for another handshake."""
     client = subprocess.Popen(
-        ["openssl", "s_client", "-connect", "127.0.0.1:%d" % port, "-tls1_2", "-servername", "localhost"],
+        ["openssl", "s_client", "-connect", "127.0.0.1:%d" % port, "-servername", "localhost", *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )
-    time.sleep(1)
-    client.stdin.write(b"R\n")
+    said = b""
+    while until.encode() not in said:
+        piece = client.stdout.read1(65536)
+        if not piece:
+            break
+        said += piece
+    client.stdin.write(line.encode() + b"\n")
     client.stdin.flush()
-    time.sleep(1)
-    try:
-        client.stdin.close()
-    except OSError:
-        pass
-    said = client.stdout.read()
+    # A client that is not refused ends with the server's patience for idle connections.
+    rest = client.stdout.read()
+    client.stdin.close()
     client.wait()
-    require(b"no renegotiation" in said.lower() or b"alert" in said.lower() or b"ssl3_read_bytes" in said.lower(),
-            "renegotiation says %r" % said[-300:])
+    return (said + rest).decode(errors="replace")
 
 
 def faults(session, random):

@@ -53,6 +53,26 @@ import Testing
         #expect(text(value, JSONWriter.Options(pretty: true)) == expected)
     }
 
+    @Test func `a double is written as the value of it is`() {
+        var values: [Double] = [
+            0, -0.0, 1, -1, 0.5, -0.5, 0.001, -0.001, 0.0005, 0.000_1, 1e-5, 1.001, -1.25, 0.1 + 0.2, 1.0 / 3, 123.456,
+            999_999_999.999, 1e9, 1_000_000_000.001, 1e12, 1e15, 9.007_199_254_740_993e15, 1e300, -1e300,
+            .leastNonzeroMagnitude,
+            .infinity, .nan, 2.675, 1.005, 4_503_599.627_370_497,
+        ]
+        for number in 0..<4_000 {
+            values += [Double(number) / 1_000, -Double(number * 37) / 1_000, Double(number) * 0.001]
+        }
+        for value in values {
+            var writer = JSONWriter()
+            writer.beginArray()
+            writer.double(value)
+            writer.double(value)
+            writer.endArray()
+            #expect(String(decoding: writer.bytes, as: UTF8.self) == text([.double(value), .double(value)]))
+        }
+    }
+
     @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_234_567_890, Int64.max, Int64.min] as [Int64])
     func `integers are written in full`(value: Int64) {
         #expect(text(.integer(value)) == "\(value)")

@@ -136,4 +136,16 @@ import Testing
         #expect(found.listed.count == 1)
         #expect(found.isEnabled)
     }
+
+    @Test(arguments: [
+        (#"{"fault":"EMPTY_RESPONSE"}"#, #"the fault {"connection":"empty"} does it"#),
+        (#"{"fault":"RANDOM_DATA_THEN_CLOSE"}"#, #"the fault {"connection":"garbage"} does it"#),
+        (#"{"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#, #"the fault {"dribble":{…}} does it"#),
+        (#"{"proxyBaseUrl":"https://real.example"}"#, "the mode record-missing asks a real backend"),
+    ])
+    func `20 what something else than a stub does is told with it`(_ wireMock: String, _ hint: String) throws {
+        let found = try Self.response(wireMock)
+        #expect(!found.isEnabled && found.listed.count == 1)
+        #expect(found.listed[0].hasSuffix(": has no counterpart in a stub; \(hint)"), "\(found.listed)")
+    }
 }

@@ -22,6 +22,28 @@ import Traffic
         #expect(words == "12:00:00.123 omnichat GET /api/v1/conversations?limit=5 200 3.2 ms 165 B")
     }
 
+    @Test func `3 a line is this, to the byte`() {
+        let text = TrafficText(isColored: false)
+        #expect(
+            text.line(line())
+                == "12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms      165 B"
+        )
+        var other = line()
+        (other.api, other.world, other.method, other.path) = (
+            "a", "w", "GREETINGS", "/" + String(repeating: "x", count: 50)
+        )
+        (other.query, other.status, other.milliseconds, other.responseBytes) = ("", 0, 61_000, 12_345_678_901)
+        #expect(
+            text.line(other)
+                == "12:00:00.123  a @w         GREETINGS /" + String(repeating: "x", count: 50)
+                + "  ---  1 min 1 s  11773.8 MiB"
+        )
+        #expect(
+            TrafficText(isColored: true).line(line())
+                == text.line(line()).replacing("200", with: "\u{1B}[32m200\u{1B}[0m")
+        )
+    }
+
     @Test func `3 columns are aligned while they fit`() {
         var other = line()
         other.method = "DELETE"

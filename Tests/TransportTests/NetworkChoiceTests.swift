@@ -39,6 +39,15 @@ import Testing
         #expect(NetworkChoice([lo, six], routes: ["fd00::2"]).address == six)
     }
 
+    @Test func `8 an alias of the loopback interface is dropped`() {
+        let alias = InterfaceAddress(host: "10.254.254.254", interface: "lo0", isOfLoopbackInterface: true)
+        let choice = NetworkChoice([lo, alias, open, wifi], routes: [open.host])
+        #expect(choice.address == open)
+        #expect(choice.others == [wifi])
+        #expect(NetworkChoice([lo, alias, wifi], routes: []).address == wifi)
+        #expect(InterfaceAddress.all().first { $0.host == "127.0.0.1" }?.isOfLoopbackInterface == true)
+    }
+
     @Test func `8 the choice of this machine is one of its addresses`() {
         let choice = NetworkChoice.current()
         #expect(InterfaceAddress.all().contains(choice.address))

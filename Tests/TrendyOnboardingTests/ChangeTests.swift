@@ -36,8 +36,12 @@ struct ChangeTests {
             #expect(device.service.readCachedStatus() == before)
         }
         #expect(try await device.world.count(change) == 3)
+        let date = try #require(device.service.readCachedStatus()?.permissionsCompletedAt)
+        device.time.advance(by: .seconds(60))
         device.service.completeOnboarding()
+        #expect(device.service.readCachedStatus()?.permissionsCompletedAt == date)
         await device.quiet()
+        #expect(try await device.record().permissionsCompletedAt == date)
         device.service.completeOnboarding()
         await device.quiet()
         #expect(try await device.world.count(change) == 4)

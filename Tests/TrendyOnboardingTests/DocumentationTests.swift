@@ -109,6 +109,26 @@ import Testing
         }
     }
 
+    @Test func `11-4 the page tells of each rule how it was broken, and which tests failed`() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "docs/trendy-onboarding.md"), encoding: .utf8)
+        let rows = Self.lines(page).filter { $0.hasPrefix("| L") }.map { row in
+            row.components(separatedBy: " | ").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "| ")) }
+        }
+        var rules: [String] = []
+        for row in rows where rules.last != row[0] { rules.append(row[0]) }
+        #expect(rules == (1...25).map { "L\($0)" })
+        let names = try Self.sources("Tests/TrendyOnboardingTests").flatMap { Self.names(in: $0.text) }
+        for row in rows where row.last != "does not compile" {
+            let failed = row.last?.components(separatedBy: " · ").filter { !$0.hasSuffix(" more") } ?? []
+            #expect(!failed.isEmpty, "\(row)")
+            for name in failed {
+                #expect(names.contains(name), "\(row[0]): \(name)")
+                // Its own test, by the name.
+                #expect(name.components(separatedBy: " ").contains(row[0]), "\(row[0]): \(name)")
+            }
+        }
+    }
+
     @Test func `11-5 each case has a test under its name`() throws {
         let names = try Self.sources("Tests/TrendyOnboardingTests").flatMap { Self.names(in: $0.text) }
         for number in 1...45 {

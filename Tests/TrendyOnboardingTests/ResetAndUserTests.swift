@@ -241,8 +241,14 @@ struct ResetAndUserTests {
         try await device.signIn(.second)
         let own = await device.service.sync()
         #expect(own.status?.step == .auth)
+        let answered = device.transport.answered
         try await gate.remove()
         #expect(await result == .notAuthenticated)
+        // At no moment: a wait for running work would show the present user's status again.
+        #expect(device.service.currentStatus == own.status)
+        try await device.until { device.transport.answered == answered + 1 }
+        for _ in 1...50 { await Task.yield() }
+        #expect(device.service.currentStatus == own.status)
         await device.quiet()
         #expect(device.service.currentStatus == own.status)
         #expect(device.service.readCachedStatus() == own.status)

@@ -55,6 +55,17 @@ import Testing
         #expect(try wait(served, for: "/user/profile").contains("gate g1"))
     }
 
+    @Test func `3 a request that finds no world has the machine's time, and the size of its answer`() throws {
+        let served = try Served(log: [])
+        let answer = try Wire(port: served.api).ask("GET", "/@nowhere/api/models")
+        #expect(answer.status == 404)
+        let line = words(try wait(served, for: "/api/models"), of: "/api/models").split(separator: " ")
+        #expect(line.count == 9 && line[3] == "/api/models" && line[4] == "404", "\(line)")
+        // The clock of every world stands at noon of a day long ago.
+        #expect(line.first != "12:00:00.000" && line.first != "00:00:00.000")
+        #expect(line.suffix(2) == ["\(answer.bytes.count)", "B"], "\(line)")
+    }
+
     @Test func `3 an exchange that is cut or left has its outcome`() throws {
         let served = try Served(log: [])
         _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/models"}}"#)

@@ -17,7 +17,10 @@ import Understudy
     private func flags(of command: String) throws -> [String] {
         let help = try Program.run(["help", command]).output
         let rows = help.split(separator: "\n").filter { $0.hasPrefix("  --") }
-        return rows.compactMap { $0.split(separator: " ").first.map(String.init) }
+        return rows.compactMap { $0.split(separator: " ").first.map(String.init) }.flatMap { flag in
+            // One row stands for the ports of all APIs.
+            flag == "--port-NAME" ? APICatalogue.names.map { "--port-\($0)" } : [flag]
+        }
     }
 
     private func script(_ shell: String) throws -> String {

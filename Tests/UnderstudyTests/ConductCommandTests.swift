@@ -245,6 +245,31 @@ import Testing
         #expect(report["findings"]?[0]?["count"] == 1)
     }
 
+    @Test func `conduct 12 what a restore takes out of the journal stays in the report, and nothing counts twice`()
+        throws
+    {
+        let call = { (path: String) in "curl -s -o /dev/null \"$UNDERSTUDY_URL/omnichat/api/v1/\(path)\"" }
+        let post = { (path: String, body: String) in
+            Self.admin + " -d '\(body)' \"$UNDERSTUDY_URL/__admin/\(path)\""
+        }
+        let script = [
+            call("before"), post("snapshots", #"{"name":"a"}"#), call("between"), post("snapshots/a/restore", ""),
+            call("before"), post("snapshots", #"{"name":"b"}"#), call("later"), post("snapshots/a/restore", ""),
+            post("snapshots/b/restore", ""), "curl -s \"$UNDERSTUDY_URL/__admin/state\" > state.json", call("last"),
+            "curl -s -o /dev/null -X PUT -d @state.json \"$UNDERSTUDY_URL/__admin/state\"",
+        ]
+        let folder = try Folder()
+        let words = ["exec", "--conduct", "error", "--conduct-format", "json=report.json", "--", "sh", "-c"]
+        let result = try Program.run(words + [script.joined(separator: "\n")], in: folder)
+        #expect(result.status == 1, "\(result.errors)")
+        let report = try JSONReader.read(text: text("report.json", in: folder))
+        let counts = (report["findings"]?.arrayValue ?? []).filter { $0["rule"] == "url/unknown-route" }.map {
+            "\($0["route"]?.stringValue ?? "") \($0["count"]?.intValue ?? 0)"
+        }
+        #expect(counts.sorted() == ["/api/v1/before 2", "/api/v1/between 1", "/api/v1/last 1", "/api/v1/later 1"])
+        #expect(report["journal"]?["entries"] == 5)
+    }
+
     @Test func `conduct 11 exec takes settings and baseline from the configuration file`() throws {
         let folder = try Folder([
             "ci/understudy.json":

@@ -17,9 +17,9 @@ import Testing
         }
         #expect(try inWorld("POST", "/gates", #"{"name":"g"}"#).status == 201)
         let waiting = try Wire(port: served.hub)
-        try waiting.send(Wire.request("GET", "/@w/__admin/gates/g?wait=30"))
+        try waiting.send(Wire.request("GET", "/@w/__admin/gates/g?wait=60"))
         let verifying = try Wire(port: served.hub)
-        let order = Array(#"{"match":{"path":"/never"},"within":"PT30S"}"#.utf8)
+        let order = Array(#"{"match":{"path":"/never"},"within":"PT5M"}"#.utf8)
         try verifying.send(Wire.request("POST", "/@w/__admin/verify", body: order))
         // Both are there before what ends them.
         #expect(try served.control("GET", "/health").status == 200)

@@ -187,6 +187,21 @@ import Testing
         #expect(tool.status == 7)
     }
 
+    @Test func `8 flags of device mode only warn without it`() throws {
+        for flags in [["--lan-for", "PT1H"], ["--lan-upstream"], ["--qr"], ["--device-link", "myapp://x"]] {
+            let served = try Served(flags, log: [])
+            try Deadline().wait(for: "\(flags)") {
+                try served.child.errors().contains("warning: \(flags[0]) has no effect without --lan")
+            }
+            #expect(served.ready["lan"] == nil)
+        }
+        let secure = try SecureServed(["--tls", "on", "--device-link", "myapp://x?base={base}"], log: [])
+        #expect(
+            try get(secure.hub, "/__device", host: "127.0.0.1").text.contains("myapp://x?base=http%3A%2F%2F127.0.0.1")
+        )
+        #expect(try !secure.served.child.errors().contains("no effect"))
+    }
+
     @Test(arguments: [
         (["--lan", "--host", "0.0.0.0"], "--host"), (["--lan", "203.0.113.77"], "which has"),
         (["--lan", "nowhere7"], "which has"), (["--pair"], "--lan"), (["--lan", "--lan-for", "tomorrow"], "ISO 8601"),

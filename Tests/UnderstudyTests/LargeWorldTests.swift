@@ -148,7 +148,7 @@ import Testing
         _ = try served.control("POST", "/gates", #"{"name":"g","match":{"api":"carbscan","method":"POST"}}"#)
         let held = try Wire(port: port)
         try held.send(Wire.request("POST", Self.base + "/meals/sync", body: upload("g"), token: token))
-        #expect(try served.control("GET", "/gates/g?wait=30").json["held"]?.arrayValue?.count == 1)
+        #expect(try served.control("GET", "/gates/g?wait=60").json["held"]?.arrayValue?.count == 1)
         #expect(try total(served, token) == before + 1)
         _ = try served.control("POST", "/clock/advance", #"{"seconds":1}"#)
         _ = try served.control("DELETE", "/gates/g")
@@ -198,7 +198,7 @@ import Testing
         // One that a reset cuts on its way is not answered by the seed.
         let cut = try Wire(port: port)
         try cut.send(Wire.request("POST", Self.base + "/meals/sync", body: upload("c"), token: token))
-        #expect(try served.control("GET", "/gates/g?wait=30").json["held"]?.arrayValue?.count == 1)
+        #expect(try served.control("GET", "/gates/g?wait=60").json["held"]?.arrayValue?.count == 1)
         _ = try served.control("POST", "/snapshots", #"{"name":"s"}"#)
         _ = try served.control("POST", "/gates/g/release")
         _ = try served.control("POST", "/snapshots/s/restore")

@@ -123,11 +123,12 @@ import Testing
             #expect(result.status == 0 && result.errors.isEmpty)
             return result.output.split(separator: "\n").map(String.init)
         }
-        #expect(try offered("fault", "delete", "") == ["flt_1"])
-        #expect(try offered("gate", "release", "g") == ["g1"])
-        #expect(try offered("world", "delete", "c") == ["checkout"])
-        #expect(try offered("clock", "--world", "che") == ["checkout"])
-        #expect(try offered("snapshot", "restore", "") == ["s1"])
+        // A server that a busy machine lets answer too late is not waited for, so that these may need another try.
+        try Deadline().wait(for: "a fault") { try offered("fault", "delete", "") == ["flt_1"] }
+        try Deadline().wait(for: "a gate") { try offered("gate", "release", "g") == ["g1"] }
+        try Deadline().wait(for: "a world") { try offered("world", "delete", "c") == ["checkout"] }
+        try Deadline().wait(for: "the flag's world") { try offered("clock", "--world", "che") == ["checkout"] }
+        try Deadline().wait(for: "a snapshot") { try offered("snapshot", "restore", "") == ["s1"] }
         #expect(try offered("clock", "f") == ["freeze"])
         #expect(try offered("log", "st") == ["status:"])
         #expect(try offered("scenario", "on", "omnichat/stream-cut") == ["omnichat/stream-cut-midway"])
@@ -152,11 +153,11 @@ import Testing
             for line in help.split(separator: "\n") where !line.hasPrefix("  understudy ") {
                 #expect(line.count <= 100, "\(line)")
             }
-            #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 75, "\(command)")
+            #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 62, "\(command)")
             #expect(help.components(separatedBy: "\nExample:\n").count <= 2)
         }
         let serve = try Program.run(["serve", "--help"]).output
-        for group in ["Addresses", "World and time", "State", "Safety", "Logging"] {
+        for group in ["Addresses", "TLS and phones", "World and time", "State", "Safety", "Logging"] {
             #expect(serve.contains("\n\(group):\n"), "\(group)")
         }
     }

@@ -79,7 +79,7 @@ import Testing
     @Test func `11 within over a long journal ends with the request that was waited for, and at its time`() throws {
         let served = try busy()
         let wire = try Wire(port: served.hub)
-        let body = Array(#"{"match":{"path":"/api/v1/user/profile"},"within":"PT30S"}"#.utf8)
+        let body = Array(#"{"match":{"path":"/api/v1/user/profile"},"within":"PT5M"}"#.utf8)
         try wire.send(Wire.request("POST", "/__admin/verify", body: body))
         #expect(try served.control("GET", "/health").status == 200)
         _ = try served.chat("GET", "/user/profile")

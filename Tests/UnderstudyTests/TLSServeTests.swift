@@ -201,6 +201,11 @@ import Testing
         let wide = try run(["trust", "--unconstrained", "--store", "java", "--ca", "wide"])
         #expect(wide.status == 0 && wide.errors.contains("any server on the internet"))
         #expect(try run(["trust", "--store", "nobody"]).status == 2)
+        for words in [["--store", ""], ["--allow-name", "", "--ca", "none"]] {
+            let empty = try run(["trust"] + words)
+            #expect(empty.status == 2 && empty.errors.contains("names no"), "\(words)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.url.path + "/none"))
         let check = try run(["trust", "--check", "--ca", "ca"])
         let names = check.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
         for tool in ["curl", "python3", "node", "openssl"] {

@@ -30,7 +30,7 @@ import Testing
         _ = try served.control("POST", "/clock/advance", #"{"seconds":3600}"#)
         #expect(try late.answer().json.objectValue?["verdict"] == "fail")
         #expect(Date().timeIntervalSince(started) >= 0.3)
-        let exact = try ask(served, #"{"match":{"method":"GET"},"count":{"exactly":1},"within":"PT30S"}"#)
+        let exact = try ask(served, #"{"match":{"method":"GET"},"count":{"exactly":1},"within":"PT5M"}"#)
         // So that the call is there before the request.
         #expect(try served.control("GET", "/health").status == 200)
         _ = try served.chat("GET", "/conversations")

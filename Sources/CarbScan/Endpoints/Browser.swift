@@ -3,6 +3,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 import JSON
+import TextSearch
 
 extension CarbScanAPI {
     /// The lifetime of a code.

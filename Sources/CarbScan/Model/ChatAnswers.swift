@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The answer to a question: a function of its text (contract, section 9).
 ///
 /// Numbers, never dosing advice.

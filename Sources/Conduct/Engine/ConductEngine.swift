@@ -2,6 +2,7 @@ import CivilTime
 import Crypto
 import HTTPMessage
 import JSON
+import TextSearch
 
 /// Judges exchanges in the order of their begins, each once.
 ///
@@ -23,6 +24,7 @@ package struct ConductEngine: Sendable {
     private var requests: [RequestKey: Int32] = [:]
     private var authorizations: [String: Int32] = [:]
     private var authorizationTokens: [String?] = [nil]
+    private var strangers: Set<String> = []
     private var sessionKeys: [String: Int32] = [:]
     private var underWay: [Int32: Crowd] = [:]
 
@@ -92,11 +94,12 @@ package struct ConductEngine: Sendable {
         var role = info.operation?.role(query: exchange.query) ?? .ordinary
 
         var bodyCredential: Int32 = -1
-        if role == .refresh || role == .signOut || info.operation == nil && exchange.method == .post,
-            let token = refreshToken(of: exchange, &requestJSON)
+        let isGrant = info.operation?.isGrant == true
+        if role == .refresh || role == .signOut || isGrant || info.operation == nil && exchange.method == .post,
+            let token = refreshToken(of: exchange, info.operation?.refreshMember, &requestJSON)
         {
             bodyCredential = number(of: token, exchange.api, index)
-            if info.operation == nil, bodyCredential >= 0 { role = .refresh }
+            if isGrant || info.operation == nil && bodyCredential >= 0 { role = .refresh }
         }
 
         var session: Int32 = -1
@@ -115,6 +118,9 @@ package struct ConductEngine: Sendable {
         let status = Int16(clamping: exchange.status)
         if exchange.status >= 200, exchange.status < 300, role != .signOut {
             issued = learn(exchange, info.operation, &role, session, place, index, &responseJSON)
+        }
+        if (300..<400).contains(exchange.status), let location = exchange.responseFields[.location] {
+            note(address: location)
         }
         let owned = issued.session >= 0 ? issued.session : session
         if role == .refresh, exchange.outcome == .delivered { noteRefresh(exchange, bodyCredential, session, index) }
@@ -211,8 +217,10 @@ package struct ConductEngine: Sendable {
         return (id, number(of: token, exchange.api, index))
     }
 
-    private func refreshToken(of exchange: ConductExchange, _ json: inout JSON??) -> String? {
-        let names: Set<String> = ["refreshToken", "refresh_token"]
+    /// The refresh token in the content of a request; `member` is a name for it beside the usual ones.
+    private func refreshToken(of exchange: ConductExchange, _ member: String?, _ json: inout JSON??) -> String? {
+        var names = Self.refreshNames
+        if let member { names.insert(member) }
         let parsed = Content.json(exchange.body)
         json = .some(parsed)
         if let parsed { return Content.strings(named: names, in: parsed, depth: 2).first?.value }
@@ -270,7 +278,12 @@ package struct ConductEngine: Sendable {
     /// The number of a credential; negative for a text that is none of ours.
     private mutating func number(of token: String, _ api: String, _ index: Int32) -> Int32 {
         if let number = bench.tokens[token] { return number }
-        guard let found = recogniser?(api, token) else { return -1 }
+        // What is none of ours is looked at once, not with each of its requests.
+        guard !strangers.contains(token) else { return -1 }
+        guard let found = recogniser?(api, token) else {
+            strangers.insert(token)
+            return -1
+        }
         return add(token, found, api, found.kind == .identity ? -1 : session(of: found, api, index), -1)
     }
 
@@ -331,13 +344,25 @@ package struct ConductEngine: Sendable {
         _ json: inout JSON??
     ) -> Issued {
         let isAuth = role == .signIn || role == .signUp || role == .refresh
+        // The operations of the built-in APIs say where a credential is in an address.
+        if operation == nil || APIAdditions.all[exchange.api] == nil { noteAddresses(in: exchange) }
         if operation != nil, !isAuth { return Issued() }
         guard isAuth || Content.holds("oken\"", in: exchange.responseBody.bytes) else { return Issued() }
         let parsed = Content.json(exchange.responseBody)
         json = .some(parsed)
         noteAddresses(in: parsed, depth: 5)
-        let access = Content.strings(named: Self.accessNames, in: parsed).first?.value
-        let refresh = Content.strings(named: Self.refreshNames, in: parsed).first?.value
+        var access = Content.strings(named: Self.accessNames, in: parsed).first?.value
+        var refresh = Content.strings(named: Self.refreshNames, in: parsed).first?.value
+        if isAuth, access == nil, refresh == nil, let recogniser {
+            // The answers of an own API have the names that its author gave them.
+            for text in Content.strings(in: parsed) {
+                switch recogniser(exchange.api, text)?.kind {
+                case .access?: access = access ?? text
+                case .refresh?: refresh = refresh ?? text
+                case .identity?, nil: continue
+                }
+            }
+        }
         guard access != nil || refresh != nil else { return Issued() }
         if operation == nil, role == .ordinary { role = .signIn }
         var issued = Issued()
@@ -364,6 +389,35 @@ package struct ConductEngine: Sendable {
             bench.sessions[Int(issued.session)].user = exchange.userID ?? exchange.user
         }
         return issued
+    }
+
+    /// Notes the addresses of an answer whatever its form: the texts behind `://`, and those that begin with a slash.
+    private mutating func noteAddresses(in exchange: ConductExchange) {
+        if let location = exchange.responseFields[.location] { note(address: location) }
+        let bytes = exchange.responseBody.bytes
+        guard let last = bytes.indices.last else { return }
+        var place = bytes.startIndex
+        let (quote, colon, slash) = (UInt8(ascii: "\""), UInt8(ascii: ":"), UInt8(ascii: "/"))
+        while place < last {
+            let byte = bytes[place]
+            let begins =
+                byte == quote && bytes[place + 1] == slash
+                || byte == colon && bytes[place + 1] == slash && place + 2 <= last && bytes[place + 2] == slash
+            place += 1
+            guard begins else { continue }
+            let rest = bytes[place...]
+            let end = rest.firstIndex { $0 == quote || $0 <= 0x20 || $0 == UInt8(ascii: "<") } ?? bytes.endIndex
+            // An address without a query is short, or its path has a token.
+            if end - place > 16 {
+                note(address: (byte == colon ? ":" : "") + String(decoding: bytes[place..<end], as: UTF8.self))
+            }
+            place = end
+        }
+    }
+
+    private mutating func note(address: String) {
+        guard let target = address.hasPrefix("/") ? address : Addresses.target(of: address) else { return }
+        bench.handedOut.insert(Content.fold(Array(target.utf8), 0))
     }
 
     /// Notes the addresses in an answer that may hold a token.

@@ -76,6 +76,14 @@ enum Content {
         return found
     }
 
+    /// The strings at any of the first four levels, in order.
+    static func strings(in json: JSON?, depth: Int = 4) -> [String] {
+        guard let object = json?.objectValue, depth > 0 else { return [] }
+        return object.members.flatMap { member in
+            member.value.stringValue.map { [$0] } ?? strings(in: member.value, depth: depth - 1)
+        }
+    }
+
     /// The path with segments that name a thing written as `{id}`.
     static func route(of path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { isName($0) ? "{id}" : String($0) }

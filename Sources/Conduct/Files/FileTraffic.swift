@@ -133,8 +133,8 @@ package struct FileTraffic: Sendable {
         filter: ReportFilter,
         change: (inout ReportContext) -> Void
     ) -> ConductReport {
-        var engine = ConductEngine(settings: settings, knowledge: api.map { [$0.knowledge] } ?? []) { _, token in
-            TokenForms.recognise(token)
+        var engine = ConductEngine(settings: settings, knowledge: api.map { [$0.knowledge] } ?? []) { api, token in
+            TokenForms.recognise(token, of: api)
         }
         let exchanges = exchanges
         for exchange in exchanges { engine.take(exchange) }

@@ -22,6 +22,7 @@ extension ConductReport {
             let place = [finding.world, finding.target].compactMap { $0 }.joined(separator: " ")
             let rows = [
                 ("Where", place), ("Seen", finding.seen), ("Expected", finding.expected), ("Why", finding.why),
+                ("Fix", finding.fix),
                 ("Requests", finding.requests.joined(separator: ", ")), ("Count", "\(finding.count)"),
                 ("Fingerprint", finding.fingerprint),
             ]

@@ -23,7 +23,10 @@ extension ConductReport {
             ]
             switch finding.suppressed {
             case .allowed(let reason)?:
-                result.append("suppressions", [["kind": "external", "justification": .string(reason)]])
+                result.append(
+                    "suppressions",
+                    [["kind": "external", "justification": .string(ShownText.clean(reason))]]
+                )
             case .baseline?: result.append("suppressions", [["kind": "external"]])
             case nil: break
             }

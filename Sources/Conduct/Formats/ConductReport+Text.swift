@@ -17,7 +17,7 @@ extension ConductReport {
             let level = finding.isLeft ? finding.severity.rawValue : "suppressed"
             let world = finding.world.map { "\(ShownText.clean($0)): " } ?? ""
             if !lines.isEmpty { lines.append("") }
-            lines.append("\(level) \(finding.name)")
+            lines.append("\(level) \(finding.name): \(finding.title)")
             lines.append("  \(world)\(finding.target)\(finding.count == 1 ? "" : ", \(finding.count) times")")
             lines.append("  seen: \(ShownText.clean(finding.seen))")
             lines.append("  expected: \(finding.expected)")

@@ -23,6 +23,8 @@ struct JournalJudgement: Sendable {
     private var last: (begin: Int64, seq: UInt64) = (.min, 0)
     /// Those that were read and not judged for good.
     private var waiting: [UInt64] = []
+    /// The copy with those that were judged on it, which goes on while the same exchange is still under way.
+    private var ahead: (engine: ConductEngine, tail: [UInt64])?
     /// The begin of the latest exchange that was judged, for good or on a copy.
     private(set) var latest = Int64.min
 
@@ -31,8 +33,10 @@ struct JournalJudgement: Sendable {
         self.knowledge = knowledge
         (world, settings, stamp, epochs) = (judged.name, judged.settings, judged.stamp, judged.epochs)
         clearings = judged.journal.clearings
-        engine = ConductEngine(settings: judged.settings, knowledge: knowledge) { [world = judged.name] _, token in
-            TokenForms.recognise(token, world: world)
+        engine = ConductEngine(settings: judged.settings, knowledge: knowledge) {
+            [world = judged.name, readers = judged.readers] api, token in
+            readers[api]?(token).map(RecognisedCredential.init)
+                ?? TokenForms.recognise(token, of: api, world: world)
         }
     }
 
@@ -85,39 +89,39 @@ struct JournalJudgement: Sendable {
                 tail.append(seq)
                 continue
             }
-            take(seq, journal, &engine)
+            // What was judged on the copy comes after this one.
+            ahead = nil
+            Self.take(seq, journal, epochs, &engine)
             last = (begin, seq)
             oldest = min(oldest ?? seq, seq)
             newest = max(newest ?? seq, seq)
         }
         read = max(read, journal.lastSeq)
         self.waiting = (waiting + tail).sorted()
-        guard !tail.isEmpty else { return engine }
+        guard !tail.isEmpty else {
+            ahead = nil
+            return engine
+        }
         var present = engine
-        for seq in tail { take(seq, journal, &present) }
+        var known = 0
+        if let former = ahead, tail.starts(with: former.tail) {
+            present = former.engine
+            known = former.tail.count
+        }
+        // Two owners of a copy would each have to copy it again.
+        ahead = nil
+        for seq in tail.dropFirst(known) { Self.take(seq, journal, epochs, &present) }
+        ahead = (present, tail)
         return present
     }
 
-    private func take(_ seq: UInt64, _ journal: Journal, _ engine: inout ConductEngine) {
+    /// Judges an entry.
+    ///
+    /// A method of the value would copy it, and with it the engine, for each one.
+    private static func take(_ seq: UInt64, _ journal: Journal, _ epochs: [UInt64], _ engine: inout ConductEngine) {
         guard let entry = journal[seq] else { return }
         let epoch = epochs.count { $0 < seq }
         guard let exchange = ConductExchange(entry, epoch: epoch) else { return }
         engine.take(exchange)
-    }
-}
-
-extension TokenForms {
-    /// Recognises a token of one world.
-    package static func recognise(_ token: String, world: String) -> RecognisedCredential? {
-        if TokenText.issuer(of: token) == WorldCore.issuerPrefix + world { return recognise(token) }
-        // Refresh tokens that are no JWTs lead back to their world by a mark.
-        if let mark = WorldTag.shortMark(in: token) {
-            return mark == WorldTag.shortMark(of: world) ? RecognisedCredential(kind: .refresh) : nil
-        }
-        guard token.utf8.count <= 512, let bar = token.firstIndex(of: "|"), WorldTag.world(of: token) == world else {
-            return nil
-        }
-        let session = token[token.index(after: bar)...]
-        return session.isEmpty ? nil : RecognisedCredential(kind: .refresh, session: String(session))
     }
 }

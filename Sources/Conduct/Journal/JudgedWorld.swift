@@ -9,6 +9,8 @@ package struct JudgedWorld: Sendable {
     /// The numbers of the entries with which earlier epochs ended.
     package var epochs: [UInt64]
     package var settings: ConductSettings
+    /// The readers of the credentials that only their API can read, by its name.
+    package var readers: [String: CredentialReader]
     /// The machine's date in UTC, as `2027-03-31`.
     package var today: String
 
@@ -18,6 +20,7 @@ package struct JudgedWorld: Sendable {
         stamp: JournalStamp? = nil,
         epochs: [UInt64] = [],
         settings: ConductSettings = ConductSettings(),
+        readers: [String: CredentialReader] = [:],
         today: String = ""
     ) {
         self.name = name
@@ -25,6 +28,7 @@ package struct JudgedWorld: Sendable {
         self.stamp = stamp
         self.epochs = epochs
         self.settings = settings
+        self.readers = readers
         self.today = today
     }
 

@@ -1,5 +1,6 @@
 package import Emulation
 import HTTPMessage
+import TextSearch
 
 /// The operations of an API with what rules need of them.
 package struct APIKnowledge: Sendable {
@@ -23,9 +24,10 @@ package struct APIKnowledge: Sendable {
             var operation = OperationKnowledge(
                 route.method.rawValue,
                 route.template,
-                credential: Self.credential(route.authentication),
-                declaresBody: route.body.isDeclared
+                credential: Self.credential(route.facts.authentication ?? route.authentication),
+                declaresBody: route.facts.declaresBody ?? route.body.isDeclared
             )
+            operation.take(route.facts)
             for parameter in route.parameters where parameter.place == .query {
                 let name = parameter.name.lowercased()
                 if name.contains("email") || name.contains("mail") { operation.emailParameters.insert(parameter.name) }
@@ -47,6 +49,29 @@ package struct APIKnowledge: Sendable {
     /// The operation of a route.
     func operation(_ method: String, _ template: String?) -> OperationKnowledge? {
         template.flatMap { operations[method + " " + $0] }
+    }
+}
+
+extension OperationKnowledge {
+    /// Takes over what the route of an own API declares.
+    fileprivate mutating func take(_ facts: RouteFacts) {
+        switch facts.role {
+        case .ordinary: role = .ordinary
+        case .signIn: role = .signIn
+        case .signUp: role = .signUp
+        case .refresh: role = .refresh
+        case .signOut: role = .signOut
+        case .requestCode: role = .requestCode
+        case .grant:
+            role = .signIn
+            isGrant = true
+        }
+        identifier = facts.identifier
+        refreshMember = facts.refreshMember
+        code = facts.codeMember.map { OneTimeCode([$0], isTyped: true) }
+        takesSecret = facts.takesSecret
+        creates = facts.creates
+        limitMaximum = facts.limitMaximum.map { Int64($0) }
     }
 }
 

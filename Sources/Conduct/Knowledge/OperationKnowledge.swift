@@ -73,6 +73,12 @@ package struct OperationKnowledge: Sendable {
     package var code: OneTimeCode?
     /// Tells whether it takes a password or a typed code.
     package var takesSecret = false
+    /// Tells whether its content says which it is: a sign-in, or a refresh.
+    package var isGrant = false
+    /// The member of the content that has the refresh token, beside the usual names.
+    package var refreshMember: String?
+    /// The member of the content by which a user is found.
+    package var identifier = "email"
     package var cursor: Cursor?
     package var offset: Offset?
     package var limitMaximum: Int64?

@@ -138,6 +138,7 @@ extension ConductEngine {
 
     private func isMeant(_ row: Row, _ filter: ReportFilter) -> Bool {
         guard row.seq > filter.since else { return false }
+        if !filter.told.isEmpty, filter.told.contains(ExchangeMark(seq: row.seq, begin: row.begin)) { return false }
         if let api = filter.api, bench.routes[Int(row.route)].api != api { return false }
         guard let user = filter.user else { return true }
         guard row.user >= 0 else { return false }
@@ -150,7 +151,7 @@ extension ConductEngine {
         let named = filter.instances.filter { $0.hasPrefix(id + " ") }.compactMap {
             RuleInstances.instance(String($0.dropFirst(id.utf8.count + 1)))
         }
-        if named.isEmpty, filter.since == 0, filter.api == nil, filter.user == nil {
+        if named.isEmpty, filter.since == 0, filter.api == nil, filter.user == nil, filter.told.isEmpty {
             return bench.situations[place].count
         }
         // A rule that was chosen by the name of an instance is exercised where that stands for it.

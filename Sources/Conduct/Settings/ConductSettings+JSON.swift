@@ -40,13 +40,14 @@ extension ConductSettings {
     }
 
     /// Merges objects and replaces lists, and notes what does not fit; only then is something left unchanged.
+    ///
+    /// The caller refuses members that nobody has read.
     package mutating func change(_ check: inout BodyCheck, apis: APINames) {
         if let number = check.integer("graceMs", in: 0...Self.mostMilliseconds) { graceMs = number }
         if let level = check.choice("failOn", ConductFailure.self) { failOn = level }
         if let names = Self.required(&check) { require = names }
         if let object = check.object("rules") { changeRules(object, &check) }
         if let value = check.value("allow") { allow = Self.allowances(value, apis, &check) }
-        check.refuseUnknown()
     }
 
     /// The refusal of an id that nothing has.
@@ -110,7 +111,12 @@ extension ConductSettings {
     }
 
     static func range(of name: SettingName) -> ClosedRange<Int64> {
-        name == .evenPercent ? 0...100 : 0...largestNumber
+        switch name {
+        case .evenPercent: 0...100
+        // "So many" of nothing is no limit.
+        case .times, .unchanged: 1...largestNumber
+        default: 0...largestNumber
+        }
     }
 
     // MARK: Allow-list

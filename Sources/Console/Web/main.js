@@ -53,7 +53,7 @@ function route() {
     follow();
   }
   emit("address");
-  void showPage(pages);
+  app.shown = showPage(pages);
 }
 
 /** The world of the address is not there, or has gone. @param {string} name */

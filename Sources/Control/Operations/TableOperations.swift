@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import Locking
+import TextSearch
 
 /// The tables of a world and their rows (console contract, section 5).
 enum TableOperations {
@@ -13,7 +14,7 @@ enum TableOperations {
     private static let row = Schemas.object([("id", .string()), ("row", anyRow)])
     private static let listed = Schemas.object(
         [("id", .string()), ("row", anyRow)],
-        optional: [("change", .string(enumeration: ["added", "changed", "deleted"]))]
+        optional: [("change", .string(enumeration: ["added", "changed", "deleted"])), ("old", anyRow)]
     )
 
     /// The rows of a page at most, and without a limit.
@@ -162,10 +163,13 @@ enum TableOperations {
     private struct Item: Sendable {
         let row: World.TableRow
         var change: String?
+        /// What a changed row was before.
+        var old: JSON?
 
         var json: JSON {
             var object: JSONObject = ["id": .string(row.id), "row": row.content]
             if let change { object.append("change", .string(change)) }
+            if let old { object.append("old", old) }
             return .object(object)
         }
     }
@@ -202,7 +206,8 @@ enum TableOperations {
                 changed.append(Item(row: item.row, change: "added"))
                 continue
             }
-            if content != item.row.content { changed.append(Item(row: item.row, change: "changed")) }
+            guard content != item.row.content else { continue }
+            changed.append(Item(row: item.row, change: "changed", old: content))
         }
         for row in former where !present.contains(row.id) { changed.append(Item(row: row, change: "deleted")) }
         return changed
@@ -302,7 +307,7 @@ enum TableOperations {
                         member.value.stringValue == id
                     else { return false }
                     let base = member.name.lowercased().dropLast(member.name.hasSuffix("_id") ? 3 : 2)
-                    return isTelling || !base.isEmpty && table.contains(base)
+                    return isTelling || !base.isEmpty && table.contains(String(base))
                 }
                 if refers { found.append("\(other.name)/\(row.id)") }
                 guard found.count < mostNamed else { return found }

@@ -51,6 +51,8 @@ package protocol ErasedAPI: AnyObject, Sendable {
     /// Returns a refusal with the time, for the error forms that include it.
     func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response
     func user(_ world: World, _ index: Int, _ credential: String) -> CallUser?
+    /// Returns a reader of the credentials that say nothing of themselves to others; nil where all can be read.
+    func credentialReader(_ world: World, _ index: Int) -> CredentialReader?
     /// Returns the fields of a request as the journal may show them.
     func journalled(_ fields: Fields) -> Fields
 

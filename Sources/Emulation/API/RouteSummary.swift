@@ -10,6 +10,7 @@ package struct RouteSummary: Sendable {
     package var authentication: Authentication
     package var parameters: [Parameter]
     package var body: BodyDeclaration
+    package var facts = RouteFacts()
     package var answers: [AnswerDeclaration] { declaredAnswers() }
     private let declaredAnswers: @Sendable () -> [AnswerDeclaration]
 

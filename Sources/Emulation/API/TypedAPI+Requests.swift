@@ -29,6 +29,8 @@ extension TypedAPI {
         API.user(of: credential, state: world.state(index, API.State.self))
     }
 
+    package func credentialReader(_ world: World, _ index: Int) -> CredentialReader? { nil }
+
     package func journalled(_ fields: Fields) -> Fields { API.journalled(fields) }
 
     package func faultAnswer(_ world: World, _ index: Int, _ order: InjectedStatus, _ call: Call) -> Response {

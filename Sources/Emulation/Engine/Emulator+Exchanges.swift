@@ -151,7 +151,7 @@ extension Emulator {
         if exchange.awaySince != nil, !wasAnswered, let hostTime { recordUnanswered(exchange, at: hostTime) }
         exchange.state = .ended
         guard let entry = exchange.journalEntry else {
-            logEnd(of: exchange, nil, outcome, timings, at: ended)
+            logUnkept(exchange, outcome, timings, contentSent: contentSent, at: ended)
             return
         }
         let hosted = exchange.hosted
@@ -162,7 +162,7 @@ extension Emulator {
         // A world is in use until the response has ended, however long that takes.
         if let ended { hosted.lastUsed = max(hosted.lastUsed, ended) }
         guard !exchange.isOutdated else {
-            logEnd(of: exchange, nil, outcome, timings, at: ended)
+            logUnkept(exchange, outcome, timings, contentSent: contentSent, at: ended)
             return
         }
         var timings = timings
@@ -179,8 +179,12 @@ extension Emulator {
             atLeast: .microseconds(Int64(min(((timings.handle + timings.wait) * 1_000).rounded(.up), 9e15)))
         )
         hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
-        noteEnd(of: exchange)
-        logEnd(of: exchange, entry, outcome, timings, at: ended)
+        guard let line = hosted.world.journal.line(entry) else {
+            logUnkept(exchange, outcome, timings, contentSent: contentSent, at: ended)
+            return
+        }
+        log(line, of: exchange)
+        noteEnd(of: exchange, line)
     }
 
     /// Ends the exchange of that number, if there is one.

@@ -118,6 +118,8 @@ package final class Exchange {
     var isLineNoted = false
     /// The status that the access log shows; nil before the response.
     var loggedStatus: Status?
+    /// The length of the content that the access log shows where the journal has no entry.
+    var loggedBytes = 0
     /// Tells that the access log is settled: another part wrote its line, or it gets none.
     var isLogged = false
     /// Tells that its response need not wait for the disk.

@@ -1,4 +1,5 @@
 package import HTTPMessage
+import TextSearch
 
 /// A route that a request may have been meant for.
 package struct NearRoute: Sendable {

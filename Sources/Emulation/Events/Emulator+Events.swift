@@ -54,16 +54,19 @@ extension Emulator {
         guard !exchange.isLineNoted, let seq = exchange.journalEntry,
             let line = exchange.hosted.world.journal.line(seq)
         else { return }
+        note(line, of: exchange)
+    }
+
+    private func note(_ line: consuming JournalLine, of exchange: Exchange) {
         exchange.isLineNoted = true
         note(.request, in: exchange.hosted, .request(line))
     }
 
-    /// Tells of the end of an exchange, or only how it ended if it was known to wait.
-    func noteEnd(of exchange: Exchange) {
-        guard exchange.isLineNoted else { return noteLine(of: exchange) }
-        guard let seq = exchange.journalEntry, let line = exchange.hosted.world.journal.line(seq) else { return }
+    /// Tells of the end of an exchange by its line, or only how it ended if it was known to wait.
+    func noteEnd(of exchange: Exchange, _ line: consuming JournalLine) {
+        guard exchange.isLineNoted else { return note(line, of: exchange) }
         var members: JSONObject = [
-            "entry": .integer(Int64(clamping: seq)), "id": .string(line.id), "api": .string(line.api),
+            "entry": .integer(Int64(clamping: line.seq)), "id": .string(line.id), "api": .string(line.api),
             "status": .integer(Int64(line.status)), "outcome": .string(line.outcome.rawValue),
         ]
         if let milliseconds = line.milliseconds { members.append("ms", .double(milliseconds)) }

@@ -95,10 +95,17 @@ package struct Journal: Sendable {
     }
 
     /// The entry of that number in a line; nil if it is gone.
-    func line(_ seq: UInt64) -> JournalLine? {
+    package func line(_ seq: UInt64) -> JournalLine? {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return nil }
         let place = Int(seq - firstPlace)
         return chunks[place / Self.chunkSize].line(place % Self.chunkSize)
+    }
+
+    /// Tells whether something else than the API's own routes answered the request of that number.
+    func isTakenElsewhere(_ seq: UInt64) -> Bool {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return false }
+        let place = Int(seq - firstPlace)
+        return chunks[place / Self.chunkSize].isTakenElsewhere(place % Self.chunkSize)
     }
 
     /// Changes an entry in place; nothing happens if it is gone.

@@ -1,4 +1,5 @@
 import CivilTime
+import HTTPMessage
 
 /// Consecutive entries of a journal: the first ones may be packed, the others are not.
 struct JournalChunk: Sendable {
@@ -37,8 +38,44 @@ struct JournalChunk: Sendable {
 
     /// Returns an entry in a line.
     func line(_ index: Int) -> JournalLine? {
+        guard index >= packed.count else { return packed[index]?.entry.map { JournalLine($0) } }
+        let place = index - packed.count
+        // Member by member, in place: a copy of the whole entry would cost more than the line.
+        guard let id = open[place]?.id, let seq = open[place]?.seq, let at = open[place]?.at,
+            let startedAt = open[place]?.startedAt, let api = open[place]?.api,
+            let method = open[place]?.method.rawValue, let path = open[place]?.path,
+            let status = open[place]?.status.code, let timings = open[place]?.timings,
+            let requestBytes = open[place]?.body.length, let responseBytes = open[place]?.responseBody.length,
+            let isPlain = open[place]?.decisions.isEmpty
+        else { return nil }
+        return JournalLine(
+            id: id,
+            seq: seq,
+            at: at,
+            startedAt: startedAt,
+            endedAt: open[place]?.endedAt,
+            api: api,
+            route: open[place]?.route,
+            user: open[place]?.user?.label,
+            method: method,
+            path: path,
+            query: open[place]?.query,
+            status: status,
+            outcome: open[place]?.outcome,
+            timings: timings,
+            requestBytes: requestBytes,
+            responseBytes: responseBytes,
+            fault: isPlain ? nil : open[place]?.fault,
+            scenario: open[place]?.scenario,
+            gate: open[place]?.gate,
+            replayOf: open[place]?.replayOf
+        )
+    }
+
+    /// Tells whether something else than the API's own routes answered the request of an entry; it is read in place.
+    func isTakenElsewhere(_ index: Int) -> Bool {
         index < packed.count
-            ? packed[index]?.entry.map { JournalLine($0) } : open[index - packed.count].map { JournalLine($0) }
+            ? packed[index]?.entry?.isTakenElsewhere == true : open[index - packed.count]?.isTakenElsewhere == true
     }
 
     /// Returns the bytes that an entry counts for, and its key.

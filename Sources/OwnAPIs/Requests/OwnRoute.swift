@@ -90,6 +90,29 @@ package final class OwnRoute: Sendable {
         )
     }
 
+    /// Returns the summary with what other declarations of the folder say of the route.
+    func judged(by signIn: SignIn?) -> RouteSummary {
+        var summary = summary
+        summary.facts.authentication = .optional
+        if let signIn {
+            let segments = summary.template.split(separator: "/").map(String.init)
+            let isOpen = signIn.open.contains { $0.matches(segments) }
+            let isNeeded = alwaysNeedsToken || !isOpen && isProtected
+            summary.facts.authentication = isNeeded ? .bearer : .optional
+        }
+        if operation?.body != nil { summary.facts.declaresBody = true }
+        return summary
+    }
+
+    /// Tells whether its requests need a token unless their path is open.
+    private var isProtected: Bool {
+        switch source {
+        case .auth: false
+        case .resource: true
+        case .openapi: operation.map { $0.security == .needed } ?? true
+        }
+    }
+
     package var method: HTTPMethod { summary.method }
     package var template: String { summary.template }
 

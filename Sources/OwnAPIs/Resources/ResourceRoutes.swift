@@ -60,7 +60,7 @@ enum ResourceRoutes {
         let names = RouteTemplate(template)?.parameterNames ?? []
         let takesBody = [.create, .replace, .patch].contains(method)
         let status = resource.status(method)
-        return RouteSummary(
+        var summary = RouteSummary(
             method: method.http,
             template: template,
             summary: words(method, handler.table.name),
@@ -78,6 +78,11 @@ enum ResourceRoutes {
                 )
             ]
         )
+        summary.facts.creates = method == .create
+        if method == .list, resource.list.style != .none, resource.list.names.limit == "limit" {
+            summary.facts.limitMaximum = resource.list.most
+        }
+        return summary
     }
 
     private static func words(_ method: ResourceDefinition.Method, _ table: String) -> String {

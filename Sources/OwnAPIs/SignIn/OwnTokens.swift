@@ -116,6 +116,18 @@ package struct OwnTokens: Sendable {
         }
     }
 
+    /// Returns what a token of a session says; nil for one that was not made here.
+    func credential(of token: String) -> IssuedCredential? {
+        guard let claims = examined(token), let identity = claims.identity else { return nil }
+        return IssuedCredential(
+            isRefresh: identity.kind == .refresh,
+            session: identity.session,
+            user: claims.user,
+            issuedAt: claims.issuedAt,
+            expiresAt: claims.expiresAt
+        )
+    }
+
     /// Clears the cache of verified tokens.
     mutating func forget() { verified.forget() }
 }

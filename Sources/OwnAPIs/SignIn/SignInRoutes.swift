@@ -20,13 +20,15 @@ enum SignInRoutes {
             body names: [String]? = nil,
             credential: CredentialPlace = .bearer,
             needsToken: Bool = false,
+            role: RouteFacts.Role = .ordinary,
+            code: String? = nil,
             answers: [AnswerDeclaration],
             _ handle: @escaping OwnRoute.Handler
         ) {
             guard let path else { return }
             routes.append(
                 OwnRoute(
-                    Self.summary(method, path, summary, names, needsToken, answers),
+                    Self.summary(method, path, summary, names, needsToken, answers, facts(role, code, of: signIn)),
                     source: .auth,
                     place: place(member),
                     bodyLimit: bodyLimit,
@@ -45,6 +47,7 @@ enum SignInRoutes {
             ["login"],
             "Signs in",
             body: [signIn.identifier, signIn.secret],
+            role: .signIn,
             answers: tokens + refused + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.login(&state, &core, &call) }
         add(
@@ -53,6 +56,7 @@ enum SignInRoutes {
             ["register"],
             "Makes a user and signs it in",
             body: [signIn.identifier],
+            role: .signUp,
             answers: answers(.created, "The tokens") + answers(.conflict, "The user is there") + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.register(&state, &core, &call) }
         add(
@@ -61,6 +65,7 @@ enum SignInRoutes {
             ["code", "request"],
             "Sends a one-time code",
             body: [signIn.identifier],
+            role: .requestCode,
             answers: [none] + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.sendCode(&state, &core, &call) }
         add(
@@ -69,6 +74,8 @@ enum SignInRoutes {
             ["code", "verify"],
             "Signs in with a one-time code",
             body: [signIn.identifier, signIn.codeName],
+            role: .signIn,
+            code: signIn.codeName,
             answers: tokens + refused + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.verifyCode(&state, &core, &call) }
         add(
@@ -78,6 +85,7 @@ enum SignInRoutes {
             "Exchanges a refresh token",
             body: [signIn.refreshName],
             credential: .body(signIn.refreshName),
+            role: .refresh,
             answers: tokens + refused + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.refresh(&state, &core, &call) }
         add(
@@ -86,6 +94,7 @@ enum SignInRoutes {
             ["logout"],
             "Ends the session",
             needsToken: true,
+            role: .signOut,
             answers: [none] + refused
         ) { state, core, call throws(OwnFailure) in try handler.logout(&state, &core, &call) }
         add(
@@ -112,6 +121,7 @@ enum SignInRoutes {
             "Exchanges a password or a refresh token (RFC 6749)",
             body: ["grant_type"],
             credential: .body("refresh_token"),
+            role: .grant,
             answers: tokens + answers(.badRequest, "The grant is refused")
         ) { state, core, call throws(OwnFailure) in handler.token(&state, &core, &call) }
         return routes
@@ -143,7 +153,8 @@ enum SignInRoutes {
         _ text: String,
         _ names: [String]?,
         _ needsToken: Bool,
-        _ answers: [AnswerDeclaration]
+        _ answers: [AnswerDeclaration],
+        _ facts: RouteFacts
     ) -> RouteSummary {
         let parameters = RouteTemplate(path)?.parameterNames ?? []
         let schema = names.map { names in
@@ -151,7 +162,7 @@ enum SignInRoutes {
                 JSONSchema.Object(names.map { JSONSchema.Property($0, .string()) })
             )
         }
-        return RouteSummary(
+        var summary = RouteSummary(
             method: method,
             template: path,
             summary: text,
@@ -161,5 +172,17 @@ enum SignInRoutes {
             body: schema.map { .json(name: text, schema: $0, isRequired: true, example: nil) } ?? .none,
             answers: answers
         )
+        summary.facts = facts
+        return summary
+    }
+
+    private static func facts(_ role: RouteFacts.Role, _ code: String?, of signIn: SignIn) -> RouteFacts {
+        var facts = RouteFacts()
+        facts.role = role
+        facts.codeMember = code
+        facts.identifier = signIn.identifier
+        facts.refreshMember = role == .grant ? "refresh_token" : signIn.refreshName
+        facts.takesSecret = role == .signIn || role == .grant
+        return facts
     }
 }

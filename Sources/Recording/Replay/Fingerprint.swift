@@ -3,6 +3,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 package import JSON
+import TextSearch
 
 /// A request reduced to the parts in which a recorded one must be equal.
 ///

@@ -1,5 +1,6 @@
 import CivilTime
 package import HTTPMessage
+import TextSearch
 
 /// Makes the response of a recorded entry.
 package struct ReplayAnswer: Sendable {

@@ -6,6 +6,9 @@ struct MappingImport {
     private(set) var files: [Scaffold.File] = []
     private(set) var omissions: [SeedError.Item] = []
     private(set) var states = StateNames()
+    /// The number of stubs, and of those that are switched off since a part of them was left out.
+    private(set) var count = 0
+    private(set) var disabled = 0
 
     /// The bytes of stubs up to which they share a file.
     private static let fullFile = 1_024 * 1_024
@@ -43,7 +46,9 @@ struct MappingImport {
             var conversion = StubConversion(mapping.source, at: mapping.path)
             stubs.append((mapping.priority, conversion.stub(mapping.object, &states, &library)))
             omissions += conversion.items
+            if !conversion.isComplete { disabled += 1 }
         }
+        count = stubs.count
         omissions += library.unnamed
         files = library.files
         // A stable order: the place in the files decides among equal priorities.

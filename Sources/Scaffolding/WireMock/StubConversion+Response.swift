@@ -2,6 +2,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 import JSON
+import TextSearch
 
 /// The response of a mapping as that of a stub.
 extension StubConversion {

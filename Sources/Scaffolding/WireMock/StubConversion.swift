@@ -44,10 +44,28 @@ struct StubConversion {
             case .null, .bool(false): continue
             case .array(let elements) where elements.isEmpty: continue
             case .object(let object) where object.isEmpty: continue
-            default: omit(path + [.key(member.name)], "has no counterpart")
+            default: omit(path + [.key(member.name)], Self.refusal(of: member, at: path))
             }
         }
     }
+
+    /// The reason why a member is left out, with what does the same elsewhere.
+    private static func refusal(of member: JSONObject.Member, at path: [JSONPathElement]) -> String {
+        guard path == ["response"] else { return "has no counterpart" }
+        switch member.name {
+        case "fault":
+            guard let kind = member.value.stringValue, let same = faults[kind] else { return "has no counterpart" }
+            return "has no counterpart in a stub; the fault {\"connection\":\"\(same)\"} does it"
+        case "chunkedDribbleDelay": return "has no counterpart in a stub; the fault {\"dribble\":{…}} does it"
+        case "proxyBaseUrl": return "has no counterpart in a stub; the mode record-missing asks a real backend"
+        default: return "has no counterpart"
+        }
+    }
+
+    private static let faults = [
+        "CONNECTION_RESET_BY_PEER": "reset", "EMPTY_RESPONSE": "empty", "MALFORMED_RESPONSE_CHUNK": "malformed-chunk",
+        "RANDOM_DATA_THEN_CLOSE": "garbage",
+    ]
 
     /// Returns the stub of a mapping; one that lost a part is disabled.
     mutating func stub(_ mapping: JSONObject, _ states: inout StateNames, _ library: inout BodyFiles) -> JSON {

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TextSearch
 
 extension TrafikskolaAPI {
     private static let staff = EndpointMetadata(audience: .staff)

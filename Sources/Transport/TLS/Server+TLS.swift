@@ -4,19 +4,41 @@ package import Handshakes
 
 /// TLS on the ports of a server.
 struct ServerTLS {
-    /// The steps of handshakes in one turn, so that other connections do not wait for them (transport contract, section 3).
-    static let stepsPerTurn = 64
+    /// The most steps of handshakes in one turn, so that other connections do not wait for them (transport contract,
+    /// section 3).
+    private static let stepsPerTurn = 64
 
     let server: TLSServer
     /// Returns the API of a listener, or `hub`.
     let api: (Int) -> String
-    var stepsLeft = stepsPerTurn
+    private var stepsLeft = stepsPerTurn
+    /// The time at which the handshakes leave the rest of the turn to other connections.
+    private var stepsEnd = Instant.epoch
     /// The buffer into which every connection is decrypted: a record's content.
     var decrypted = [UInt8](repeating: 0, count: 16 * 1024)
 
     init(_ server: TLSServer, api: @escaping (Int) -> String) {
         self.server = server
         self.api = api
+    }
+
+    /// Gives the handshakes their share of a new turn.
+    mutating func beginTurn() { stepsLeft = Self.stepsPerTurn }
+
+    /// Counts a step of a handshake; false if this turn has no room for one.
+    ///
+    /// A step can take a fifth of a millisecond: the time ends the share before the count does (section 11).
+    mutating func mayTakeStep(_ time: TimeSource) -> Bool {
+        guard stepsLeft > 0 else { return false }
+        let now = time.monotonic()
+        if stepsLeft == Self.stepsPerTurn {
+            stepsEnd = now + Server.longestRound
+        } else if now >= stepsEnd {
+            stepsLeft = 0
+            return false
+        }
+        stepsLeft -= 1
+        return true
     }
 }
 
@@ -135,8 +157,7 @@ extension Server {
     func takeSteps(_ connection: Connection) {
         while connection.isOpen, let engine = connection.tls {
             if engine.isHandshaking {
-                guard tls?.stepsLeft ?? 0 > 0 else { return }
-                tls?.stepsLeft -= 1
+                guard tls?.mayTakeStep(time) == true else { return }
             } else if !connection.wantsRead {
                 return
             }

@@ -69,8 +69,7 @@ public struct FileStore: KeyValueStore {
         _ change: (inout StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let lock = try lock()
-        // Closing the file gives the lock back.
-        defer { try? lock.close() }
+        defer { Self.unlock(lock) }
         var transaction = StoreTransaction(data: data(forKey:), keys: keys(withPrefix:))
         let result = try change(&transaction)
         for write in transaction.writes { try apply(write) }
@@ -111,6 +110,7 @@ public struct FileStore: KeyValueStore {
         } catch {
             throw .unwritable(reason: "\(error)")
         }
+        _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
         var left = patience
         while flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
             guard left > 0 else {
@@ -121,6 +121,14 @@ public struct FileStore: KeyValueStore {
             Thread.sleep(forTimeInterval: 0.001)
         }
         return handle
+    }
+
+    /// Gives a lock back, for good.
+    ///
+    /// Closing the file is not enough: a process that was started meanwhile may have a copy of it, and with it the lock.
+    private static func unlock(_ handle: FileHandle) {
+        _ = flock(handle.fileDescriptor, LOCK_UN)
+        try? handle.close()
     }
 
     private func file(_ key: String) -> URL { folder.appendingPathComponent(Self.name(key)) }

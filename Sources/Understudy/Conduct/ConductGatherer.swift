@@ -17,6 +17,8 @@ package final class ConductGatherer: Sendable {
         var waiting: [Job] = []
         var isWorking = false
         var merger = ConductMerger()
+        /// The exchanges that were judged, by world: a restored journal has many of them again.
+        var told: [String: Set<ExchangeMark>] = [:]
     }
 
     private let failOn: ConductFailure?
@@ -50,11 +52,22 @@ package final class ConductGatherer: Sendable {
     private func work() {
         turn.withLock { _ in
             while let job = next() {
-                let report = job.judgement.report(job.filter, today: today) { [failOn, baseline] context in
+                let (judgement, api) = (job.judgement, job.filter.api)
+                let told = state.withLock { $0.told[judgement.world] } ?? []
+                let marks = judgement.marks(api: api)
+                let news = marks.subtracting(told).count
+                guard news > 0 else { continue }
+                var filter = job.filter
+                filter.told = told
+                let report = judgement.report(filter, today: today) { [failOn, baseline] context in
                     context.failOn = failOn
                     context.baseline = baseline
+                    context.journal.entries = news
                 }
-                state.withLock { $0.merger.add(report, world: job.judgement.world) }
+                state.withLock { state in
+                    state.told[judgement.world] = told.union(marks)
+                    state.merger.add(report, world: judgement.world)
+                }
             }
         }
     }

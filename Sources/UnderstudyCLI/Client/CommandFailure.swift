@@ -4,6 +4,8 @@ import JSON
 enum CommandFailure: Error {
     /// A mistake in the command line, exit code 2.
     case usage(String)
+    /// A mistake in a file or on standard input, exit code 2.
+    case input(String)
     /// A refusal by the program or the server in words, exit code 1.
     case failed(String)
     /// A problem document of the server, exit code 1.

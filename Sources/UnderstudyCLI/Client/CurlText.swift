@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A request as a curl command that a shell of POSIX takes as it is.
 enum CurlText {
     /// A control call; the token is the variable, never its value (clients contract, section 9).

@@ -21,14 +21,14 @@ enum JSONText {
         do throws(JSONSyntaxError) {
             return try JSONReader.read(content, options: JSONReader.Options(maxDepth: 512, maxValues: .max))
         } catch {
-            throw .usage("\(name == "-" ? "standard input" : name):\(error.line): \(error)")
+            throw .input("\(name == "-" ? "standard input" : name):\(error.line): \(error)")
         }
     }
 
     /// The bytes of a file, or of standard input for `-`.
     static func bytes(of name: String) throws(CommandFailure) -> [UInt8] {
         if name == "-" { return Terminal.input() }
-        guard let bytes = FolderReader.contents(ofFile: name) else { throw .usage("\(name): the file can't be read") }
+        guard let bytes = FolderReader.contents(ofFile: name) else { throw .input("\(name): the file can't be read") }
         return bytes
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import TextSearch
 import Traffic
 
 /// The names that a misspelt one probably means (clients contract, section 1).
@@ -47,8 +48,10 @@ enum NameHint {
 
     /// The first of the known names, and how many more there are.
     static func list(_ known: [String]) -> String {
-        let shown = known.prefix(mostListed).map(VisibleText.escaped).joined(separator: ", ")
-        return shown + (known.count > mostListed ? " and \(known.count - mostListed) more" : "")
+        // One more takes no more room than the words that leave it out.
+        let count = known.count <= mostListed + 1 ? known.count : mostListed
+        let shown = known.prefix(count).map(VisibleText.escaped).joined(separator: ", ")
+        return shown + (known.count > count ? " and \(known.count - count) more" : "")
     }
 }
 

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import JSON
+import TextSearch
 import Traffic
 import Transport
 
@@ -185,6 +186,7 @@ struct RunningServer {
     func report(_ failure: CommandFailure) throws(UsageError) -> Int32 {
         switch failure {
         case .usage(let text): throw UsageError(message: text)
+        case .input(let text): throw UsageError(message: text, isAboutLine: false)
         case .failed(let text):
             Terminal.error("understudy: \(text)")
             return ExitCode.failed
@@ -216,6 +218,11 @@ struct RunningServer {
                 return "did you mean \(VisibleText.escaped(near))? understudy world list shows all worlds"
             }
             return "the worlds are \(NameHint.list(known)); understudy world new \(CurlText.quoted(wanted)) makes it"
+        }
+        if slug == "unauthorized" {
+            return token == nil
+                ? "--admin-token T or UNDERSTUDY_ADMIN_TOKEN gives it"
+                : "the token of --admin-token or UNDERSTUDY_ADMIN_TOKEN is not this server's"
         }
         let detail = problem.json["detail"]?.stringValue ?? ""
         if problem.status == 405 || (slug == "not-found" && detail.hasPrefix("There is no control call")) {

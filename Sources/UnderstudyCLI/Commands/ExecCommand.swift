@@ -2,6 +2,7 @@ import CivilTime
 import Conduct
 import Control
 import Serving
+import TextSearch
 import Transport
 import Understudy
 

@@ -75,7 +75,7 @@ enum NewCommand: Command {
             scaffold = try Scaffold(order(arguments), version: RunningEmulator.version)
             try check(scaffold, name, "\(shown)/\(name)")
         } catch {
-            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
+            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
         if arguments.isOn("no-redact"), arguments["har"] != nil {
             Terminal.error(
@@ -88,6 +88,8 @@ enum NewCommand: Command {
         if !scaffold.omissions.isEmpty {
             Terminal.out("left out, or not exactly as it was:")
             for item in scaffold.omissions { Terminal.out("  \(item.text)") }
+            let (count, disabled) = scaffold.mappings
+            if disabled > 0 { Terminal.out("switched off by \"enabled\":false: \(disabled) of \(count) stubs") }
         }
         Terminal.out("understudy serve \(isDefault ? "" : "--apis \(shown) ")--api \(name)")
         return ExitCode.ok
@@ -157,12 +159,12 @@ enum NewCommand: Command {
             switch error {
             case .exists: throw exists("\(root)/\(name)")
             case .failed(let path, let reason):
-                throw UsageError(message: "can't write \(path): \(reason); nothing was written")
+                throw UsageError(message: "can't write \(path): \(reason); nothing was written", isAboutLine: false)
             }
         }
     }
 
     private static func exists(_ path: String) -> UsageError {
-        UsageError(message: "\(path) exists; nothing was written")
+        UsageError(message: "\(path) exists; nothing was written", isAboutLine: false)
     }
 }

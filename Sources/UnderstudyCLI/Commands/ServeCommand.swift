@@ -7,6 +7,7 @@ enum ServeCommand: Command {
     static let part: CommandPart? = .serving
     static let usage = "[flags]"
     static let settings = ServeOptions.serve
+    static let discussion = "--host beyond loopback, --allow-host and --lan turn the admin token on."
     static let examples = [
         Example("understudy serve --api omnichat --clock frozen:2025-01-01T12:00:00Z", "one API, with a frozen clock"),
         Example("understudy serve --port 0 --state ./state", "free ports; worlds survive a restart"),

@@ -20,7 +20,13 @@ enum TokenCommand: Command {
             help: "the API",
             default: "required"
         ),
-        Option(name: "user", kind: .value("WHO"), help: "an e-mail address or an id", default: "required"),
+        Option(
+            name: "user",
+            kind: .value("WHO"),
+            values: .running(.users),
+            help: "an e-mail address or an id",
+            default: "required"
+        ),
         Option(
             name: "kind",
             kind: .value(kinds.joined(separator: "|")),

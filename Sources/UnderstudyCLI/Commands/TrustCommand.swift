@@ -1,5 +1,6 @@
 import Certificates
 import Control
+import TextSearch
 import Transport
 import Understudy
 
@@ -60,6 +61,9 @@ enum TrustCommand: Command {
         guard ways.count < 2, ways.isEmpty || !arguments.isOn("yes") && arguments.values["store"] == nil else {
             throw UsageError(message: "--check, --bundle and the stores (--yes, --store) are asked for one at a time")
         }
+        guard arguments.values["allow-name"]?.isEmpty != true else {
+            throw UsageError(message: "--allow-name: names no host")
+        }
         let ports = try ports(arguments)
         do throws(CertificateError) {
             let folder = try AuthorityFolder.place(ports.folder)
@@ -88,6 +92,7 @@ enum TrustCommand: Command {
     /// The stores of the command line, in their own order.
     static func chosenStores(_ arguments: Arguments) throws(UsageError) -> [TrustStore] {
         guard let names = arguments.values[stores.name] else { return TrustStore.allCases }
+        guard !names.isEmpty else { throw UsageError(message: "--store: names no store") }
         for name in names where TrustStore(rawValue: name) == nil {
             let known = TrustStore.allCases.map(\.rawValue)
             let hint = NearestName.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""

@@ -1,3 +1,4 @@
+import TextSearch
 import Understudy
 
 /// The completion script for fish.

@@ -1,3 +1,4 @@
+import TextSearch
 import Understudy
 
 /// The completion script for zsh, for a folder of `fpath` or for `source`.

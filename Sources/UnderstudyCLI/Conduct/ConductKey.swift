@@ -26,6 +26,7 @@ struct ConductKey {
         var settings = ConductSettings()
         let baseline = check.value("baseline") == nil ? nil : check.requiredString("baseline")
         settings.change(&check, apis: .orHosts(apis))
+        check.refuseUnknown()
         guard check.items.isEmpty else {
             let lines = check.items.map { "\(origin): \($0.path): \($0.reason)" }
             throw UsageError(message: lines.joined(separator: "\n"))

@@ -1,6 +1,7 @@
 import CivilTime
 import Locking
 import Serving
+import TextSearch
 import Transport
 import Understudy
 

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The plan of `trust` and `untrust`: printed, or run.
 enum TrustPlan {
     /// Prints the changes of each store, and runs them if asked to; returns the exit code.

@@ -212,6 +212,32 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `11 handshakes take a millisecond of a turn, and another connection is answered meanwhile`(
+        _ kind: PollerKind
+    ) throws {
+        let harness = try Harness(kind, securedBy: tls)
+        let clients = try (0..<20).map { _ in SecureClient(try harness.client()) }
+        clients.forEach { $0.pump() }
+        let beside = try harness.client()
+        // At each look at the clock a third of a millisecond has passed.
+        harness.time.passing = .microseconds(300)
+        var answered: [Int] = []
+        for turn in 1...60 where answered.last != clients.count {
+            beside.get("/\(turn)")
+            harness.server.turn(atMost: .zero)
+            answered.append(
+                clients.count { client in
+                    client.socket.receive()
+                    return !client.socket.received.isEmpty
+                }
+            )
+            #expect(beside.text.hasSuffix("/\(turn)"))
+        }
+        #expect(answered.last == clients.count)
+        for (before, after) in zip([0] + answered, answered) { #expect((1...4).contains(after - before)) }
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `6 a stall ends when the client leaves, or at its time`(_ kind: PollerKind) throws {
         let harness = try Harness(kind, securedBy: tls)
         tls.withFaults { _ = $0.add(ConnectionFault(.handshake(.stall(.seconds(3))))) }

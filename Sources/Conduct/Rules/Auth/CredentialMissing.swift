@@ -10,8 +10,8 @@ struct CredentialMissing: ConductRule {
         exercisedBy: ["any protected call"],
         needsContract: true,
         what: "A call of an operation that needs a bearer token was sent without `Authorization` and answered 401.",
-        why: "The call can't succeed. The user waits for an answer that was refused beforehand.",
-        expected: "Send `Authorization: Bearer` with the access token on every protected call, or none of the call.",
+        why: "The call can't succeed: the user waits for a refusal.",
+        expected: "Make protected calls only with `Authorization: Bearer` and the access token.",
         urlsession: """
             Set the field in the one place that makes requests:
 

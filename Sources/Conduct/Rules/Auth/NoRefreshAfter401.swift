@@ -54,7 +54,7 @@ struct NoRefreshAfter401: ConductRule {
         }
         guard bench.knows(bench[chain.first], x.row) else { return }
         bench.situation(x)
-        chain.more.append(x.index)
+        if !chain.isReported { chain.more.append(x.index) }
         if !chain.isReported, chain.more.count >= bench.limits(x)[.times] {
             chain.isReported = true
             bench.breach(

@@ -35,6 +35,7 @@ struct OneTimeCodeReused: ConductRule {
 
     private struct Use {
         var row: Int32
+        var isTyped: Bool
         var isReported = false
     }
 
@@ -44,7 +45,10 @@ struct OneTimeCodeReused: ConductRule {
         if x.role == .requestCode {
             let mail = Self.mail(x)
             if !uses.isEmpty {
-                uses = uses.filter { $0.key.api != x.exchange.api || $0.key.mail != mail || mail.isEmpty }
+                // A request of which nobody knows for whom it was may have been for any of them.
+                uses = uses.filter { key, use in
+                    key.api != x.exchange.api || !use.isTyped || !mail.isEmpty && key.mail != mail
+                }
             }
             return
         }
@@ -65,8 +69,12 @@ struct OneTimeCodeReused: ConductRule {
         }
         let isSpent = x.row.isSuccess || !code.isTyped && x.row.isDelivered && x.row.status >= 400 && x.row.status < 500
         if isSpent { bench.situation(x) }
-        if isSpent, uses[key] == nil { uses[key] = Use(row: x.index) }
+        if isSpent, uses[key] == nil { uses[key] = Use(row: x.index, isTyped: code.isTyped) }
     }
 
-    private static func mail(_ x: Judged) -> String { x.requestJSON?["email"]?.stringValue?.lowercased() ?? "" }
+    /// The user for whom a code is, as servers compare it.
+    private static func mail(_ x: Judged) -> String {
+        let text = x.requestJSON?[x.operation?.identifier ?? "email"]?.stringValue ?? ""
+        return String(text.filter { !$0.isWhitespace }).lowercased()
+    }
 }

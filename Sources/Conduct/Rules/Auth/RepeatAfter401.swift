@@ -51,7 +51,7 @@ struct RepeatAfter401: ConductRule {
         let key = Key(request: x.row.request, authorization: x.row.authorization)
         if var chain = chains[key] {
             if bench.knows(bench[chain.first], x.row) {
-                chain.repeats.append(x.index)
+                if !chain.isReported { chain.repeats.append(x.index) }
                 if !chain.isReported, chain.repeats.count >= bench.limits(x)[.times] {
                     chain.isReported = true
                     bench.breach(

@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import TextSearch
 
 /// `body/json-unsafe`.
 struct AmbiguousJSON: ConductRule {

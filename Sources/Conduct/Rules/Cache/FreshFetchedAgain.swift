@@ -50,12 +50,12 @@ struct FreshFetchedAgain: ConductRule {
             } else if bench.knows(bench[copy.first], x.row), !CacheWords.isUnusual(x),
                 CacheWords.selection(copy.vary, x.exchange.fields) == copy.selection
             {
-                copy.more.append(x.index)
+                if !copy.isReported { copy.more.append(x.index) }
                 if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
                     copy.isReported = true
                     bench.breach(
                         [copy.first] + copy.more,
-                        "\(bench.id(copy.first)) was fresh; it was fetched \(Words.times(Int64(copy.more.count))) more up to \(x.row.id)."
+                        "The answer to \(bench.id(copy.first)) was still fresh; the same was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
                     )
                 }
                 kept[key] = copy

@@ -44,14 +44,14 @@ struct IdenticalInFlight: ConductRule {
             groups[key] = Group(rows: [x.index], end: x.row.end)
             return
         }
-        group.rows.append(x.index)
+        if !group.isReported { group.rows.append(x.index) }
         group.end = max(group.end, x.row.end)
         group.count += 1
         if !group.isReported, group.count >= bench.limits(x)[.times] {
             group.isReported = true
             bench.breach(
                 group.rows,
-                "\(group.count) same requests up to \(x.row.id) began while \(bench.id(group.rows[0])) or a repeat of it was under way."
+                "\(group.count) more of the same request, up to \(x.row.id), began while \(bench.id(group.rows[0])) or one of them was under way."
             )
         }
         groups[key] = group

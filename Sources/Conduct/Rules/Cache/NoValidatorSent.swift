@@ -46,14 +46,14 @@ struct NoValidatorSent: ConductRule {
             } else if x.row.at >= copy.until, bench.knows(bench[copy.first], x.row), x.field(.cacheControl) == nil,
                 x.field("Range") == nil
             {
-                copy.more.append(x.index)
+                if !copy.isReported { copy.more.append(x.index) }
                 if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
                     copy.isReported = true
                     bench.breach(
                         [copy.first] + copy.more,
                         """
-                        \(bench.id(copy.first)) brought a validator; the same was asked for \
-                        \(Words.times(Int64(copy.more.count))) more without one, up to \(x.row.id).
+                        The answer to \(bench.id(copy.first)) had an `ETag` or `Last-Modified`; the same was asked for \
+                        \(Words.times(Int64(copy.more.count))) more without sending it back, up to \(x.row.id).
                         """
                     )
                 }

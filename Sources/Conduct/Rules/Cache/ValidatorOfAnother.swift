@@ -40,7 +40,7 @@ struct ValidatorOfAnother: ConductRule {
         guard let row = sent.compactMap({ tags.issuedElsewhere($0, to: client, than: place) }).min() else { return }
         bench.breach(
             [row, x.index],
-            "\(x.row.id) carried a tag that \(bench.id(row)) had brought for another path or query."
+            "\(x.row.id) sent the entity tag that the answer to \(bench.id(row)) had brought for another path or query."
         )
     }
 }

@@ -36,6 +36,7 @@ extension RefreshesAhead {
             breach: "`times` access tokens of a client sent after their `exp` while its refresh token was usable",
             settings: [(.times, 3)],
             exercisedBy: [#"POST /__admin/clock/advance past the end of an access token"#],
+            what: "Access tokens were used after their end, again and again, although a refresh token was at hand.",
             why: "Each such call costs a refusal and a second round trip before the user sees anything.",
             expected: "Refresh a minute before the token ends.",
             swift: "if token.expiresAt < .now + 60 { try await refresh() }",

@@ -49,7 +49,8 @@ struct ConnectionsNotReused: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.row.connection >= 0 else { return }
         let origin = Origin(place: x.row.place, host: x.field(.host) ?? x.exchange.api)
-        var run = runs[origin] ?? Run()
+        // Taken out, so that what it has seen is not copied.
+        var run = runs.removeValue(forKey: origin) ?? Run()
         let limits = bench.limits(x)
         let times = Int(limits[.times])
         if let last = run.recent.last, x.row.begin < bench[last].end { run.recent = [] }
@@ -57,7 +58,9 @@ struct ConnectionsNotReused: ConductRule {
         if run.recent.count > times { run.recent.removeFirst() }
         let isInTime =
             run.recent.count >= times
-            && Fairness.interval(bench[run.recent[0]], x.row) <= limits.seconds(.withinSeconds)
+            && run.recent.first.map {
+                Fairness.interval(bench[$0], x.row) <= limits.seconds(.withinSeconds)
+            } ?? false
         if isInTime { bench.situation(x) }
 
         let isNew = run.seen.insert(x.row.connection).inserted
@@ -66,11 +69,12 @@ struct ConnectionsNotReused: ConductRule {
             run.rows = []
             run.isReported = false
         }
-        run.rows.append(x.index)
+        // One on a connection that was there before begins nothing.
+        if isNew { run.rows.append(x.index) }
         if run.rows.count > times { run.rows.removeFirst() }
         run.wasClosed = Self.isClosedByServer(x)
-        if !run.isReported, run.rows.count >= times,
-            Fairness.interval(bench[run.rows[0]], x.row) <= limits.seconds(.withinSeconds)
+        if !run.isReported, run.rows.count >= times, let start = run.rows.first,
+            Fairness.interval(bench[start], x.row) <= limits.seconds(.withinSeconds)
         {
             run.isReported = true
             bench.breach(run.rows, "\(times) requests in a row up to \(x.row.id) each had a connection of their own.")

@@ -8,7 +8,7 @@ struct TimeoutTooShort: ConductRule {
         breach: "so many of one route at the same age (±5 %), each followed by the same request",
         settings: [(.times, 3), (.belowMs, 10_000)],
         exercisedBy: [#"{"connection":"stall"}"#],
-        what: "Requests were given up at the same early age and sent anew, so the limit of time is too short.",
+        what: "Requests were given up after the same short time and sent again: the timeout is too short.",
         why: "On a slow network no answer arrives in time: each try starts anew, and the user gets nothing.",
         expected: "Wait at least 10 seconds for an answer, and longer for uploads.",
         urlsession: """
@@ -67,8 +67,8 @@ struct TimeoutTooShort: ConductRule {
             bench.breach(
                 alike.map(\.row) + [x.index],
                 """
-                The client gave up \(alike.count) requests of this route at an age of about \(Words.duration(given.age)), up to \
-                \(bench.id(given.row)), and sent each again.
+                The client gave up \(alike.count) requests of this route after about \(Words.duration(given.age)) each, up to \
+                \(bench.id(given.row)), and sent each of them again.
                 """
             )
         }

@@ -9,7 +9,9 @@ struct OmniChatKeepsOldRefreshToken: OwnRule {
         situation: "a refresh by a client that was given a refresh token",
         breach: "a refresh without a refresh token (400 `Missing refresh token`) by a client that was given one",
         exercisedBy: ["a refresh"],
-        why: "An answer without a refresh token means that the old one stays. Who forgets it is signed out.",
+        what: "A refresh was sent without a refresh token by a client that had been given one.",
+        why:
+            "An answer without a refresh token means that the old one stays. An app that forgets it signs its user out.",
         expected: "Keep the old refresh token when an answer has none.",
         swift: "tokens.refresh = answer.refreshToken ?? tokens.refresh",
         script: "tokens.refresh = body.refreshToken ?? tokens.refresh"
@@ -40,6 +42,7 @@ struct OmniChatNoNeedlessSignIn: OwnRule {
             """,
         settings: [(.times, 3), (.withinSeconds, 600)],
         exercisedBy: ["a second sign-in"],
+        what: "The same user signed in with Apple again and again although a refresh token was good.",
         why: "The user has to confirm with Apple where nothing would have been needed.",
         expected: "Refresh while the refresh token is good; sign in only when it was refused.",
         swift: "if let refresh = tokens.refresh { try await self.refresh(refresh) } else { signIn() }",
@@ -85,6 +88,7 @@ struct OmniChatCompleteConversation: OwnRule {
         situation: "a new conversation",
         breach: "a conversation answered 400 `Title is required`, or with a model that `/api/models` does not have",
         exercisedBy: ["a new conversation"],
+        what: "A conversation was begun without a title, or with a model that the list of models does not have.",
         why: "The user gets an error, or answers of a model that was never chosen.",
         expected: "Send a title, and a model of the list.",
         swift: "Picker(\"Model\", selection: $model) { ForEach(models) { Text($0.name) } }",

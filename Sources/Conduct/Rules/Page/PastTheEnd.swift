@@ -14,7 +14,7 @@ struct PastTheEnd: ConductRule {
         exercisedBy: ["carbscan/single-meal"],
         needsContract: true,
         what: "A further page was asked for after the last one.",
-        why: "The answer is empty by necessity: a request for nothing at the end of each list.",
+        why: "The answer can only be empty: each list costs one request for nothing.",
         expected: "Stop paging at the page that says it is the last.",
         urlsession: """
             Look at the flag before the next page:

@@ -11,7 +11,7 @@ struct IdempotencyKeyChanged: ConductRule {
         settings: [(.withinSeconds, 60)],
         source: [.idempotencyDraft],
         exercisedBy: ["trendy/idempotent-retry"],
-        what: "A request whose end is unknown was repeated under another idempotency key.",
+        what: "A request that may have been done already was repeated under another idempotency key.",
         why: "The server takes it for another request, and does the work twice.",
         expected: "Repeat with the very same `Idempotency-Key`.",
         urlsession: """
@@ -46,8 +46,8 @@ struct IdempotencyKeyChanged: ConductRule {
                     bench.breach(
                         [first.row, x.index],
                         """
-                        \(bench.id(first.row)) had an `Idempotency-Key` and an unknown end; \(x.row.id) was the same \
-                        request with \(key == nil ? "none" : "another").
+                        \(bench.id(first.row)) had an `Idempotency-Key`, and its answer did not tell whether it was done; \
+                        \(x.row.id) was the same request \(key == nil ? "without a key" : "with another key").
                         """
                     )
                 }

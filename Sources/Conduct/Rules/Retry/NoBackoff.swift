@@ -14,7 +14,7 @@ struct NoBackoff: ConductRule {
         exercisedBy: [#"{"status":500}"#],
         what: "A failed request was repeated again and again with pauses that did not grow.",
         why: "Many clients that repeat at once keep a server down that was just about to recover.",
-        expected: "Let the pauses grow, such as 1, 2 and 4 seconds, with a random part.",
+        expected: "Let the pauses grow, such as 1, 2 and 4 seconds, each with a random part.",
         urlsession: """
             Double the pause after each failure:
 
@@ -75,7 +75,7 @@ struct NoBackoff: ConductRule {
         let times = Int(limits[.times])
         guard times > 0, pauses.count >= times else { return nil }
         if pauses.suffix(times).allSatisfy({ $0 < limits.milliseconds(.immediateMs) }) {
-            return "the last \(times) times within \(limits[.immediateMs]) ms"
+            return "the last \(times) times less than \(limits[.immediateMs]) ms after the failure before"
         }
         guard pauses.count > times else { return nil }
         let last = Array(pauses.suffix(times + 1))

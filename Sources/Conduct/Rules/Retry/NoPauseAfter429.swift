@@ -38,9 +38,9 @@ struct NoPauseAfter429: ConductRule {
             let limits = bench.limits(x)
             var isReported = list.contains(where: \.isReported)
             list.removeAll { Fairness.pause(bench[$0.first], x.row) > limits.milliseconds(.withinMs) }
-            for place in list.indices where bench.knows(bench[list[place].first], x.row) {
+            for place in list.indices where !isReported && bench.knows(bench[list[place].first], x.row) {
                 list[place].more.append(x.index)
-                if !isReported, list[place].more.count >= limits[.times] {
+                if list[place].more.count >= limits[.times] {
                     isReported = true
                     list[place].isReported = true
                     let run = list[place]

@@ -82,6 +82,8 @@ struct RefusalRepeated: ConductRule {
                 """
             )
         }
+        // Once reported, a chain needs no more than its ends.
+        if chain.isReported, let first = chain.rows.first { chain.rows = [first, x.index] }
         chains[key] = chain
     }
 }

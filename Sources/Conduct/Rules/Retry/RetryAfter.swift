@@ -8,14 +8,15 @@ enum RetryAfter {
         guard let value = x.exchange.responseFields[.retryAfter] else { return nil }
         if let seconds = Int64(value), seconds >= 0 { return min(seconds, 100_000_000) * 1_000_000 }
         guard let instant = Instant(httpDate: value) else { return nil }
-        return max(0, instant.microseconds - x.row.at)
+        // Pauses count from the end of the exchange, an instant does not.
+        return max(0, instant.microseconds - x.row.at - (x.row.end - x.row.begin))
     }
 
     /// The time that is left of a spent limit, in microseconds; nil unless nothing remains and a reset is ahead.
     static func spent(_ x: Judged) -> Int64? {
         for prefix in ["RateLimit", "X-RateLimit"] {
             guard x.exchange.responseFields[named: prefix + "-Remaining"] == "0",
-                let reset = x.exchange.responseFields[named: prefix + "-Reset"], let left = left(reset, at: x.row.at)
+                let reset = x.exchange.responseFields[named: prefix + "-Reset"], let left = left(reset, of: x.row)
             else { continue }
             return left > 0 ? left : nil
         }
@@ -36,12 +37,13 @@ enum RetryAfter {
     }
 
     /// The time up to a reset, which is an instant, Unix seconds or the seconds left.
-    private static func left(_ reset: String, at now: Int64) -> Int64? {
+    private static func left(_ reset: String, of row: Row) -> Int64? {
+        let end = row.at + (row.end - row.begin)
         if let number = Int64(reset) {
             guard number >= 0, number < 100_000_000_000 else { return nil }
-            return number > 1_000_000_000 ? number * 1_000_000 - now : number * 1_000_000
+            return number > 1_000_000_000 ? number * 1_000_000 - end : number * 1_000_000
         }
-        return Instant(iso8601: reset).map { $0.microseconds - now }
+        return Instant(iso8601: reset).map { $0.microseconds - end }
     }
 }
 

@@ -37,15 +37,18 @@ struct RetryAfterIgnored: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         let scope = Scope(x, &bench)
-        if var wait = waits[scope], !wait.isReported, bench.knows(bench[wait.row], x.row) {
+        // Whoever goes on without waiting is in one chain, however often the answer is repeated.
+        var isInChain = false
+        if var wait = waits[scope], bench.knows(bench[wait.row], x.row) {
             let pause = Fairness.pause(bench[wait.row], x.row)
-            if pause < wait.told - bench.limits(x).milliseconds(.toleranceMs) {
+            isInChain = pause < wait.told - bench.limits(x).milliseconds(.toleranceMs)
+            if isInChain, !wait.isReported {
                 wait.isReported = true
                 waits[scope] = wait
                 bench.breach(
                     [wait.row, x.index],
                     """
-                    \(bench.id(wait.row)) was answered \(bench[wait.row].status) and told to wait \
+                    \(bench.id(wait.row)) was answered \(bench[wait.row].status) and asked to wait \
                     \(Words.duration(wait.told)); \(x.row.id) came after \(Words.duration(pause)).
                     """
                 )
@@ -56,7 +59,7 @@ struct RetryAfterIgnored: ConductRule {
         }
         bench.situation(x)
         if let wait = waits[scope], !wait.isReported, bench[wait.row].end + wait.told > x.row.end + told { return }
-        waits[scope] = Wait(row: x.index, told: told)
+        waits[scope] = Wait(row: x.index, told: told, isReported: isInChain)
     }
 }
 

@@ -18,7 +18,7 @@ struct SpentLimitIgnored: ConductRule {
             )
         ],
         exercisedBy: ["omnichat/rate-limit-nearly-spent"],
-        what: "Requests went on although an answer had told that the limit is spent until a later time.",
+        what: "Requests went on although an answer had said that the limit is spent until a later time.",
         why: "They are refused, and the user sees errors where a short wait would have helped.",
         expected: "When nothing remains, wait for the reset before the next request.",
         urlsession: """
@@ -48,13 +48,13 @@ struct SpentLimitIgnored: ConductRule {
             if Fairness.pause(bench[window.first], x.row) >= window.left {
                 windows[scope] = nil
             } else if bench.knows(bench[window.first], x.row) {
-                window.more.append(x.index)
+                if !window.isReported { window.more.append(x.index) }
                 if !window.isReported, window.more.count >= bench.limits(x)[.times] {
                     window.isReported = true
                     bench.breach(
                         [window.first] + window.more,
                         """
-                        \(bench.id(window.first)) told that nothing remains for \(Words.duration(window.left)); \
+                        The answer to \(bench.id(window.first)) said that the limit is spent for \(Words.duration(window.left)); \
                         \(x.row.id) came \(Words.duration(Fairness.pause(bench[window.first], x.row))) later.
                         """
                     )
@@ -63,7 +63,9 @@ struct SpentLimitIgnored: ConductRule {
                 windows[scope] = x.row.isDelivered && RetryAfter.hasRoom(x) ? nil : window
             }
         }
-        guard x.row.isDelivered, let left = RetryAfter.spent(x) else { return }
+        // Whoever waits as long as `Retry-After` says does what was asked for.
+        guard x.row.isDelivered, let spent = RetryAfter.spent(x) else { return }
+        let left = min(spent, RetryAfter.wait(x) ?? spent)
         bench.situation(x)
         if windows[scope] == nil { windows[scope] = Window(first: x.index, left: left) }
     }

@@ -30,6 +30,7 @@ struct TrendyBoundedStatusRead: OwnRule {
             """,
         settings: [(.maxMs, 3_500), (.minPauseMs, 3_000)],
         exercisedBy: ["trendy/backend-stall", #"{"connection":"stall"} on the record"#],
+        what: "The onboarding record was waited for too long, or read again right after it had been given up.",
         why: "The user looks at an empty screen until the server answers.",
         expected: "Give the read three seconds, then go on with what is stored.",
         swift: "request.timeoutInterval = 3",
@@ -67,6 +68,7 @@ struct TrendySendsOnlyChanges: OwnRule {
         breach:
             "a PATCH with `{}`; or the same PATCH after a delivered 200 of it with no other write of that account between",
         exercisedBy: ["any step of the onboarding"],
+        what: "A PATCH changed nothing: it was empty, or the same as the one before.",
         why: "Each of them wakes the radio and the database for nothing.",
         expected: "Send only what differs from the last answer, and nothing if nothing does.",
         swift: "let changes = draft.differences(from: stored); guard !changes.isEmpty else { return }",
@@ -109,6 +111,7 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
         breach:
             "a member of a failed PATCH that is in no later PATCH, although a later PATCH of the session was answered 200",
         exercisedBy: ["trendy/push-lost", #"{"status":500} on the PATCH"#],
+        what: "A change that had failed was not sent again, though a later change was.",
         why: "What the user has done is gone on the next device.",
         expected: "Keep what failed, and send it with the next change.",
         swift: "pending.merge(changes) { $1 }; if try await push(pending) { pending = [:] }",
@@ -129,10 +132,11 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
         else {
             return
         }
-        if var open = lost[x.session], bench.sawEnd(bench[open.row], x.row) {
+        if var open = lost[x.session] {
+            // What was sent again is not lost, however soon that was.
             open.members.subtract(members)
             lost[x.session] = open.members.isEmpty ? nil : open
-            if x.row.isSuccess, let name = open.members.min() {
+            if x.row.isSuccess, bench.sawEnd(bench[open.row], x.row), let name = open.members.min() {
                 lost[x.session] = nil
                 bench.breach(
                     [open.row, x.index],
@@ -161,8 +165,9 @@ struct TrendyCompletesOnce: OwnRule {
         breach:
             "`completed: true` after a delivered 200 of it; or `completed: false` after that, without a DELETE between",
         exercisedBy: ["the end of the onboarding"],
+        what: "The onboarding was completed twice, or its end was taken back.",
         why: "The user is sent through the onboarding once more.",
-        expected: "Send `completed: true` once, and `false` never but after a DELETE.",
+        expected: "Send `completed: true` once, and `false` only after a DELETE.",
         swift: "if !stored.completed { changes.completed = true }",
         script: "if (!stored.completed) changes.completed = true"
     )
@@ -199,6 +204,7 @@ struct TrendyKnownPermissions: AnsweredRule {
         situation: "a PATCH of the onboarding record with a permission",
         breach: "a permission value outside the four",
         exercisedBy: ["the step of permissions"],
+        what: "A permission had a value that is none of the four.",
         why: "The server refuses the change, and the step is lost.",
         expected: "Send one of the four values of the contract.",
         swift: "enum Permission: String, Codable { case granted, denied, skipped, notRequested = \"not_requested\" }",
@@ -227,6 +233,7 @@ struct TrendyDatesInUTC: AnsweredRule {
         situation: "a PATCH of the onboarding record, or an event",
         breach: "a date in an onboarding PATCH or an event with an offset other than `Z`",
         exercisedBy: ["any event"],
+        what: "A date was sent with an offset instead of in UTC.",
         why: "Days are counted wrong where the offset is dropped.",
         expected: "Write dates in UTC with `Z`.",
         swift: "date.formatted(.iso8601)",
@@ -269,6 +276,7 @@ struct TrendyReadsStatusOnce: OwnRule {
             "`times` delivered GETs of the onboarding record by one session within `withinSeconds`, no write between",
         settings: [(.times, 3), (.withinSeconds, 60)],
         exercisedBy: ["a sign-in"],
+        what: "The onboarding record was read again and again, though nothing was written between.",
         why: "Each screen waits for what the app has read already.",
         expected: "Read the record once after the sign-in, and keep it.",
         swift: "let status = try await store.status ?? load()",
@@ -310,6 +318,7 @@ struct TrendyReadsBeforeWriting: OwnRule {
         breach:
             "after a sign-in as another user at the same address and `User-Agent`: a PATCH before a GET of the record",
         exercisedBy: ["trendy/user-switch"],
+        what: "After a change of users the record was written before it was read.",
         why: "The state of the former user overwrites that of the new one.",
         expected: "Read the record of the new user before anything is written.",
         swift: "let record = try await load(); apply(draft, to: record)",

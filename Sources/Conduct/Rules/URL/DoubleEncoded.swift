@@ -30,7 +30,7 @@ struct DoubleEncoded: ConductRule {
         guard isInPath || x.exchange.query.map(Self.isTwice) ?? false else { return }
         bench.breach(
             [x.index],
-            "\(x.row.id) had `%25` before two hexadecimal digits in its \(isInPath ? "path" : "query")."
+            "\(x.row.id) had `%25` before two hexadecimal digits in its \(isInPath ? "path" : "query"): it was encoded twice."
         )
     }
 

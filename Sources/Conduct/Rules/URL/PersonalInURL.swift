@@ -1,4 +1,5 @@
 import HTTPMessage
+import TextSearch
 
 /// `privacy/personal-in-url`.
 struct PersonalInURL: ConductRule {

@@ -52,7 +52,7 @@ struct DoubleSubmit: ConductRule {
                 if !first.isReported {
                     bench.breach(
                         [first.row, x.index],
-                        "\(bench.id(first.row)) and \(x.row.id) made the same thing, and both were answered 2xx."
+                        "\(bench.id(first.row)) and \(x.row.id) were the same call, and both were answered 2xx."
                     )
                 }
             }

@@ -35,7 +35,6 @@ export const copyButton = (source) => {
   return button;
 };
 
-
 /** The document. @type {any} */
 let root = {};
 /** @param {any} source */

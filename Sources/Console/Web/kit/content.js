@@ -1,8 +1,20 @@
 // @ts-check
 // Content: JSON, bodies, and checks against schemas.
-import { get, segment } from "./core.js";
-import { copy } from "./files.js";
-import { append, button, fill, foreign, freshID, make, number, row, size, table, visible } from "./text.js";
+import { copy, get, segment } from "./core.js";
+import { row, table } from "./parts.js";
+import { append, button, fill, foreign, freshID, make, number, size, visible } from "./text.js";
+
+const REASONS = {
+  200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently",
+  302: "Found", 304: "Not Modified", 307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
+  403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+  412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type", 421: "Misdirected Request",
+  422: "Unprocessable Content", 425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
+  502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+};
+/** @param {number} status */
+export const reason = (status) => /** @type {Record<number, string>} */ (REASONS)[status] ?? "";
+
 const kind = (value) => (value === null || typeof value === "boolean" ? "word" : typeof value);
 function scalar(value) {
   const text = JSON.stringify(value) ?? "";
@@ -59,7 +71,6 @@ export function coloured(source) {
   return node;
 }
 
-/** @typedef {{ bytes: number, sha256?: string, text?: string, base64?: string, truncated?: boolean }} Body */
 export function bytesOf(body) {
   if (body.base64 !== undefined) return Uint8Array.from(atob(body.base64), (character) => character.charCodeAt(0));
   return new TextEncoder().encode(body.text ?? "");
@@ -107,7 +118,7 @@ function prettyView(body, type, signal) {
 
 /**
  * @param {string} name "Request" or "Response"
- * @param {Body} body
+ * @param {KeptBody} body
  * @param {[string, string][]} headers
  * @param {AbortSignal} signal
  */
@@ -159,8 +170,6 @@ export function bodyView(name, body, headers, signal) {
 }
 export const headerTable = (name, headers) => table(`${name} headers`, ["Name", "Value"], headers.map(([key, value]) => row(foreign(key), foreign(value))));
 
-/** @typedef {{ path: string, reason: string }} Fault */
-
 /** @type {Map<string, Promise<any>>} */
 const documents = new Map();
 
@@ -177,7 +186,7 @@ export function documentOf(api) {
 export function resolved(schema, root) {
   let one = schema;
   for (let depth = 0; one?.$ref && depth < 20; depth += 1) {
-    one = one.$ref.replace(/^#\//, "").split("/").reduce((/** @type {any} */ value, /** @type {string} */ part) => value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
+    one = one.$ref.replace(/^#\//, "").split("/").reduce((value, /** @type {string} */ part) => value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
   }
   return one ?? true;
 }
@@ -194,18 +203,18 @@ function typeOf(value) {
  * @param {any} root the document in which references point
  * @param {string} [path]
  * @param {number} [depth]
- * @returns {Fault[]}
+ * @returns {SchemaFault[]}
  */
 export function check(value, schema, root, path = "$", depth = 0) {
   const one = resolved(schema, root);
   if (one === true || typeof one !== "object" || depth > 60) return [];
   if (one === false) return [{ path, reason: "is not allowed" }];
-  /** @type {Fault[]} */
+  /** @type {SchemaFault[]} */
   const faults = [];
   const say = (/** @type {string} */ reason) => faults.push({ path, reason });
   for (const part of one.allOf ?? []) faults.push(...check(value, part, root, path, depth + 1));
   for (const kind of ["anyOf", "oneOf"]) {
-    if (one[kind] && !one[kind].some((/** @type {any} */ part) => !check(value, part, root, path, depth + 1).length)) say("fits none of the forms");
+    if (one[kind] && !one[kind].some((part) => !check(value, part, root, path, depth + 1).length)) say("fits none of the forms");
   }
   if (one.nullable && value === null) return faults;
   if (one.type) {
@@ -216,7 +225,7 @@ export function check(value, schema, root, path = "$", depth = 0) {
       return faults;
     }
   }
-  if (one.enum && !one.enum.some((/** @type {any} */ choice) => JSON.stringify(choice) === JSON.stringify(value))) say(`must be one of ${one.enum.map((/** @type {any} */ choice) => JSON.stringify(choice)).join(", ")}`);
+  if (one.enum && !one.enum.some((choice) => JSON.stringify(choice) === JSON.stringify(value))) say(`must be one of ${one.enum.map((choice) => JSON.stringify(choice)).join(", ")}`);
   if ("const" in one && JSON.stringify(one.const) !== JSON.stringify(value)) say(`must be ${JSON.stringify(one.const)}`);
   if (typeof value === "number") {
     if (value < one.minimum) say(`must be at least ${one.minimum}`);
@@ -253,7 +262,7 @@ const mediaOf = (content, type) => {
 /**
  * What a request and its answer break of their operation; null without an operation.
  * @param {any} entry
- * @returns {Promise<Fault[] | null>}
+ * @returns {Promise<SchemaFault[] | null>}
  */
 export async function checkExchange(entry) {
   if (!entry.route) return null;
@@ -262,7 +271,7 @@ export async function checkExchange(entry) {
   const item = Object.entries(root.paths).find(([path]) => names(path) === names(entry.route))?.[1];
   const operation = item?.[entry.method.toLowerCase()];
   if (!operation) return null;
-  /** @type {Fault[]} */
+  /** @type {SchemaFault[]} */
   const faults = [];
   const query = new URLSearchParams(entry.query ?? "");
   for (const raw of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {

@@ -2,9 +2,6 @@
 // What all parts of the page share: the address, preferences, news, calls of the control API, and messages.
 import { button, fill, foreign, make } from "./text.js";
 
-/** @typedef {{ name: string, title: string, url: string, endpoints: number, scenarios: number }} API */
-/** @typedef {{ page: string, rest: string[], params: URLSearchParams }} Route */
-
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
 
@@ -24,8 +21,8 @@ export function emit(kind, data) {
   for (const action of [...(listeners.get(kind) ?? [])]) action(data);
 }
 
-/** @type {{ route: Route, world: string, apis: API[], worlds: any[] }} */
-export const app = { route: { page: "traffic", rest: [], params: new URLSearchParams() }, world: "main", apis: [], worlds: [] };
+/** @type {{ route: Route, world: string, apis: EmulatedAPI[], worlds: any[], shown: Promise<void> }} `shown` ends when the page of the address is there */
+export const app = { shown: Promise.resolve(), route: { page: "traffic", rest: [], params: new URLSearchParams() }, world: "main", apis: [], worlds: [] };
 
 /** Reads an address such as `#/state/omnichat/messages?world=main`. @param {string} hash @returns {Route} */
 export function parseAddress(hash) {
@@ -133,14 +130,6 @@ export class Problem extends Error {
 /** No answer came. */
 export class Silence extends Error {}
 
-/**
- * @typedef {object} CallOptions
- * @property {any} [body]
- * @property {string} [world] the present one if absent
- * @property {Record<string, string>} [headers]
- * @property {AbortSignal} [signal]
- * @property {boolean} [isSlow] the answer may take long by its nature
- */
 function fields(options) {
   /** @type {Record<string, string>} */
   const fields = { "X-Understudy-World": options.world ?? app.world, ...options.headers };
@@ -161,7 +150,7 @@ export async function send(method, path, options = {}) {
   const body = options.body === undefined ? undefined : typeof options.body === "string" ? options.body : JSON.stringify(options.body);
   for (;;) {
     const used = token;
-    const late = options.isSlow ? 0 : setTimeout(() => emit("late"), 2000);
+    const late = options.isSlow ? 0 : setTimeout(() => emit("late"), 1000);
     let response;
     try {
       response = await fetch(`/__admin${path}`, {
@@ -237,8 +226,8 @@ const alerts = make("div", { class: "alerts" });
 export const announcements = { status, alerts };
 
 let last = 0;
-/** @type {string[]} */
-let waiting = [];
+/** What is to be said when it may be. @type {(() => string)?} */
+let waiting = null;
 let timer = 0;
 
 /** Says something at once. @param {string} text */
@@ -247,15 +236,16 @@ export function announce(text) {
   fill(status, foreign(text));
 }
 
-/** Says something, at most one message in five seconds; the newest counts. @param {string} text */
-export function murmur(text) {
-  waiting = [text];
-  if (timer) return;
-  timer = setTimeout(() => {
-    timer = 0;
-    const next = waiting.pop();
-    if (next) announce(next);
-  }, Math.max(0, 5000 - (performance.now() - last)));
+/** Says something five seconds after the last message at the earliest; the newest counts. @param {() => string} words */
+export function murmur(words) {
+  waiting = words;
+  timer ||= setTimeout(speak, Math.max(0, 5000 - (performance.now() - last)));
+}
+function speak() {
+  timer = 0;
+  // What was said since then has its five seconds too.
+  if (performance.now() - last < 5000) murmur(waiting);
+  else announce(waiting());
 }
 
 /**
@@ -275,13 +265,20 @@ export function alert(title, detail, options = {}) {
   return node;
 }
 export function dismiss(key = "general") {
-  for (const node of [...alerts.children]) if (/** @type {HTMLElement} */ (node).dataset.key === key) node.remove();
+  for (const node of alerts.querySelectorAll(`:scope > [data-key="${key}"]`)) leave(node, () => node.remove());
+}
+
+/** Takes something away; if it had the focus, the page's content gets it. @param {Element} node @param {() => void} action */
+export function leave(node, action) {
+  const had = node.contains(document.activeElement);
+  action();
+  if (had && document.activeElement === document.body) document.getElementById("main")?.focus();
 }
 
 /** Shows an error of a call. @param {any} error @param {string} [title] */
 export function fail(error, title) {
   if (error?.name === "AbortError" || error?.constructor?.name === "Silence") return;
-  const faults = (error?.errors ?? []).map((/** @type {any} */ item) => `${item.path} ${item.reason}`).join("; ");
+  const faults = (error?.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");
   alert(title ?? error?.title ?? "That failed", [error?.message ?? String(error), faults && error.message !== faults ? ` ${faults}` : ""].join(""));
 }
 
@@ -295,3 +292,27 @@ export async function attempt(action) {
     return undefined;
   }
 }
+
+/**
+ * Copies text; where that is not allowed, shows it selected.
+ * @param {string} text
+ */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce("Copied");
+  } catch {
+    const area = make("textarea", { readonly: true, rows: 8, "aria-label": "Text to copy" });
+    area.value = text;
+    const dialog = make("dialog", { "aria-label": "Copy this text", class: "dialog" },
+      make("h2", null, "Copy this text"), area, make("div", { class: "row" }, button("Close", () => dialog.close())));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    area.select();
+  }
+}
+export const copyButton = (name, source, options) => button(name, async () => copy(await source()), options);
+
+/** Quotes for a shell. @param {string} text */
+export const quoted = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,8 +1,8 @@
 // @ts-check
 // Dialogs, and what they end in: control calls, as commands and in Swift.
-import { Problem, app, hasToken, on } from "./core.js";
-import { copyButton, curlCall } from "./files.js";
-import { button, fill, foreign, freshID, make } from "./text.js";
+import { Problem, app, copyButton, hasToken, on } from "./core.js";
+import { curlCall } from "./files.js";
+import { button, fill, foreign, freshID, isOff, make, marked } from "./text.js";
 
 /** Text as a Swift literal. @param {string} text */
 export function swiftText(text) {
@@ -91,20 +91,8 @@ export function swiftRequest(method, url, headers, body, asksToken = false) {
 }
 
 /**
- * @typedef {object} Parts
- * @property {string} title
- * @property {any[]} content
- * @property {any[]} [buttons] beside the last line
- * @property {boolean} [isModal] true if absent
- * @property {string} [role] `alertdialog` where it asks
- * @property {() => void} [closed]
- * @property {string} [className]
- * @property {string} [name] the accessible name, if it is not the title
- */
-
-/**
  * Opens a dialog.
- * @param {Parts} parts
+ * @param {DialogParts} parts
  * @returns {HTMLDialogElement}
  */
 export function open(parts) {
@@ -117,7 +105,7 @@ export function open(parts) {
     parts.closed?.();
     // The event comes later than the closing itself: what a key has focused since then keeps the focus.
     const now = document.activeElement;
-    if (before?.isConnected && (!now || now === document.body)) before.focus();
+    if (!now || now === document.body) (before?.isConnected && before !== document.body ? before : document.getElementById("main"))?.focus();
   });
   node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -134,51 +122,42 @@ export function open(parts) {
 }
 
 /**
- * @typedef {object} CallForm
- * @property {string} title
- * @property {any[]} content
- * @property {string} action the name of the button that makes the call
- * @property {() => { method: string, path: string, body?: any } | null} request null where the fields say why not
- * @property {(request: { method: string, path: string, body?: any }) => Promise<any>} perform
- * @property {any[]} [more] further buttons
- * @property {string} [className]
- * @property {boolean} [staysOpen]
- * @property {() => void} [closed]
- */
-
-/**
  * Opens a dialog that ends in a control call.
  * @param {CallForm} form
  */
 export function openForm(form) {
   const problem = make("div", { class: "problem" });
-  const main = make("button", { class: "main", type: "submit" }, form.action);
+  const main = marked(make("button", { class: form.role ? "danger" : "main", type: "submit", "data-call": true }, form.action));
+  let isBusy = false;
+  const cancel = button("Cancel", () => node.close());
   const written = (write) => () => {
     const request = form.request();
     return request ? write(request) : "";
   };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
+    if (isBusy || isOff(main)) return;
     fill(problem);
     clearProblems(node);
     const request = form.request();
     if (!request) return;
-    main.disabled = true;
+    isBusy = true;
     try {
       await form.perform(request);
       if (!form.staysOpen) node.close();
     } catch (error) {
       showProblem(error, node, problem);
     } finally {
-      main.disabled = false;
+      isBusy = false;
     }
   };
   const body = make("form", { novalidate: true, on: { submit } }, form.content, problem,
     make("div", { class: "row end" },
       copyButton("Copy as curl", written((one) => curlCall(one.method, one.path, one.body)), { class: "quiet" }),
       copyButton("Copy as Swift", written((one) => swiftCall(one.method, one.path, one.body)), { class: "quiet" }),
-      form.more, button("Cancel", () => node.close()), main));
-  const node = open({ title: form.title, content: [body], className: form.className, closed: form.closed });
+      cancel, main));
+  const node = open({ title: form.title, content: [body], className: form.className, role: form.role });
+  if (form.role) cancel.focus();
   return node;
 }
 export function clearProblems(place) {

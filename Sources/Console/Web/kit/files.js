@@ -1,28 +1,7 @@
 // @ts-check
-// What leaves the page: copies, files and commands.
-import { announce, app, hasToken } from "./core.js";
-import { button, make } from "./text.js";
-
-/**
- * Copies text; where that is not allowed, shows it selected.
- * @param {string} text
- */
-export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce("Copied");
-  } catch {
-    const area = make("textarea", { readonly: true, rows: 8, "aria-label": "Text to copy" });
-    area.value = text;
-    const dialog = make("dialog", { "aria-label": "Copy this text", class: "dialog" },
-      make("h2", null, "Copy this text"), area, make("div", { class: "row" }, button("Close", () => dialog.close())));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-    area.select();
-  }
-}
-export const copyButton = (name, source, options) => button(name, async () => copy(await source()), options);
+// What leaves and enters the page: files and commands.
+import { app, hasToken, quoted } from "./core.js";
+import { make } from "./text.js";
 
 /** Saves a file. @param {string} name a name of ours @param {string | Blob} content @param {string} [type] */
 export function save(name, content, type = "application/json") {
@@ -42,9 +21,6 @@ export function chooseFile(accept) {
   });
 }
 
-/** Quotes for a shell. @param {string} text */
-export const quoted = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
 /**
  * A control call as a command. The token is never in it.
  * @param {string} method
@@ -59,3 +35,6 @@ export function curlCall(method, path, body) {
   if (body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(body)));
   return parts.join(" ");
 }
+
+/** Wraps text into a name of a file. @param {string} text */
+export const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, "-");

@@ -1,23 +1,13 @@
 // @ts-check
 // The frame around every page: banner, navigation, what is in effect, and messages.
-import { address, alert, announcements, app, attempt, call, change, chosenAPIs, dismiss, emit, go, items, on, parseAddress } from "./core.js";
+import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, leave, on, parseAddress } from "./core.js";
 import { live, tryNow } from "./live.js";
-import { append, button, count, fill, foreign, freshID, link, make, reading, timeOfDay, toggle } from "./text.js";
+import { button, count, fill, foreign, freshID, isTyping, link, make, marked, reading, timeOfDay, toggle } from "./text.js";
 import * as state from "./world.js";
-
-/** @typedef {{ value: string, label: string, note?: string }} Option */
 
 const MOST = 50;
 
-/**
- * @param {object} parts
- * @param {string} parts.name
- * @param {() => Option[]} parts.options
- * @param {(value: string) => any} parts.choose
- * @param {string} [parts.value] shown while nothing is typed
- * @param {string} [parts.placeholder]
- * @param {boolean} [parts.isOpen] the list is always shown
- */
+/** A field with a list of choices. @param {ComboboxParts} parts */
 export function combobox(parts) {
   const listID = freshID("list");
   const input = make("input", {
@@ -28,7 +18,7 @@ export function combobox(parts) {
   const node = make("div", { class: "combobox" }, input, list);
   let value = parts.value ?? "";
   let isTyped = false;
-  /** @type {Option[]} */
+  /** @type {Choice[]} */
   let shown = [];
   let active = -1;
   input.value = value;
@@ -68,7 +58,7 @@ export function combobox(parts) {
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   };
-  const choose = (/** @type {Option} */ option) => {
+  const choose = (/** @type {Choice} */ option) => {
     value = option.label;
     input.value = value;
     isTyped = false;
@@ -112,6 +102,14 @@ export function combobox(parts) {
 }
 
 export function startKeys() {
+  // A dialog beside the page is closed from everywhere, before anything below it.
+  document.addEventListener("keydown", (event) => {
+    const beside = /** @type {HTMLDialogElement?} */ (document.querySelector("dialog[open]:not(:modal)"));
+    if (event.key !== "Escape" || !beside || isTyping(event.target) || document.querySelector(":modal")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    beside.close();
+  }, true);
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     if (event.key === "k" || event.key === "K") {
@@ -131,20 +129,32 @@ export const PAGES = [
 ];
 
 const main = make("main", { id: "main", tabindex: "-1" });
-const opens = (path) => () => import(path);
-/** Opens a dialog of a module that is loaded when it is first needed. @param {string} file @param {string} name */
-export const later = (file, name) => async (/** @type {any[]} */ ...parts) => (await opens(file)())[name](...parts);
-export const openClock = later("../pages/dialogs.js", "openClock");
-export const openCommands = later("../pages/dialogs.js", "openCommands");
-export const openPreferences = later("../pages/dialogs.js", "openPreferences");
-export const openKeys = later("../pages/dialogs.js", "openKeys");
+/** Calls a function of a module that is loaded when it is first needed. @param {string} file @param {string} name */
+export const later = (file, name) => async (/** @type {any[]} */ ...parts) => {
+  try {
+    return (await import(file))[name](...parts);
+  } catch (error) {
+    return alert("A part of the page could not be loaded.", String(/** @type {Error} */ (error).message));
+  }
+};
+/** Opens one dialog, however often it is asked for until it is there. @param {string} name */
+const dialog = (name) => {
+  const open = later("../pages/dialogs.js", name);
+  /** @type {Promise<any>?} */
+  let opening = null;
+  return () => (opening ??= open().finally(() => { opening = null; }));
+};
+export const openClock = dialog("openClock");
+export const openCommands = dialog("openCommands");
+export const openPreferences = dialog("openPreferences");
+export const openKeys = dialog("openKeys");
 
 function worldChooser() {
   const box = combobox({
     name: "World",
     value: app.world,
     options: () => app.worlds.map((world) => ({ value: world.name, label: world.name, note: world.forkedFrom ? `from ${world.forkedFrom}` : "" })),
-    choose: (name) => go(address(app.route.page === "state" ? "state" : app.route.page, { world: name })),
+    choose: (name) => go(address(app.route.page, { world: name })),
   });
   box.input.classList.add("world");
   const read = async () => {
@@ -168,7 +178,7 @@ function apiChooser() {
         type: "checkbox", value: api.name,
         on: {
           change: () => {
-            const names = [...group.querySelectorAll("input:checked")].map((/** @type {any} */ input) => input.value);
+            const names = [...group.querySelectorAll("input:checked")].map((input) => input.value);
             change({ api: names.join(",") || null });
           },
         },
@@ -218,10 +228,7 @@ function heldLink() {
 function faultControls() {
   const node = link(address("faults"), "0 faults on");
   node.classList.add("count");
-  const master = toggle("Faults", true, (isOn) => attempt(async () => {
-    await call("PUT", "/faults", { body: { enabled: isOn } });
-    await state.refresh("faults");
-  }), { "data-call": true });
+  const master = toggle("Faults", true, (isOn) => state.perform(["faults"], () => call("PUT", "/faults", { body: { enabled: isOn } })), { "data-call": true });
   const show = () => {
     const number = state.faultsOn().length;
     node.textContent = `${count(number, "fault")} on`;
@@ -254,19 +261,13 @@ function away() {
   alert(`The server at ${location.host} does not answer.`, next, { key: "away", actions: [button("Try now", tryNow)] });
   clearInterval(awayTimer);
   awayTimer = setInterval(show, 500);
-  for (const node of document.querySelectorAll("[data-call]")) {
-    node.setAttribute("aria-disabled", "true");
-    node.setAttribute("aria-description", `The server at ${location.host} does not answer.`);
-  }
+  document.querySelectorAll("[data-call]").forEach(marked);
 }
 
 function back() {
   clearInterval(awayTimer);
   dismiss("away");
-  for (const node of document.querySelectorAll("[data-call]")) {
-    node.removeAttribute("aria-disabled");
-    node.removeAttribute("aria-description");
-  }
+  document.querySelectorAll("[data-call]").forEach(marked);
 }
 
 function inEffect() {
@@ -347,29 +348,32 @@ export async function showPage(pages) {
   main.className = `page-${page}`;
   if (!title || !pages[page]) {
     fill(main, make("h1", null, "Unknown page"), make("p", null, "There is no page ", make("code", null, foreign(page)), ". "), make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic")));
+    main.removeAttribute("aria-busy");
     return;
   }
+  main.setAttribute("aria-busy", "true");
   let module;
   try {
     module = await pages[page]();
   } catch (error) {
     if (!signal.aborted) {
+      main.removeAttribute("aria-busy");
       shownPage = "";
       alert("The page could not be loaded.", String(/** @type {Error} */ (error).message));
     }
     return;
   }
   if (signal.aborted) return;
-  main.replaceChildren();
-  append(main, [make("h1", { class: page === "traffic" || page === "compare" ? "" : "" }, title)]);
-  await module.show(main, signal);
-  if (document.documentElement.dataset.connection === "Away") away();
+  leave(main, () => fill(main, make("h1", null, title)));
+  // Its lists are read while it is shown already.
+  void Promise.resolve(module.show(main, signal)).then(() => { if (!signal.aborted) main.removeAttribute("aria-busy"); });
 }
 
 /** Says that the world of the address is not there. @param {string} name */
 export function showUnknownWorld(name) {
   pageLife.abort();
   shownPage = "";
+  main.removeAttribute("aria-busy");
   fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", make("code", null, foreign(name)), ". It may have been deleted, or its time is over."),
     make("p", null, make("a", { href: "#/traffic?world=main" }, "Go to Traffic of main")));
 }

@@ -2,21 +2,6 @@
 // A long list that draws only its visible rows, after the grid pattern: the grid has the focus, one row is active.
 import { freshID, make, styleRule } from "./text.js";
 
-/**
- * @template Item
- * @typedef {object} GridOptions
- * @property {string} name
- * @property {{ key: string, title: string, width: string, sorts?: boolean }[]} columns
- * @property {(item: Item, row: any) => any[]} render the contents of the cells; may set attributes of the row
- * @property {(item: Item) => boolean} [isApart] spans all columns; selection and keys pass over it
- * @property {(item: Item) => any} [open]
- * @property {(key: string) => void} [sort]
- * @property {(event: KeyboardEvent, item: Item | undefined) => boolean} [key] returns true for a key that it has used
- * @property {number} [height] of a row in pixels
- * @property {(item: Item) => any} [identity]
- * @property {boolean} [selects]
- */
-
 /** @template Item */
 export class Grid {
   /** @type {Item[]} */
@@ -30,13 +15,16 @@ export class Grid {
   scrolled = () => {};
   /** Called when the selection has changed. */
   selected = () => {};
-  /** Called after rows were drawn, with the first and the last of them. @type {(first: number, last: number) => void} */
-  drawn = (/** @type {number} */ _first, /** @type {number} */ _last) => {};
+  /** Called before rows are drawn, with their places; returns an action for afterwards. @type {(first: number, last: number) => (() => void) | undefined} */
+  draws = (_first, _last) => undefined;
 
   #anchor = -1;
   #first = -1;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
+  /** What cells show, where that has a name: it is not made anew. @type {WeakMap<Element, string>} */
+  #shown = new WeakMap();
+  /** @param {GridOptions<Item>} options */
   constructor(options) {
     this.options = options;
     this.height = options.height ?? 28;
@@ -82,6 +70,13 @@ export class Grid {
 
   get isAtEnd() { return this.node.scrollTop + this.node.clientHeight >= this.node.scrollHeight - this.height; }
   setItems(items) {
+    const { identity } = this.options;
+    if (identity) {
+      // Items that were read anew take the place of those that are known by the same name.
+      const known = new Map(items.map((item) => [identity(item), item]));
+      if (this.active !== undefined) this.active = known.get(identity(this.active));
+      this.selection = new Set([...this.selection].map((item) => known.get(identity(item))).filter((item) => item !== undefined));
+    }
     this.items = items;
     this.node.setAttribute("aria-rowcount", String(items.length + 1));
     this.spaceStyle.setProperty("height", `${Math.max(items.length * this.height, 1)}px`);
@@ -127,6 +122,7 @@ export class Grid {
       this.#first = first;
       this.windowStyle.setProperty("transform", `translateY(${first * height}px)`);
     }
+    const after = this.draws(first, last);
     const wanted = new Set();
     for (let index = first; index < last; index += 1) wanted.add(this.items[index]);
     const spare = [];
@@ -154,7 +150,7 @@ export class Grid {
     }
     for (const row of spare) row.remove();
     this.#showActive();
-    this.drawn(first, last);
+    after?.();
   }
   #fill(row, item) {
     row.className = "";
@@ -167,6 +163,11 @@ export class Grid {
     row.dataset.apart = isApart ? "yes" : "";
     cells.forEach((cell, index) => {
       const node = row.children[index];
+      if (cell?.make) {
+        if (this.#shown.get(node) === cell.name) return;
+        this.#shown.set(node, cell.name);
+        cell = cell.make();
+      } else this.#shown.delete(node);
       node.replaceChildren(...(Array.isArray(cell) ? cell.flat(3).filter((one) => one !== null && one !== undefined && one !== false && one !== "") : cell === "" || cell === null || cell === undefined ? [] : [cell]));
       const key = isApart ? "" : this.columns[index]?.key;
       if (node.dataset.key !== key) node.dataset.key = key;
@@ -198,7 +199,7 @@ export class Grid {
     const bottom = top + this.height - (this.node.clientHeight - head);
     if (this.node.scrollTop > top) this.node.scrollTop = top;
     else if (this.node.scrollTop < bottom) this.node.scrollTop = bottom;
-    this.follows = this.isAtEnd && index >= this.items.length - 1;
+    this.follows = this.isAtEnd;
   }
 
   /** Moves the active row, past those apart. @param {number} steps */
@@ -254,7 +255,8 @@ export class Grid {
     }
   }
   #keyDown(event) {
-    if (event.target !== this.node) return;
+    // On a button of the heading letters work too; the other keys are the button's.
+    if (event.target !== this.node && !/^[^ ]$/.test(event.key)) return;
     if (this.options.key?.(event, this.active)) {
       event.preventDefault();
       return;

@@ -1,36 +1,7 @@
 // @ts-check
 // The lines of the journal, newest first loaded, kept in the order of `seq` and merged with the events.
-import { app, emit, get, murmur, on, query, reply } from "./core.js";
+import { emit, get, murmur, on, query, reply } from "./core.js";
 import { count } from "./text.js";
-
-/**
- * A line, with its instants as numbers of milliseconds.
- * @typedef {object} Line
- * @property {number} seq
- * @property {string} id
- * @property {number} at
- * @property {number} started
- * @property {string} api
- * @property {string} route
- * @property {string} user
- * @property {string} method
- * @property {string} path
- * @property {string} query
- * @property {number} status
- * @property {string} outcome
- * @property {number | undefined} ms
- * @property {number} receive
- * @property {number} handle
- * @property {number} wait
- * @property {number} send
- * @property {number} requestBytes
- * @property {number} responseBytes
- * @property {string} fault
- * @property {string} scenario
- * @property {string} gate
- * @property {string} replayOf
- */
-/** @typedef {{ id: string, kind: string, after: number, at: string, wallAt: string, text: string, data?: any, isNote: true }} Note */
 
 const MOST = 200000;
 const FIRST = 200;
@@ -73,7 +44,7 @@ export const isError = (line) => line.status >= 400 || (line.outcome !== "delive
 export const journal = {
   /** @type {Line[]} in the order of `seq` */
   rows: [],
-  /** @type {Note[]} */
+  /** @type {JournalNote[]} */
   notes: [],
   /** @type {Map<string, string[]>} rules by the exchanges that break them */
   findings: new Map(),
@@ -151,10 +122,16 @@ function arrive(data) {
     journal.total += 1;
     arrived += 1;
     if (isError(line)) failed += 1;
-    murmur(`${count(arrived, "new request")}, ${count(failed, "error")}`);
+    murmur(arrivals);
   }
   emit("line", line);
   changed();
+}
+/** What has come since it was last told. */
+function arrivals() {
+  const words = `${count(arrived, "new request")}, ${count(failed, "error")}`;
+  arrived = failed = 0;
+  return words;
 }
 function end(data) {
   const line = lineAt(data.entry);
@@ -167,16 +144,15 @@ function end(data) {
   emit("line", line);
   changed();
 }
-const noteOf = (raw) => ({ ...raw, isNote: true });
-function addNote(raw) {
-  if (!raw?.id || journal.notes.some((note) => note.id === raw.id)) return;
-  journal.notes.push(noteOf(raw));
-  journal.notes.sort((a, b) => a.after - b.after || order(a) - order(b));
-  if (journal.notes.length > 1000) journal.notes.shift();
+function addNotes(...raws) {
+  const known = new Set(journal.notes.map((note) => note.id));
+  const fresh = raws.filter((raw) => raw.id && !known.has(raw.id)).map((raw) => ({ ...raw, isNote: true }));
+  if (!fresh.length) return;
+  journal.notes = [...journal.notes, ...fresh].sort((a, b) => a.after - b.after || order(a) - order(b)).slice(-1000);
   journal.shape += 1;
   changed();
 }
-/** @param {Note} note */
+/** @param {JournalNote} note */
 const order = (note) => Number(/\d+$/.exec(note.id)?.[0] ?? 0);
 
 /** Reads everything anew; rows that are shown stay until then. @param {boolean} empties */
@@ -226,15 +202,13 @@ async function read(empties) {
 }
 async function page(before, limit) {
   const { json, total } = await reply("GET", `/requests${query({ view: "line", limit, before })}`, { isSlow: true });
-  return { lines: /** @type {Line[]} */ (json.items.map((/** @type {any} */ raw) => lineOf(raw))), total };
+  return { lines: /** @type {Line[]} */ (json.items.map((raw) => lineOf(raw))), total };
 }
 async function readNotes(own) {
   try {
     const { items } = await get("/notes?limit=1000");
-    if (own !== reading) return;
-    journal.notes = [];
-    for (const raw of items.reverse()) addNote(raw);
-    changed();
+    // Merged: one may have come while the list was on its way.
+    if (own === reading) addNotes(...items);
   } catch { /* A server without notes has none. */ }
 }
 
@@ -251,7 +225,8 @@ let stateTimer = 0;
 /** Reads what the journal's bound has pushed out. */
 async function readState() {
   clearTimeout(stateTimer);
-  stateTimer = setTimeout(readState, 5000);
+  // Often enough to notice within seconds that nobody answers.
+  stateTimer = setTimeout(readState, 1500);
   if (document.hidden) return;
   try {
     const state = await get("/journal");
@@ -281,17 +256,14 @@ let started = false;
 export function startJournal() {
   if (started) return;
   started = true;
-  const when = (take) => (/** @type {any} */ data) => {
+  const when = (take) => (data) => {
     if (waiting) waiting.push(() => take(data));
     else take(data);
   };
   on("event:request", when(arrive));
   on("event:outcome", when(end));
-  on("event:note", when(addNote));
-  on("event:finding", (data) => {
-    for (const id of data.requests ?? []) note(id, data.rule);
-    changed();
-  });
+  on("event:note", when((raw) => addNotes(raw)));
+  on("event:finding", (data) => markFindings({ findings: [data] }));
   on("open", (isAgain) => void (isAgain && journal.isRead ? readNew() : read(!isAgain)));
   on("poll", () => void readNew());
   on("reread", () => void read(true));
@@ -300,18 +272,16 @@ export function startJournal() {
     clear();
   });
 }
-function note(id, rule) {
-  const rules = journal.findings.get(id) ?? [];
-  if (rules.includes(rule)) return;
-  journal.findings.set(id, [...rules, rule]);
-  const line = lineNamed(id);
-  if (line) emit("line", line);
-}
 
 /** Marks the exchanges of a conduct report. @param {any} report */
 export function markFindings(report) {
-  for (const finding of report.findings ?? []) for (const id of finding.requests ?? []) note(id, finding.rule);
-  changed();
+  for (const { rule, requests = [] } of report.findings ?? []) {
+    for (const id of requests) {
+      const rules = journal.findings.get(id) ?? [];
+      if (!rules.includes(rule)) journal.findings.set(id, [...rules, rule]);
+    }
+  }
+  emit("findings");
 }
 
 /** Tells that the newest row is not the server's, as after a restart without state. */
@@ -350,6 +320,3 @@ async function readNew() {
     void readState();
   } catch { /* The connection says so. */ }
 }
-
-/** The name of a world in a journal that is being read. */
-export const journalWorld = () => app.world;

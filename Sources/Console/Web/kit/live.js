@@ -2,8 +2,6 @@
 // Live data: one stream of events for each world in a browser, shared between its tabs.
 import { app, emit, send } from "./core.js";
 
-/** @typedef {{ id: string, event: string, data: string }} StreamEvent */
-
 /** Cuts the text of a stream into events. */
 export class EventParser {
   #rest = "";
@@ -56,13 +54,11 @@ export async function readEvents(response, take, heard) {
   }
 }
 
-/** @typedef {"Connecting" | "Live" | "Polling" | "Reconnecting" | "Away"} Connection */
-
 const SLOTS = 3;
 const SILENCE = 35000;
 const POLL = 2000;
 
-/** @type {{ state: Connection, nextTry: number, lastID: string }} */
+/** @type {{ state: ConnectionState, nextTry: number, lastID: string }} */
 export const live = { state: "Connecting", nextTry: 0, lastID: "" };
 
 /** @type {AbortController?} */
@@ -72,13 +68,23 @@ let channel = null;
 /** @type {(() => void)?} */
 let wake = null;
 let opened = false;
+/** The session in which this tab leads, and the one whose stream is open: an older one may end later. @type {AbortSignal?} */
+let leading = null;
+/** @type {AbortSignal?} */
+let streaming = null;
+const isLeader = () => leading !== null && leading === session?.signal;
+/** Is in a state, and says so to the other tabs. @param {ConnectionState} state */
+function tell(state) {
+  become(state);
+  share({ state, nextTry: live.nextTry });
+}
 function become(state) {
   if (live.state === state) return;
   live.state = state;
   emit("connection", state);
 }
 
-/** Passes a batch of events to the page. @param {{ id: string, event: string, data: string }[]} events */
+/** Passes a batch of events to the page. @param {StreamEvent[]} events */
 function deliver(events) {
   for (const { id, event, data } of events) {
     if (id) live.lastID = id;
@@ -110,16 +116,14 @@ export function follow() {
   navigator.locks.request(`understudy.stream.${world}`, { signal }, () => leadInSlot(world, signal)).catch(() => {});
 }
 
-let isLeader = false;
-
 /** What another tab says. @param {any} message @param {AbortSignal} signal */
 function heed(message, signal) {
   if (signal.aborted) return;
   if (message.question) {
-    if (isLeader) channel?.postMessage({ state: live.state, nextTry: live.nextTry });
+    if (isLeader()) tell(live.state);
     return;
   }
-  if (isLeader) {
+  if (isLeader()) {
     if (message.wake) wake?.();
     return;
   }
@@ -129,7 +133,7 @@ function heed(message, signal) {
     if (message.state === "Live" && live.state !== "Live") announceOpen(live.state !== "Connecting");
     become(message.state);
   }
-  if (message.reread) emit("reread");
+  if (message.poll) emit("poll");
 }
 
 /** The stream is open: lists may be read now, and nothing is lost between. @param {boolean} isAgain */
@@ -147,14 +151,14 @@ const share = (message) => channel?.postMessage(message);
  * @param {AbortSignal} signal
  */
 async function leadInSlot(world, signal) {
-  isLeader = true;
+  leading = signal;
   try {
     while (!signal.aborted) {
       const taken = await inSlot(0, () => lead(world, signal));
       if (!taken && !signal.aborted) await poll(signal);
     }
   } finally {
-    isLeader = false;
+    if (leading === signal) leading = null;
   }
 }
 function inSlot(place, action) {
@@ -168,8 +172,7 @@ function inSlot(place, action) {
 
 /** Asks for what is new. @param {AbortSignal} signal */
 async function poll(signal) {
-  become("Polling");
-  share({ state: "Polling" });
+  tell("Polling");
   announceOpen(false);
   await pause(POLL, signal);
   if (signal.aborted) return;
@@ -183,7 +186,7 @@ async function poll(signal) {
  * @param {AbortSignal} signal
  */
 async function lead(world, signal) {
-  isLeader = true;
+  leading = signal;
   let tries = 0;
   while (!signal.aborted) {
     const attempt = new AbortController();
@@ -206,14 +209,15 @@ async function lead(world, signal) {
       if (!response.ok) throw new Error(String(response.status));
       const isAgain = live.state !== "Connecting";
       tries = 0;
-      become("Live");
-      share({ state: "Live" });
+      streaming = signal;
+      tell("Live");
       announceOpen(isAgain);
       await readEvents(response, (events) => {
         share({ events });
         deliver(events);
       }, heard);
     } catch { /* The connection is made again below. */ } finally {
+      if (streaming === signal) streaming = null;
       clearTimeout(quiet);
       signal.removeEventListener("abort", stop);
       attempt.abort();
@@ -223,8 +227,7 @@ async function lead(world, signal) {
     tries += 1;
     const wait = base + Math.random() * Math.min(base / 2, 1500);
     live.nextTry = Date.now() + wait;
-    if (live.state !== "Away") become("Reconnecting");
-    share({ state: live.state, nextTry: live.nextTry });
+    tell(live.state === "Away" ? "Away" : "Reconnecting");
     void probe();
     emit("retry", wait);
     await pause(wait, signal);
@@ -250,22 +253,29 @@ async function probe() {
   if (probing) return;
   probing = true;
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), 2000);
+  const timer = setTimeout(() => limit.abort(), 1000);
+  let isThere = true;
   try {
     await fetch("/__admin/console/icon.svg", { cache: "no-store", credentials: "omit", signal: limit.signal });
-    if (live.state === "Away") wake?.();
-  } catch {
-    become("Away");
-    if (isLeader) share({ state: "Away", nextTry: live.nextTry });
-  } finally {
-    clearTimeout(timer);
-    probing = false;
+  } catch { isThere = false; }
+  clearTimeout(timer);
+  probing = false;
+  // The stream may have stayed open all the while.
+  const isOpen = streaming !== null && streaming === session?.signal;
+  if (isThere && live.state === "Away") {
+    if (isOpen) tell("Live");
+    else if (isLeader()) wake?.();
+    else share({ question: "state" });
+  } else if (!isThere) {
+    if (isLeader()) tell("Away");
+    else become("Away");
+    if (isOpen || !isLeader()) setTimeout(probe, 1000);
   }
 }
 
 /** Tries at once to reach the server again. */
 export function tryNow() {
-  if (isLeader) wake?.();
+  if (isLeader()) wake?.();
   else share({ wake: true });
 }
 

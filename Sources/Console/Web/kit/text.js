@@ -1,9 +1,6 @@
 // @ts-check
 // Elements, text, numbers and times. Foreign text becomes text nodes and plain attributes, never markup.
 
-/** @typedef {Node | string | number | null | undefined | false} Leaf */
-/** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
-
 /**
  * Makes an element.
  * @param {string} name
@@ -73,11 +70,26 @@ export const freshID = (stem = "n") => `${stem}-${(counter += 1)}`;
  */
 export function button(label, action, options = {}) {
   const { on, ...rest } = options;
-  return make("button", { type: "button", on: { click: action, ...on }, ...rest }, label);
+  const click = (/** @type {Event} */ event) => isOff(event.currentTarget) || action(event);
+  return marked(make("button", { type: "button", on: { click, ...on }, ...rest }, label));
+}
+
+/** Tells whether a control does nothing for now. */
+export const isOff = (node) => node.getAttribute("aria-disabled") === "true";
+
+/** A control that calls the server says why it can't while the server is away. */
+export function marked(node) {
+  const isAway = document.documentElement.dataset.connection === "Away";
+  if (!node.hasAttribute("data-call") || isAway === node.hasAttribute("data-away") || (isAway && isOff(node))) return node;
+  for (const [name, value] of [["data-away", ""], ["aria-disabled", "true"], ["aria-description", `The server at ${location.host} does not answer.`]]) {
+    if (isAway) node.setAttribute(name, value);
+    else node.removeAttribute(name);
+  }
+  return node;
 }
 
 /**
- * A switch. `change` may return a promise; the switch shows what was chosen until it is told otherwise.
+ * A switch, which shows at once what was chosen. Where `change` fails, the caller shows anew what holds.
  * @param {string} label
  * @param {boolean} isOn
  * @param {(isOn: boolean) => any} change
@@ -87,37 +99,12 @@ export function toggle(label, isOn, change, options = {}) {
   const node = make("button", { type: "button", role: "switch", class: "switch", "aria-checked": String(isOn), ...options, "aria-label": options["aria-label"] === true ? label : options["aria-label"] });
   append(node, [make("span", { class: "knob", "aria-hidden": "true" }), options["aria-label"] ? null : make("span", {}, label)]);
   node.addEventListener("click", () => {
-    if (node.getAttribute("aria-disabled") === "true") return;
+    if (isOff(node)) return;
     const next = node.getAttribute("aria-checked") !== "true";
     node.setAttribute("aria-checked", String(next));
     change(next);
   });
-  return node;
-}
-
-/**
- * A field below its label.
- * @param {string} label
- * @param {HTMLElement} input
- * @param {...any} more
- */
-export function field(label, input, ...more) {
-  if (!input.id) input.id = freshID("field");
-  return make("div", { class: "field" }, make("label", { for: input.id }, label), input, more);
-}
-
-/**
- * @param {string[] | [string, string][]} options values, or pairs of value and text
- * @param {string} [chosen]
- * @param {Record<string, any>} [attributes]
- */
-export function select(options, chosen, attributes = {}) {
-  const node = make("select", attributes, options.map((option) => {
-    const [value, text] = Array.isArray(option) ? option : [option, option];
-    return make("option", { value }, text);
-  }));
-  if (chosen !== undefined) node.value = chosen;
-  return node;
+  return marked(node);
 }
 
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
@@ -150,27 +137,6 @@ export const code = (source) => make("code", null, foreign(source));
  * @param {...any} children
  */
 export const link = (address, ...children) => make("a", { href: address }, children);
-
-/**
- * A table with a caption for screen readers, in a region that scrolls sideways by itself.
- * @param {string} name
- * @param {string[]} columns
- * @param {any[]} rows elements `tr`
- * @param {Record<string, any>} [options]
- */
-export function table(name, columns, rows, options = {}) {
-  return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `${name}, scrollable` },
-    make("table", { "aria-label": name, ...options },
-      make("thead", null, make("tr", null, columns.map((column) => make("th", { scope: "col" }, column)))),
-      make("tbody", null, rows)));
-}
-export const row = (...cells) => make("tr", null, cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : make("td", null, cell))));
-
-/** A region with a heading of its own. @param {string} name @param {...any} children */
-export function region(name, ...children) {
-  const heading = make("h2", { id: freshID("h") }, name);
-  return make("section", { "aria-labelledby": heading.id, class: "panel" }, heading, children);
-}
 
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -228,34 +194,6 @@ export function span(ms) {
   }
   return words.join(" ") || "0 s";
 }
-
-/** "expires in 14 min 59 s", "expired 1 s ago". @param {number} at @param {number} now */
-export const expiry = (at, now) => (at > now ? `expires in ${span(at - now)}` : `expired ${span(now - at)} ago`);
-
-/**
- * Returns the milliseconds of an ISO 8601 duration; null for other text. Months and years depend on the calendar.
- * @param {string} text
- */
-export function isDuration(text) {
-  return /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
-}
-
-/** Seconds as an ISO 8601 duration. @param {number} seconds */
-export const duration = (seconds) => `PT${seconds}S`;
-
-/** Wraps text into a name of a file. @param {string} text */
-export const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, "-");
-
-const REASONS = {
-  200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently",
-  302: "Found", 304: "Not Modified", 307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
-  403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
-  412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type", 421: "Misdirected Request",
-  422: "Unprocessable Content", 425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
-  502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
-};
-/** @param {number} status */
-export const reason = (status) => /** @type {Record<number, string>} */ (REASONS)[status] ?? "";
 
 /** Returns the nearest of some names: for a hint. @param {string} word @param {string[]} names */
 export function nearest(word, names) {

@@ -1,7 +1,6 @@
 // @ts-check
 // What is set in the chosen world, what can be undone, and small parts that pages share.
-import { copyButton } from "./files.js";
-import { Problem, announce, announcements, app, attempt, call, dismiss, emit, get, on } from "./core.js";
+import { Problem, announce, app, attempt, call, copyButton, emit, get, on, segment } from "./core.js";
 import { button, make } from "./text.js";
 
 /** @type {{ clock: { mode: string, now: string, rate: number } | null, faults: any[], faultsEnabled: boolean, gates: any[], scenarios: any[], latency: any, modes: any[] }} */
@@ -41,12 +40,14 @@ export async function refresh(part) {
   state.set(part, own);
   if (own.isRunning) { own.again = true; return; }
   own.isRunning = true;
-  const name = app.world;
+  let name = "";
   try {
     do {
       own.again = false;
+      name = app.world;
       await readers[part]();
       if (name === app.world) emit("part", part);
+      else own.again = true;
     } while (own.again);
   } catch (error) {
     if (error instanceof Problem && error.status === 404 && /world/i.test(`${error.title} ${error.message}`)) emit("world-gone", name);
@@ -56,6 +57,28 @@ export async function refresh(part) {
 }
 
 export const refreshAll = () => Promise.all(Object.keys(readers).map(refresh));
+
+/**
+ * Makes a change, and reads the parts again that it may have changed, also where it failed.
+ * @param {string[]} parts
+ * @param {() => Promise<any>} action
+ */
+export const perform = (parts, action) => attempt(async () => {
+  try {
+    return await action();
+  } catch (error) {
+    drawn = new WeakMap();
+    throw error;
+  } finally {
+    await Promise.all(parts.map(refresh));
+  }
+});
+
+/** What a scenario may change. */
+const SCENARIO = ["scenarios", "faults", "latency", "clock"];
+
+/** Switches a scenario. @param {string} name @param {boolean} isOn */
+export const turn = (name, isOn) => perform(SCENARIO, () => call(isOn ? "PUT" : "DELETE", `/scenarios/${name.split("/").map(segment).join("/")}`));
 
 /** The world's time in milliseconds. */
 export function now() {
@@ -89,18 +112,10 @@ export function startWorld() {
     hits = setTimeout(soon("faults"), 300);
   });
   on("event:gate", (data) => {
-    const gate = world.gates.find((one) => one.name === data.gate);
-    if (data.action === "held") {
-      announce(`A request is held at ${data.gate}`);
-      if (gate && data.request && !gate.held.includes(data.request)) gate.held.push(data.request);
-      emit("part", "gates");
-    } else if (data.action === "released" && gate && data.request) {
-      gate.held = gate.held.filter((/** @type {string} */ id) => id !== data.request);
-      emit("part", "gates");
-    }
+    if (data.action === "held") announce(`A request is held at ${data.gate}`);
     void refresh("gates");
   });
-  on("event:scenario", () => void Promise.all(["scenarios", "faults", "latency", "clock"].map(refresh)));
+  on("event:scenario", () => void Promise.all(SCENARIO.map(refresh)));
   on("event:change", (data) => {
     if (data.part === "faults") void refresh("faults");
     else if (data.part === "latency") void refresh("latency");
@@ -157,59 +172,71 @@ export const empty = (words, command) => make("div", { class: "empty" }, make("p
   command && [make("pre", { tabindex: "0", class: "code" }, command), copyButton("Copy command", () => command)]);
 export const nothingMatches = (clear) => make("div", { class: "empty" }, make("p", null, make("strong", null, "Nothing matches")), button("Clear search", clear));
 const nameOf = (node) => `${node.tagName} ${node.getAttribute("aria-label") ?? node.textContent ?? ""}`;
+/** A summary without its numbers, which change. */
+const wordsOf = (details) => (details.querySelector("summary")?.textContent ?? "").replace(/\d+/g, "");
+const controls = (place) => /** @type {any[]} */ ([...place.querySelectorAll("button, a, input, select, textarea, summary, [tabindex]")]);
+/** What was drawn last, so that the same is not drawn again. @type {WeakMap<Element, string>} */
+let drawn = new WeakMap();
+
+/** What a pointer or the space bar holds down, or drags: its part is drawn anew when it is let go, else nothing would be pressed. @type {Node?} */
+let pressed = null;
+let isDragged = false;
+/** @type {Map<any, [drawing: () => void, data: any]>} */
+const waiting = new Map();
+for (const kind of ["pointerdown", "keydown", "dragstart", "pointerup", "pointercancel", "keyup", "dragend"]) {
+  addEventListener(kind, (/** @type {any} */ event) => {
+    if (kind === "dragstart") isDragged = true;
+    else if (kind === "pointerdown" || (kind === "keydown" && event.key === " ")) pressed = event.target;
+    else if (kind === "dragend" || (!isDragged && kind !== "keydown")) {
+      isDragged = false;
+      // After the click, which comes next.
+      const was = pressed;
+      setTimeout(() => {
+        if (pressed === was) pressed = null;
+        const parts = [...waiting];
+        waiting.clear();
+        for (const [place, [drawing, data]] of parts) keepFocus(place, drawing, data);
+      });
+    }
+  }, true);
+}
 
 /**
- * Draws a part; a control of the same name has the focus again afterwards.
- * @param {Element} place
+ * Draws a part anew. The same control has the focus again afterwards, with what was typed; what was unfolded stays so.
+ * @param {any} place
  * @param {() => void} drawing
+ * @param {any} [data] if given, it is drawn only where it is other data than the last
  */
-export function keepFocus(place, drawing) {
-  const before = document.activeElement;
-  const had = before && place.contains(before) ? nameOf(before) : null;
-  const scroll = place.querySelector(".scroll");
-  const left = scroll?.scrollLeft ?? 0;
+export function keepFocus(place, drawing, data) {
+  if (pressed && place.contains(pressed)) {
+    waiting.set(place, [drawing, data]);
+    return;
+  }
+  if (data !== undefined) {
+    const text = JSON.stringify(data);
+    if (drawn.get(place) === text) return;
+    drawn.set(place, text);
+  }
+  const before = /** @type {any} */ (document.activeElement);
+  const had = before !== place && place.contains(before);
+  const ordinal = had ? controls(place).filter((node) => nameOf(node) === nameOf(before)).indexOf(before) : -1;
+  const open = [...place.querySelectorAll("details[open]")].map(wordsOf);
+  const left = place.querySelector(".scroll")?.scrollLeft ?? 0;
   drawing();
+  for (const details of place.querySelectorAll("details")) if (open.includes(wordsOf(details))) details.open = true;
   if (left) place.querySelector(".scroll")?.scrollTo({ left });
-  if (had === null || before?.isConnected) return;
-  const same = [...place.querySelectorAll("button, a, input, select, [tabindex]")].find((node) => nameOf(node) === had);
-  /** @type {HTMLElement | undefined} */ (same ?? place.querySelector("button, a, input"))?.focus({ preventScroll: true });
+  if (!had || before === document.activeElement) return;
+  if (before.isConnected) {
+    before.focus({ preventScroll: true });
+    return;
+  }
+  const all = controls(place);
+  const alike = all.filter((node) => nameOf(node) === nameOf(before));
+  const same = (before.title && alike.find((node) => node.title === before.title)) || alike[Math.min(ordinal, alike.length - 1)];
+  if (!same && !all.length) place.tabIndex = -1;
+  (same ?? all[0] ?? place).focus({ preventScroll: true });
+  if (!same || same.value === before.value || !/^(search|text|number|textarea)$/.test(same.type)) return;
+  same.value = before.value;
+  same.dispatchEvent(new Event("input"));
 }
 
-const NAME = "console-undo";
-const PATIENCE = 30000;
-
-let timer = 0;
-/** @type {HTMLElement?} */
-let offer = null;
-
-function withdraw() {
-  clearTimeout(timer);
-  offer?.remove();
-  offer = null;
-}
-
-/**
- * Takes a snapshot, acts, and offers for half a minute to undo.
- * @param {"reset" | "restore" | "import" | "clear"} kind
- * @param {() => Promise<any>} action
- * @param {string} [world] the present one if absent
- */
-export async function withUndo(kind, action, world) {
-  withdraw();
-  dismiss();
-  await call("DELETE", `/snapshots/${NAME}`, { world }).catch(() => {});
-  await call("POST", "/snapshots", { body: { name: NAME }, world });
-  const result = await action();
-  const undo = button(`Undo ${kind}`, () => attempt(async () => {
-    await call("POST", `/snapshots/${NAME}/restore`, { world });
-    withdraw();
-    reread();
-  }), { class: "main", "data-call": true });
-  offer = make("div", { class: "undo", role: "group", "aria-label": "Undo" },
-    make("span", { role: "status" }, { reset: "The world was reset.", restore: "The snapshot was restored.", import: "The world was imported.", clear: "The journal was cleared." }[kind],
-      " Answers that were under way stay cut."), undo, button("Keep it", withdraw, { class: "quiet" }));
-  announcements.alerts.append(offer);
-  timer = setTimeout(withdraw, PATIENCE);
-  reread();
-  return result;
-}

@@ -1,12 +1,13 @@
 // @ts-check
 // The dialogs that are reached from everywhere: token, preferences, shortcuts, clock and commands.
 import { advanceButtons, freezeButton, move, rateField, upcoming } from "./scenarios.js";
-import { address, app, applyTheme, attempt, call, exchangeAddress, go, on, preferences, segment, useToken } from "../kit/core.js";
+import { address, app, applyTheme, attempt, call, emit, exchangeAddress, go, on, preferences, useToken } from "../kit/core.js";
 import { open } from "../kit/dialog.js";
 import { PAGES, combobox } from "../kit/frame.js";
 import { journal } from "../kit/journal.js";
 import { button, fill, foreign, freshID, make, reading, span, toggle } from "../kit/text.js";
-import { isRunning, now, refreshAll, withUndo, world } from "../kit/world.js";
+import { isRunning, now, turn, world } from "../kit/world.js";
+import { withUndo } from "../kit/undo.js";
 
 /** Asks until there is one. @returns {Promise<void>} */
 export function askToken() {
@@ -114,20 +115,17 @@ function commands() {
     { label: "Advance 1 day", note: "clock", act: () => move(86400) },
     { label: `Reset ${app.world}`, note: "world", act: () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {} }))) },
     { label: "Clear journal", note: "world", act: () => attempt(() => withUndo("clear", () => call("DELETE", "/requests"))) },
-    { label: "Pause", note: "traffic", act: () => {
-      go(address("traffic"));
-      setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector("main button[aria-pressed]"))?.click(), 50);
+    { label: "Pause", note: "traffic", act: async () => {
+      if (app.route.page !== "traffic") go(address("traffic"));
+      await app.shown;
+      emit("pause");
     } },
     { label: "New fault", note: "dialog", act: async () => (await import("./fault-dialogs.js")).openFault({}) },
     { label: "New stub", note: "dialog", act: async () => (await import("./fault-dialogs.js")).openFault({ effect: { respond: { status: 200 } } }, { isStub: true }) },
     { label: "New gate", note: "dialog", act: async () => (await import("./fault-dialogs.js")).openGate({}) },
     ...app.worlds.map((one) => ({ label: one.name, note: "world", act: () => go(address(app.route.page, { world: one.name })) })),
     ...world.scenarios.map((one) => ({
-      label: one.name, note: one.active ? "scenario, on: switch off" : "scenario: switch on",
-      act: () => attempt(async () => {
-        await call(one.active ? "DELETE" : "PUT", `/scenarios/${one.name.split("/").map(segment).join("/")}`);
-        await refreshAll();
-      }),
+      label: one.name, note: one.active ? "scenario, on: switch off" : "scenario: switch on", act: () => turn(one.name, !one.active),
     })),
   ];
   for (let index = journal.rows.length - 1; index >= 0 && found.length < 6000; index -= 1) {
@@ -138,7 +136,11 @@ function commands() {
 }
 
 export function openCommands() {
-  const all = commands();
+  if (document.querySelector("dialog[open].commands")) return;
+  let all = commands();
+  const life = new AbortController();
+  // What is read after the opening can be found too.
+  for (const news of ["worlds", "part"]) on(news, () => { all = commands(); box.refresh(); }, life.signal);
   const box = combobox({
     name: "Command", isOpen: true, placeholder: "A page, a world, a scenario, a request or an action",
     options: () => all.map((one, index) => ({ value: String(index), label: one.label, note: one.note })),
@@ -147,6 +149,6 @@ export function openCommands() {
       all[Number(value)].act();
     },
   });
-  const dialog = open({ title: "Commands", content: [box.node], className: "commands" });
+  const dialog = open({ title: "Commands", content: [box.node], className: "commands", closed: () => life.abort() });
   box.input.focus();
 }

@@ -1,12 +1,13 @@
 // @ts-check
 // One exchange: what was sent, what was answered, why, and what can be done with it.
-import { bodyView, checkExchange, headerTable, jsonTree } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, change, exchangeAddress, fail, get, go, on, query, reply, segment, send } from "../kit/core.js";
+import { bodyView, checkExchange, headerTable, jsonTree, reason } from "../kit/content.js";
+import { Problem, address, announce, app, attempt, call, change, copy, copyButton, exchangeAddress, fail, get, go, on, query, quoted, reply, segment, send } from "../kit/core.js";
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
-import { copy, copyButton, quoted, save } from "../kit/files.js";
-import { journal } from "../kit/journal.js";
-import { button, code, expiry, fill, foreign, freshID, iso, link, make, milliseconds, number, reason, row, table, visible } from "../kit/text.js";
-import { advanceTo, isRunning, now } from "../kit/world.js";
+import { save } from "../kit/files.js";
+import { journal, lineNamed } from "../kit/journal.js";
+import { expiry, row, table } from "../kit/parts.js";
+import { button, code, fill, foreign, freshID, iso, link, make, milliseconds, number, visible } from "../kit/text.js";
+import { advanceTo, isRunning, keepFocus, now } from "../kit/world.js";
 import { statusView } from "./traffic-row.js";
 
 const LEFT_OUT = new Set(["host", "content-length", "connection"]);
@@ -71,12 +72,19 @@ function verify(entry) {
   });
 }
 
+/** What is being done. @type {Set<string>} */
+const acting = new Set();
+
 /**
  * @param {string} kind
  * @param {string[]} ids
  * @param {{ next?: () => string | undefined }} [options]
  */
 export async function act(kind, ids, options = {}) {
+  // A key that is pressed again before the dialog is there opens no second one.
+  const key = [kind, ...ids].join();
+  if (acting.has(key)) return;
+  acting.add(key);
   await attempt(async () => {
     if (kind === "compare") {
       const other = options.next?.();
@@ -90,15 +98,21 @@ export async function act(kind, ids, options = {}) {
       change({ exchange: answer.id, part: "Differences" });
       return;
     }
+    if (kind === "fault" || kind === "gate") {
+      const dialogs = await import("./fault-dialogs.js");
+      const match = matchOf(lineNamed(ids[0]) ?? await get(`/requests/${segment(ids[0])}`));
+      if (kind === "fault") dialogs.openFault({ match });
+      else dialogs.openGate({ match });
+      return;
+    }
     const entries = await Promise.all(ids.map((id) => get(`/requests/${segment(id)}`)));
     const [entry] = entries;
     if (kind === "curl") await copy(entries.map(curl).join("\n"));
     else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? ""));
     else if (kind === "verify") verify(entry);
-    else if (kind === "gate") (await import("./fault-dialogs.js")).openGate({ match: matchOf(entry) });
-    else if (kind === "fault") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry) });
     else if (kind === "stub") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry), effect: { respond: respondOf(entry) } }, { isStub: true });
   });
+  acting.delete(key);
 }
 export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
 function acted(entry) {
@@ -147,7 +161,7 @@ export function overview(entry, signal) {
 
 /** The events of a stream that the journal keeps. @param {any} entry */
 export function eventsView(entry) {
-  const rows = (entry.responseEvents ?? entry.events)?.map((/** @type {any} */ one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, visible(one.data))))
+  const rows = (entry.responseEvents ?? entry.events)?.map((one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, visible(one.data))))
     ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, visible(one.data))));
   return table("Events", ["Offset", "Event", "Data"], rows);
 }
@@ -166,12 +180,12 @@ function parseEvents(text) {
 export const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
 export function differencesView(entry) {
   if (entry.differences?.length) {
-    return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
+    return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
   }
   const place = make("div", null, make("p", { class: "quiet" }, "Comparing…"));
   call("POST", "/compare", { body: { a: { request: entry.replayOf }, b: { request: entry.id } } }).then((answer) => {
     fill(place, answer.differences.length
-      ? table("Differences", ["Path", entry.replayOf, entry.id], answer.differences.map((/** @type {any} */ one) => row(code(one.path), sideView(one.a), sideView(one.b))))
+      ? table("Differences", ["Path", entry.replayOf, entry.id], answer.differences.map((one) => row(code(one.path), sideView(one.a), sideView(one.b))))
       : make("p", null, "No difference"),
     make("p", null, link(address("compare", { a: entry.replayOf, b: entry.id }), "Open as Compare")));
   }, (error) => fill(place, make("p", { role: "alert" }, foreign(error.message))));
@@ -232,9 +246,7 @@ async function trace(token, entry, place, signal) {
   } catch { fill(place, ""); }
 }
 
-/** @typedef {import("../kit/journal.js").Line} Line */
-
-const isStream = (/** @type {any} */ entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
+const isStream = (entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
 const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entry) ? ["Events"] : []), ...(entry.differences?.length || entry.replayOf ? ["Differences"] : []), "Raw"];
 
 /** @type {AbortController?} */
@@ -265,7 +277,7 @@ export async function showExchange(place, id, signal, actions) {
     return;
   }
   if (own.signal.aborted) return;
-  const show = () => build(place, entry, own.signal, actions);
+  const show = () => keepFocus(place, () => build(place, entry, own.signal, actions));
   show();
   if (isFirst) place.querySelector("h2")?.scrollIntoView?.({ block: "nearest" });
   const isOpen = () => entry.outcome === "held" || entry.endedAt === undefined || !entry.status;
@@ -282,7 +294,6 @@ function build(place, entry, signal, actions) {
   const parts = partsOf(entry);
   const wanted = app.route.params.get("part") ?? "Overview";
   const part = parts.includes(wanted) ? wanted : "Overview";
-  const hadFocus = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).textContent : null;
   place.dataset.part = part;
   const panelID = freshID("part");
   const choose = (/** @type {string} */ name) => change({ part: name === "Overview" ? null : name });
@@ -312,7 +323,7 @@ function build(place, entry, signal, actions) {
     const other = neighbour(way);
     if (other) change({ exchange: other });
   }, { "aria-disabled": neighbour(way) ? null : "true", class: "quiet" });
-  const action = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {any} */ options) => button(name, () => act(kind, [entry.id], actions), options);
+  const action = (/** @type {string} */ name, /** @type {string} */ kind, options) => button(name, () => act(kind, [entry.id], actions), options);
   fill(place, make("section", { "aria-label": "Exchange", class: "exchange" },
     make("div", { class: "row exchange-head" }, make("h2", null, foreign(entry.method), " ", foreign(entry.path)), button("Close", actions.close)),
     make("div", { class: "row" }, step("Previous of this route", -1), step("Next of this route", 1)),
@@ -321,7 +332,6 @@ function build(place, entry, signal, actions) {
     tablist,
     make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal)),
     part === "Raw" ? null : tokenViews(entry, signal)));
-  if (hadFocus) [...place.querySelectorAll("button")].find((one) => one.textContent === hadFocus)?.focus();
 }
 function content(part, entry, signal) {
   switch (part) {
@@ -344,10 +354,10 @@ export const exportHAR = (lines) => attempt(async () => {
   const rows = journal.rows.filter((line) => line.seq >= first && line.seq <= last);
   const wanted = new Set(lines);
   const { entries } = har.log;
-  if (rows.length === entries.length) har.log.entries = entries.filter((/** @type {any} */ _, /** @type {number} */ index) => wanted.has(rows[index]));
+  if (rows.length === entries.length) har.log.entries = entries.filter((_, /** @type {number} */ index) => wanted.has(rows[index]));
   else {
     const ids = new Set(lines.map((line) => line.id));
-    har.log.entries = entries.filter((/** @type {any} */ entry) => ids.has(entry.response.headers.find((/** @type {any} */ one) => one.name.toLowerCase() === "x-request-id")?.value));
+    har.log.entries = entries.filter((entry) => ids.has(entry.response.headers.find((one) => one.name.toLowerCase() === "x-request-id")?.value));
   }
   save(`${app.world}.har`, JSON.stringify(har, null, 1));
 });

@@ -2,21 +2,19 @@
 // Faults, stubs and gates: their dialogs, the fields of a match, and what effects do.
 import { announce, call, get, segment } from "../kit/core.js";
 import { apiSelect, jsonField, openForm } from "../kit/dialog.js";
-import { count, field, fill, foreign, make, number, select, toggle } from "../kit/text.js";
+import { field, select } from "../kit/parts.js";
+import { count, fill, foreign, make, number, toggle } from "../kit/text.js";
 import { refresh, world } from "../kit/world.js";
-
-/** @typedef {{ name: string, key: string, kind: "number" | "text" | "long" | "json" | string[], value?: any, isRequired?: boolean, when?: (values: any) => boolean }} EffectField */
-/** @typedef {{ fields: EffectField[], write: (values: any) => any, read: (value: any, whole: any) => any }} EffectForm */
 
 /** Leaves out what was not filled in. @param {Record<string, any>} members */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
-const inside = (/** @type {string} */ name) => (/** @type {any} */ values) => ({ [name]: given(values) });
+const inside = (/** @type {string} */ name) => (values) => ({ [name]: given(values) });
 /** One of several forms, of which each has a single number. @param {string} name @param {string[]} kinds */
 const choice = (name, kinds) => ({
   fields: /** @type {EffectField[]} */ ([{ name: "Kind", key: "kind", kind: kinds }, { name: "Amount", key: "amount", kind: "number", value: 1, when: (values) => values.kind !== "splitUtf8" },
-    ...(name === "stream" ? [{ name: "After events", key: "afterEvents", kind: "number", when: (/** @type {any} */ values) => values.kind === "gapMs" }] : [])]),
-  write: (/** @type {any} */ values) => ({ [name]: given({ [values.kind]: values.kind === "splitUtf8" ? true : values.amount, afterEvents: values.afterEvents }) }),
-  read: (/** @type {any} */ value) => {
+    ...(name === "stream" ? [{ name: "After events", key: "afterEvents", kind: "number", when: (values) => values.kind === "gapMs" }] : [])]),
+  write: (values) => ({ [name]: given({ [values.kind]: values.kind === "splitUtf8" ? true : values.amount, afterEvents: values.afterEvents }) }),
+  read: (value) => {
     const kind = kinds.find((one) => one in value);
     return { kind, amount: value[kind ?? ""] === true ? undefined : value[kind ?? ""], afterEvents: value.afterEvents };
   },

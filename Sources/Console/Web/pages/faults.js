@@ -4,12 +4,13 @@ import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.j
 import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall, save } from "../kit/files.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
-import { append, button, code, count, draw, field, fill, foreign, link, make, number, region, select, span, table, toggle, visible } from "../kit/text.js";
+import { field, region, select, table } from "../kit/parts.js";
+import { append, button, code, count, draw, fill, foreign, link, make, marked, number, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { empty, keepFocus, refresh, short, world } from "../kit/world.js";
+import { empty, keepFocus, perform, refresh, short, world } from "../kit/world.js";
 
 /** Lets requests go, in this order. @param {{ id: string, gate: string }[]} items @param {any} [effect] */
-const release = (items, effect) => attempt(async () => {
+const release = (items, effect) => perform(["gates"], async () => {
   for (let start = 0; start < items.length;) {
     let end = start + 1;
     while (end < items.length && items[end].gate === items[start].gate) end += 1;
@@ -17,7 +18,6 @@ const release = (items, effect) => attempt(async () => {
     start = end;
   }
   announce(`${count(items.length, "request")} released`);
-  await state.refresh("gates");
 });
 export function heldRegion(signal) {
   /** Ids in the order in which they were selected. @type {string[]} */
@@ -49,7 +49,7 @@ export function heldRegion(signal) {
       }
       const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [
         make("input", { type: "checkbox", "aria-label": `Select ${visible(id)}`, checked: selected.includes(id), on: {
-          change: (/** @type {any} */ event) => {
+          change: (event) => {
             selected = selected.filter((one) => one !== id);
             if (event.target.checked) selected.push(id);
             showButtons();
@@ -67,6 +67,7 @@ export function heldRegion(signal) {
     showButtons();
   };
   const showButtons = () => {
+    [some, all].forEach(marked);
     if (selected.length) some.removeAttribute("aria-disabled");
     else some.setAttribute("aria-disabled", "true");
     for (const box of place.querySelectorAll("tr[data-id]")) {
@@ -181,37 +182,19 @@ function gatesRegion(signal) {
       return;
     }
     fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => make("tr", null, [
-      make("div", { class: "row" }, toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => attempt(async () => {
-        await call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } });
-        await state.refresh("gates");
-      }), { "data-call": true, "aria-label": true }), foreign(gate.name)),
+      make("div", { class: "row" }, toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => perform(["gates"], () => call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } })), { "data-call": true, "aria-label": true }), foreign(gate.name)),
       code(matchWords(gate.match)), gate.phase ?? "before", number(gate.held?.length ?? 0), number(gate.passed ?? 0),
       make("div", { class: "row" },
-        short("Release all", `Release all of ${visible(gate.name)}`, () => attempt(async () => {
-          await call("POST", `/gates/${segment(gate.name)}/release`, { body: {} });
-          await state.refresh("gates");
-        }), { "data-call": true }),
-        short("Delete", `Delete gate ${visible(gate.name)}`, () => attempt(async () => {
-          await call("DELETE", `/gates/${segment(gate.name)}`);
-          await state.refresh("gates");
-        }), { "data-call": true, class: "danger" })),
+        short("Release all", `Release all of ${visible(gate.name)}`, () => perform(["gates"], () => call("POST", `/gates/${segment(gate.name)}/release`, { body: {} })), { "data-call": true }),
+        short("Delete", `Delete gate ${visible(gate.name)}`, () => perform(["gates"], () => call("DELETE", `/gates/${segment(gate.name)}`)), { "data-call": true, class: "danger" })),
     ].map((cell) => make("td", null, cell))))));
   });
   on("part", (part) => part === "gates" && show(), signal);
   show();
   return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
 }
-const patch = (id, body) => attempt(async () => {
-  await call("PATCH", `/faults/${segment(id)}`, { body });
-  await state.refresh("faults");
-});
-/**
- * The row of a fault.
- * @param {any} fault
- * @param {number} index
- * @param {(isHeld: boolean) => void} hold told when a drag begins and ends
- */
-function faultRow(fault, index, hold) {
+const patch = (id, body) => perform(["faults"], () => call("PATCH", `/faults/${segment(id)}`, { body }));
+function faultRow(fault, index) {
   const label = visible(fault.name ?? fault.id);
   const { length } = state.world.faults;
   const node = make("tr", { draggable: "true" }, [
@@ -223,21 +206,16 @@ function faultRow(fault, index, hold) {
       short("↑", `Move ${label} up`, () => index > 0 && patch(fault.id, { position: index }), { "data-call": true, "aria-disabled": index > 0 ? null : "true" }),
       short("↓", `Move ${label} down`, () => index < length - 1 && patch(fault.id, { position: index + 2 }), { "data-call": true, "aria-disabled": index < length - 1 ? null : "true" }),
       short("Edit", `Edit ${label}`, () => openFault(fault, { edits: fault.id }), { "data-call": true }),
-      short("Delete", `Delete ${label}`, () => attempt(async () => {
+      short("Delete", `Delete ${label}`, () => perform(["faults"], async () => {
         await call("DELETE", `/faults/${segment(fault.id)}`);
         announce(`Deleted ${label}`);
-        await state.refresh("faults");
       }), { "data-call": true, class: "danger" })),
   ].map((cell) => make("td", null, cell)));
   node.addEventListener("dragstart", (/** @type {DragEvent} */ event) => {
     event.dataTransfer?.setData("text/plain", fault.id);
     node.classList.add("dragged");
-    hold(true);
   });
-  node.addEventListener("dragend", () => {
-    node.classList.remove("dragged");
-    hold(false);
-  });
+  node.addEventListener("dragend", () => node.classList.remove("dragged"));
   node.addEventListener("dragover", (/** @type {DragEvent} */ event) => event.preventDefault());
   node.addEventListener("drop", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -249,19 +227,10 @@ function faultRow(fault, index, hold) {
 }
 function faultsRegion(signal) {
   const place = make("div");
-  // A row that is dragged stays in the page: what changes meanwhile is shown when it is let go.
-  /** @type {"still" | "dragged" | "changed"} */
-  let rows = "still";
-  const hold = (/** @type {boolean} */ isHeld) => {
-    const hasChanged = rows === "changed";
-    rows = isHeld ? "dragged" : "still";
-    if (!isHeld && hasChanged) show();
-  };
-  const show = () => rows === "still" ? render() : void (rows = "changed");
-  const render = () => keepFocus(place, () => {
+  const show = () => keepFocus(place, () => {
     const { faults } = state.world;
     if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
-    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map((fault, index) => faultRow(fault, index, hold))));
+    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
   });
   on("part", (part) => part === "faults" && show(), signal);
   show();
@@ -273,6 +242,5 @@ function faultsRegion(signal) {
 }
 export function show(main, signal) {
   append(main, [heldRegion(signal), gatesRegion(signal), faultsRegion(signal), latencyRegion(signal)]);
-  void state.refresh("gates");
-  void state.refresh("faults");
+  return Promise.all(["gates", "faults", "latency"].map(refresh));
 }

@@ -1,13 +1,15 @@
 // @ts-check
 // The pages Worlds, Report and Compare.
-import { address, announce, app, attempt, call, exchangeAddress, get, go, items, on, query, segment, send } from "../kit/core.js";
+import { address, announce, app, attempt, call, copy, emit, exchangeAddress, get, go, items, on, query, segment, send } from "../kit/core.js";
 import { open, openForm } from "../kit/dialog.js";
-import { chooseFile, copy, save } from "../kit/files.js";
+import { chooseFile, fileName, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
 import { markFindings } from "../kit/journal.js";
-import { append, button, code, count, field, fileName, fill, foreign, link, make, number, reading, region, size, table, toggle, visible } from "../kit/text.js";
+import { field, region, table } from "../kit/parts.js";
+import { append, button, code, count, fill, foreign, link, make, number, reading, size, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { empty, keepFocus, nothingMatches, short, withUndo } from "../kit/world.js";
+import { empty, keepFocus, nothingMatches, short } from "../kit/world.js";
+import { withUndo } from "../kit/undo.js";
 import { sideView } from "./exchange.js";
 
 const COLUMNS = [
@@ -20,7 +22,7 @@ const worldAddress = (name) => address(app.route.page, { world: name });
 function asTree(worlds) {
   const names = new Set(worlds.map((world) => world.name));
   const found = /** @type {any[]} */ ([]);
-  const add = (/** @type {any} */ world, /** @type {number} */ depth) => {
+  const add = (world, /** @type {number} */ depth) => {
     if (found.some((one) => one.world === world)) return;
     found.push({ world, depth });
     for (const other of worlds) if (other.forkedFrom === world.name && other !== world) add(other, depth + 1);
@@ -70,20 +72,18 @@ function openNew() {
   });
 }
 function askDelete(name) {
-  const cancel = button("Cancel", () => dialog.close());
-  const dialog = open({
-    title: `Delete ${name}`, role: "alertdialog", content: [make("p", null, "Its rows, requests and snapshots go, and its answers under way are cut. This can't be undone.")],
-    buttons: [cancel, button("Delete", () => {
-      dialog.close();
-      void attempt(async () => {
-        await call("DELETE", `/worlds/${segment(name)}`, { world: "" });
-        announce(`Deleted ${name}`);
-        if (name === app.world) go(address("worlds", { world: "main" }));
-        app.worlds = app.worlds.filter((world) => world.name !== name);
-      });
-    }, { class: "danger" })],
+  openForm({
+    title: `Delete ${name}`, role: "alertdialog", action: "Delete",
+    content: [make("p", null, "Its rows, requests and snapshots go, and its answers under way are cut. This can't be undone.")],
+    request: () => ({ method: "DELETE", path: `/worlds/${segment(name)}` }),
+    perform: async ({ method, path }) => {
+      await call(method, path, { world: "" });
+      announce(`Deleted ${name}`);
+      app.worlds = app.worlds.filter((world) => world.name !== name);
+      if (name === app.world) go(address("worlds", { world: "main" }));
+      else emit("worlds");
+    },
   });
-  cancel.focus();
 }
 function askCompare(name) {
   const others = app.worlds.filter((world) => world.name !== name);
@@ -162,6 +162,7 @@ export function showWorlds(main, signal) {
       ];
     },
     open: ({ world }) => go(worldAddress(world.name)),
+    identity: ({ world }) => world.name,
   });
   const place = make("div", { class: "grid-worlds" }, grid.node);
   const draw = () => {
@@ -188,7 +189,7 @@ export function showWorlds(main, signal) {
   on("poll", read, signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   draw();
-  void read();
+  return read();
 }
 
 const WORDS = /** @type {Record<string, string>} */ ({ same: "= same", changed: "≠ changed", missing: "− missing", extra: "+ extra" });
@@ -214,19 +215,19 @@ export function showCompare(main, signal) {
     }
   };
   on("page-address", read, signal);
-  void read();
+  return read();
 }
 const sideLink = (id, world) => link(address("traffic", { exchange: id, ...(world ? { world } : {}) }), foreign(id), world && [" in ", foreign(world)]);
 function exchanges(answer, a, b, worldA, worldB) {
   const { differences, ignored = [] } = answer;
   return [
     make("p", null, sideLink(a, worldA), " with ", sideLink(b, worldB), differences.length ? ` · ${number(differences.length)} ${differences.length === 1 ? "difference" : "differences"}${answer.truncated ? ", and more" : ""}` : " · no difference"),
-    differences.length > 0 && make("div", { class: "panel" }, table("Differences", ["Path", a, b], differences.map((/** @type {any} */ one) => make("tr", null, make("td", null, code(one.path)), make("td", null, sideView(one.a)), make("td", null, sideView(one.b)))))),
-    ignored.length > 0 && make("details", null, make("summary", null, `${number(ignored.length)} ignored`), make("ul", { class: "plain-list" }, ignored.map((/** @type {any} */ one) => make("li", null, code(typeof one === "string" ? one : one.path))))),
+    differences.length > 0 && make("div", { class: "panel" }, table("Differences", ["Path", a, b], differences.map((one) => make("tr", null, make("td", null, code(one.path)), make("td", null, sideView(one.a)), make("td", null, sideView(one.b)))))),
+    ignored.length > 0 && make("details", null, make("summary", null, `${number(ignored.length)} ignored`), make("ul", { class: "plain-list" }, ignored.map((one) => make("li", null, code(typeof one === "string" ? one : one.path))))),
   ];
 }
 function worlds(answer, a, b) {
-  const rows = answer.items.slice(0, MOST).map((/** @type {any} */ one) => make("tr", null, [
+  const rows = answer.items.slice(0, MOST).map((one) => make("tr", null, [
     one.a && one.b ? link(address("compare", { a: one.a, b: one.b, aworld: a, bworld: b }), WORDS[one.state] ?? one.state) : WORDS[one.state] ?? one.state,
     foreign(one.api), one.method, code(one.route ?? one.path ?? ""), one.a ? sideLink(one.a, a) : "–", one.b ? sideLink(one.b, b) : "–", number(one.differences ?? 0),
   ].map((cell) => make("td", null, cell))));
@@ -251,45 +252,41 @@ function exercisedView(by) {
   const names = [by ?? []].flat().map((one) => (typeof one === "string" ? one : one.scenario ?? one.name ?? JSON.stringify(one)));
   return names.map((name) => {
     const scenario = state.world.scenarios.find((one) => one.name === name);
-    return scenario ? toggle(name, scenario.active, (isOn) => attempt(async () => {
-      await call(isOn ? "PUT" : "DELETE", `/scenarios/${name.split("/").map(segment).join("/")}`);
-      await state.refresh("scenarios");
-    }), { "data-call": true }) : code(name);
+    return scenario ? toggle(name, scenario.active, (isOn) => state.turn(name, isOn), { "data-call": true }) : code(name);
   });
 }
 function conductRegion(signal) {
   const place = make("div", { class: "stack" }, make("p", { class: "quiet" }, "Judging the journal…"));
+  let timer = 0;
+  const soon = () => { clearTimeout(timer); timer = setTimeout(read, 1000); };
   let isReading = false;
   const read = async () => {
-    if (isReading) return;
+    if (isReading) { soon(); return; }
     isReading = true;
     try {
       const report = await get("/conduct", { isSlow: true });
       if (signal.aborted) return;
       markFindings(report);
-      keepFocus(place, () => show(report));
+      keepFocus(place, () => show(report), [report, state.world.scenarios]);
     } catch (error) {
       if (!signal.aborted) fill(place, make("p", { class: "quiet" }, "This server does not judge conduct: ", foreign(/** @type {Error} */ (error).message)));
     } finally { isReading = false; }
   };
-  const show = (/** @type {any} */ report) => {
+  const show = (report) => {
     const { counts } = report;
-    const idle = report.rules.filter((/** @type {any} */ rule) => rule.status === "notExercised");
-    const unjudged = report.rules.filter((/** @type {any} */ rule) => rule.status === "notJudged");
+    const idle = report.rules.filter((rule) => rule.status === "notExercised");
+    const unjudged = report.rules.filter((rule) => rule.status === "notJudged");
     fill(place,
       make("p", { class: "verdict" }, report.verdict === "pass" ? "✓ pass" : "✕ fail", make("small", null, ` ${count(counts.error, "error")}, ${count(counts.warning, "warning")}, ${number(counts.rules.passed)} passed, ${number(counts.rules.notExercised)} not exercised, ${number(counts.rules.notJudged)} not judged`)),
       report.findings.length ? report.findings.map(findingView) : make("p", null, "No findings"),
       make("details", { open: !report.findings.length }, make("summary", null, `${count(idle.length, "rule")} not exercised`),
-        table("Rules not exercised", ["Rule", "Severity", "Exercised by"], idle.map((/** @type {any} */ rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.severity)), make("td", null, exercisedView(rule.exercisedBy)))))),
+        table("Rules not exercised", ["Rule", "Severity", "Exercised by"], idle.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.severity)), make("td", null, exercisedView(rule.exercisedBy)))))),
       unjudged.length > 0 && make("details", null, make("summary", null, `${count(unjudged.length, "rule")} not judged`),
-        table("Rules not judged", ["Rule", "Reason"], unjudged.map((/** @type {any} */ rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
+        table("Rules not judged", ["Rule", "Reason"], unjudged.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
   };
-  let timer = 0;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(read, 1000); };
   for (const news of ["event:request", "event:outcome", "event:finding", "reread"]) on(news, soon, signal);
   on("part", (part) => part === "scenarios" && soon(), signal);
-  void read();
-  return region("Conduct", place);
+  return { reading: read(), node: region("Conduct", place) };
 }
 function coverageRegion(signal) {
   const place = make("div", { class: "stack" });
@@ -299,17 +296,16 @@ function coverageRegion(signal) {
   let coverage = null;
   let most = 150;
   const untouched = toggle("Untouched only", false, (isOn) => { isUntouched = isOn; most = 150; draw(); });
-  const draw = () => keepFocus(place, () => {
-    if (!coverage) return;
+  const draw = () => coverage && keepFocus(place, () => {
     const apis = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
-    const rows = coverage.items.filter((/** @type {any} */ one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
+    const rows = coverage.items.filter((one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
     fill(totals, `${number(coverage.endpoints.seen)} of ${count(coverage.endpoints.total, "endpoint")} and ${number(coverage.scenarios.seen)} of ${count(coverage.scenarios.total, "scenario")} seen; ${count(coverage.unmatched, "request")} met no endpoint`);
     if (!rows.length) { fill(place, make("p", null, "No endpoint is untouched")); return; }
-    fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((/** @type {any} */ one) => make("tr", null, [
+    fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((one) => make("tr", null, [
       foreign(one.api), one.method, one.count ? link(address("traffic", { filter: `api:${one.api} method:${one.method} route:"${one.route}"` }), code(one.route)) : code(one.route), number(one.count),
-      one.answers.map((/** @type {any} */ answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, (one.unseen ?? []).join(", ")),
+      one.answers.map((answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, (one.unseen ?? []).join(", ")),
     ].map((cell) => make("td", null, cell))))), rows.length > most && button(`Show ${number(rows.length - most)} more endpoints`, () => { most = Infinity; draw(); }));
-  });
+  }, [coverage, isUntouched, most, app.route.params.get("api")]);
   const read = async () => {
     try {
       const first = await get(`/coverage${query({ limit: 1000 })}`);
@@ -328,17 +324,18 @@ function coverageRegion(signal) {
       const list = await items("/unmatched");
       if (signal.aborted) return;
       keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, link(exchangeAddress(one.id), foreign(one.id)), " ", code(`${one.method} ${one.path}`),
-        make("ul", null, (one.nearest ?? []).map((/** @type {any} */ near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs))))))) : empty("Every request met an endpoint")));
+        make("ul", null, (one.nearest ?? []).map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs))))))) : empty("Every request met an endpoint")), list);
     } catch { /* It is read again. */ }
   };
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(() => { void read(); void readUnmatched(); }, 400); };
   for (const news of ["event:request", "event:outcome", "reread", "poll", "page-address"]) on(news, soon, signal);
-  void read();
-  void readUnmatched();
-  return region("Coverage", make("div", { class: "row" }, untouched, totals), place, make("h3", null, "Unmatched requests"), unmatched);
+  const reading = Promise.all([read(), readUnmatched()]);
+  const node = region("Coverage", make("div", { class: "row" }, untouched, totals), place, make("h3", null, "Unmatched requests"), unmatched);
+  return { node, reading };
 }
 export function show(main, signal) {
-  append(main, [conductRegion(signal), coverageRegion(signal)]);
-  void state.refresh("scenarios");
+  const parts = [conductRegion(signal), coverageRegion(signal)];
+  append(main, parts.map((part) => part.node));
+  return Promise.all([state.refresh("scenarios"), ...parts.map((part) => part.reading)]);
 }

@@ -1,11 +1,13 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
-import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query, segment } from "../kit/core.js";
+import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query } from "../kit/core.js";
 import { jsonField, showProblem } from "../kit/dialog.js";
 import { save } from "../kit/files.js";
-import { append, button, count, field, fill, foreign, isDuration, iso, link, make, reading, region, select, span, table, toggle, visible } from "../kit/text.js";
+import { field, region, select, table } from "../kit/parts.js";
+import { append, button, count, fill, foreign, iso, link, make, reading, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { advance, empty, keepFocus, nothingMatches, now, refresh, short, withUndo, world } from "../kit/world.js";
+import { withUndo } from "../kit/undo.js";
+import { advance, empty, keepFocus, nothingMatches, now, refresh, short, world } from "../kit/world.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
@@ -45,6 +47,9 @@ export async function upcoming(options) {
   try { return await items(`/clock/upcoming${query(options)}`); } catch { return []; }
 }
 
+/** Tells whether text is a duration of ISO 8601. @param {string} text */
+const isDuration = (text) => /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
+
 const KINDS = ["All", "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from", "fault-until"];
 function nowRegion(signal) {
   const time = make("p", { class: "now" });
@@ -74,7 +79,7 @@ function nowRegion(signal) {
         if (mine !== own) return;
         const passed = answer.passed ?? [];
         fill(preview, `To ${reading(answer.now)}: passes ${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
-          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((/** @type {any} */ one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${passed.length - 6} more`)));
+          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${passed.length - 6} more`)));
       } catch (error) {
         if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
       }
@@ -119,7 +124,7 @@ function upcomingRegion(signal) {
       return make("tr", null, [
         make("span", { class: "badge" }, one.kind), make("time", { datetime: one.at, title: iso(one.at) }, reading(one.at)), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", link(exchangeAddress(one.request), foreign(one.request))]],
         foreign(one.api ?? ""), foreign(one.user ?? ""),
-        make("div", { class: "row" }, short("Just before", "Just before", () => move(at - 1000), { title: `1 s before: ${visible(one.what)}` }), short("Just after", "Just after", () => move(at + 1000), { title: `1 s after: ${visible(one.what)}` })),
+        make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` }))),
       ].map((cell) => make("td", null, cell)));
     });
     fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows));
@@ -149,8 +154,7 @@ function upcomingRegion(signal) {
     if (list[0] && Date.parse(list[0].at) < now) later();
   }, 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  void read();
-  return region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), user && make("p", null, "Of ", foreign(user))), place);
+  return { reading: read(), node: region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), user && make("p", null, "Of ", foreign(user))), place) };
 }
 function movesRegion(signal) {
   const list = make("ul", { "aria-label": "Moves", class: "plain-list" });
@@ -166,7 +170,9 @@ function movesRegion(signal) {
   return region("Past moves", list);
 }
 export function showClock(main, signal) {
-  append(main, [nowRegion(signal), upcomingRegion(signal), movesRegion(signal)]);
+  const coming = upcomingRegion(signal);
+  append(main, [nowRegion(signal), coming.node, movesRegion(signal)]);
+  return coming.reading;
 }
 
 const SHOWN = 60;
@@ -181,7 +187,6 @@ const checked = {
     preferences.set("checked", [...names].join(","));
   },
 };
-const path = (name) => `/scenarios/${name.split("/").map(segment).join("/")}`;
 export function show(main, signal) {
   let most = SHOWN;
   let seen = new Set();
@@ -192,7 +197,7 @@ export function show(main, signal) {
   const place = make("div");
   const left = make("div");
 
-  const fits = (/** @type {any} */ one, /** @type {Set<string>} */ ticked) => {
+  const fits = (one, /** @type {Set<string>} */ ticked) => {
     if (filter.value === "On" && !one.active) return false;
     if (filter.value === "Not seen" && seen.has(one.name)) return false;
     if (filter.value === "Not checked" && ticked.has(one.name)) return false;
@@ -206,17 +211,17 @@ export function show(main, signal) {
     return state.world.scenarios.filter((one) => fits(one, ticked));
   };
 
-  const turn = (/** @type {any} */ one, /** @type {boolean} */ isOn) => attempt(async () => {
-    const answer = await call(isOn ? "PUT" : "DELETE", path(one.name));
-    const rows = answer?.changedRows ?? answer?.rows ?? answer?.items ?? answer?.changed ?? [];
+  const turn = async (one, /** @type {boolean} */ isOn) => {
+    const answer = await state.turn(one.name, isOn);
+    if (!answer) return;
+    const rows = /** @type {string[]} */ (answer.changed ?? []);
     fill(left, !isOn && rows.length > 0 && make("div", { class: "notice", role: "status" },
       make("div", null, make("strong", null, `${count(rows.length, "row")} changed by ${visible(one.name)} ${rows.length === 1 ? "stays" : "stay"} changed: `),
-        rows.slice(0, 40).map((/** @type {any} */ row) => [make("code", null, foreign(typeof row === "string" ? row : row.path ?? [row.table, row.id].filter(Boolean).join("/"))), " "])),
+        rows.slice(0, 40).map((row) => [make("code", null, foreign(row)), " "])),
       button("Reset", () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {} }))), { "data-call": true })));
     announce(`${one.name} is ${isOn ? "on" : "off"}`);
-    await Promise.all(["scenarios", "faults", "latency", "clock"].map(state.refresh));
     void readSeen();
-  });
+  };
 
   const draw = () => keepFocus(place, () => {
     const ones = visibleOnes();
@@ -237,7 +242,7 @@ export function show(main, signal) {
       rows.push(make("tr", null, [
         toggle(visible(one.name), one.active, (isOn) => turn(one, isOn), { "data-call": true }),
         foreign(one.title), foreign(one.expect), seen.has(one.name) ? "✓ seen" : make("small", { class: "in" }, "not seen"),
-        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (/** @type {any} */ event) => checked.set(one.name, event.target.checked) } })),
+        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (event) => checked.set(one.name, event.target.checked) } })),
       ].map((cell) => make("td", null, cell))));
     }
     fill(place, table("Scenarios", ["Scenario", "What happens", "What a client should do", "Seen", "Checked"], rows),
@@ -255,7 +260,7 @@ export function show(main, signal) {
   };
   const exported = () => {
     const ticked = checked.all();
-    const line = (/** @type {any} */ one) => `- [${ticked.has(one.name) ? "x" : " "}] \`${one.name}\`${seen.has(one.name) ? " (seen)" : ""}: ${one.title.replace(/\s+/g, " ")} → ${one.expect.replace(/\s+/g, " ")}`;
+    const line = (one) => `- [${ticked.has(one.name) ? "x" : " "}] \`${one.name}\`${seen.has(one.name) ? " (seen)" : ""}: ${one.title.replace(/\s+/g, " ")} → ${one.expect.replace(/\s+/g, " ")}`;
     save("checklist.md", `# Scenarios of ${app.world}\n\n${visibleOnes().map(line).join("\n")}\n`, "text/markdown");
   };
 
@@ -265,11 +270,18 @@ export function show(main, signal) {
   ]);
   on("part", (part) => part === "scenarios" && draw(), signal);
   on("apis", draw, signal);
-  on("page-address", () => { search.value = app.route.params.get("q") ?? search.value; draw(); }, signal);
-  on("event:outcome", readSeen, signal);
+  let asked = app.route.params.get("q");
+  on("page-address", () => {
+    const next = app.route.params.get("q");
+    // What is typed meanwhile stays, unless the address asks for something else.
+    if (next !== asked) search.value = asked = next ?? "";
+    draw();
+  }, signal);
+  let timer = 0;
+  const soon = () => { clearTimeout(timer); timer = setTimeout(readSeen, 300); };
+  for (const news of ["event:request", "event:outcome", "reread", "poll"]) on(news, soon, signal);
   draw();
-  void state.refresh("scenarios");
-  void readSeen();
+  return Promise.all([state.refresh("scenarios"), readSeen()]);
 }
 function settingsRegion(signal) {
   const api = select(/** @type {string[]} */ (app.apis.map((one) => one.name)), app.apis[0]?.name);

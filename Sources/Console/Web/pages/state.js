@@ -3,12 +3,11 @@
 import { check } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, fail, get, go, on, query, reply, segment } from "../kit/core.js";
 import { jsonField } from "../kit/dialog.js";
-import { curlCall, save } from "../kit/files.js";
+import { curlCall, fileName, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
-import { append, button, code, field, fileName, fill, foreign, iso, link, make, number, select, table, toggle, visible } from "../kit/text.js";
+import { field, select, table } from "../kit/parts.js";
+import { append, button, code, fill, foreign, iso, link, make, number, toggle, visible } from "../kit/text.js";
 import { empty, nothingMatches } from "../kit/world.js";
-
-/** @typedef {{ api: string, table: string, epoch: number, tables: any[], owners: Map<string, string> }} Context */
 
 /** The members of rows: those of the schema, then any others. @param {any} table @param {any[]} rows @returns {string[]} */
 export function columnsOf(table, rows) {
@@ -54,10 +53,9 @@ export function cellView(value, name, context) {
   return make("span", { class: `j-${typeof value === "number" ? "number" : "word"}` }, String(value));
 }
 
-
 /**
  * @param {HTMLElement} place
- * @param {Context} context
+ * @param {TableContext} context
  * @param {{ changed: () => void, close: () => void }} actions
  */
 export function rowEditor(place, context, actions) {
@@ -99,7 +97,7 @@ export function rowEditor(place, context, actions) {
     if (!place.contains(node)) fill(place, node);
     judge();
     fill(old);
-    if (next?.change === "changed") void showOld(next);
+    if (next?.change === "changed") showOld(next);
     if (isNew) json.area.focus();
   }
   /** A row with what its schema demands. */
@@ -114,9 +112,8 @@ export function rowEditor(place, context, actions) {
     }
     return row;
   }
-  async function showOld(next) {
-    const before = next.old ?? next.before ?? next.was;
-    if (!before) return;
+  function showOld(next) {
+    const before = next.old;
     const names = [...new Set([...Object.keys(before), ...Object.keys(next.row)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(next.row[name]));
     fill(old, table("What changed", ["Member", "Old", "New"], names.map((name) => make("tr", null, make("td", null, code(name)), make("td", null, code(JSON.stringify(before[name]) ?? "–")), make("td", null, code(JSON.stringify(next.row[name]) ?? "–"))))));
   }
@@ -191,9 +188,10 @@ export function show(main, signal) {
   /** @type {Grid<any> | null} */
   let grid = null;
   let shownColumns = "";
+  let shownRows = "";
   const editor = rowEditor(side, context, {
     changed: () => void read(true),
-    close: () => { side.hidden = true; main.classList.remove("has-side"); grid?.node.focus(); },
+    close: () => { side.hidden = true; main.classList.remove("has-side"); (grid?.node ?? search).focus(); },
   });
   const onlyChanged = toggle("Changed only", false, (isOn) => { isChangedOnly = isOn; void read(false); });
 
@@ -214,8 +212,9 @@ export function show(main, signal) {
     const columns = [...(isChangedOnly ? [{ key: "change", title: "Change", width: "90px" }] : []), ...names.map((name) => ({ key: name, title: name, width: "minmax(120px, 1fr)" }))];
     grid = new Grid({
       name: "Rows", columns,
-      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => cellView(item.row?.[name], name, context))],
+      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => changedView(item, name) || cellView(item.row?.[name], name, context))],
       open: (item) => { openSide(); editor.open(item); },
+      identity: (item) => item.id,
     });
     grid.scrolled = () => {
       const last = Math.ceil((grid.node.scrollTop + grid.node.clientHeight) / grid.height);
@@ -224,6 +223,9 @@ export function show(main, signal) {
     fill(gridPlace, grid.node);
   }
 
+  /** A changed value with the old one after it. */
+  const changedView = ({ row, old }, /** @type {string} */ name) => old && JSON.stringify(old[name]) !== JSON.stringify(row[name])
+    && [make("ins", null, cellView(row[name], name, context)), " ← ", make("del", null, cellView(old[name], name, context))];
   const path = () => `/state/${segment(context.api)}/${segment(context.table)}`;
   const parameters = (/** @type {number} */ offset) => query({ q: search.value.trim() || undefined, changed: isChangedOnly || undefined, limit: PAGE, offset: offset || undefined });
   let isReadingMore = false;
@@ -240,10 +242,20 @@ export function show(main, signal) {
     if (!context.table) return;
     const own = (reading += 1);
     try {
-      const answer = await reply("GET", `${path()}${parameters(0)}`);
-      if (own !== reading || signal.aborted) return;
-      rows = answer.json.items;
-      total = answer.total;
+      // What has been scrolled through is read again as a whole.
+      const wanted = isQuiet ? rows.length : 0;
+      let found = [];
+      do {
+        const answer = await reply("GET", `${path()}${parameters(found.length)}`);
+        if (own !== reading || signal.aborted) return;
+        found = found.concat(answer.json.items);
+        total = answer.total;
+        if (!answer.json.items.length) break;
+      } while (found.length < Math.min(wanted, total));
+      const text = JSON.stringify([path(), total, isChangedOnly, search.value, found]);
+      if (isQuiet && text === shownRows) return;
+      shownRows = text;
+      rows = found;
       build();
       draw();
       editor.seen(rows);
@@ -259,16 +271,19 @@ export function show(main, signal) {
       : empty(isChangedOnly ? "No rows have changed" : "No rows", curlCall("PUT", `${path()}/ID`, {}))));
   }
 
-  const readTables = async () => {
-    const answer = await get(`/state/${segment(context.api)}`);
+  const readTables = async (name = context.api) => {
+    const answer = await get(`/state/${segment(name)}`);
+    if (name !== context.api) return;
     context.tables = answer.items;
     context.epoch = Date.parse(answer.epoch);
     context.owners.clear();
-    fill(tables, answer.items.map((/** @type {any} */ one) => make("option", { value: one.name }, `${one.name} (${number(one.rows)})`)));
+    fill(tables, answer.items.map((one) => make("option", { value: one.name }, `${one.name} (${number(one.rows)})`)));
     tables.value = context.table;
   };
+  let following = 0;
   const follow = async () => {
     if (!app.apis.length) return;
+    const own = (following += 1);
     if (api.options.length !== app.apis.length) fill(api, app.apis.map((one) => make("option", { value: one.name }, one.name)));
     const [wantedAPI = app.apis[0].name, wantedTable] = app.route.rest;
     try {
@@ -276,14 +291,16 @@ export function show(main, signal) {
         context.api = wantedAPI;
         context.table = wantedTable ?? "";
         await readTables();
+        if (own !== following || signal.aborted) return;
       }
       api.value = context.api;
       context.table = wantedTable ?? context.tables.find((one) => one.rows > 0)?.name ?? context.tables[0]?.name ?? "";
       tables.value = context.table;
       await read(false);
       const row = app.route.params.get("row");
-      if (row) {
+      if (row && own === following) {
         const item = rows.find((one) => one.id === row) ?? await get(`${path()}/${segment(row)}`);
+        if (own !== following || signal.aborted) return;
         openSide();
         editor.open(item);
       }
@@ -315,5 +332,5 @@ export function show(main, signal) {
   on("event:change", (data) => data.part === "state" && later(), signal);
   for (const news of ["event:request", "event:outcome", "reread", "poll"]) on(news, later, signal);
   signal.addEventListener("abort", () => grid?.observer.disconnect());
-  void follow();
+  return follow();
 }

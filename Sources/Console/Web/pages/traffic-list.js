@@ -5,13 +5,8 @@ import { isUnmatched, journal } from "../kit/journal.js";
 import { fill, freshID, make, nearest, visible } from "../kit/text.js";
 import { SORTS } from "./traffic-row.js";
 
-/** @typedef {import("../kit/journal.js").Line} Line */
-/** @typedef {{ test: (line: Line) => boolean, phrase: string, problem: string, isEmpty: boolean }} Filter */
-
 export const KEYS = ["api", "method", "path", "route", "status", "user", "fault", "scenario", "gate", "outcome", "ms", "size", "id", "is"];
-const IS = ["unmatched", "replay", "held"];
-const OUTCOMES = ["delivered", "interrupted", "cut", "held"];
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+export const IS = ["unmatched", "replay", "held"];
 function pattern(glob, hasSegments) {
   const parts = glob.split(/(\*\*|\*)/).map((part) => {
     if (part === "**") return ".*";
@@ -102,47 +97,10 @@ export function parseFilter(text) {
   return { test: (line) => tests.every((one) => one(line)), phrase, problem, isEmpty: !tests.length && !phrase };
 }
 
-/**
- * Offers for the word before the caret.
- * @param {string} word
- * @param {Line[]} rows
- * @returns {string[]} whole words that may replace it
- */
-export function offers(word, rows) {
-  const minus = word.startsWith("-") ? "-" : "";
-  const bare = word.slice(minus.length);
-  const colon = bare.indexOf(":");
-  if (colon < 0) return bare ? KEYS.filter((key) => key.startsWith(bare.toLowerCase())).map((key) => `${minus}${key}:`) : [];
-  const key = bare.slice(0, colon).toLowerCase();
-  if (!KEYS.includes(key)) return [];
-  const [last = ""] = bare.slice(colon + 1).split("|").slice(-1);
-  const before = bare.slice(0, bare.length - last.length);
-  return values(key, rows).filter((value) => value.toLowerCase().startsWith(last.toLowerCase()) && value !== last).slice(0, 8)
-    .map((value) => `${minus}${before}${/\s/.test(value) ? `"${value}"` : value}`);
-}
-function values(key, rows) {
-  if (key === "is") return IS;
-  if (key === "outcome") return OUTCOMES;
-  if (key === "method") return METHODS;
-  if (key === "status") return ["2xx", "3xx", "4xx", "5xx", ...seen("status", rows)];
-  if (key === "ms" || key === "size") return [];
-  return seen(key, rows);
-}
-function seen(key, rows) {
-  const found = new Set();
-  for (let index = rows.length - 1; index >= 0 && index > rows.length - 2000 && found.size < 50; index -= 1) {
-    const value = /** @type {any} */ (rows[index])[key];
-    if (value) found.add(String(value));
-  }
-  return [...found].sort();
-}
-
-/** @typedef {import("../kit/journal.js").Note} Note */
-
 export class TrafficView {
   /** The lines that fit. @type {Line[]} */
   lines = [];
-  /** What the grid shows: lines and notes. @type {(Line | Note)[]} */
+  /** What the grid shows: lines and notes. @type {(Line | JournalNote)[]} */
   items = [];
   text = "";
   filter = parseFilter("");
@@ -259,7 +217,7 @@ export class TrafficView {
   #withNotes() {
     const { notes } = journal;
     if (!notes.length) return this.lines.slice();
-    const items = /** @type {(Line | Note)[]} */ ([]);
+    const items = /** @type {(Line | JournalNote)[]} */ ([]);
     let next = 0;
     const oldest = journal.rows[0]?.seq ?? 0;
     while (next < notes.length && journal.isLoading && notes[next].after < oldest - 1) next += 1;
@@ -289,6 +247,7 @@ export function filterBox(parts) {
   /** @type {string[]} */
   let shown = [];
   let active = -1;
+  /** Running while what was typed is not applied yet. */
   let timer = 0;
 
   const current = () => {
@@ -298,12 +257,21 @@ export function filterBox(parts) {
     return { start, end, word: input.value.slice(start, caret) };
   };
   const hide = () => {
+    isTyped = false;
     list.hidden = true;
     active = -1;
     input.removeAttribute("aria-activedescendant");
   };
+  /** What is offered is found by a module that is loaded with the first focus. @type {typeof import("./offers.js") | undefined} */
+  let offers;
+  let isTyped = false;
+  const prepare = async () => {
+    if (offers) return;
+    offers = await import("./offers.js").catch(() => undefined);
+    if (isTyped) offer();
+  };
   const offer = () => {
-    shown = offers(current().word, journal.rows);
+    shown = offers?.offers(current().word, journal.rows) ?? [];
     active = -1;
     fill(list, shown.map((text, index) => make("li", {
       role: "option", id: `${listID}-${index}`, "aria-selected": "false",
@@ -321,7 +289,7 @@ export function filterBox(parts) {
     input.setSelectionRange(start + word.length + space.length, start + word.length + space.length);
     if (word.endsWith(":")) offer();
     else hide();
-    apply(0);
+    apply();
   };
   const judge = () => {
     const { problem } = parseFilter(input.value);
@@ -329,12 +297,20 @@ export function filterBox(parts) {
     else input.removeAttribute("aria-invalid");
     if (note.textContent !== problem) fill(note, visible(problem));
   };
-  const apply = (/** @type {number} */ wait) => {
+  const apply = () => {
     judge();
     clearTimeout(timer);
-    timer = setTimeout(() => parts.changed(input.value.trim()), wait);
+    timer = 0;
+    parts.changed(input.value.trim());
   };
-  input.addEventListener("input", () => { offer(); apply(120); });
+  input.addEventListener("input", () => {
+    isTyped = true;
+    offer();
+    judge();
+    clearTimeout(timer);
+    timer = setTimeout(apply, 120);
+  });
+  input.addEventListener("focus", prepare);
   input.addEventListener("blur", hide);
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {
@@ -348,21 +324,21 @@ export function filterBox(parts) {
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (active >= 0) take(active);
-      else { hide(); apply(0); }
+      else { hide(); apply(); }
     } else if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
       if (input.value) {
         input.value = "";
         hide();
-        apply(0);
+        apply();
       } else parts.left();
     }
   });
   return {
     node: make("div", { class: "filter-box" }, input, list, note), input,
     set: (text) => {
-      if (input.value.trim() === text) return;
+      if (timer || input.value.trim() === text) return;
       input.value = text;
       judge();
     },

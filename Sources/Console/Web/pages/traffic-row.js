@@ -1,11 +1,8 @@
 // @ts-check
 // One row of the grid "Traffic": its cells, its marks and its bar in the waterfall.
 import { preferences } from "../kit/core.js";
-import { draw, foreign, iso, make, milliseconds, number, reason, size, timeOfDay, visible } from "../kit/text.js";
+import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
 import { isUnmatched, journal } from "../kit/journal.js";
-
-/** @typedef {import("../kit/journal.js").Line} Line */
-/** @typedef {import("../kit/journal.js").Note} Note */
 
 /** A narrow list, beside an exchange, has some of the widths of `style.css`. */
 export const COLUMNS = [
@@ -38,7 +35,7 @@ export function symbol(status, outcome = "delivered") {
 /** @param {number} status */
 export const statusClass = (status) => (status ? `s${Math.floor(status / 100)}` : "s0");
 export function statusView(status, outcome = "delivered") {
-  return make("span", { class: `status ${outcome === "held" ? "held" : statusClass(status)}`, title: reason(status) || undefined },
+  return make("span", { class: `status ${outcome === "held" ? "held" : statusClass(status)}` },
     make("span", { "aria-hidden": "true", class: "symbol" }, symbol(status, outcome)), status ? String(status) : "", outcome !== "delivered" && ` ${outcome || "under way"}`);
 }
 
@@ -88,7 +85,7 @@ const PARTS = /** @type {const} */ (["receive", "handle", "wait", "send"]);
 export const scale = { from: 0, to: 1 };
 const lengthOf = (line) => Math.max(line.ms ?? 0, line.receive + line.handle + line.wait + line.send);
 
-/** Fits the scale to rows; tells whether it has changed. @param {(Line | Note)[]} items */
+/** Fits the scale to rows; tells whether it has changed. @param {(Line | JournalNote)[]} items */
 export function fitScale(items) {
   let from = Infinity;
   let to = -Infinity;
@@ -106,6 +103,8 @@ export function fitScale(items) {
 function barWords(line) {
   return `${line.ms === undefined ? "under way" : milliseconds(line.ms)}: ${PARTS.map((part) => `${part} ${milliseconds(line[part])}`).join(", ")}`;
 }
+/** Where a bar was placed last. @type {WeakMap<Element, string>} */
+const placed = new WeakMap();
 export function bar(line) {
   const node = draw("svg", { class: "bar", role: "img", "aria-label": barWords(line), height: 14, width: "100%" });
   placeBar(node, line);
@@ -114,6 +113,9 @@ export function bar(line) {
 
 /** Places the four parts on the scale. @param {Element} node @param {Line} line */
 export function placeBar(node, line) {
+  const now = `${line.id} ${line.ms} ${scale.from} ${scale.to}`;
+  if (placed.get(node) === now) return;
+  placed.set(node, now);
   const width = scale.to - scale.from;
   const percent = (/** @type {number} */ value) => `${Math.max(0, Math.min(100, value)).toFixed(2)}%`;
   let start = ((line.started - scale.from) / width) * 100;
@@ -157,4 +159,12 @@ export function cell(line, key) {
     default: return bar(line);
   }
 }
+
+/** Cells that many rows have alike, by what they show. @type {Record<string, (line: Line) => any>} */
+const NAMES = {
+  api: (line) => line.api, method: (line) => line.method, path: (line) => [line.path, line.query, line.route].join("\n"), status: (line) => `${line.status} ${line.outcome} ${line.ms === undefined}`,
+  user: (line) => line.user, size: (line) => `${line.responseBytes} ${line.requestBytes}`, marks: (line) => marks(line).join("\n"),
+};
+/** A cell that the grid makes only if its row shows another one. @param {Line} line @param {string} key */
+export const named = (line, key) => (NAMES[key] ? { name: `${key} ${NAMES[key](line)}`, make: () => cell(line, key) } : cell(line, key));
 export const noteCell = (note) => [make("span", { class: "note-kind" }, visible(note.kind)), foreign(note.text, "note-text"), make("span", { class: "note-time" }, timeView(Date.parse(note.at), Date.parse(note.wallAt ?? note.at)))];

@@ -1,17 +1,12 @@
 // @ts-check
 // The page "Traffic": every exchange of the world as it happens.
 import { TrafficView, filterBox } from "./traffic-list.js";
-import { copyButton, quoted } from "../kit/files.js";
-import { withUndo } from "../kit/world.js";
 import { later, openKeys } from "../kit/frame.js";
-import { address, app, attempt, call, change, chosenAPIs, hasKeys, on, preferences } from "../kit/core.js";
+import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, on, preferences, quoted } from "../kit/core.js";
 import { append, button, fill, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed } from "../kit/journal.js";
-import { cell, COLUMNS, fitScale, noteCell, patterns, placeBar } from "./traffic-row.js";
-
-/** @typedef {import("../kit/journal.js").Line} Line */
-/** @typedef {import("../kit/journal.js").Note} Note */
+import { cell, COLUMNS, fitScale, named, noteCell, patterns, placeBar } from "./traffic-row.js";
 
 const openExchange = later("../pages/exchange.js", "showExchange");
 const act = later("../pages/exchange.js", "act");
@@ -28,7 +23,7 @@ export function show(main, signal) {
   const columns = () => COLUMNS.filter((column) => !hidden.has(column.key));
   const isUnmatchedOnly = () => /(^|\s)is:unmatched(\s|$)/.test(view.text);
 
-  /** @type {Grid<Line | Note>} */
+  /** @type {Grid<Line | JournalNote>} */
   const grid = new Grid({
     name: "Traffic", columns: columns(), selects: true,
     isApart: (item) => "isNote" in item,
@@ -38,7 +33,7 @@ export function show(main, signal) {
         return [noteCell(item)];
       }
       if (item.outcome === "held" || item.ms === undefined) row.dataset.state = "open";
-      return columns().map(({ key }) => (key === "path" && isUnmatchedOnly() ? [cell(item, key), nearestView(item)] : cell(item, key)));
+      return columns().map(({ key }) => (key === "path" && isUnmatchedOnly() ? [cell(item, key), nearestView(item)] : named(item, key)));
     },
     open: (item) => { if (!("isNote" in item)) change({ exchange: item.id }); },
     sort: (key) => {
@@ -52,8 +47,9 @@ export function show(main, signal) {
   });
   grid.follows = true;
   grid.showSort("seq", false);
-  grid.drawn = (first, last) => {
-    if (!fitScale(grid.items.slice(first, last))) return;
+  grid.draws = (first, last) => (fitScale(grid.items.slice(first, last)) ? placeBars : undefined);
+  /** The bars of the rows that were there before the scale changed. */
+  const placeBars = () => {
     for (const row of grid.window.children) {
       const item = grid.items[Number(row.getAttribute("aria-rowindex")) - 2];
       const svg = row.querySelector("svg.bar");
@@ -81,7 +77,7 @@ export function show(main, signal) {
   append(main, [
     patterns(),
     make("div", { class: "bar-row" }, box.node, make("div", { class: "row" }, pause, unmatched, news, rowsStatus),
-      make("div", { class: "row end" }, button("Columns", chooseColumns), button("Export HAR", () => exportHAR(view.lines)), button("Clear journal", clear, { "data-call": true }))),
+      make("div", { class: "row end" }, button("Columns", chooseColumns), button("Export HAR", () => exportHAR(view.lines), { "data-call": true }), button("Clear journal", clear, { "data-call": true }))),
     full, selection,
     make("div", { class: "split" }, make("div", { class: "list" }, grid.node, empty), side),
   ]);
@@ -102,6 +98,8 @@ export function show(main, signal) {
 
   let pausedAt = 0;
   const setPaused = (/** @type {boolean} */ value) => {
+    // What has come so far is drawn before the list stands still.
+    if (value && !isPaused) update();
     isPaused = value;
     pausedAt = journal.rows.length;
     pause.setAttribute("aria-pressed", String(value));
@@ -173,11 +171,12 @@ export function show(main, signal) {
   grid.selected = showSelection;
   const compare = () => {
     const [a, b] = /** @type {Line[]} */ ([...grid.selection]).sort((one, other) => one.seq - other.seq);
-    if (grid.selection.size === 2) location.hash = address("compare", { a: a.id, b: b.id });
+    if (grid.selection.size === 2) go(address("compare", { a: a.id, b: b.id }));
   };
   const press = (event, item) => {
     if (event.key === "Escape") {
-      if (app.route.params.get("exchange")) change({ exchange: null, part: null });
+      if (!app.route.params.get("exchange")) return false;
+      change({ exchange: null, part: null });
       return true;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !hasKeys()) return false;
@@ -209,7 +208,7 @@ export function show(main, signal) {
     const boxes = COLUMNS.map((column) => make("label", { class: "check" }, make("input", {
       type: "checkbox", checked: !hidden.has(column.key),
       on: {
-        change: (/** @type {any} */ event) => {
+        change: (event) => {
           if (event.target.checked) hidden.delete(column.key);
           else hidden.add(column.key);
           preferences.set("columns", [...hidden].join(","));
@@ -222,7 +221,7 @@ export function show(main, signal) {
     const dialog = open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], buttons: [button("Close", () => dialog.close())] });
   }
   function clear() {
-    void attempt(() => withUndo("clear", () => call("DELETE", "/requests")));
+    void attempt(async () => (await import("../kit/undo.js")).withUndo("clear", () => call("DELETE", "/requests")));
   }
 
   const readNearest = async () => {
@@ -288,7 +287,15 @@ export function show(main, signal) {
   }, signal);
   on("reread", () => { grid.selection.clear(); grid.active = undefined; showSelection(); }, signal);
   on("preference", () => grid.refresh(), signal);
+  on("findings", () => grid.refresh(), signal);
+  on("pause", () => setPaused(!isPaused), signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   follow();
   update(true);
+  // It is there when the newest lines are.
+  return new Promise((resolve) => {
+    const look = () => journal.isRead && resolve(undefined);
+    on("rows", look, signal);
+    look();
+  });
 }

@@ -1,10 +1,11 @@
 // @ts-check
 // The pages Users and System.
-import { address, announce, app, attempt, call, emit, get, items, on, query, reply, segment } from "../kit/core.js";
+import { address, announce, app, attempt, call, copy, emit, get, go, items, on, query, reply, segment } from "../kit/core.js";
 import { apiSelect, openForm } from "../kit/dialog.js";
-import { copy, curlCall, save } from "../kit/files.js";
+import { curlCall, fileName, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
-import { append, button, code, expiry, field, fileName, fill, foreign, make, number, reading, region, select, size, span, table, timeOfDay, visible } from "../kit/text.js";
+import { expiry, field, region, select, table } from "../kit/parts.js";
+import { append, button, code, fill, foreign, make, number, reading, size, span, timeOfDay, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { empty, isRunning, keepFocus, nothingMatches, now, short } from "../kit/world.js";
 
@@ -50,19 +51,19 @@ function outboxRegion(signal) {
     const shown = list.filter((one) => !apis.length || apis.includes(one.api));
     if (known >= 0 && list.length > known) announce(`A new message for ${visible(list[0].to)}`);
     known = list.length;
-    life.abort();
-    life = new AbortController();
     keepFocus(place, () => {
+      life.abort();
+      life = new AbortController();
       if (!shown.length) fill(place, empty("No messages", `curl -X POST ${(app.apis.find((api) => api.name === "sawaed") ?? app.apis[0])?.url ?? location.origin}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`));
       else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && make("p", { class: "quiet" }, `${number(shown.length - 100)} older ones are left out`));
-    });
+    }, [shown, app.apis.length]);
   };
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(read, 100); };
   for (const news of ["event:outbox", "reread", "poll", "page-address", "event:outcome"]) on(news, soon, signal);
   signal.addEventListener("abort", () => life.abort());
-  void read();
-  return region("Outbox", place);
+  const reading = read();
+  return { node: region("Outbox", place), reading };
 }
 function openToken(user) {
   const api = apiSelect(user?.api, { "data-path": "$.api" });
@@ -94,7 +95,7 @@ function usersRegion(signal) {
   const place = make("div");
   let most = PAGE;
   let reading = 0;
-  const end = (/** @type {any} */ user, /** @type {string} */ how) => attempt(async () => {
+  const end = (user, /** @type {string} */ how) => attempt(async () => {
     await call("POST", `/users/${segment(user.email ?? user.id)}/${how}${query({ api: user.api })}`, { body: { tokens: "all" } });
     announce(`${how === "expire" ? "Expired" : "Revoked"} the tokens of ${visible(user.email ?? user.id)}`);
     await read();
@@ -112,29 +113,30 @@ function usersRegion(signal) {
         fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("GET", "/users")));
         return;
       }
-      fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((/** @type {any} */ user) => {
+      fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((user) => {
         const label = visible(user.email ?? user.name ?? user.id);
         return make("tr", null, [
           [foreign(user.email ?? user.id), user.name && make("small", null, " ", foreign(user.name))], foreign(user.api), number(user.sessions ?? 0), number(user.access ?? 0), number(user.refresh ?? 0),
           make("div", { class: "row" }, short("New token", `New token for ${label}`, () => openToken(user)), short("Expire", `Expire tokens of ${label}`, () => end(user, "expire")),
-            short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => { location.hash = address("clock", { user: user.email ?? user.id, api: user.api }); })),
+            short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => go(address("clock", { user: user.email ?? user.id, api: user.api })))),
         ].map((cell) => make("td", null, cell)));
       })), answer.total > users.length && button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }));
-    });
+    }, [users, answer.total]);
   };
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(read, 250); };
   search.addEventListener("input", soon);
   for (const news of ["reread", "poll", "page-address", "event:outcome", "event:request", "event:change"]) on(news, soon, signal);
   on("part", (part) => part === "clock" && soon(), signal);
-  void read();
-  return region("Users", make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), found, button("New token", () => openToken(), { "data-call": true })), place);
+  const first = read();
+  return { reading: first, node: region("Users", make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), found, button("New token", () => openToken(), { "data-call": true })), place) };
 }
 export function show(main, signal) {
-
   const timer = setInterval(() => isRunning() && emit("tick"), 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  append(main, [outboxRegion(signal), usersRegion(signal)]);
+  const parts = [outboxRegion(signal), usersRegion(signal)];
+  append(main, parts.map((part) => part.node));
+  return Promise.all(parts.map((part) => part.reading));
 }
 
 /** What has come since the page was opened, of all kinds. @type {{ kind: string, data: any, id: number }[]} */
@@ -203,7 +205,7 @@ function modesRegion(signal) {
 function journalRegion(signal) {
   const meter = make("meter", { "aria-label": "Journal", min: "0", max: "1", value: "0" });
   const words = make("p", null);
-  const show = (/** @type {any} */ journal) => {
+  const show = (journal) => {
     meter.max = journal.limitBytes;
     meter.value = journal.bytes;
     meter.setAttribute("aria-valuetext", `${size(journal.bytes)} of ${size(journal.limitBytes)}`);

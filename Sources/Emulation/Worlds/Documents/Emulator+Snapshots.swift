@@ -71,6 +71,7 @@ extension Emulator {
 
     /// Replaces one world by another.
     func replace(_ world: World, in hosted: HostedWorld) {
+        onJournalEnd?(hosted, nil)
         var world = world
         world.supersede(hosted.world)
         world.beginEpoch()

@@ -18,8 +18,8 @@ enum FaultCommand: ServerCommand {
             values: .files
         ),
         Action("delete", "ID", "deletes a fault, or all with --all", counts: 0...1, values: .running(.faults)),
-        Action("on", "ID", "switches a fault on", counts: 1...1, values: .running(.faults)),
-        Action("off", "ID", "switches it off; it uses up nothing", counts: 1...1, values: .running(.faults)),
+        Action("on", "ID", "switches a fault on", counts: 1...1, values: .running(.inactiveFaults)),
+        Action("off", "ID", "switches it off; it uses up nothing", counts: 1...1, values: .running(.activeFaults)),
     ])
     static let options =
         FaultFlags.all.map { $0.name == "api" ? $0 : $0.only(for: "add") }

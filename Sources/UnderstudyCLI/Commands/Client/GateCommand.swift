@@ -15,7 +15,8 @@ enum GateCommand: ServerCommand {
             "NAME [ID…]",
             "lets go what it holds, or these, in this order",
             counts: 1...1_000,
-            values: .running(.gates)
+            values: .running(.gates),
+            further: .running(.heldExchanges)
         ),
         Action("delete", "NAME", "lets all go and removes it", counts: 1...1, values: .running(.gates)),
     ])

@@ -30,7 +30,8 @@ enum OutboxCommand: ServerCommand {
         try EventFollower(server).run { () throws(CommandFailure) in
             // The stream is open before the list is read, so that nothing is missed.
             let answer = try server.call("GET", "/outbox", query: query)
-            for message in (answer["items"]?.arrayValue ?? []).reversed() where shown.insert(message.text).inserted {
+            for message in (answer["items"]?.arrayValue ?? []).reversed() where shown.insert(key(of: message)).inserted
+            {
                 print(message, server)
             }
         } event: { kind, data in
@@ -38,9 +39,15 @@ enum OutboxCommand: ServerCommand {
             let message = JSONObject(object.members.filter { $0.name != "seq" && $0.name != "world" })
             let isMeant = to == nil || message["to"]?.stringValue?.lowercased() == to?.lowercased()
             let isOfAPI = server.api == nil || message["api"]?.stringValue == server.api
-            guard isMeant, isOfAPI, shown.insert(JSON.object(message).text).inserted else { return }
+            guard isMeant, isOfAPI, shown.insert(key(of: .object(message))).inserted else { return }
             print(.object(message), server)
         }
+    }
+
+    /// The same text for a message of the list and of an event, which have the members in different orders.
+    private static func key(of message: JSON) -> String {
+        let members = message.objectValue?.members ?? []
+        return members.map { "\($0.name) \($0.value.text)" }.sorted().joined(separator: "\n")
     }
 
     private static func content(of message: JSON) -> String {

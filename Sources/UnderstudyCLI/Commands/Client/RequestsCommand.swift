@@ -8,7 +8,9 @@ enum RequestsCommand: ServerCommand {
     static let summary = "shows one exchange whole, as a curl command, or as HAR"
     static let part: CommandPart? = .looking
     static let usage = "show ID [--curl|--har]"
-    static let operands = Operands.actions([Action("show", "ID", "shows the exchange", counts: 1...1)])
+    static let operands = Operands.actions([
+        Action("show", "ID", "shows the exchange", counts: 1...1, values: .running(.exchanges))
+    ])
     static let options = [
         Option(name: "curl", kind: .toggle, help: "prints a curl command that sends it again", default: "off"),
         Option(name: "har", kind: .toggle, help: "prints an HTTP archive with this one entry", default: "off"),

@@ -1,4 +1,5 @@
 import JSON
+import TextSearch
 import Traffic
 
 /// `scenario`: switches scenarios on and off, and lists them (clients contract, section 1).
@@ -8,13 +9,13 @@ enum ScenarioCommand: ServerCommand {
     static let part: CommandPart? = .steering
     static let usage = "on NAME… | off NAME… | list [TEXT]"
     static let operands = Operands.actions([
-        Action("on", "NAME…", "switches scenarios on", counts: 1...1_000, values: .running(.scenarios)),
+        Action("on", "NAME…", "switches scenarios on", counts: 1...1_000, values: .running(.inactiveScenarios)),
         Action(
             "off",
             "NAME…",
             "switches them off; rows that they changed stay changed",
             counts: 1...1_000,
-            values: .running(.scenarios)
+            values: .running(.activeScenarios)
         ),
         Action(
             "list",

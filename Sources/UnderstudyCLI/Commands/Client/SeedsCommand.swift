@@ -29,9 +29,11 @@ enum SeedsCommand: Command {
         }
         if FolderReader.exists(folder) {
             guard let found = FolderReader.names(in: [], below: folder) else {
-                throw UsageError(message: "\(folder) is not a folder that can be read")
+                throw UsageError(message: "\(folder) is not a folder that can be read", isAboutLine: false)
             }
-            guard found.isEmpty else { throw UsageError(message: "\(folder) is not empty, and nothing is overwritten") }
+            guard found.isEmpty else {
+                throw UsageError(message: "\(folder) is not empty, and nothing is overwritten", isAboutLine: false)
+            }
         }
         var count = 0
         for name in names {

@@ -10,7 +10,14 @@ enum SettingsCommand: ServerCommand {
     static let operands = Operands.actions([
         Action("", "", "shows all switches"),
         Action("get", "PATH", "shows one, or those below a path", counts: 1...1, values: .running(.settings)),
-        Action("set", "PATH VALUE", "sets one", counts: 2...2, values: .running(.settings)),
+        Action(
+            "set",
+            "PATH VALUE",
+            "sets one",
+            counts: 2...2,
+            values: .running(.settings),
+            further: .running(.settingValues)
+        ),
     ])
     static let examples = [Example("understudy settings set carbscan.apple.mode strict", "verifies Apple's tokens")]
 

@@ -10,7 +10,13 @@ enum WorldCommand: ServerCommand {
     static let operands = Operands.actions([
         Action("list", "", "all worlds"),
         Action("new", "[NAME]", "makes a world of the seed, or forks one", counts: 0...1),
-        Action("delete", "NAME", "deletes a world and cuts its responses", counts: 1...1, values: .running(.worlds)),
+        Action(
+            "delete",
+            "NAME",
+            "deletes a world and cuts its responses",
+            counts: 1...1,
+            values: .running(.otherWorlds)
+        ),
         Action("urls", "NAME", "prints the addresses of a world", counts: 1...1, values: .running(.worlds)),
     ])
     static let options = [
@@ -94,7 +100,10 @@ enum WorldCommand: ServerCommand {
             try addressed.call("GET", "/apis")
         }
         server.show(answer) {
-            let urls = (answer["items"]?.arrayValue ?? []).map { item -> JSONObject.Member in
+            let items = (answer["items"]?.arrayValue ?? []).filter {
+                server.api == nil || $0["name"]?.stringValue == server.api
+            }
+            let urls = items.map { item -> JSONObject.Member in
                 var url = item["url"]?.stringValue ?? ""
                 if name != "main", !url.hasSuffix("/@\(name)") { url += "/@\(PercentText.segment(name))" }
                 return JSONObject.Member(name: item["name"]?.stringValue ?? "", value: .string(url))

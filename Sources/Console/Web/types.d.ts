@@ -1,0 +1,117 @@
+// The shapes that modules of the console share; their JSDoc names them. Not served.
+
+interface EmulatedAPI { name: string; title: string; url: string; endpoints: number; scenarios: number }
+interface Route { page: string; rest: string[]; params: URLSearchParams }
+
+interface CallOptions {
+  body?: any;
+  /** The present one if absent. */
+  world?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** The answer may take long by its nature. */
+  isSlow?: boolean;
+}
+
+/** A line of the journal, with its instants as numbers of milliseconds. */
+interface Line {
+  seq: number;
+  id: string;
+  at: number;
+  started: number;
+  api: string;
+  route: string;
+  user: string;
+  method: string;
+  path: string;
+  query: string;
+  status: number;
+  outcome: string;
+  ms: number | undefined;
+  receive: number;
+  handle: number;
+  wait: number;
+  send: number;
+  requestBytes: number;
+  responseBytes: number;
+  fault: string;
+  scenario: string;
+  gate: string;
+  replayOf: string;
+}
+interface JournalNote { id: string; kind: string; after: number; at: string; wallAt: string; text: string; data?: any; isNote: true }
+interface LineFilter { test: (line: Line) => boolean; phrase: string; problem: string; isEmpty: boolean }
+
+interface StreamEvent { id: string; event: string; data: string }
+type ConnectionState = "Connecting" | "Live" | "Polling" | "Reconnecting" | "Away";
+
+interface Choice { value: string; label: string; note?: string }
+interface ComboboxParts {
+  name: string;
+  options: () => Choice[];
+  choose: (value: string) => any;
+  /** Shown while nothing is typed. */
+  value?: string;
+  placeholder?: string;
+  /** The list is always shown. */
+  isOpen?: boolean;
+}
+
+interface GridOptions<Item> {
+  name: string;
+  columns: { key: string; title: string; width: string; sorts?: boolean }[];
+  /** The contents of the cells; may set attributes of the row. */
+  render: (item: Item, row: any) => any[];
+  /** Spans all columns; selection and keys pass over it. */
+  isApart?: (item: Item) => boolean;
+  open?: (item: Item) => any;
+  sort?: (key: string) => void;
+  /** Returns true for a key that it has used. */
+  key?: (event: KeyboardEvent, item: Item | undefined) => boolean;
+  /** Of a row, in pixels. */
+  height?: number;
+  /** By which an item is known when it is read anew. */
+  identity?: (item: Item) => any;
+  selects?: boolean;
+}
+
+interface DialogParts {
+  title: string;
+  content: any[];
+  /** Beside each other in the last line. */
+  buttons?: any[];
+  /** True if absent. */
+  isModal?: boolean;
+  /** `alertdialog` where it asks. */
+  role?: string;
+  closed?: () => void;
+  className?: string;
+}
+interface ControlCall { method: string; path: string; body?: any }
+interface CallForm {
+  title: string;
+  content: any[];
+  /** The name of the button that makes the call. */
+  action: string;
+  /** Null where the fields say why not. */
+  request: () => ControlCall | null;
+  perform: (request: ControlCall) => Promise<any>;
+  className?: string;
+  staysOpen?: boolean;
+  role?: string;
+}
+
+interface KeptBody { bytes: number; sha256?: string; text?: string; base64?: string; truncated?: boolean }
+interface SchemaFault { path: string; reason: string }
+
+interface EffectField {
+  name: string;
+  key: string;
+  kind: "number" | "text" | "long" | "json" | string[];
+  value?: any;
+  isRequired?: boolean;
+  when?: (values: any) => boolean;
+}
+interface EffectForm { fields: EffectField[]; write: (values: any) => any; read: (value: any, whole: any) => any }
+
+interface TableContext { api: string; table: string; epoch: number; tables: any[]; owners: Map<string, string> }

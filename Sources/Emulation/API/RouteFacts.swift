@@ -1,0 +1,31 @@
+/// The facts about a route of an own API, beside its declaration, by which the conduct of clients is judged (conduct
+/// contract, section 5).
+///
+/// Those of the built-in APIs are with the rules.
+package struct RouteFacts: Sendable {
+    package enum Role: Sendable {
+        case ordinary, signIn, signUp, refresh, signOut, requestCode
+        /// A sign-in or a refresh, whichever the content asks for (RFC 6749).
+        case grant
+    }
+
+    package var role = Role.ordinary
+    /// The credential that the route needs, where other declarations change what the summary says.
+    package var authentication: Authentication?
+    /// Tells whether content is declared, where another declaration changes what the summary says.
+    package var declaresBody: Bool?
+    /// The member of the content by which a user is found.
+    package var identifier = "email"
+    /// The member of the content that has the refresh token.
+    package var refreshMember: String?
+    /// The member of the content that has a typed code.
+    package var codeMember: String?
+    /// Tells whether it takes a password or a typed code.
+    package var takesSecret = false
+    /// Tells whether each call makes something new.
+    package var creates = false
+    /// The largest value of the parameter `limit`.
+    package var limitMaximum: Int?
+
+    package init() {}
+}
