@@ -5,7 +5,7 @@ import RegularExpressions
 extension SampleMaker {
     /// Tells whether only what is required is made any more.
     private func isSparing(_ depth: Int) -> Bool {
-        isScanty || depth >= Self.usualDepth || size >= Self.usualSize || isHalfSpent
+        isScanty || depth >= Self.usualDepth || size >= Self.usualSize
     }
 
     mutating func array(_ conjunction: Conjunction, _ schemas: [Int], _ depth: Int) -> JSON? {

@@ -26,8 +26,8 @@ struct SampleMaker {
     var work = 0
     /// Tells that only required members are made, whatever there is room for.
     private(set) var isScanty = false
-    /// Tells whether half of the tries are used up, so that the rest is for what is required.
-    var isHalfSpent: Bool { attempts >= Self.mostAttempts / 2 || work >= Self.mostWork / 2 }
+    /// Tells whether the tries or the steps are used up.
+    private var isSpent: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
     /// The steps of comparisons that one sample takes at most.
     static let mostWork = 400_000
 
@@ -41,7 +41,7 @@ struct SampleMaker {
     mutating func sample(_ schema: Int) -> JSON? {
         if let value = make([schema], depth: 0) { return value }
         // What is optional may have used up the tries, so that nothing was left for what has to be there.
-        guard isHalfSpent else { return nil }
+        guard isSpent else { return nil }
         (isScanty, size, attempts, work) = (true, 0, 0, Self.mostWork / 2)
         return make([schema], depth: 0)
     }
