@@ -4,7 +4,9 @@ import RegularExpressions
 /// Arrays and objects of samples.
 extension SampleMaker {
     /// Tells whether only what is required is made any more.
-    private func isSparing(_ depth: Int) -> Bool { depth >= Self.usualDepth || size >= Self.usualSize }
+    private func isSparing(_ depth: Int) -> Bool {
+        isScanty || depth >= Self.usualDepth || size >= Self.usualSize
+    }
 
     mutating func array(_ conjunction: Conjunction, _ schemas: [Int], _ depth: Int) -> JSON? {
         let least = conjunction.largest(\.minItems) ?? 0

@@ -24,6 +24,10 @@ struct SampleMaker {
     private var attempts = 0
     /// The steps of all comparisons so far, and of other work in their measure.
     var work = 0
+    /// Tells that only required members are made, whatever there is room for.
+    private(set) var isScanty = false
+    /// Tells whether the tries or the steps are used up.
+    private var isSpent: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
     /// The steps of comparisons that one sample takes at most.
     static let mostWork = 400_000
 
@@ -35,8 +39,11 @@ struct SampleMaker {
 
     /// Returns a value that fits a schema, or nil if none was found.
     mutating func sample(_ schema: Int) -> JSON? {
-        guard let value = make([schema], depth: 0) else { return nil }
-        return value
+        if let value = make([schema], depth: 0) { return value }
+        // What is optional may have used up the tries, so that nothing was left for what has to be there.
+        guard isSpent else { return nil }
+        (isScanty, size, attempts, work) = (true, 0, 0, Self.mostWork / 2)
+        return make([schema], depth: 0)
     }
 
     /// A value that fits all schemas; of several variants a later one differs from the first.

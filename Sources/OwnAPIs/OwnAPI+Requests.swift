@@ -21,16 +21,17 @@ extension OwnAPI {
         return world.with(index, OwnState.self) { state, core in respond(&state, &core, &call, match, near) }
     }
 
-    /// Returns what a request that nobody takes may have been meant for: a stub whose path and method fit, an
-    /// entry of a recording, else a route.
+    /// Returns what a request that nobody takes may have been meant for: the nearest of the stubs, the entries of a
+    /// recording, and the routes.
     private func nearest(to call: Call, in world: World) -> NearRoute? {
         var stub: StubBook.NearStub?
         if world.stubs.has(identity.name) {
             stub = world.stubs.nearestInPlace(to: MatchSubject(call, api: identity.name, user: call.user))
         }
-        if let stub, stub.isNear { return stub.route }
-        if let entry = call.nearestEntry { return entry }
-        return nearestRoutes(to: call.path.text, method: call.method, count: 1).first ?? stub?.route
+        let route = nearestRoutes(to: call.path.text, method: call.method, count: 1).first
+        // A stub that is far away says less than any route.
+        let near = [stub?.isNear == true ? stub?.route : nil, call.nearestEntry, route].compactMap { $0 }
+        return near.min { $0.distance < $1.distance } ?? stub?.route
     }
 
     package func answerAside(

@@ -28,6 +28,8 @@ final class OwnHarness {
     /// The world that state and clock calls act on.
     var world = "main"
     var entryPoint = EntryPoint.api(0)
+    /// The address that requests come from.
+    var peer = "127.0.0.1"
     private var lastExchange: UInt64 = 0
 
     /// Noon of the first day of 2025, when the worlds of the tests stand still.
@@ -204,7 +206,7 @@ final class OwnHarness {
             throw TestError(text: "\(target) does not lead to the API")
         }
         lastExchange += 1
-        let opened = emulator.open(head, address: address, peer: "127.0.0.1", id: lastExchange, at: hostTime)
+        let opened = emulator.open(head, address: address, peer: peer, id: lastExchange, at: hostTime)
         var content = RequestBody(body)
         if let limit = emulator.bodyLimit(of: opened), body.count > limit {
             content = RequestBody(bytes: Array(body[..<limit]), length: body.count, exceedsLimit: true)
@@ -216,7 +218,7 @@ final class OwnHarness {
             request,
             address: address,
             api: api,
-            peer: "127.0.0.1",
+            peer: peer,
             exchange: lastExchange,
             at: hostTime,
             prepared: prepared

@@ -131,6 +131,23 @@ import Testing
         #expect(try !text("GET", "/far/from/all").contains("**"))
         let told = try served.control("GET", "/unmatched").text
         #expect(!told.contains("it is off"), "\(told)")
+        // Routes and recorded entries stand side by side, the nearest first.
+        let items = try served.control("GET", "/unmatched").json["items"]?.arrayValue ?? []
+        func first(_ path: String) -> JSON? { items.first { $0["path"]?.stringValue == path }?["nearest"]?[0]?["path"] }
+        #expect(first("/itemz") == "/items", "\(told)")
+        #expect(first("/hello/word") == "/hello/world?x=1", "\(told)")
+    }
+
+    @Test func `4 HEAD is taken wherever a recording has a GET`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": "{}",
+            "apis/shop/recordings/a.har": Self.archive([("GET", "/a?x=1", "", #"{"n":1}"#), ("POST", "/b", "", "{}")]),
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        #expect(try Self.ask(served, "HEAD", "/a?x=1").status == 200)
+        #expect(try Self.ask(served, "HEAD", "/a?x=2").status == 404)
+        #expect(try Self.ask(served, "HEAD", "/b").status == 404)
+        #expect(try Self.ask(served, "GET", "/a?x=1").json["n"] == 1)
     }
 
     @Test func `18 a recording that can't be read is a problem of the folder`() throws {

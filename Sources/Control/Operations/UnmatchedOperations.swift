@@ -40,12 +40,16 @@ enum UnmatchedOperations {
                 let name = call.api.map { apis[$0].identity.name }
                 let page = try call.page()
                 var recorded: [String: NearestRecorded] = [:]
+                var replaying: Set<String> = []
                 for (index, api) in apis.enumerated() {
-                    recorded[api.identity.name] = call.host.nearestRecorded(api: index)
+                    guard let nearest = call.host.nearestRecorded(api: index) else { continue }
+                    recorded[api.identity.name] = nearest
+                    let mode = call.host.modes(of: [index]).first?.mode
+                    if mode == .replay || mode == .recordMissing { replaying.insert(api.identity.name) }
                 }
                 // A recording is a file, so reading it takes long.
                 return ControlJob.Work(isShort: journal.isShort && recorded.isEmpty && stubs.isEmpty) {
-                    [recorded] wanted in
+                    [recorded, replaying] wanted in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }
@@ -53,7 +57,7 @@ enum UnmatchedOperations {
                     }
                     // The nearest routes are computed only for the requested page.
                     return page.response(places) { place in
-                        wanted.holds ? place.entry.map { json($0, apis, recorded, stubs) } ?? .null : .null
+                        wanted.holds ? place.entry.map { json($0, apis, recorded, replaying, stubs) } ?? .null : .null
                     }
                 }.reply
             }
@@ -73,17 +77,10 @@ enum UnmatchedOperations {
         _ entry: JournalEntry,
         _ apis: [AnyAPI],
         _ recorded: [String: NearestRecorded],
+        _ replaying: Set<String>,
         _ stubs: StubBook
     ) -> JSON {
-        let near = stubs.has(entry.api) ? stubs.nearest(to: MatchSubject(entry), count: count) : []
-        var nearest = near.filter(\.isNear).map(\.route)
-        // The present source of responses comes first: the recording, if there is one.
-        nearest += (recorded[entry.api]?(entry, count) ?? []).prefix(max(count - nearest.count, 0))
-        if nearest.count < count, let api = apis.first(where: { $0.identity.name == entry.api }) {
-            nearest += api.nearestRoutes(to: entry.path, method: entry.method, count: count - nearest.count)
-        }
-        nearest += near.filter { !$0.isNear }.map(\.route).prefix(max(count - nearest.count, 0))
-        let routes = nearest.map { near -> JSON in
+        let routes = nearest(to: entry, apis, recorded, replaying, stubs).map { near -> JSON in
             var object: JSONObject = [
                 "method": .string(near.method.rawValue), "path": .string(near.template),
                 "differs": .string(near.differs),
@@ -96,5 +93,26 @@ enum UnmatchedOperations {
             "api": .string(entry.api), "method": .string(entry.method.rawValue), "path": .string(entry.path),
             "status": .integer(Int64(entry.status.code)), "nearest": .array(routes),
         ]
+    }
+
+    private static func nearest(
+        to entry: JournalEntry,
+        _ apis: [AnyAPI],
+        _ recorded: [String: NearestRecorded],
+        _ replaying: Set<String>,
+        _ stubs: StubBook
+    ) -> [NearRoute] {
+        let stubs = stubs.has(entry.api) ? stubs.nearest(to: MatchSubject(entry), count: count) : []
+        let near = stubs.filter(\.isNear).map(\.route)
+        let entries = recorded[entry.api]?(entry, count) ?? []
+        let api = apis.first { $0.identity.name == entry.api }
+        let routes = api?.nearestRoutes(to: entry.path, method: entry.method, count: count) ?? []
+        // An own API has them side by side (own-API contract, section 4). While an API replays, its recording is the
+        // present source of responses, and comes first.
+        let merged =
+            api?.isBuiltIn == false && !replaying.contains(entry.api)
+            ? NearRoute.merged([near, entries, routes], count: count) : near + entries + routes
+        // A stub that is far away says less than any route.
+        return Array((merged + stubs.filter { !$0.isNear }.map(\.route)).prefix(count))
     }
 }

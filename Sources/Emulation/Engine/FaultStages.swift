@@ -19,12 +19,16 @@ extension Emulator {
         // A responder of other paths has its own routes.
         let isTaken = exchange.context.isRouted || exchange.responder.answersAnyPath
         let mayAct = isTaken || apis[exchange.apiIndex].faultsPrecedeRouting || stubTakes(exchange, subject)
-        if mayAct, configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer),
-            Preference.mayBe(in: exchange.call.request.head)
-        {
+        if mayAct, Preference.mayBe(in: exchange.call.request.head) {
             do throws(Problem) {
-                let omits = apis[exchange.apiIndex].choosesStatus(exchange.context.match)
-                if let preference = try Preference.read(exchange.call.request.head, omittingCode: omits) {
+                let head = exchange.call.request.head
+                let omits = leavesStatus(exchange, subject)
+                let asksForFaults =
+                    configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer)
+                if !asksForFaults {
+                    // A choice among declared responses is no fault: every client has it, as it has Accept.
+                    if omits { try Preference.checkChoice(head) }
+                } else if let preference = try Preference.read(head, omittingCode: omits) {
                     if let effect = preference.effect, plan.main == nil { plan.main = note(effect, in: exchange) }
                     if let delay = preference.delay { plan.shapes.append(note(delay, in: exchange)) }
                     plan.applied = preference.applied
@@ -44,6 +48,16 @@ extension Emulator {
         }
         exchange.plan = plan
         return .next
+    }
+
+    /// Tells whether the document of the API answers, which chooses among the statuses that it declares; a stub and a
+    /// recording have none to choose from.
+    private func leavesStatus(_ exchange: Exchange, _ subject: MatchSubject) -> Bool {
+        guard apis[exchange.apiIndex].choosesStatus(exchange.context.match), !stubTakes(exchange, subject) else {
+            return false
+        }
+        guard exchange.responder.answersAnyPath, !exchange.responder.isAwaited else { return true }
+        return tried(exchange).call.source != .recording
     }
 
     /// Adds the faults of the world that act.

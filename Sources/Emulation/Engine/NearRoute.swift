@@ -9,9 +9,18 @@ package struct NearRoute: Sendable {
     package let differs: String
     /// The id of the stub; nil for a route and for an entry of a recording.
     package let stub: String?
+    /// The number of differences; another path counts the more the less of it is alike.
+    package let distance: Double
 
-    package init(method: HTTPMessage.HTTPMethod, template: String, differs: String, stub: String? = nil) {
+    package init(
+        method: HTTPMessage.HTTPMethod,
+        template: String,
+        differs: String,
+        stub: String? = nil,
+        distance: Double = .infinity
+    ) {
         self.stub = stub
+        self.distance = distance
         self.method = method
         self.template = template
         self.differs = differs
@@ -31,6 +40,35 @@ extension NearRoute {
     }
 }
 
+extension NearRoute {
+    /// The distance of two paths: one and what is not alike at their beginnings and ends, up to five; 0 if they are the
+    /// same.
+    package static func distance(_ known: String, _ sent: String) -> Double {
+        let (left, right) = (Array(known.utf8), Array(sent.utf8))
+        guard left != right else { return 0 }
+        let same = zip(left, right).prefix { $0 == $1 }.count
+        let rest = min(left.count, right.count) - same
+        let end = zip(left.reversed(), right.reversed()).prefix(rest).prefix { $0 == $1 }.count
+        return 1 + 4 * (1 - Double(same + end) / Double(max(left.count, right.count)))
+    }
+
+    /// The distance of another method.
+    package static let otherMethod = 2.0
+
+    /// Returns lists, each of which is in order already, as one list with the nearest first; of equals the first list's.
+    package static func merged(_ lists: [[NearRoute]], count: Int) -> [NearRoute] {
+        var rest = lists.map { $0[...] }
+        var merged: [NearRoute] = []
+        while merged.count < count {
+            let first = rest.indices.filter { !rest[$0].isEmpty }
+                .min { rest[$0][rest[$0].startIndex].distance < rest[$1][rest[$1].startIndex].distance }
+            guard let first, let next = rest[first].popFirst() else { break }
+            merged.append(next)
+        }
+        return merged
+    }
+}
+
 extension ErasedAPI {
     /// Returns the routes nearest to a request that none took, nearest first.
     package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
@@ -38,10 +76,22 @@ extension ErasedAPI {
         return router.nearest(to: path, method: method, count: count).map { near in
             var differences = near.differences.map(\.description)
             if path.hasTrailingSlash, !acceptsTrailingSlash { differences.append("the path ends in a slash") }
+            let isMethod = near.row.method == method || (method == .head && near.row.method == .get)
+            let parts = near.row.template.segments
+            var known = near.row.template.text
+            if parts.count == path.segments.count {
+                // Parameters are like whatever stands in their places.
+                let filled = zip(parts, path.segments).map { part, segment in
+                    if case .literal(let text) = part { text } else { segment }
+                }
+                known = filled.map { "/" + $0 }.joined()
+            }
             return NearRoute(
                 method: near.row.method,
                 template: routes[near.row.index].template,
-                differs: differences.joined(separator: "; ")
+                differs: differences.joined(separator: "; "),
+                distance: NearRoute.distance(known, path.segments.map { "/" + $0 }.joined())
+                    + (isMethod ? 0 : NearRoute.otherMethod)
             )
         }
     }

@@ -249,23 +249,13 @@ package struct Matcher: Sendable {
         if let method, method != subject.method.rawValue { distance += 1 }
         // An expression is not run a second time.
         if let path, differences.contains(where: { $0.hasPrefix(Self.pathDiffers) }) {
-            distance += 4 * (1 - Self.likeness(path.text, subject.path))
+            // The difference is counted already.
+            distance += max(NearRoute.distance(path.filled(from: subject.segments), subject.path) - 1, 0)
         }
         return distance
     }
 
     private static let pathDiffers = "path: "
-
-    /// Returns the part of two texts that is the same at their beginnings and their ends, from 0 to 1.
-    private static func likeness(_ left: String, _ right: String) -> Double {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        let most = max(left.count, right.count)
-        guard most > 0 else { return 1 }
-        let same = zip(left, right).prefix { $0 == $1 }.count
-        let rest = min(left.count, right.count) - same
-        let end = zip(left.reversed(), right.reversed()).prefix(rest).prefix { $0 == $1 }.count
-        return Double(same + end) / Double(most)
-    }
 
     /// Returns the differences, one readable line for each part; none if the request matches.
     ///

@@ -115,6 +115,14 @@ package struct PathPattern: Sendable {
         }
     }
 
+    /// The text with the segments of a path in the places of its parameters; as it is if their numbers differ.
+    func filled(from segments: [String]) -> String {
+        guard !isOpen, head.count == segments.count, !head.isEmpty else { return text }
+        return zip(text.split(separator: "/"), zip(head, segments)).reduce(into: "") { filled, part in
+            filled += "/" + (part.1.0 == .one ? part.1.1 : String(part.0))
+        }
+    }
+
     /// Returns the values of the parameters for segments that match.
     ///
     /// A part behind the first of several open ones has no fixed place, and so no value.

@@ -59,6 +59,20 @@ struct Preference {
         return preference.applied.isEmpty ? nil : preference
     }
 
+    /// Refuses what can't be used of the preferences that are left to the endpoint; no others are looked at.
+    static func checkChoice(_ head: RequestHead) throws(Problem) {
+        for value in head.fields.values(field) {
+            for piece in pieces(of: value[...], at: ",") {
+                guard let (name, text) = pair(piece) else { continue }
+                if name == "code" { _ = try status(text) }
+                if name == "dynamic" { try checkTruth(text) }
+            }
+        }
+        let query = QueryItems(head.target.rawQuery)
+        if let text = query.last(queryName) { _ = try status(text) }
+        if let text = query.last("__dynamic") { try checkTruth(text) }
+    }
+
     /// Returns the parts of a list; a quoted text is never split.
     private static func pieces(of text: Substring, at separator: Unicode.Scalar) -> [Substring] {
         var pieces: [Substring] = []

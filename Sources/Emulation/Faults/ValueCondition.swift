@@ -132,6 +132,14 @@ package enum PathCondition: Sendable {
         }
     }
 
+    /// The text with the segments of a path in the places of its parameters.
+    func filled(from segments: [String]) -> String {
+        switch self {
+        case .pattern(let pattern): pattern.filled(from: segments)
+        case .expression(let expression): expression.source
+        }
+    }
+
     /// Returns whether decoded segments match.
     package func matches(_ segments: [String]) -> Bool {
         switch self {

@@ -65,7 +65,8 @@ extension StubBook {
                 method: method,
                 template: stub.spec.path ?? "**",
                 differs: words.prefix(Self.mostWords).joined(separator: "; "),
-                stub: stub.id
+                stub: stub.id,
+                distance: distance
             )
             return NearStub(route: route, isNear: distance < Self.near)
         }

@@ -37,11 +37,17 @@ final class NearEntries: Sendable {
         }
         return order.prefix(count).map { index in
             let (_, differences, line) = found[index]
+            let distance = line.distance(to: live, differences?.count)
             let differs =
                 differences.map { $0.isEmpty ? "nothing" : $0.joined(separator: "; ") }
                 ?? "not compared: the entry has \(line.length) bytes"
             let path = line.path + (line.query.map { "?" + $0 } ?? "")
-            return NearRoute(method: HTTPMethod(rawValue: line.method), template: path, differs: differs)
+            return NearRoute(
+                method: HTTPMethod(rawValue: line.method),
+                template: path,
+                differs: differs,
+                distance: distance
+            )
         }
     }
 
@@ -79,5 +85,15 @@ final class NearEntries: Sendable {
         let print = book.fingerprint(of: entry, address)
         known.withLock { if $0.count < Self.mostKnown { $0[index] = print } }
         return print
+    }
+}
+
+extension ReplayBook.Line {
+    /// The distance of a request, for the order among stubs and routes; `differences` counts all, if they are known.
+    func distance(to live: Fingerprint, _ differences: Int?) -> Double {
+        let ofPath = NearRoute.distance(path, live.path)
+        let ofMethod = method == live.method ? 0 : NearRoute.otherMethod
+        let others = (differences ?? 0) - (ofPath > 0 ? 1 : 0) - (ofMethod > 0 ? 1 : 0)
+        return ofPath + ofMethod + Double(max(others, 0))
     }
 }

@@ -145,10 +145,25 @@ package final class ReplayPlayer {
     /// Returns the fingerprint to search for.
     ///
     /// If the request repeats a value that the client has sent under an identifying name, the value is replaced as
-    /// redaction has replaced it in the recording.
+    /// redaction has replaced it in the recording. A HEAD that was not recorded is searched for as a GET.
     func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
+        guard !book.holds(live) else { return live }
+        let found = replaced(live, request, address)
+        guard request.head.method == .head, !book.holds(found) else { return found }
+        let fingerprinter = fingerprinter(request.head, address)
+        let read = replaced(fingerprinter.of(request, as: .get, path: address.path), request, address, as: .get)
+        return book.holds(read) ? read : live
+    }
+
+    private func replaced(
+        _ live: Fingerprint,
+        _ request: HTTPRequest,
+        _ address: Address,
+        as method: HTTPMethod? = nil
+    ) -> Fingerprint {
         guard !book.holds(live), learned.hasKnown, request.body.bytes.count <= Self.longestInPlace else { return live }
-        let other = fingerprinter(request.head, address).knowing(learned).of(request, path: address.path)
+        let knowing = fingerprinter(request.head, address).knowing(learned)
+        let other = knowing.of(request, as: method, path: address.path)
         return book.holds(other) ? other : live
     }
 
@@ -250,7 +265,8 @@ package final class ReplayPlayer {
         return NearRoute(
             method: HTTPMethod(rawValue: line.method),
             template: line.path + (line.query.map { "?" + $0 } ?? ""),
-            differs: Self.words(near, line)
+            differs: Self.words(near, line),
+            distance: line.distance(to: live, near.differences?.count)
         )
     }
 

@@ -98,10 +98,10 @@ package struct ReplayPreparation {
 }
 
 extension Fingerprinter {
-    /// The fingerprint that a recording is searched for to answer a request.
-    func of(_ request: HTTPRequest, path: Path) -> Fingerprint {
+    /// The fingerprint that a recording is searched for to answer a request, as if it had another method if one is given.
+    func of(_ request: HTTPRequest, as method: HTTPMethod? = nil, path: Path) -> Fingerprint {
         fingerprint(
-            method: request.head.method.rawValue,
+            method: (method ?? request.head.method).rawValue,
             path: path.text,
             query: request.head.target.rawQuery,
             contentType: request.head.fields[.contentType] ?? "",

@@ -72,6 +72,8 @@ package struct ReplayBook: Sendable {
     private var shelves: [[UInt8]: Shelf] = [:]
     private var routes: [Route] = []
     private var numbers: [String: Int] = [:]
+    /// The segments by their numbers.
+    private var names: [String] = []
     /// The destinations of the recorded requests: hosts with their ports.
     package private(set) var homes: [String] = []
 
@@ -123,8 +125,9 @@ package struct ReplayBook: Sendable {
             let segments = line.path.split(separator: "/").map { segment -> Int in
                 let text = String(segment)
                 if let known = numbers[text] { return known }
-                numbers[text] = numbers.count
-                return numbers.count - 1
+                numbers[text] = names.count
+                names.append(text)
+                return names.count - 1
             }
             routes.append(Route(place: lines.count, method: line.method, segments: segments))
         }
@@ -229,14 +232,33 @@ package struct ReplayBook: Sendable {
     /// Returns the entries most similar to a request, best first, without duplicates.
     package func nearest(to live: Fingerprint, count: Int = 3) -> [Int] { ranked(to: live, count: count).map(\.place) }
 
+    /// The bytes of a segment that are compared with another.
+    private static let mostCompared = 64
+
+    /// Tells whether two different segments are alike in two thirds of their bytes, from both ends.
+    private static func isTypo(_ sent: Substring, of known: String) -> Bool {
+        let (left, right) = (sent.utf8, known.utf8)
+        let most = max(left.count, right.count)
+        guard most <= mostCompared else { return false }
+        let same = zip(left, right).prefix { $0 == $1 }.count
+        let rest = min(left.count, right.count) - same
+        let end = zip(left.reversed(), right.reversed()).prefix(rest).prefix { $0 == $1 }.count
+        return (same + end) * 3 >= most * 2
+    }
+
     /// Returns the same with the distance of their methods and paths; the caller compares the rest among equals.
     package func ranked(to live: Fingerprint, count: Int) -> [(score: Int, place: Int)] {
         var best: [(score: Int, place: Int)] = []
-        let wanted = live.path.split(separator: "/").map { numbers[String($0)] ?? -1 }
+        let sent = live.path.split(separator: "/")
+        let wanted = sent.map { numbers[String($0)] ?? -1 }
         for route in routes {
             let isMethod = route.method == live.method
             var score = abs(route.segments.count - wanted.count) * 3 + (isMethod ? 0 : 2)
-            for (left, right) in zip(route.segments, wanted) where left != right { score += 3 }
+            for (place, (left, right)) in zip(route.segments, wanted).enumerated() where left != right {
+                score += Self.isTypo(sent[place], of: names[left]) ? 1 : 3
+                // Nothing that follows makes it nearer than the worst that is kept.
+                if let worst = best.last, best.count == count, score > worst.score { break }
+            }
             if isMethod, route.segments == wanted { score -= 1 }
             if let worst = best.last, best.count == count, score >= worst.score { continue }
             let position = best.firstIndex { $0.score > score } ?? best.count

@@ -108,6 +108,20 @@ import Testing
         #expect(try harness.get("/v2/pets?__code=503")["Preference-Applied"] == "code=503")
     }
 
+    @Test func `16 a choice among declared responses is taken from other machines too, a fault is not`() throws {
+        let harness = try harness()
+        harness.peer = "192.0.2.7"
+        let gone = try harness.get("/v2/pets", ["Prefer": "code=404"])
+        #expect(gone.status == 404)
+        #expect(gone.text == #"{"gone":true}"#)
+        #expect(try harness.get("/v2/pets?__code=404").text == #"{"gone":true}"#)
+        #expect(try harness.get("/v2/pets", ["Prefer": "code=700"]).status == 400)
+        #expect(try harness.get("/v2/pets", ["Prefer": "dynamic=maybe"]).status == 400)
+        let whole = try harness.get("/v2/pets", ["Prefer": "fault=truncate, wait=2"])
+        #expect(whole.status == 200)
+        #expect(whole["Preference-Applied"] == nil)
+    }
+
     @Test func `16 a preference that can't be used is a problem, as on every other route`() throws {
         let harness = try harness()
         for value in ["code=abc", "code=700", "code=99", "dynamic=maybe"] {
