@@ -12,6 +12,8 @@ final class Device {
     let store: any KeyValueStore
     let identity = TestIdentity()
     let transport: WatchingTransport
+    /// The way of the running app to the network.
+    private var process: ProcessTransport
     private(set) var service: OnboardingStatusService
 
     /// A device on which a user is signed in.
@@ -25,9 +27,10 @@ final class Device {
         // Only the test's own clock ends a wait, however busy the machine is.
         let network = URLSessionTransport(baseURL: world.url(.trendy), timeout: 3_600, limit: .seconds(3_600))
         transport = WatchingTransport(deaf ? DeafTransport(inner: network) : network)
+        process = ProcessTransport(transport)
         if let user { identity.signIn(user.id, token: try await world.token(.trendy, user: user.mail)) }
         service = OnboardingStatusService(
-            transport: transport,
+            transport: process,
             identity: identity,
             store: store,
             clock: time,
@@ -53,9 +56,13 @@ final class Device {
     }
 
     /// Starts the app again: what was in memory is gone.
+    ///
+    /// A timer of the former process that has just fired still holds its service for a moment, but reaches nobody.
     func restart() {
+        process.end()
+        process = ProcessTransport(transport)
         service = OnboardingStatusService(
-            transport: transport,
+            transport: process,
             identity: identity,
             store: store,
             clock: time,

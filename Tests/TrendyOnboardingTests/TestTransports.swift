@@ -54,3 +54,20 @@ final class WatchingTransport: OnboardingTransport {
         return response
     }
 }
+
+/// The network as one process has it, which ends with the process.
+final class ProcessTransport: OnboardingTransport {
+    struct Ended: Error {}
+
+    private let inner: WatchingTransport
+    private let isEnded = Locked(false)
+
+    init(_ inner: WatchingTransport) { self.inner = inner }
+
+    func end() { isEnded.withLock { $0 = true } }
+
+    func send(_ request: OnboardingRequest) async throws -> OnboardingResponse {
+        if isEnded.withLock({ $0 }) { throw Ended() }
+        return try await inner.send(request)
+    }
+}
