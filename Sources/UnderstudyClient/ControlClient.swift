@@ -14,6 +14,9 @@ struct ControlClient: Sendable {
     private static let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 1_000
+        // On Linux the session asks its cache before it begins. A task that is cancelled in that time may be cancelled once more
+        // after its end, which ends the process.
+        configuration.urlCache = nil
         return URLSession(configuration: configuration)
     }()
 

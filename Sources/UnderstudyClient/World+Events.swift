@@ -58,6 +58,8 @@ private final class EventStream: NSObject, URLSessionDataDelegate {
     static func chunks(of request: URLRequest) -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { continuation in
             let configuration = URLSessionConfiguration.ephemeral
+            // As in `ControlClient`.
+            configuration.urlCache = nil
             let session = URLSession(
                 configuration: configuration,
                 delegate: EventStream(continuation),
