@@ -55,7 +55,8 @@ import FoundationNetworking
     @Test func `5 a limit of nothing is one look`() async throws {
         let gate = try await World.current.gate("none", on: .any)
         await #expect(throws: ControlError.self) { try await gate.waitUntilHeld(1, within: .zero) }
-        try await gate.waitUntilHeld(0, within: .zero)
+        // However long a busy machine takes for the look.
+        try await gate.waitUntilHeld(0, within: .zero, explainingWithin: .seconds(300))
     }
 
     @Test func `5 a world without a request says so`() async throws {
