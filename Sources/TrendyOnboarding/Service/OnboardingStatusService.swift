@@ -44,14 +44,14 @@ public final class OnboardingStatusService {
     /// The users whose record is about to be reset, with the number of resets that wait or run.
     var resets: [String: Int] = [:]
     var retries: [String: Retry] = [:]
-    /// The token of each user that the backend has refused.
+    /// The token of each user that the backend has refused since the last change of the identity.
     var refusedTokens: [String: String] = [:]
     /// The number of sign-outs so far: work of an earlier session ends without a trace.
     var session = 0
     /// The user whom the identity still named at the last sign-out; nothing is shown of them before the next call.
     var signedOut: String?
     /// The pause that the backend has asked for.
-    var pause: Task<Void, Never>?
+    var pause: Pause?
 
     /// Creates a service, which shows what the cache has of the signed-in user.
     ///
@@ -148,6 +148,8 @@ public final class OnboardingStatusService {
         for attempt in attempts { attempt.end(.notAuthenticated) }
         for lane in lanes.values { lane.cancel() }
         for user in retries.keys { retries[user]?.stop() }
+        // The next sign-in is a change of the identity, whatever token it brings.
+        refusedTokens = [:]
         shown.users = [:]
         signedOut = user
     }
