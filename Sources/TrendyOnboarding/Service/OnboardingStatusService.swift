@@ -43,6 +43,8 @@ public final class OnboardingStatusService {
     var attempts: [SyncAttempt] = []
     /// The users whose record is about to be reset, with the number of resets that wait or run.
     var resets: [String: Int] = [:]
+    /// The answers that callers of resets wait for, with the users.
+    var resetAnswers: [(user: String, answer: OneAnswer<Result<Void, OnboardingError>>)] = []
     var retries: [String: Retry] = [:]
     /// The token of each user that the backend has refused since the last change of the identity.
     var refusedTokens: [String: String] = [:]
@@ -146,6 +148,7 @@ public final class OnboardingStatusService {
     public func handleLogout() {
         session += 1
         for attempt in attempts { attempt.end(.notAuthenticated) }
+        for reset in resetAnswers { reset.answer.give(.failure(.cancelled)) }
         for lane in lanes.values { lane.cancel() }
         for user in retries.keys { retries[user]?.stop() }
         // The next sign-in is a change of the identity, whatever token it brings.
@@ -164,6 +167,7 @@ public final class OnboardingStatusService {
         let user = userId.lowercased()
         guard !user.isEmpty else { return }
         for attempt in attempts where attempt.user == user { attempt.end(.notAuthenticated) }
+        for reset in resetAnswers where reset.user == user { reset.answer.give(.failure(.cancelled)) }
         lanes[user]?.cancel()
         retries[user]?.stop()
         refusedTokens[user] = nil
