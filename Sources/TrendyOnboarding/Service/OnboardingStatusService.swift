@@ -58,6 +58,14 @@ public final class OnboardingStatusService {
     /// Creates a service, which shows what the cache has of the signed-in user.
     ///
     /// One service per process is enough; several, and those of other processes, may share a store.
+    ///
+    /// ```swift
+    /// let service = OnboardingStatusService(
+    ///     transport: URLSessionTransport(baseURL: backend),
+    ///     identity: session,
+    ///     store: FileStore(folder: try FileStore.defaultFolder())
+    /// )
+    /// ```
     public init(
         transport: any OnboardingTransport,
         identity: any OnboardingIdentity,
