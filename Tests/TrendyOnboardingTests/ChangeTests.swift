@@ -337,6 +337,67 @@ struct ChangeTests {
         #expect(device.service.lastSyncError == nil)
     }
 
+    /// The ways in which the identity changes and brings the same token again.
+    enum Return: CaseIterable {
+        case signOut, signOutDuringTheCall, anotherUser
+    }
+
+    @Test(arguments: Return.allCases)
+    func `T32 a sign-in ends what a refusal has stopped, whatever token it brings`(way: Return) async throws {
+        let device = try await Device(deaf: true)
+        try await device.world.fail(.status(401), on: change, times: 1)
+        if way == .signOutDuringTheCall {
+            let gate = try await device.gate("late", on: change, phase: .after)
+            device.service.markStepCompleted(.welcome)
+            try await gate.held()
+            device.identity.signIn(nil)
+            device.service.handleLogout()
+            try await gate.remove()
+            await device.quiet()
+        } else {
+            device.service.markStepCompleted(.welcome)
+            await device.quiet()
+            #expect(await device.service.sync() == .stale(device.service.readCachedStatus(), .unauthorized))
+            #expect(device.transport.sent.count == 1)
+            if way == .signOut {
+                device.identity.signIn(nil)
+                device.service.handleLogout()
+            } else {
+                try await device.signIn(.second)
+                #expect(await device.service.sync().status?.step == .auth)
+            }
+        }
+        device.identity.signIn(Account.new.id)
+        #expect(await device.service.sync().status?.step == .auth)
+        #expect(!device.service.hasPendingChanges)
+        #expect(try await device.record().welcomeCompletedAt == noon)
+    }
+
+    @Test(arguments: [(60, 61), (60, 60), (60, 1)])
+    func `T31 the pause that ends last counts, whoever was answered`(first: Int, second: Int) async throws {
+        let device = try await Device(.welcome)
+        let own = Match(.trendy, "PATCH", onboarding, user: Account.welcome.mail)
+        try await device.world.fail(.status(503, retryAfter: second), on: own, times: 1)
+        let gate = try await device.gate("late", on: own, phase: .after)
+        device.service.markStepCompleted(.auth)
+        try await gate.held()
+        try await device.signIn(.second)
+        try await device.world.fail(.status(429, retryAfter: first), on: read, times: 1)
+        _ = await device.service.sync()
+        try await device.time.waitForSleep(of: .seconds(first))
+        try await gate.remove()
+        await device.quiet()
+        let longest = max(first, second)
+        try await device.time.waitForSleep(of: .seconds(longest))
+        #expect(device.time.sleeps == [.seconds(longest)])
+        device.time.advance(by: .seconds(longest) - .milliseconds(1))
+        #expect(await device.service.sync() == .stale(nil, .pausing))
+        device.time.advance(by: .milliseconds(1))
+        try await device.until { device.service.pause == nil }
+        #expect(await device.service.sync().status?.step == .auth)
+        #expect(device.transport.sent.count == 3)
+    }
+
     @Test(arguments: [401, 429])
     func `T31 T32 what an answer says about token and pause counts after a cancellation, too`(status: Int) async throws
     {

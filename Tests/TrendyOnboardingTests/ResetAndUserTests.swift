@@ -185,6 +185,37 @@ struct ResetAndUserTests {
         #expect(try await device.record(of: .welcome).authCompletedAt == noon)
     }
 
+    @Test(arguments: [true, false])
+    func `11-3 a sign-out answers the caller of a reset at once, and its late answer changes nothing`(
+        isDeleted: Bool
+    ) async throws {
+        let device = try await Device(.completed, deaf: true)
+        _ = await device.service.sync()
+        let before = try device.memory.keys.map { try device.memory[$0] }
+        let gate = try await device.gate("reset", on: reset, phase: .after)
+        let work = Task { try await device.service.resetOnboarding() }
+        try await gate.held()
+        if isDeleted {
+            device.service.handleAccountDeleted(Account.completed.id)
+        } else {
+            device.service.handleLogout()
+        }
+        await #expect(throws: OnboardingError.cancelled) { try await work.value }
+        // Neither the transport nor the backend had anything to do with it.
+        #expect(device.transport.answered == 1)
+        try await gate.remove()
+        await device.quiet()
+        #expect(device.service.resetAnswers.isEmpty)
+        #expect(device.service.resets == [:])
+        #expect(device.service.currentStatus == nil)
+        #expect(device.service.lastSyncError == nil)
+        if isDeleted {
+            #expect(try device.memory.keys == ["onboarding_any_user_completed"])
+        } else {
+            #expect(try device.memory.keys.map { try device.memory[$0] } == before)
+        }
+    }
+
     @Test func `11-3 a read of another process that is older than a reset is read again`() async throws {
         let store = MemoryStore()
         let app = try await Device(.completed, store: store)

@@ -18,6 +18,10 @@ public struct FileStore: KeyValueStore {
     let patience: Int
 
     /// Creates a store in a folder, which the first write creates.
+    ///
+    /// ```swift
+    /// let store = FileStore(folder: folder)
+    /// ```
     public init(folder: URL) { self.init(folder: folder, patience: 20) }
 
     init(folder: URL, patience: Int) {
@@ -26,6 +30,10 @@ public struct FileStore: KeyValueStore {
     }
 
     /// Returns the folder for onboarding in the app's support folder, or in that of an app group.
+    ///
+    /// ```swift
+    /// let folder = try FileStore.defaultFolder(appGroup: "group.com.example.trendy")
+    /// ```
     public static func defaultFolder(appGroup: String? = nil) throws -> URL {
         #if canImport(Darwin)
         if let appGroup {
@@ -44,6 +52,10 @@ public struct FileStore: KeyValueStore {
     }
 
     /// Returns the value under a key, nil if there is none.
+    ///
+    /// ```swift
+    /// let theme = try store.data(forKey: "theme")
+    /// ```
     public func data(forKey key: String) throws(StoreError) -> Data? {
         do {
             return try Data(contentsOf: file(key))
@@ -54,6 +66,10 @@ public struct FileStore: KeyValueStore {
     }
 
     /// Returns the keys that begin with a prefix, in any order.
+    ///
+    /// ```swift
+    /// let keys = try store.keys(withPrefix: "onboarding_")
+    /// ```
     public func keys(withPrefix prefix: String) throws(StoreError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap(Self.key)
@@ -65,6 +81,13 @@ public struct FileStore: KeyValueStore {
     }
 
     /// Runs a change of several values, alone, and then stores what it wrote.
+    ///
+    /// ```swift
+    /// try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
+    ///     let former = try transaction.data(forKey: "theme")
+    ///     try transaction.set(former ?? Data("light".utf8), forKey: "theme")
+    /// }
+    /// ```
     public func update<Result>(
         _ change: (inout StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -37,14 +37,29 @@ public protocol KeyValueStore: Sendable {
     /// Returns the value under a key, nil if there is none; throws if the store can't tell.
     ///
     /// The two are not the same: a value that can't be read now, on a locked device for example, must not be replaced.
+    ///
+    /// ```swift
+    /// let theme = try store.data(forKey: "theme")
+    /// ```
     func data(forKey key: String) throws(StoreError) -> Data?
 
     /// Returns the keys that begin with a prefix, in any order.
+    ///
+    /// ```swift
+    /// let keys = try store.keys(withPrefix: "onboarding_")
+    /// ```
     func keys(withPrefix prefix: String) throws(StoreError) -> [String]
 
     /// Runs a change of several values, alone, and then stores what it wrote.
     ///
     /// If the change throws, nothing is stored.
+    ///
+    /// ```swift
+    /// try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
+    ///     let former = try transaction.data(forKey: "theme")
+    ///     try transaction.set(former ?? Data("light".utf8), forKey: "theme")
+    /// }
+    /// ```
     func update<Result>(
         _ change: (inout StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result
@@ -93,6 +108,10 @@ public struct StoreTransaction {
     private let list: (String) throws(StoreError) -> [String]
 
     /// Creates a transaction over the present state of a store.
+    ///
+    /// ```swift
+    /// var transaction = StoreTransaction(data: data(forKey:), keys: keys(withPrefix:))
+    /// ```
     public init(
         data: @escaping (String) throws(StoreError) -> Data?,
         keys: @escaping (String) throws(StoreError) -> [String]
@@ -102,12 +121,22 @@ public struct StoreTransaction {
     }
 
     /// Returns the value under a key, as the writes so far have made it.
+    ///
+    /// ```swift
+    /// let former = try transaction.data(forKey: "theme")
+    /// ```
     public func data(forKey key: String) throws(StoreError) -> Data? {
         if let write = writes.last(where: { $0.key == key }) { return write.value }
         return try read(key)
     }
 
     /// Returns the keys that begin with a prefix, sorted, as the writes so far have made them.
+    ///
+    /// ```swift
+    /// for key in try transaction.keys(withPrefix: "theme_") {
+    ///     try transaction.set(nil, forKey: key)
+    /// }
+    /// ```
     public func keys(withPrefix prefix: String) throws(StoreError) -> [String] {
         var keys = Set(try list(prefix))
         for write in writes where write.key.hasPrefix(prefix) {
@@ -117,6 +146,11 @@ public struct StoreTransaction {
     }
 
     /// Stores a value under a key, or removes it with nil; an equal value is not written again.
+    ///
+    /// ```swift
+    /// let former = try transaction.data(forKey: "theme")
+    /// try transaction.set(former ?? Data("light".utf8), forKey: "theme")
+    /// ```
     public mutating func set(_ value: Data?, forKey key: String) throws(StoreError) {
         guard try data(forKey: key) != value else { return }
         writes.append(Write(key: key, value: value))

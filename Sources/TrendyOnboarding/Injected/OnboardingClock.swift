@@ -19,6 +19,10 @@ public protocol OnboardingClock: Sendable {
 /// ```
 public struct SystemClock: OnboardingClock {
     /// Creates the clock.
+    ///
+    /// ```swift
+    /// let date = SystemClock().now
+    /// ```
     public init() {}
 
     /// The present date of the device.
@@ -46,8 +50,16 @@ public protocol OnboardingSleeper: Sendable {
 /// ```
 public struct SystemSleeper: OnboardingSleeper {
     /// Creates the sleeper.
+    ///
+    /// ```swift
+    /// let sleeper: any OnboardingSleeper = SystemSleeper()
+    /// ```
     public init() {}
 
     /// Returns after a duration; throws at once if the task is cancelled.
+    ///
+    /// ```swift
+    /// try await sleeper.sleep(for: .seconds(1))
+    /// ```
     public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

@@ -19,6 +19,7 @@ public protocol OnboardingIdentity: Sendable {
 
     /// Returns a valid access token of a user, refreshed if need be; throws if there is none.
     ///
-    /// A token that the backend has refused is not sent again, so a refreshed one or a new sign-in has to bring another.
+    /// A token that the backend has refused is not sent again before a sign-out or another user's call, so a refresh has to
+    /// bring another.
     func accessToken(for userId: String) async throws -> String
 }

@@ -26,6 +26,14 @@ public struct OnboardingRequest: Hashable, Sendable {
     public var body: Data?
 
     /// Creates a request.
+    ///
+    /// ```swift
+    /// let request = OnboardingRequest(
+    ///     method: .get,
+    ///     path: "/api/v1/users/onboarding",
+    ///     headers: ["Authorization": "Bearer \(token)"]
+    /// )
+    /// ```
     public init(method: Method, path: String, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method
         self.path = path
@@ -49,6 +57,10 @@ public struct OnboardingResponse: Hashable, Sendable {
     public var body: Data
 
     /// Creates a response.
+    ///
+    /// ```swift
+    /// let response = OnboardingResponse(status: 429, headers: ["Retry-After": "60"])
+    /// ```
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
@@ -56,6 +68,10 @@ public struct OnboardingResponse: Hashable, Sendable {
     }
 
     /// Returns the value of a header field; names in any case.
+    ///
+    /// ```swift
+    /// let pause = response.header("retry-after")
+    /// ```
     public func header(_ name: String) -> String? {
         headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
     }

@@ -23,6 +23,10 @@ public struct URLSessionTransport: OnboardingTransport {
     ///
     /// `timeout` is the number of seconds without a byte after which a request fails, and `limit` the time that a whole
     /// exchange may take.
+    ///
+    /// ```swift
+    /// let transport = URLSessionTransport(baseURL: backend, timeout: 10, limit: .seconds(30))
+    /// ```
     public init(
         baseURL: URL,
         timeout: Double = 30,
@@ -47,6 +51,10 @@ public struct URLSessionTransport: OnboardingTransport {
     }
 
     /// Sends a request, and returns the response whatever its status; cancelling the task ends it.
+    ///
+    /// ```swift
+    /// let response = try await transport.send(request)
+    /// ```
     public func send(_ request: OnboardingRequest) async throws -> OnboardingResponse {
         var base = baseURL.absoluteString
         while base.hasSuffix("/") { base.removeLast() }

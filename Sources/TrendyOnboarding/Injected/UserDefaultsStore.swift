@@ -15,17 +15,36 @@ public struct UserDefaultsStore: KeyValueStore {
     private static let turns = NSLock()
 
     /// Creates a store in the standard defaults, or in a suite.
+    ///
+    /// ```swift
+    /// let store = UserDefaultsStore(suiteName: "com.example.trendy.onboarding")
+    /// ```
     public init(suiteName: String? = nil) { self.suiteName = suiteName }
 
     /// Returns the value under a key, nil if there is none.
+    ///
+    /// ```swift
+    /// let theme = try store.data(forKey: "theme")
+    /// ```
     public func data(forKey key: String) throws(StoreError) -> Data? { try defaults().data(forKey: key) }
 
     /// Returns the keys that begin with a prefix, in any order.
+    ///
+    /// ```swift
+    /// let keys = try store.keys(withPrefix: "onboarding_")
+    /// ```
     public func keys(withPrefix prefix: String) throws(StoreError) -> [String] {
         try defaults().dictionaryRepresentation().keys.filter { $0.hasPrefix(prefix) }
     }
 
     /// Runs a change of several values, alone, and then stores what it wrote.
+    ///
+    /// ```swift
+    /// try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
+    ///     let former = try transaction.data(forKey: "theme")
+    ///     try transaction.set(former ?? Data("light".utf8), forKey: "theme")
+    /// }
+    /// ```
     public func update<Result>(
         _ change: (inout StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

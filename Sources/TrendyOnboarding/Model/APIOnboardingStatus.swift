@@ -38,6 +38,10 @@ public struct APIOnboardingStatus: Codable, Hashable, Sendable {
     public var updatedAt: Date
 
     /// Creates the record of an account that has done nothing yet, for a preview or a transport of a test.
+    ///
+    /// ```swift
+    /// let answer = APIOnboardingStatus(userId: userId, completed: true, createdAt: date, updatedAt: date)
+    /// ```
     public init(userId: String, completed: Bool = false, createdAt: Date, updatedAt: Date) {
         self.userId = userId
         self.completed = completed

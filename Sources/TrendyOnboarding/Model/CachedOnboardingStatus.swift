@@ -26,6 +26,10 @@ public struct CachedOnboardingStatus: Codable, Hashable, Sendable {
     public var lastUpdatedAt: Date
 
     /// Creates an entry; dates are cut to whole seconds, the id is put into lower case.
+    ///
+    /// ```swift
+    /// let status = CachedOnboardingStatus(userId: userId, welcomeCompletedAt: date, lastUpdatedAt: date)
+    /// ```
     public init(
         userId: String,
         completed: Bool = false,
@@ -45,6 +49,10 @@ public struct CachedOnboardingStatus: Codable, Hashable, Sendable {
     }
 
     /// Creates the entry of an answer that came at a date.
+    ///
+    /// ```swift
+    /// let status = CachedOnboardingStatus(answer, at: date)
+    /// ```
     public init(_ answer: APIOnboardingStatus, at date: Date) {
         self.init(
             userId: answer.userId,

@@ -31,6 +31,11 @@ public struct UpdateOnboardingStatusRequest: Encodable, Hashable, Sendable {
     public var locationCompletedAt = MemberChange<Date>.leave
 
     /// Creates a request that leaves every member.
+    ///
+    /// ```swift
+    /// var request = UpdateOnboardingStatusRequest()
+    /// request.locationStatus = .clear
+    /// ```
     public init() {}
 
     /// True if the request leaves every member.

@@ -6,7 +6,7 @@ import Foundation
 enum WireValue: Hashable, Sendable, Codable {
     case null
     case flag(Bool)
-    case integer(Int)
+    case integer(Int64)
     case number(Double)
     case text(String)
     case list([WireValue])
@@ -18,7 +18,7 @@ enum WireValue: Hashable, Sendable, Codable {
             self = .null
         } else if let flag = try? value.decode(Bool.self) {
             self = .flag(flag)
-        } else if let number = try? value.decode(Int.self) {
+        } else if let number = try? value.decode(Int64.self) {
             self = .integer(number)
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)

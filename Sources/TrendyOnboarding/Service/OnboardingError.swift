@@ -21,7 +21,7 @@ public enum OnboardingError: Error, Hashable, Sendable {
     case network(reason: String)
     /// A sign-in library that gave no access token.
     case noCredential(reason: String)
-    /// An access token that the backend refused; nothing is sent until there is another one.
+    /// An access token that the backend refused; nothing is sent until there is another one, or a sign-in.
     case unauthorized
     /// A pause that the backend asked for, and that has not ended.
     case pausing

@@ -76,6 +76,8 @@ extension OnboardingStatusService {
         if Task.isCancelled { throw .cancelled }
         // Another user may have signed in while the token was fetched, and it may be theirs.
         guard user == self.user else { throw .notAuthenticated }
+        // For the others the identity has changed: a refusal counts until then.
+        refusedTokens = refusedTokens.filter { $0.key == user }
         guard token != refusedTokens[user] else { throw .unauthorized }
         guard pause == nil else { throw .pausing }
         return token
@@ -90,6 +92,7 @@ extension OnboardingStatusService {
         _ user: String,
         _ token: String
     ) async throws(OnboardingError) -> APIOnboardingStatus {
+        let session = session
         let result = await endpoint.record(method, request, of: user, token: token)
         switch result {
         case .success(let record):
@@ -98,6 +101,8 @@ extension OnboardingStatusService {
             return record
         case .failure(let failure):
             switch failure.error {
+            // What a former session hears of its token says nothing about the next sign-in.
+            case _ where session != self.session: break
             case .unauthorized: refusedTokens[user] = token
             // The token is another user's: a repeated write would change the record of that user again.
             case .answerOfAnotherUser where method != .get: refusedTokens[user] = token

@@ -24,6 +24,12 @@ extension OnboardingStatusService {
         }
     }
 
+    /// A pause that the backend has asked for.
+    struct Pause {
+        var end: Date
+        var timer: Task<Void, Never>
+    }
+
     /// Plans the next attempt after a failed push, if time alone can help.
     func scheduleRetry(_ user: String, after error: OnboardingError) {
         switch error {
@@ -60,14 +66,19 @@ extension OnboardingStatusService {
 
     /// Keeps every call back until the pause is over that the backend asked for; then sends what waits.
     func startPause(_ retryAfter: RetryAfter) {
-        let duration = retryAfter.pause(from: clock.now)
+        let now = clock.now
+        let duration = retryAfter.pause(from: now)
         guard duration > .zero else { return }
-        pause?.cancel()
+        let end = now.addingTimeInterval(duration / .seconds(1))
+        // The answer to another user's call does not shorten it.
+        if let pause, end <= pause.end { return }
+        pause?.timer.cancel()
         for user in retries.keys { retries[user]?.stop() }
-        pause = Task { [weak self, sleeper] in
+        let timer = Task { [weak self, sleeper] in
             try? await sleeper.sleep(for: duration)
             if !Task.isCancelled { self?.endPause() }
         }
+        pause = Pause(end: end, timer: timer)
     }
 
     private func endPause() {

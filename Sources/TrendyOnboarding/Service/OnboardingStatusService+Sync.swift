@@ -127,6 +127,7 @@ extension OnboardingStatusService {
         resets[user, default: 0] += 1
         retries[user]?.stop()
         let answer = OneAnswer<Result<Void, OnboardingError>>()
+        resetAnswers.append((user, answer))
         let work = lane(user).add {
             do throws(OnboardingError) {
                 try await self.reset(user, dropping: tokens)
@@ -142,6 +143,7 @@ extension OnboardingStatusService {
             work.cancel()
             Task { @MainActor in answer.give(.failure(.cancelled)) }
         }
+        resetAnswers.removeAll { $0.answer === answer }
         try result.get()
     }
 

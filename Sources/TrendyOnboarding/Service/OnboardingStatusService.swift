@@ -43,19 +43,29 @@ public final class OnboardingStatusService {
     var attempts: [SyncAttempt] = []
     /// The users whose record is about to be reset, with the number of resets that wait or run.
     var resets: [String: Int] = [:]
+    /// The answers that callers of resets wait for, with the users.
+    var resetAnswers: [(user: String, answer: OneAnswer<Result<Void, OnboardingError>>)] = []
     var retries: [String: Retry] = [:]
-    /// The token of each user that the backend has refused.
+    /// The token of each user that the backend has refused since the last change of the identity.
     var refusedTokens: [String: String] = [:]
     /// The number of sign-outs so far: work of an earlier session ends without a trace.
     var session = 0
     /// The user whom the identity still named at the last sign-out; nothing is shown of them before the next call.
     var signedOut: String?
     /// The pause that the backend has asked for.
-    var pause: Task<Void, Never>?
+    var pause: Pause?
 
     /// Creates a service, which shows what the cache has of the signed-in user.
     ///
     /// One service per process is enough; several, and those of other processes, may share a store.
+    ///
+    /// ```swift
+    /// let service = OnboardingStatusService(
+    ///     transport: URLSessionTransport(baseURL: backend),
+    ///     identity: session,
+    ///     store: FileStore(folder: try FileStore.defaultFolder())
+    /// )
+    /// ```
     public init(
         transport: any OnboardingTransport,
         identity: any OnboardingIdentity,
@@ -146,8 +156,11 @@ public final class OnboardingStatusService {
     public func handleLogout() {
         session += 1
         for attempt in attempts { attempt.end(.notAuthenticated) }
+        for reset in resetAnswers { reset.answer.give(.failure(.cancelled)) }
         for lane in lanes.values { lane.cancel() }
         for user in retries.keys { retries[user]?.stop() }
+        // The next sign-in is a change of the identity, whatever token it brings.
+        refusedTokens = [:]
         shown.users = [:]
         signedOut = user
     }
@@ -162,6 +175,7 @@ public final class OnboardingStatusService {
         let user = userId.lowercased()
         guard !user.isEmpty else { return }
         for attempt in attempts where attempt.user == user { attempt.end(.notAuthenticated) }
+        for reset in resetAnswers where reset.user == user { reset.answer.give(.failure(.cancelled)) }
         lanes[user]?.cancel()
         retries[user]?.stop()
         refusedTokens[user] = nil
