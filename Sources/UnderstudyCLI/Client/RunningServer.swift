@@ -11,6 +11,8 @@ import Transport
 struct RunningServer {
     let place: HealthCommand.Place
     var world: String?
+    /// Tells whether the world is that of `UNDERSTUDY_WORLD`.
+    private let isWorldOfEnvironment: Bool
     var api: String?
     let explains: Bool
     /// Tells whether answers are printed as they are.
@@ -23,6 +25,7 @@ struct RunningServer {
 
     init(_ arguments: Arguments) throws(UsageError) {
         place = try Self.place(arguments["url"])
+        isWorldOfEnvironment = arguments["world"] == nil
         world = arguments["world"] ?? Environment["UNDERSTUDY_WORLD"].flatMap { $0.isEmpty ? nil : $0 }
         if let world, world.isEmpty { throw UsageError(message: "--world: a world has a name, such as main") }
         api = arguments["api"]
@@ -47,6 +50,15 @@ struct RunningServer {
             )
         }
         return place
+    }
+
+    /// The same server without a world that the environment names: calls that act on no world need none, and the one that
+    /// makes the world of the environment can't be refused for its lack.
+    func withoutWorldOfEnvironment() -> RunningServer {
+        guard isWorldOfEnvironment else { return self }
+        var copy = self
+        copy.world = nil
+        return copy
     }
 
     // MARK: Calls
@@ -104,16 +116,19 @@ struct RunningServer {
         )
     }
 
+    /// The curl command of a call without content, for a shell that takes words of another call from its answer.
+    func curl(_ method: String, _ path: String) -> String {
+        CurlText.line(method, place.origin.text + target(path, []), hasToken: token != nil, content: nil, file: nil)
+    }
+
+    /// The curl command whose answer a shell puts into another command, without the numbers of its progress.
+    func quietCurl(_ path: String) -> String {
+        curl("GET", path).replacing("curl ", with: "curl -s ", maxReplacements: 1)
+    }
+
     /// Prints the call that reads the events.
     func explainEvents() {
-        let line = CurlText.line(
-            "GET",
-            place.origin.text + target("/events", []),
-            hasToken: token != nil,
-            content: nil,
-            file: nil
-        )
-        Terminal.out(line.replacing("curl ", with: "curl -N ", maxReplacements: 1))
+        Terminal.out(curl("GET", "/events").replacing("curl ", with: "curl -N ", maxReplacements: 1))
     }
 
     /// The address of a control call, below the world's prefix.

@@ -85,7 +85,7 @@ enum SettingsCommand: ServerCommand {
     }
 
     private static func show(_ settings: JSON, below path: String, _ server: RunningServer) {
-        var table = TextTable([.init("SETTING"), .init("VALUE", isFlexible: true)])
+        var table = TextTable([.init("SETTING", isKey: true), .init("VALUE", isFlexible: true)])
         for (name, value) in SettingPaths.leaves(of: settings, below: path) {
             table.add([.init(name), .init(text(value))])
         }
