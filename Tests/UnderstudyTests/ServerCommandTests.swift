@@ -263,6 +263,12 @@ import Testing
         #expect(
             try bench.refused(1, "settings", "set", "carbscan.apple.mode", "strit").contains("$.carbscan.apple.mode")
         )
+        // A path without its API is the end of one.
+        #expect(
+            try bench.refused(1, "settings", "set", "magicLink.verify", "on").contains(
+                "mean carbscan.magicLink.verify?"
+            )
+        )
         try bench.done("settings", "set", "omnichat.stream.gapMs", "5")
         #expect(try bench.done("settings", "get", "omnichat.stream.gapMs") == "5\n")
     }

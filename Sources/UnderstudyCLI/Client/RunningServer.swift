@@ -1,4 +1,5 @@
 import CivilTime
+import Emulation
 import HTTPMessage
 import JSON
 import TextSearch
@@ -169,7 +170,15 @@ struct RunningServer {
     func noServer(_ failure: UpstreamFailure) -> CommandFailure {
         let port = place.origin.port == 4_680 ? "" : " --port \(place.origin.port)"
         let tls = place.origin.isSecure ? " --tls on" : ""
-        return .noServer(address: place.text, detail: failure.detail, start: "understudy serve" + port + tls)
+        let hint =
+            failure.reason == .tls
+            ? "if one runs there, UNDERSTUDY_CA names the folder of the authority that signs its certificate" : nil
+        return .noServer(
+            address: place.text,
+            detail: failure.detail,
+            start: "understudy serve" + port + tls,
+            hint: hint
+        )
     }
 
     private func checked(_ answer: FetchedAnswer) throws(CommandFailure) -> ServerAnswer {
@@ -214,8 +223,9 @@ struct RunningServer {
                 if let hint = hint(for: answer) { Terminal.error("understudy: \(hint)") }
             }
             return ExitCode.failed
-        case .noServer(let address, let detail, let start):
+        case .noServer(let address, let detail, let start, let hint):
             Terminal.error("understudy: no server answers at \(address): \(detail)")
+            if let hint { Terminal.error("understudy: \(hint)") }
             Terminal.error("understudy: this starts one: \(start)")
             return ExitCode.noServer
         }
@@ -232,7 +242,8 @@ struct RunningServer {
             if let near = NameHint.nearest(to: wanted, among: known) {
                 return "did you mean \(VisibleText.escaped(near))? understudy world list shows all worlds"
             }
-            return "the worlds are \(NameHint.list(known)); understudy world new \(CurlText.quoted(wanted)) makes it"
+            let making = WorldName.isValid(wanted) ? "; understudy world new \(CurlText.quoted(wanted)) makes it" : ""
+            return "the worlds are \(NameHint.list(known))\(making)"
         }
         if slug == "unauthorized" {
             return token == nil
