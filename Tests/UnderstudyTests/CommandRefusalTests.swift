@@ -69,6 +69,36 @@ import Testing
         )
     }
 
+    @Test func `1 a name that is empty or a dot acts on nothing, and not on all`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/faults", #"{"effect":{"status":500}}"#)
+        for words in [
+            ["fault", "delete"], ["fault", "on"], ["fault", "off"], ["gate", "delete"], ["gate", "release"],
+            ["world", "delete"], ["snapshot", "restore"], ["snapshot", "delete"], ["requests", "show"],
+            ["scenario", "on"], ["scenario", "off"],
+        ] {
+            let empty = try Program.run(words + [""], environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"])
+            let name = words.joined(separator: " ")
+            #expect(empty.status == 2 && empty.output.isEmpty, "\(words)")
+            #expect(empty.errors.hasPrefix("understudy: \(name) needs "), "\(words): \(empty.errors)")
+            for dots in [".", "..", "omnichat/.."] {
+                let found = try Program.run(
+                    words + [dots],
+                    environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"]
+                )
+                #expect(
+                    found.status == 2 && found.errors.contains("\"\(dots)\" is no name"),
+                    "\(words): \(found.errors)"
+                )
+            }
+        }
+        #expect(try served.control("GET", "/faults").json["items"]?.arrayValue?.count == 1)
+        // The value of a setting may be empty, and a world may be called a dot.
+        #expect(try run(served, "settings", "set", "omnichat.stream.replyText", "").status == 0)
+        #expect(try run(served, "world", "new", ".").status == 0)
+        #expect(try run(served, "world", "urls", ".").status == 0)
+    }
+
     @Test func `1 a server whose certificate is not trusted tells where its authority is named`() throws {
         let folder = try Folder()
         let served = try Served(["--tls", "on", "--ca", folder.url.path, "--api", "omnichat"])
