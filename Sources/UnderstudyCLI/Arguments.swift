@@ -123,6 +123,16 @@ struct Arguments {
             throw UsageError(message: "\(name) needs \(action.usage): understudy \(name) \(action.usage)")
         }
         try refuseOperands(after: action.counts.upperBound, of: declaration)
+        for (place, word) in operands.enumerated() {
+            guard case .running(let names) = action.values(ofOperand: place), names.areSegments else { continue }
+            // An address without the name, or with a dot for it, is that of all: `fault delete "$ID"` must not clear them.
+            guard !word.isEmpty else {
+                throw UsageError(message: "\(name) needs \(action.usage): understudy \(name) \(action.usage)")
+            }
+            guard !word.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+                throw UsageError(message: "\(name): \"\(word)\" is no name that an address can have")
+            }
+        }
     }
 
     /// Refuses a flag of another action, which would silently do nothing.

@@ -75,6 +75,13 @@ enum Commands {
         let known = all.map { $0.name } + ["--help", "--version"]
         var near = Synonyms.command(for: name) ?? Suggestion.nearest(to: name, among: known)
         if name == "-v" || name == "-V" { near = "--version" }
+        let flag = String(name.prefix { $0 != "=" })
+        if ServerOptions.all.contains(where: { $0.flag == flag }),
+            !ServeOptions.serve.contains(where: { $0.flag == flag })
+        {
+            let line = "understudy log \(flag)"
+            throw UsageError(message: "unknown command \"\(name)\"; flags stand behind the command, as in \(line)")
+        }
         // A flag without a command is most likely one of serve.
         if near == nil, name.hasPrefix("-") {
             near = NearestName.option(for: name, among: ServeOptions.serve).map { "\(ServeCommand.name) \($0.flag)" }

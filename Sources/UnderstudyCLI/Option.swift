@@ -147,4 +147,15 @@ enum RunningNames: String, CaseIterable, Sendable {
     case exchanges, heldExchanges
     /// The users of the line's API, and the values of its setting where there are two.
     case users, settingValues
+
+    /// Tells whether the address of a call ends with the name.
+    var areSegments: Bool {
+        switch self {
+        case .scenarios, .activeScenarios, .inactiveScenarios, .snapshots, .faults, .activeFaults, .inactiveFaults,
+            .gates,
+            .otherWorlds, .exchanges:
+            true
+        case .apis, .worlds, .settings, .latencies, .heldExchanges, .users, .settingValues: false
+        }
+    }
 }

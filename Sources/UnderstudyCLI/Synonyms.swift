@@ -10,6 +10,8 @@ enum Synonyms {
     static func line(for word: String, of command: String, among names: [String]) -> String? {
         if let line = lines["\(command) \(word.lowercased())"] { return line }
         if command == "settings", word.contains(".") { return "settings get \(word)" }
+        if command == "scenario", word.contains("/") { return "scenario on \(word)" }
+        if command == "requests", word.contains("_") { return "requests show \(word)" }
         let name = actions[word.lowercased()]?.first(where: names.contains)
         return name.map { $0.isEmpty ? command : "\(command) \($0)" }
     }

@@ -7,11 +7,12 @@ import Testing
 
     /// Messages that tell of progress or of what a call has said, and need no remedy.
     private static let told = [
-        "wrote … bytes to …", "recording … into …", "replaying … entries", "moved the previous recording from … to …",
+        "wrote … bytes to …", "recording … into …", "replaying … …", "moved the previous recording from … to …",
         "note: …", "the shutdown cut off … …", "…: … %", "this starts one: …", "warning: nothing was compared: …: …",
         "warning: --no-redact: … will hold every password, token and personal detail in the traffic",
         "warning: --no-redact: …/…/recordings will hold every password, token and personal detail in the traffic",
         "…/… can't be written: …", "All faults of the world are switched off.", "No requests yet.No request matches.",
+        "The first … of …; --until, --kind, --user and --api narrow them.",
     ]
 
     @Test func `clients 8 every message that ends a command has an entry`() throws {

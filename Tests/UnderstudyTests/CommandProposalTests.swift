@@ -22,6 +22,11 @@ import Testing
         (["requests", "list"], "did you mean log?"),
         (["settings", "carbscan.apple.mode"], "did you mean settings get carbscan.apple.mode?"),
         (["state", "save", "a"], "did you mean state export?"),
+        (["scenario", "omnichat/file-gone"], "did you mean scenario on omnichat/file-gone?"),
+        (["requests", "req_1"], "did you mean requests show req_1?"),
+        (["--world", "a", "clock"], "flags stand behind the command, as in understudy log --world\n"),
+        (["--json=1", "clock"], "flags stand behind the command, as in understudy log --json\n"),
+        (["--port", "1"], "did you mean serve --port?"),
         (
             ["reset", "omnichat"],
             "unexpected argument \"omnichat\"; usage: understudy reset [--api NAME] [--keep-clock]"
@@ -47,6 +52,7 @@ import Testing
         let folder = try Folder(["bad.json": "{", "apis/shop/api.json": "{}"])
         for words in [
             ["verify", "none.json"], ["verify", "bad.json"], ["fault", "add", "bad.json"], ["new", "shop"],
+            ["state", "import", "bad.json"],
         ] {
             let found = try Program.run(words, environment: Self.nowhere, in: folder)
             #expect(found.status == 2, "\(words)")

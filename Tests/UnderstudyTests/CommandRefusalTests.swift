@@ -17,6 +17,9 @@ import Testing
         }
         let other = try run(served, "clock", "--world", "zzz")
         #expect(other.errors.contains("the worlds are main, checkout; understudy world new zzz makes it"))
+        // A name that no world can have is not one to make.
+        let bad = try run(served, "clock", "--world", "a b")
+        #expect(bad.status == 1 && bad.errors.hasSuffix("the worlds are main, checkout\n"), "\(bad.errors)")
         let from = try run(served, "world", "new", "copy", "--from", "chekout")
         #expect(from.status == 1 && from.errors.contains("did you mean checkout?"), "\(from.errors)")
         // The document alone, for a program.
@@ -64,6 +67,46 @@ import Testing
             secure.status == 4 && secure.errors.contains("understudy serve --port 1 --tls on\n"),
             "\(secure.errors)"
         )
+    }
+
+    @Test func `1 a name that is empty or a dot acts on nothing, and not on all`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/faults", #"{"effect":{"status":500}}"#)
+        for words in [
+            ["fault", "delete"], ["fault", "on"], ["fault", "off"], ["gate", "delete"], ["gate", "release"],
+            ["world", "delete"], ["snapshot", "restore"], ["snapshot", "delete"], ["requests", "show"],
+            ["scenario", "on"], ["scenario", "off"],
+        ] {
+            let empty = try Program.run(words + [""], environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"])
+            let name = words.joined(separator: " ")
+            #expect(empty.status == 2 && empty.output.isEmpty, "\(words)")
+            #expect(empty.errors.hasPrefix("understudy: \(name) needs "), "\(words): \(empty.errors)")
+            for dots in [".", "..", "omnichat/.."] {
+                let found = try Program.run(
+                    words + [dots],
+                    environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"]
+                )
+                #expect(
+                    found.status == 2 && found.errors.contains("\"\(dots)\" is no name"),
+                    "\(words): \(found.errors)"
+                )
+            }
+        }
+        #expect(try served.control("GET", "/faults").json["items"]?.arrayValue?.count == 1)
+        // The value of a setting may be empty, and a world may be called a dot.
+        #expect(try run(served, "settings", "set", "omnichat.stream.replyText", "").status == 0)
+        #expect(try run(served, "world", "new", ".").status == 0)
+        #expect(try run(served, "world", "urls", ".").status == 0)
+    }
+
+    @Test func `1 a server whose certificate is not trusted tells where its authority is named`() throws {
+        let folder = try Folder()
+        let served = try Served(["--tls", "on", "--ca", folder.url.path, "--api", "omnichat"])
+        let variables = ["UNDERSTUDY_URL": "https://127.0.0.1:\(served.hub)", "UNDERSTUDY_CA": try Folder().url.path]
+        let found = try Program.run(["clock"], environment: variables)
+        #expect(found.status == 4 && found.errors.contains("UNDERSTUDY_CA names the folder"), "\(found.errors)")
+        let trusted = variables.merging(["UNDERSTUDY_CA": folder.url.path]) { $1 }
+        #expect(try Program.run(["clock"], environment: trusted).status == 0)
     }
 
     @Test func `1 every row takes the flags of a server and explains itself`() throws {

@@ -87,6 +87,27 @@ import Testing
         _ = try child.waitForExit()
     }
 
+    @Test func `1 log -f tells a request of before a reset from one of the same id after it`() throws {
+        let served = try Served()
+        let child = try Child(["log", "-f", "--url", "http://127.0.0.1:\(served.hub)"])
+        func lines(_ count: Int) throws -> [Substring] {
+            var found: [Substring] = []
+            try Deadline().wait(for: "\(count) lines") {
+                found = try child.output().split(separator: "\n")
+                return found.count >= count
+            }
+            return found
+        }
+        _ = try served.chat("GET", "/conversation")
+        #expect(try lines(1)[0].hasSuffix("unmatched: did you mean /api/v1/conversations?"))
+        _ = try served.control("POST", "/reset", "")
+        _ = try served.control("POST", "/faults", #"{"match":{"path":"/api/v1/gone"},"effect":{"status":503}}"#)
+        _ = try served.chat("GET", "/gone")
+        #expect(try lines(2)[1].hasSuffix("fault flt_1"))
+        child.signal(SIGTERM)
+        _ = try child.waitForExit()
+    }
+
     @Test func `1 log -f goes on after a restart of the server`() throws {
         let first = try Served()
         let child = try Child(["log", "-f", "-n", "0", "--url", "http://127.0.0.1:\(first.hub)"])

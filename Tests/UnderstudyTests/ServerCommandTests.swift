@@ -263,6 +263,12 @@ import Testing
         #expect(
             try bench.refused(1, "settings", "set", "carbscan.apple.mode", "strit").contains("$.carbscan.apple.mode")
         )
+        // A path without its API is the end of one.
+        #expect(
+            try bench.refused(1, "settings", "set", "magicLink.verify", "on").contains(
+                "mean carbscan.magicLink.verify?"
+            )
+        )
         try bench.done("settings", "set", "omnichat.stream.gapMs", "5")
         #expect(try bench.done("settings", "get", "omnichat.stream.gapMs") == "5\n")
     }
@@ -343,6 +349,12 @@ import Testing
         #expect(
             try bench.run(["clock", "upcoming", "--until", "2025-01-01T12:00:01Z"]).errors == "Nothing comes due.\n"
         )
+        for _ in 1..<100 { _ = try bench.served.token() }
+        #expect(try bench.run(["clock", "upcoming", "--kind", "access"]).errors.isEmpty)
+        _ = try bench.served.token()
+        let ends = try bench.run(["clock", "upcoming", "--kind", "access"])
+        #expect(ends.output.split(separator: "\n").count == 101)
+        #expect(ends.errors.hasPrefix("The first 100 of 101; "), "\(ends.errors)")
         #expect(try bench.refused(1, "clock", "upcoming", "--kind", "opt").contains("access, refresh, otp"))
         #expect(try bench.refused(2, "clock", "upcoming", "--until", "noon").contains("is not an instant"))
     }
@@ -358,6 +370,10 @@ import Testing
         let refused = try bench.run(["state", "import", "broken.json"], in: folder)
         #expect(refused.status == 1 && refused.errors.contains("  $"), "\(refused.errors)")
         #expect(try bench.run(["state", "import", "none.json"], in: folder).status == 2)
+        try folder.write("cut.json", "{\n\"format\"")
+        let cut = try bench.run(["state", "import", "cut.json"], in: folder)
+        #expect(cut.status == 2 && cut.errors.hasPrefix("understudy: cut.json:2: "), "\(cut.errors)")
+        #expect(!cut.errors.contains("--help"))
         #expect(try bench.run(["state", "export", "no/such/folder.json"], in: folder).status == 1)
     }
 
@@ -404,6 +420,54 @@ import Testing
         }
     }
 
+    @Test func `1 what explain prints does the same when a shell runs it`() throws {
+        let bench = try Bench()
+        _ = try bench.served.chat("GET", "/one")
+        _ = try bench.served.chat("GET", "/two")
+        /// Runs each line that a command explains, and returns the answer of the last one.
+        func explained(_ words: String...) throws -> JSON {
+            let text = try bench.run(words + ["--explain"]).output
+            var last = ""
+            for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+                let found = try InstalledTool.run("sh", ["-c", String(line)], in: Folder())
+                #expect(found.status == 0, "\(line): \(found.errors)")
+                last = found.output
+            }
+            return try JSONReader.read(text: last)
+        }
+        let archive = try explained("requests", "show", "req_2", "--har")
+        #expect(archive["log"]?["entries"]?.arrayValue?.count == 1)
+        let url = archive["log"]?["entries"]?[0]?["request"]?["url"]?.stringValue
+        #expect(url?.hasSuffix("/two") == true, "\(archive.text)")
+        let narrowed = try explained("requests", "show", "req_2", "--har", "--api", "omnichat")
+        #expect(narrowed["log"]?["entries"]?.arrayValue?.count == 1)
+        let set = try explained("clock", "set", "2025-02-01T00:00:00Z")
+        #expect(set["mode"] == "frozen" && set["now"] == "2025-02-01T00:00:00.000Z", "\(set.text)")
+        let run = try explained("clock", "run")
+        #expect(run["mode"] == "offset" && run["now"]?.stringValue?.hasPrefix("2025-02-01T00:00:") == true)
+        _ = try bench.served.control("PUT", "/clock", #"{"mode":"offset","now":"2025-02-01T00:00:00Z","rate":0.5}"#)
+        let moved = try explained("clock", "set", "2025-03-01T00:00:00Z")
+        #expect(moved["mode"] == "offset" && moved["rate"] == 0.5, "\(moved.text)")
+        #expect(moved["now"]?.stringValue?.hasPrefix("2025-03-01T00:00:") == true)
+        #expect(try explained("clock", "run")["rate"] == 1)
+    }
+
+    @Test func `1 the world of the environment is no hindrance to its making`() throws {
+        let bench = try Bench()
+        let variables = ["UNDERSTUDY_URL": bench.url, "UNDERSTUDY_WORLD": "checkout"]
+        func run(_ words: String...) throws -> Program.Result { try Program.run(words, environment: variables) }
+        #expect(try run("clock").status == 1)
+        #expect(try run("world", "list").output.contains("main"))
+        #expect(try run("world", "new", "checkout", "--from", "main").status == 0)
+        #expect(try run("world", "delete", "checkout").status == 0)
+        #expect(try run("world", "new", "checkout").status == 0)
+        #expect(try run("clock").status == 0)
+        // A snapshot is one of the chosen world, and a world that a flag names has to be there.
+        #expect(try run("snapshot", "take", "before").status == 0)
+        #expect(try run("world", "new", "copy", "--from", "before").status == 0)
+        #expect(try bench.run(["world", "new", "other", "--world", "none"]).status == 1)
+    }
+
     @Test func `1 the admin token is sent, and its lack is told`() throws {
         let served = try Served(Served.frozen + ["--admin-token", "s3cret"])
         let url = ["--url", "http://127.0.0.1:\(served.hub)"]
@@ -432,6 +496,56 @@ import Testing
         let offline = try Program.run(["token", "--api", "omnichat", "--user", "nobody"])
         #expect(offline.status == 1 && offline.errors.contains("test@icloud.com"), "\(offline.errors)")
         #expect(try Program.run(["token", "--user", "x"]).errors.contains("token needs --api NAME, one of sawaed"))
+    }
+
+    @Test(arguments: [40, 80, 200])
+    func `1 a table fits the terminal, and the names in it are whole`(columns: Int) throws {
+        let bench = try Bench()
+        let name = "checkout-with-card"
+        try bench.done("world", "new", name)
+        let match = ["--path", "/api/v1/conversations/{id}/messages", "--api", "omnichat", "--user", "test@icloud.com"]
+        try bench.done(
+            "fault",
+            "add",
+            "--status",
+            "503",
+            "--times",
+            "2",
+            "--name",
+            "the first two fail",
+            match[0],
+            match[1]
+        )
+        _ = try bench.run(["gate", "add", "messages-that-come-late"] + match)
+        let folder = try Folder([
+            "terminal.py": """
+            import fcntl, os, pty, struct, sys, termios
+            child, fd = pty.fork()
+            if child == 0:
+                fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(sys.argv[1]), 0, 0))
+                os.execvp("understudy", ["understudy"] + sys.argv[2:])
+            seen = b""
+            try:
+                while data := os.read(fd, 65536): seen += data
+            except OSError: pass
+            os.waitpid(child, 0)
+            sys.stdout.write(seen.decode().replace("\\r", ""))
+            """
+        ])
+        for (words, key) in [
+            (["world", "list"], name), (["fault", "list"], "flt_1"), (["gate", "list"], "messages-that-come-late"),
+            (["scenario", "list", "stream"], "omnichat/stream-cut-midway"),
+            (["settings", "get", "omnichat"], "omnichat.dates"),
+        ] {
+            let seen = try InstalledTool.run(
+                "python3",
+                ["terminal.py", "\(columns)"] + words + ["--no-color", "--url", bench.url],
+                in: folder
+            )
+            let lines = seen.output.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix(key + " ") }, "\(words): \(seen.output)\(seen.errors)")
+            #expect(lines.allSatisfy { $0.count <= columns }, "\(words): \(seen.output)")
+        }
     }
 
     @Test func `1 output has no colours where nobody sees them, and nothing steers the terminal`() throws {

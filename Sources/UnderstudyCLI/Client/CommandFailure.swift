@@ -11,7 +11,7 @@ enum CommandFailure: Error {
     /// A problem document of the server, exit code 1.
     case problem(ServerAnswer)
     /// No server answers, exit code 4.
-    case noServer(address: String, detail: String, start: String)
+    case noServer(address: String, detail: String, start: String, hint: String? = nil)
 }
 
 /// The answer of a control call.

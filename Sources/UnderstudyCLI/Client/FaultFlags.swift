@@ -14,7 +14,7 @@ enum FaultFlags {
                 kind: .value("before|after"),
                 values: .names(["before", "after"]),
                 help: "before or after the endpoint has run",
-                default: "before"
+                default: "before, with --delay after"
             ),
             Option(name: "status", kind: .value("N"), help: "effect: answers with this status", default: "none"),
             Option(

@@ -16,8 +16,10 @@ enum JSONText {
     }
 
     /// Reads a file, or standard input for `-`.
-    static func file(_ name: String) throws(CommandFailure) -> JSON {
-        let content = try bytes(of: name)
+    static func file(_ name: String) throws(CommandFailure) -> JSON { try read(try bytes(of: name), of: name) }
+
+    /// Reads the content of a file, or of standard input.
+    static func read(_ content: [UInt8], of name: String) throws(CommandFailure) -> JSON {
         do throws(JSONSyntaxError) {
             return try JSONReader.read(content, options: JSONReader.Options(maxDepth: 512, maxValues: .max))
         } catch {

@@ -13,7 +13,7 @@ enum MatchOptions {
         Option(
             name: "method",
             kind: .value("M"),
-            values: .names(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+            values: .names(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
             help: "requests with this method",
             default: "any"
         ),

@@ -11,12 +11,12 @@ enum NameHint {
         let tails = names.map { $0.split(separator: "/", maxSplits: 1).last.map(String.init) ?? $0 }
         let wanted = text.lowercased()
         guard !wanted.isEmpty else { return nil }
-        if let place = tails.firstIndex(of: wanted) { return names[place] }
+        // Settings have capitals, and a shell's user leaves them out.
+        let (whole, ends) = (names.map { $0.lowercased() }, tails.map { $0.lowercased() })
+        if let place = ends.firstIndex(of: wanted) { return names[place] }
         if wanted.utf8.count >= 2 {
-            if let place = names.indices.first(where: { names[$0].hasPrefix(wanted) || tails[$0].hasPrefix(wanted) }) {
-                return names[place]
-            }
-            if let found = names.first(where: { $0.contains(wanted) }) { return found }
+            let starts = names.indices.first { whole[$0].hasPrefix(wanted) || ends[$0].hasPrefix(wanted) }
+            if let place = starts ?? whole.firstIndex(where: { $0.contains(wanted) }) { return names[place] }
         }
         if let found = Suggestion.nearest(to: wanted, among: names) { return found }
         return Suggestion.nearest(to: wanted, among: tails).flatMap { tails.firstIndex(of: $0) }.map { names[$0] }

@@ -1,4 +1,5 @@
 import CivilTime
+import Emulation
 import HTTPMessage
 import JSON
 import TextSearch
@@ -11,6 +12,8 @@ import Transport
 struct RunningServer {
     let place: HealthCommand.Place
     var world: String?
+    /// Tells whether the world is that of `UNDERSTUDY_WORLD`.
+    private let isWorldOfEnvironment: Bool
     var api: String?
     let explains: Bool
     /// Tells whether answers are printed as they are.
@@ -23,6 +26,7 @@ struct RunningServer {
 
     init(_ arguments: Arguments) throws(UsageError) {
         place = try Self.place(arguments["url"])
+        isWorldOfEnvironment = arguments["world"] == nil
         world = arguments["world"] ?? Environment["UNDERSTUDY_WORLD"].flatMap { $0.isEmpty ? nil : $0 }
         if let world, world.isEmpty { throw UsageError(message: "--world: a world has a name, such as main") }
         api = arguments["api"]
@@ -47,6 +51,15 @@ struct RunningServer {
             )
         }
         return place
+    }
+
+    /// The same server without a world that the environment names: calls that act on no world need none, and the one that
+    /// makes the world of the environment can't be refused for its lack.
+    func withoutWorldOfEnvironment() -> RunningServer {
+        guard isWorldOfEnvironment else { return self }
+        var copy = self
+        copy.world = nil
+        return copy
     }
 
     // MARK: Calls
@@ -104,16 +117,19 @@ struct RunningServer {
         )
     }
 
+    /// The curl command of a call without content, for a shell that takes words of another call from its answer.
+    func curl(_ method: String, _ path: String) -> String {
+        CurlText.line(method, place.origin.text + target(path, []), hasToken: token != nil, content: nil, file: nil)
+    }
+
+    /// The curl command whose answer a shell puts into another command, without the numbers of its progress.
+    func quietCurl(_ path: String) -> String {
+        curl("GET", path).replacing("curl ", with: "curl -s ", maxReplacements: 1)
+    }
+
     /// Prints the call that reads the events.
     func explainEvents() {
-        let line = CurlText.line(
-            "GET",
-            place.origin.text + target("/events", []),
-            hasToken: token != nil,
-            content: nil,
-            file: nil
-        )
-        Terminal.out(line.replacing("curl ", with: "curl -N ", maxReplacements: 1))
+        Terminal.out(curl("GET", "/events").replacing("curl ", with: "curl -N ", maxReplacements: 1))
     }
 
     /// The address of a control call, below the world's prefix.
@@ -154,7 +170,15 @@ struct RunningServer {
     func noServer(_ failure: UpstreamFailure) -> CommandFailure {
         let port = place.origin.port == 4_680 ? "" : " --port \(place.origin.port)"
         let tls = place.origin.isSecure ? " --tls on" : ""
-        return .noServer(address: place.text, detail: failure.detail, start: "understudy serve" + port + tls)
+        let hint =
+            failure.reason == .tls
+            ? "if one runs there, UNDERSTUDY_CA names the folder of the authority that signs its certificate" : nil
+        return .noServer(
+            address: place.text,
+            detail: failure.detail,
+            start: "understudy serve" + port + tls,
+            hint: hint
+        )
     }
 
     private func checked(_ answer: FetchedAnswer) throws(CommandFailure) -> ServerAnswer {
@@ -199,8 +223,9 @@ struct RunningServer {
                 if let hint = hint(for: answer) { Terminal.error("understudy: \(hint)") }
             }
             return ExitCode.failed
-        case .noServer(let address, let detail, let start):
+        case .noServer(let address, let detail, let start, let hint):
             Terminal.error("understudy: no server answers at \(address): \(detail)")
+            if let hint { Terminal.error("understudy: \(hint)") }
             Terminal.error("understudy: this starts one: \(start)")
             return ExitCode.noServer
         }
@@ -217,7 +242,8 @@ struct RunningServer {
             if let near = NameHint.nearest(to: wanted, among: known) {
                 return "did you mean \(VisibleText.escaped(near))? understudy world list shows all worlds"
             }
-            return "the worlds are \(NameHint.list(known)); understudy world new \(CurlText.quoted(wanted)) makes it"
+            let making = WorldName.isValid(wanted) ? "; understudy world new \(CurlText.quoted(wanted)) makes it" : ""
+            return "the worlds are \(NameHint.list(known))\(making)"
         }
         if slug == "unauthorized" {
             return token == nil

@@ -7,11 +7,14 @@ struct TextTable {
         var isRight = false
         /// Tells whether the column gives up width first where there is too little.
         var isFlexible = false
+        /// Tells whether the column names its row, and so gives up width last: a name that is cut can't be typed.
+        var isKey = false
 
-        init(_ title: String, isRight: Bool = false, isFlexible: Bool = false) {
+        init(_ title: String, isRight: Bool = false, isFlexible: Bool = false, isKey: Bool = false) {
             self.title = title
             self.isRight = isRight
             self.isFlexible = isFlexible
+            self.isKey = isKey
         }
     }
 
@@ -30,6 +33,8 @@ struct TextTable {
     private static let gap = 2
     /// The columns below which a flexible column is not made narrower.
     private static let narrowest = 8
+    /// The columns below which one beside the names is not made narrower while the names are whole.
+    private static let shortest = 2
 
     let columns: [Column]
     private(set) var rows: [[Cell]] = []
@@ -64,14 +69,15 @@ struct TextTable {
         }
     }
 
-    /// Makes columns narrower until the table fits: flexible ones first, the widest first.
+    /// Makes columns narrower until the table fits: flexible ones first, those that name their row last, the widest first.
     private func fit(_ widths: inout [Int], _ used: [Int], to width: Int) {
         func total() -> Int { widths.reduce(0, +) + Self.gap * max(widths.count - 1, 0) }
-        for isFlexible in [true, false] {
+        let turns: [(least: Int, (Column) -> Bool)] = [
+            (Self.narrowest, { $0.isFlexible }), (Self.shortest, { !$0.isKey }), (1, { _ in true }),
+        ]
+        for (least, gives) in turns {
             while total() > width {
-                let places = widths.indices.filter {
-                    widths[$0] > (isFlexible ? Self.narrowest : 1) && (columns[used[$0]].isFlexible || !isFlexible)
-                }
+                let places = widths.indices.filter { widths[$0] > least && gives(columns[used[$0]]) }
                 guard let widest = places.max(by: { widths[$0] < widths[$1] }) else { break }
                 widths[widest] -= 1
             }

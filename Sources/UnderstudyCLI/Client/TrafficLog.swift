@@ -11,8 +11,17 @@ struct TrafficLog {
 
     let server: RunningServer
     let filter: TrafficFilter
-    /// Requests that nothing answered, by their id, with the route that they probably meant.
-    private var unmatched: [String: String?] = [:]
+    /// Requests that nothing answered, with the route that they probably meant.
+    private var unmatched: [Request: String?] = [:]
+
+    /// A request as the list of unmatched ones names it; a reset and a server that was started anew give the id again.
+    private struct Request: Hashable {
+        let id: String
+        let at: String
+        let method: String
+        let path: String
+        let status: Int
+    }
 
     private static let pageSize = 500
     private static let mostUnmatched = 1_000
@@ -58,22 +67,27 @@ struct TrafficLog {
         return items
     }
 
+    private static func request(_ line: TrafficLine) -> Request {
+        Request(id: line.id, at: line.at, method: line.method, path: line.path, status: line.status)
+    }
+
     /// Marks the lines that nothing answered.
     private mutating func mark(_ items: inout [Item]) throws(CommandFailure) {
         guard !server.explains else { return }
         let open = items.indices.filter { items[$0].line.route == nil }
-        if open.contains(where: { unmatched[items[$0].line.id] == nil }) {
+        if open.contains(where: { unmatched[Self.request(items[$0].line)] == nil }) {
             let answer = try server.call("GET", "/unmatched", query: [(name: "limit", value: "\(Self.mostUnmatched)")])
             for item in answer["items"]?.arrayValue ?? [] {
-                guard let id = item["id"]?.stringValue else { continue }
                 let nearest = item["nearest"]?[0]
                 let method = nearest?["method"]?.stringValue
                 let path = nearest?["path"]?.stringValue
-                unmatched[id] = .some(path.map { method == item["method"]?.stringValue ? $0 : "\(method ?? "") \($0)" })
+                unmatched[Self.request(TrafficLine(item))] = .some(
+                    path.map { method == item["method"]?.stringValue ? $0 : "\(method ?? "") \($0)" }
+                )
             }
         }
         for place in open {
-            guard let hint = unmatched[items[place].line.id] else { continue }
+            guard let hint = unmatched[Self.request(items[place].line)] else { continue }
             items[place].line.isUnmatched = true
             items[place].line.nearest = hint
         }

@@ -126,7 +126,7 @@ enum ReplayCommand: Command {
         let usable = made.book?.lines.count ?? 0
         let unusable = made.book?.unusable ?? 0
         Terminal.error(
-            "understudy: replaying \(usable) entries"
+            "understudy: replaying \(usable) \(usable == 1 ? "entry" : "entries")"
                 + (unusable > 0 ? "; skipped \(unusable) without a response to replay" : "")
         )
     }

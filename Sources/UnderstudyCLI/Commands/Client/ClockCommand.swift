@@ -70,22 +70,38 @@ enum ClockCommand: ServerCommand {
     private static func set(_ text: String, _ server: RunningServer) throws(CommandFailure) {
         let now = try instant(text)
         let clock = try server.call("GET", "/clock")
-        if server.explains {
-            Terminal.out("# \"offset\" for a clock that runs:")
+        guard !server.explains else {
+            let frozen = #"-e 's/.*"mode":"frozen".*/"mode":"frozen"/'"#
+            let running = #"-e 's/.*"rate":\([^,}]*\).*/"mode":"offset","rate":\1/'"#
+            return explainPut(
+                "{'\"$(\(server.quietCurl("/clock")) | sed \(frozen) -e t \(running))\"',\"now\":\"\(now)\"}",
+                server
+            )
         }
-        var body: JSONObject = [
-            "mode": clock["mode"] == "frozen" || server.explains ? "frozen" : "offset", "now": .string(now),
-        ]
+        var body: JSONObject = ["mode": clock["mode"] == "frozen" ? "frozen" : "offset", "now": .string(now)]
         if clock["mode"] == "offset", let rate = clock["rate"], rate != 1 { body.append("rate", rate) }
         show(try server.call("PUT", "/clock", body: .object(body)), server)
     }
 
     private static func resume(_ server: RunningServer) throws(CommandFailure) {
-        let clock = try server.call("GET", "/clock", standIn: ["mode": "frozen", "now": "NOW"])
+        let clock = try server.call("GET", "/clock")
+        guard !server.explains else {
+            let reading = #"sed 's/.*"now":"\([^"]*\)".*/\1/'"#
+            return explainPut(
+                "{\"mode\":\"offset\",\"now\":\"'\"$(\(server.quietCurl("/clock")) | \(reading))\"'\"}",
+                server
+            )
+        }
         // A clock that runs at rate 1 does so already.
-        guard clock["mode"] == "frozen" || clock["rate"] != 1 else { return show(clock, server) }
-        if server.explains { Terminal.out("# NOW is the reading in the answer:") }
-        show(try server.call("PUT", "/clock", body: ["mode": "offset", "now": clock["now"] ?? "NOW"]), server)
+        guard clock["mode"] == "frozen" || clock["rate"] != 1, let now = clock["now"] else {
+            return show(clock, server)
+        }
+        show(try server.call("PUT", "/clock", body: ["mode": "offset", "now": now]), server)
+    }
+
+    /// Prints the second call, whose body a shell completes from the answer of the first; `body` stands in single quotes.
+    private static func explainPut(_ body: String, _ server: RunningServer) {
+        Terminal.out("\(server.curl("PUT", "/clock")) -H 'Content-Type: application/json' -d '\(body)'")
     }
 
     private static func instant(_ text: String) throws(CommandFailure) -> String {
@@ -117,7 +133,8 @@ enum ClockCommand: ServerCommand {
         for name in ["until", "kind", "user"] {
             if let value = arguments[name] { query.append((name, name == "until" ? try instant(value) : value)) }
         }
-        let answer = try server.call("GET", "/clock/upcoming", query: query)
+        guard let found = try server.send("GET", "/clock/upcoming", query: query) else { return }
+        let answer = found.json
         server.show(answer) {
             var table = TextTable([
                 .init("WHEN"), .init("KIND"), .init("API"), .init("USER", isFlexible: true),
@@ -127,6 +144,11 @@ enum ClockCommand: ServerCommand {
                 table.add(["at", "kind", "api", "user", "what"].map { .init(item[$0]?.stringValue ?? "") })
             }
             table.print(server.style, orSay: "Nothing comes due.")
+            if let total = found.totalCount, total > table.rows.count {
+                Terminal.error(
+                    "The first \(table.rows.count) of \(total); --until, --kind, --user and --api narrow them."
+                )
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ enum FaultCommand: ServerCommand {
         let answer = try server.call("GET", "/faults")
         server.show(answer) {
             var table = TextTable([
-                .init("ID"), .init("NAME", isFlexible: true), .init("MATCH", isFlexible: true),
+                .init("ID", isKey: true), .init("NAME", isFlexible: true), .init("MATCH", isFlexible: true),
                 .init("EFFECT", isFlexible: true),
                 .init("WHEN", isFlexible: true), .init("PHASE"), .init("HITS", isRight: true), .init("OFF"),
                 .init("SOURCE"),

@@ -59,7 +59,8 @@ enum GateCommand: ServerCommand {
         let answer = try server.call("GET", "/gates")
         server.show(answer) {
             var table = TextTable([
-                .init("NAME"), .init("MATCH", isFlexible: true), .init("PHASE"), .init("HELD", isFlexible: true),
+                .init("NAME", isKey: true), .init("MATCH", isFlexible: true), .init("PHASE"),
+                .init("HELD", isFlexible: true),
                 .init("PASSED", isRight: true), .init("OFF"),
             ])
             for gate in answer["items"]?.arrayValue ?? [] {

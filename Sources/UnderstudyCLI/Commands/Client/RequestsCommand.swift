@@ -1,6 +1,8 @@
 import HTTPMessage
 import JSON
+import TextSearch
 import Traffic
+import Transport
 
 /// `requests show`: one exchange, whole, or in another form (clients contract, section 1).
 enum RequestsCommand: ServerCommand {
@@ -22,10 +24,14 @@ enum RequestsCommand: ServerCommand {
             throw .usage("--curl and --har can't be combined")
         }
         let id = arguments.operands[0]
-        let entry = try server.call("GET", "/requests/" + PercentText.segment(id), standIn: ["seq": 2])
+        let path = "/requests/" + PercentText.segment(id)
+        let entry = try server.call("GET", path)
         if arguments.isOn("har") {
+            guard !server.explains else {
+                explainArchive(path, server)
+                return ExitCode.ok
+            }
             let seq = entry["seq"]?.intValue ?? 1
-            if server.explains { Terminal.out("# with the seq of the answer, one less and one more:") }
             let query = [(name: "since", value: "\(seq - 1)"), (name: "before", value: "\(seq + 1)")]
             let answer = try server.send("GET", "/requests.har", query: query)
             if let answer { Terminal.out(answer.text) }
@@ -40,6 +46,20 @@ enum RequestsCommand: ServerCommand {
             server.show(entry) { ExchangeText(server.style).print(entry) }
         }
         return ExitCode.ok
+    }
+
+    /// Prints the second call, whose bounds a shell makes of the `seq` in the answer of the first.
+    private static func explainArchive(_ path: String, _ server: RunningServer) {
+        let number = #"sed 's/^{"id":"[^"]*","seq":\([0-9]*\),.*/\1/'"#
+        let bounds = #"awk '{ print "since=" $1 - 1 "&before=" $1 + 1 }'"#
+        let url = server.place.origin.text + server.target("/requests.har", [])
+        let separator = url.contains("?") ? "&" : "?"
+        let call = server.curl("GET", "/requests.har").replacing(
+            CurlText.quoted(url),
+            with: "\"\(url)\(separator)$(\(server.quietCurl(path)) | \(number) | \(bounds))\"",
+            maxReplacements: 1
+        )
+        Terminal.out(call)
     }
 }
 

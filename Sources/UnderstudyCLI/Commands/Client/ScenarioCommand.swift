@@ -69,7 +69,7 @@ enum ScenarioCommand: ServerCommand {
                 }
         }
         server.show(["items": .array(items)]) {
-            var table = TextTable([.init("ON"), .init("NAME"), .init("TITLE", isFlexible: true)])
+            var table = TextTable([.init("ON"), .init("NAME", isKey: true), .init("TITLE", isFlexible: true)])
             for item in items {
                 let isOn = item["active"]?.boolValue ?? false
                 table.add([

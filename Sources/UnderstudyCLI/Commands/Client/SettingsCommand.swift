@@ -85,7 +85,7 @@ enum SettingsCommand: ServerCommand {
     }
 
     private static func show(_ settings: JSON, below path: String, _ server: RunningServer) {
-        var table = TextTable([.init("SETTING"), .init("VALUE", isFlexible: true)])
+        var table = TextTable([.init("SETTING", isKey: true), .init("VALUE", isFlexible: true)])
         for (name, value) in SettingPaths.leaves(of: settings, below: path) {
             table.add([.init(name), .init(text(value))])
         }
@@ -105,7 +105,9 @@ enum SettingPaths {
         let starts = all.flatMap { leaf in
             leaf.indices.filter { leaf[$0] == "." }.map { String(leaf[..<$0]) }
         }
-        let near = Suggestion.nearest(to: path, among: all + starts)
+        // A path without its API, or without what stands before it there, is the end of one.
+        let near =
+            Suggestion.nearest(to: path, among: all + starts) ?? all.first { $0.hasSuffix("." + path) }
         // Settings below the same path say more than those of other APIs.
         var beside = all
         var known = path[...]

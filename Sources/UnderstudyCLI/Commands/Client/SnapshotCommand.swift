@@ -51,7 +51,8 @@ enum SnapshotCommand: ServerCommand {
         let answer = try server.call("GET", "/snapshots")
         server.show(answer) {
             var table = TextTable([
-                .init("NAME", isFlexible: true), .init("TAKEN"), .init("CLOCK"), .init("REQUESTS", isRight: true),
+                .init("NAME", isFlexible: true, isKey: true), .init("TAKEN"), .init("CLOCK"),
+                .init("REQUESTS", isRight: true),
             ])
             for item in answer["items"]?.arrayValue ?? [] {
                 table.add([

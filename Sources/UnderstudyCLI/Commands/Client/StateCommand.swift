@@ -27,6 +27,8 @@ enum StateCommand: ServerCommand {
             return ExitCode.ok
         }
         let content = try JSONText.bytes(of: file)
+        // A mistake in the file is told with its line, before anything is sent.
+        _ = try JSONText.read(content, of: file)
         let shown = file == "-" ? nil : file
         guard let answer = try server.send("PUT", "/state", content: content, within: .seconds(300), explainedAs: shown)
         else { return ExitCode.ok }

@@ -31,8 +31,13 @@ enum WorldCommand: ServerCommand {
     static let examples = [Example("understudy world new checkout --from main", "a copy of the world main")]
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
+        let named = server
+        let server = server.withoutWorldOfEnvironment()
         switch arguments.action?.name {
-        case "new": try make(arguments, server)
+        // A snapshot is one of the chosen world, which can't be the one that is made.
+        case "new":
+            let isOfWorld = arguments["from"] != nil && arguments.operands.first != named.world
+            try make(arguments, isOfWorld ? named : server)
         case "delete":
             let name = arguments.operands[0]
             _ = try server.call(naming: "world", name, listedAt: "/worlds") { () throws(CommandFailure) in
@@ -51,7 +56,8 @@ enum WorldCommand: ServerCommand {
         let answer = try server.call("GET", "/worlds")
         server.show(answer) {
             var table = TextTable([
-                .init("NAME"), .init("FROM"), .init("CREATED"), .init("CLOCK"), .init("REQUESTS", isRight: true),
+                .init("NAME", isKey: true), .init("FROM"), .init("CREATED", isFlexible: true), .init("CLOCK"),
+                .init("REQUESTS", isRight: true),
                 .init("JOURNAL", isRight: true), .init("SCENARIO", isFlexible: true),
             ])
             for world in answer["items"]?.arrayValue ?? [] {
