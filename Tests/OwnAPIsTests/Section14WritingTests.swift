@@ -161,6 +161,8 @@ import Testing
         #expect(refused.status == 428)
         #expect(refused.json["error"]?["code"] == "precondition_required")
         #expect(try harness.put("/i/1", [:]).status == 428)
+        #expect(try harness.put("/i/1", [:], ["If-None-Match": "*"]).status == 412)
+        #expect(try harness.put("/i/1", [:], ["If-None-Match": "\"other\""]).status == 428)
         #expect(try harness.delete("/i/1").status == 428)
         #expect(try harness.post("/i", [:]).status == 201)
         #expect(try harness.delete("/i/1", ["If-Match": "*"]).status == 204)

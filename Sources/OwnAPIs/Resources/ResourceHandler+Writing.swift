@@ -85,13 +85,15 @@ extension ResourceHandler {
     /// Holds the conditions of a request against the row that is there.
     private func checkConditions(_ call: Call, on row: Found?) throws(OwnFailure) {
         let hasMatch = call.fields.contains(.ifMatch)
-        guard hasMatch || row == nil || !resource.requiresIfMatch else { throw OwnFailure(.preconditionRequired) }
-        guard hasMatch || call.fields.contains(.ifNoneMatch) else { return }
-        let conditions = ConditionalRequest(call.fields)
-        let tag = row.map { representation($0.members).tag }
-        guard !conditions.isMatchFailed(current: tag), !conditions.isNoneMatchFailed(current: tag) else {
-            throw OwnFailure(.preconditionFailed)
+        if hasMatch || call.fields.contains(.ifNoneMatch) {
+            let conditions = ConditionalRequest(call.fields)
+            let tag = row.map { representation($0.members).tag }
+            guard !conditions.isMatchFailed(current: tag), !conditions.isNoneMatchFailed(current: tag) else {
+                throw OwnFailure(.preconditionFailed)
+            }
         }
+        // A condition that was sent and fails says more than that another one is missing.
+        guard hasMatch || row == nil || !resource.requiresIfMatch else { throw OwnFailure(.preconditionRequired) }
     }
 
     /// Returns what is wrong with a key that a body has: it must be that of the row.
