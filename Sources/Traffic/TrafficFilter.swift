@@ -58,7 +58,7 @@ package struct TrafficFilter: Sendable {
         tags.contains { $0.key == .state && $0.texts.contains("unmatched") }
     }
 
-    /// The values that completion offers for a key; empty for one whose values are free.
+    /// The values that a key has; empty for one whose values are free.
     package static func values(of key: Key) -> [String] {
         switch key {
         case .method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]

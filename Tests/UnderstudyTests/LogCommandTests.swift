@@ -37,6 +37,32 @@ import Testing
         #expect(try run(served, ["log", "--api", "trendy"]).output.isEmpty)
     }
 
+    @Test func `1 what a filter asks is asked of the server where it has the parameter`() throws {
+        let served = try Served()
+        for (words, query) in [
+            (["status:4xx"], "limit=20&status=4xx"), (["status:404", "method:get"], "limit=20&status=404&method=GET"),
+            (["path:/api/*/models", "-n", "3"], "limit=3&path=/api/*/models"), (["-status:4xx"], "limit=500"),
+            (["status:4xx|5xx"], "limit=500"), (["status:4xx", "ms:>1"], "limit=500&status=4xx"),
+            (["status:4xx", "status:404"], "limit=500&status=4xx"), (["status:700"], "limit=500"),
+            (["path:/a%20b"], "limit=500"),
+            (["method:PURGE"], "limit=500"), (["path:**/models"], "limit=500"), (["path:/{id}"], "limit=500"),
+            (["path:/a**b"], "limit=500"),
+        ] {
+            let found = try run(served, ["log", "--explain"] + words)
+            let line = "/__admin/requests?view=line&\(query)"
+            #expect(found.output.contains(line + "'\n"), "\(words): \(found.output)")
+            #expect(try run(served, ["log"] + words).status == 0, "\(words)")
+        }
+        _ = try served.chat("GET", "/conversations")
+        _ = try served.chat("POST", "/nowhere")
+        #expect(
+            try paths(run(served, ["log", "method:get", "path:/api/**", "status:4xx"]).output) == [
+                "/api/v1/conversations"
+            ]
+        )
+        #expect(try paths(run(served, ["log", "path:/api/*/nowhere"]).output) == ["/api/v1/nowhere"])
+    }
+
     @Test func `1 an exchange is shown whole, as curl that sends it again, and as an archive of one entry`() throws {
         let served = try Served()
         let token = try served.token()

@@ -1,4 +1,5 @@
 import JSON
+import TextSearch
 import Traffic
 
 /// The journal of a running server as lines, filtered (clients contract, section 1).
@@ -37,9 +38,11 @@ struct TrafficLog {
         guard count > 0 else { return [] }
         var found: [Item] = []
         var before: Int64?
-        let limit = filter.tags.isEmpty && !isEnded ? min(count, 5_000) : Self.pageSize
+        let asked = serverFilters
+        let isWhole = asked.count == filter.tags.count && !isEnded
+        let limit = isWhole ? min(count, 5_000) : Self.pageSize
         while found.count < count {
-            var query = [(name: "view", value: "line"), (name: "limit", value: "\(limit)")]
+            var query = [(name: "view", value: "line"), (name: "limit", value: "\(limit)")] + asked
             if let before { query.append((name: "before", value: "\(before)")) }
             let items = try lines(query)
             for item in items where found.count < count && (!isEnded || item.line.outcome != "held") {
@@ -49,6 +52,32 @@ struct TrafficLog {
             before = last.line.seq
         }
         return found
+    }
+
+    /// The tags that are parameters of the call as well: one value each, which means the same there.
+    private var serverFilters: [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        for tag in filter.tags where !tag.isNegated && tag.texts.count == 1 {
+            guard let value = Self.parameter(tag.key, tag.texts[0]),
+                !found.contains(where: { $0.name == tag.key.rawValue })
+            else { continue }
+            found.append((tag.key.rawValue, value))
+        }
+        return found
+    }
+
+    /// The value of the parameter that a tag is; nil where the server would refuse it, or might read it otherwise.
+    private static func parameter(_ key: TrafficFilter.Key, _ text: String) -> String? {
+        switch key {
+        case .status: return text.first.map { "012345".contains($0) } == true ? text.lowercased() : nil
+        case .method:
+            return TrafficFilter.values(of: .method).contains(text.uppercased()) ? text.uppercased() : nil
+        case .path:
+            let isPlain = text.hasPrefix("/") && text.utf8.count < 1_024 && !text.contains { "%{}?".contains($0) }
+            let isWhole = text.split(separator: "/").allSatisfy { $0 == "**" || !$0.contains("**") }
+            return isPlain && isWhole && text.utf8.count { $0 == 0x2A } <= 32 ? text : nil
+        case .api, .route, .user, .fault, .scenario, .gate, .outcome, .ms, .size, .id, .state: return nil
+        }
     }
 
     /// The line of one entry, if the filter takes it.
