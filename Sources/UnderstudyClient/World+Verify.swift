@@ -91,12 +91,25 @@ extension World {
         try await verify(VerifyOrder(match: match, count: count, order: order), within: limit)
     }
 
-    private func verify(_ plain: VerifyOrder, within limit: Duration?) async throws(ControlError) -> Verdict {
+    /// Checks as above; `grace` is the time that the verdict may take after the limit.
+    package func verify(
+        _ match: Match,
+        within limit: Duration,
+        answeringWithin grace: Duration
+    ) async throws(ControlError) -> Verdict {
+        try await verify(VerifyOrder(match: match, count: nil, order: nil), within: limit, grace: grace)
+    }
+
+    private func verify(
+        _ plain: VerifyOrder,
+        within limit: Duration?,
+        grace: Duration = grace
+    ) async throws(ControlError) -> Verdict {
         guard let limit, limit > .zero else { return try await client.ask(.verify, body: plain) }
         var order = plain
         order.within = Instant.duration(limit)
         let call = order
-        let deadline = ContinuousClock.now + limit + Self.grace
+        let deadline = ContinuousClock.now + limit + grace
         let client = client
         // The server keeps the time; the deadline is for one that does not answer.
         let verdict = try await Race.run(until: deadline) { () async throws(ControlError) -> Verdict in
