@@ -108,6 +108,11 @@ extension EmulatorService: ControlHost {
         }
     }
 
+    /// Ends the streams of events: a console that is open would hold up the end of the process otherwise.
+    package func stopping() {
+        for watcher in watchers.all { server?.push(watcher.exchange.serverID, steps: [.end]) }
+    }
+
     private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
     package func resumed(_ exchanges: [Exchange]) {

@@ -36,6 +36,9 @@ package protocol Application: AnyObject {
     /// Called when all work of this turn is done.
     func turnEnded()
 
+    /// Notes that the server is stopping: responses that would never end by themselves are to end now.
+    func stopping()
+
     /// Returns the reading of a world's clock, needed when a wait begins.
     func clock(of world: Int) -> ClockReading
 }
@@ -46,4 +49,6 @@ extension Application {
     package func peerEnded(_ exchange: ExchangeID) {}
 
     package func turnEnded() {}
+
+    package func stopping() {}
 }

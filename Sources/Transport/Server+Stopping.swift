@@ -19,6 +19,7 @@ extension Server {
             connection.forEachChannel { if $0.phase == .holding { markCancelled($0) } }
             makeReady(connection)
         }
+        application.stopping()
     }
 
     /// Ends everything that is still open.

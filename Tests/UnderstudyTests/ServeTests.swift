@@ -37,6 +37,26 @@ import Understudy
         #expect(throws: (any Error).self) { try Wire(port: served.api) }
     }
 
+    @Test func `a stream of events ends in order when the server stops, and holds nothing up`() throws {
+        let served = try Served(log: [])
+        let events = try Wire(port: served.hub)
+        try events.send(Wire.request("GET", "/__admin/events"))
+        try events.wait(for: ": understudy")
+        // Another one, told before it, that has something to wait for.
+        let patient = try Served()
+        #expect(try patient.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)
+        let slow = try patient.startStream(try patient.token())
+        try slow.wait(for: "message_start")
+        let start = Date()
+        patient.child.signal(SIGINT)
+        served.child.signal(SIGINT)
+        #expect(try served.child.waitForExit() == 130)
+        // Unless the machine stood still meanwhile.
+        #expect(patient.child.isRunning || Date().timeIntervalSince(start) > 4.4)
+        try events.wait(for: "\r\n0\r\n\r\n")
+        #expect(try !served.child.errors().contains("cut off"))
+    }
+
     @Test func `a drain takes 5 seconds at most, and a second interrupt ends it at once`() throws {
         let (patient, hasty) = (try Served(log: []), try Served())
         var streams: [Wire] = []
