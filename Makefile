@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile example console-test conduct-walks break-rules clean
+.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
@@ -40,6 +40,9 @@ test: test-deps ## runs all tests
 
 conduct-walks: test-deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
 	UNDERSTUDY_TESTS=ConductTests UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/swift test --filter WalkTests
+
+credential-walks: test-deps ## sends 1,500 requests without a credential of ours through a proxy; CI sends 300
+	UNDERSTUDY_TESTS=UnderstudyTests UNDERSTUDY_LONG_WALKS=1 scripts/swift test --filter OwnCredentialTests
 
 break-rules: test-deps ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
 	scripts/break-rules --write $(RULES)
