@@ -101,7 +101,68 @@ import Testing
                 + "r=>r.pipe(process.stdout)).on('error',e=>{console.log(e.code);process.exit(1)})"
             return ["node", "-e", script]
         },
+        "requests": { url, root in
+            ["python3", "-c", "import requests;print(requests.get('\(url)',timeout=20,verify='\(root)').text)"]
+        },
+        "go": { url, root in [goProgram, url, root] },
     ]
+
+    /// The clients of the table that are there.
+    private static let clients = ["curl", "go", "node", "python3", "requests"].filter {
+        $0 == "requests" ? finishes(["python3", "-c", "import requests"]) : isInstalled($0)
+    }
+
+    /// A client in Go, which is compiled once; an empty path if that fails.
+    private static let goProgram: String = {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "go-\(UUID().uuidString)")
+        let (source, program) = (folder.appending(path: "main.go").path, folder.appending(path: "get").path)
+        let text = """
+            package main
+
+            import (
+                "crypto/tls"
+                "crypto/x509"
+                "fmt"
+                "io"
+                "net/http"
+                "os"
+            )
+
+            func main() {
+                roots := x509.NewCertPool()
+                pem, _ := os.ReadFile(os.Args[2])
+                roots.AppendCertsFromPEM(pem)
+                client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
+                response, err := client.Get(os.Args[1])
+                if err != nil {
+                    fmt.Println(err)
+                    os.Exit(1)
+                }
+                io.Copy(os.Stdout, response.Body)
+            }
+            """
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: source))
+        } catch {
+            return ""
+        }
+        let cache = "GOCACHE=\(folder.appending(path: "cache").path)"
+        guard finishes(["env", cache, "CGO_ENABLED=0", "go", "build", "-o", program, source]) else { return "" }
+        return program
+    }()
+
+    /// Runs a program, and returns whether it succeeds.
+    private static func finishes(_ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func `3 openssl s_client verifies and is answered`(version: String) throws {
@@ -140,7 +201,7 @@ import Testing
         #expect(run.output.contains("Cert Status: revoked") == (kind == .revoked))
     }
 
-    @Test(arguments: ["curl", "node", "python3"].filter(isInstalled))
+    @Test(arguments: clients)
     func `3 other clients verify and are answered`(tool: String) throws {
         let port = try Port()
         let command = try #require(Self.tools[tool])
@@ -156,7 +217,7 @@ import Testing
         #expect(plain.output.hasPrefix("/plain"), "\(plain.output)")
     }
 
-    @Test(arguments: ["curl", "node", "python3"].filter(isInstalled))
+    @Test(arguments: clients)
     func `6 other clients refuse what they should, and the report says so`(tool: String) throws {
         let port = try Port()
         let command = try #require(Self.tools[tool])
