@@ -6,8 +6,6 @@ RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
 # How many tests run at once.
 WIDTH ?= 6
-# More options of `swift build` and `swift test` for debug builds, as CI sets them.
-SWIFT_OPTIONS ?=
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 help: ## lists these targets with their meaning
@@ -36,7 +34,7 @@ run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 
 # Thousands of tests that begin at once starve each other: each takes minutes then, and waits run out.
 test: test-deps ## runs all tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) scripts/swift test $(SWIFT_OPTIONS)
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) scripts/swift test
 
 conduct-walks: test-deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
 	UNDERSTUDY_TESTS=ConductTests UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/swift test --filter WalkTests
@@ -80,12 +78,12 @@ fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 # The short form tests what owns threads and what hands exchanges to them, and compiles only that.
 sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
 ifdef SHORT
-	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift build $(SWIFT_OPTIONS) --sanitize=thread --scratch-path .build/tsan \
+	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift build --sanitize=thread --scratch-path .build/tsan \
 	  --product understudyPackageTests
-	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift test $(SWIFT_OPTIONS) --sanitize=thread --scratch-path .build/tsan \
+	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift test --sanitize=thread --scratch-path .build/tsan \
 	  --skip-build
 else
-	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests scripts/swift test $(SWIFT_OPTIONS) \
+	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests scripts/swift test \
 	  --sanitize=thread --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|ServingTests|TransportTests|ParallelWorldTests'
 endif
 
@@ -109,7 +107,7 @@ hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=
 
 # In the build folder of the tests: what both are made of is compiled once.
 example: test-deps ## runs the tests of the example package, as a user would
-	scripts/swift test $(SWIFT_OPTIONS) --package-path Examples --scratch-path .build
+	scripts/swift test --package-path Examples --scratch-path .build
 
 clean: ## removes all build products
 	rm -rf .build Examples/.build dist
