@@ -57,9 +57,20 @@ interface ComboboxParts {
   isOpen?: boolean;
 }
 
+/** A cell that is made only if its place shows another one. */
+interface NamedCell {
+  /** The same for cells that look the same. */
+  name: string;
+  make: () => any;
+  /** Makes the node of another cell with the same function show the item: cheaper than a node of its own. */
+  change?: (node: any, item: any) => void;
+  item?: any;
+}
+
 interface GridOptions<Item> {
   name: string;
-  columns: { key: string; title: string; width: string; sorts?: boolean }[];
+  /** `text` is what a column shows while the list moves too fast to be read. */
+  columns: { key: string; title: string; width: string; sorts?: boolean; text?: (item: Item) => string }[];
   /** The contents of the cells; may set attributes of the row. */
   render: (item: Item, row: any) => any[];
   /** Spans all columns; selection and keys pass over it. */

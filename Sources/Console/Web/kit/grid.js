@@ -1,5 +1,6 @@
 // @ts-check
 // A long list that draws only its visible rows, after the grid pattern: the grid has the focus, one row is active.
+import { Skim } from "./skim.js";
 import { freshID, make, styleRule } from "./text.js";
 
 /** @template Item */
@@ -20,9 +21,11 @@ export class Grid {
 
   #anchor = -1;
   #first = -1;
+  /** The first row that the reader sees, drawn or skimmed. */
+  #seen = 0;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
-  /** What cells show, where that has a name: it is not made anew. @type {WeakMap<Element, string>} */
+  /** What cells show, where that has a name: it is not made anew. @type {WeakMap<Element, NamedCell>} */
   #shown = new WeakMap();
   /** @param {GridOptions<Item>} options */
   constructor(options) {
@@ -31,7 +34,8 @@ export class Grid {
     this.id = freshID("grid");
     this.head = make("div", { role: "row", class: "row-head", "aria-rowindex": 1 });
     this.window = make("div", { role: "rowgroup", class: "window" });
-    this.space = make("div", { role: "presentation", class: "space" }, this.window);
+    this.skim = new Skim(this, () => this.draw());
+    this.space = make("div", { role: "presentation", class: "space" }, this.window, this.skim.node);
     this.node = make("div", {
       role: "grid", id: this.id, class: "grid", tabindex: "0", "aria-label": options.name, "aria-multiselectable": options.selects ? "true" : undefined,
     }, make("div", { role: "rowgroup", class: "head" }, this.head), this.space);
@@ -87,7 +91,7 @@ export class Grid {
   toEnd() {
     this.follows = true;
     this.node.scrollTop = this.node.scrollHeight;
-    this.schedule();
+    this.draw();
   }
 
   schedule() {
@@ -95,8 +99,19 @@ export class Grid {
     this.#isWaiting = true;
     requestAnimationFrame(() => {
       this.#isWaiting = false;
-      this.draw();
+      const { first, last } = this.#range();
+      // None of the rows was there before: until the list rests, the texts of some columns are enough.
+      if (Math.abs(first - this.#seen) > last - first && this.columns.some((column) => column.text)) {
+        this.#seen = first;
+        this.skim.show(first, last);
+      } else this.draw();
     });
+  }
+  /** The rows that are drawn: the visible ones, and some before and behind them. */
+  #range() {
+    const visible = Math.ceil((this.node.clientHeight || 600) / this.height);
+    const first = Math.max(0, Math.min(Math.floor(Math.max(0, this.node.scrollTop) / this.height) - 4, this.items.length - visible - 4));
+    return { first, last: Math.min(this.items.length, first + visible + 9) };
   }
 
   /** Draws all visible rows anew. */
@@ -113,14 +128,11 @@ export class Grid {
   }
 
   draw() {
-    const { height } = this;
-    const top = Math.max(0, this.node.scrollTop);
-    const visible = Math.ceil((this.node.clientHeight || 600) / height);
-    const first = Math.max(0, Math.min(Math.floor(top / height) - 4, this.items.length - visible - 4));
-    const last = Math.min(this.items.length, first + visible + 9);
+    const { first, last } = this.#range();
+    this.#seen = first;
     if (first !== this.#first) {
       this.#first = first;
-      this.windowStyle.setProperty("transform", `translateY(${first * height}px)`);
+      this.windowStyle.setProperty("transform", `translateY(${first * this.height}px)`);
     }
     const after = this.draws(first, last);
     const wanted = new Set();
@@ -136,7 +148,8 @@ export class Grid {
       const item = this.items[index];
       let row = this.#rows.get(item);
       if (!row) {
-        row = spare.pop() ?? make("div", { role: "row" });
+        // The first that is free stands where it is wanted, if all rows are others.
+        row = spare.shift() ?? make("div", { role: "row" });
         this.#rows.set(item, row);
         this.#fill(row, item);
       }
@@ -150,6 +163,7 @@ export class Grid {
     }
     for (const row of spare) row.remove();
     this.#showActive();
+    this.skim.hide();
     after?.();
   }
   #fill(row, item) {
@@ -164,8 +178,13 @@ export class Grid {
     cells.forEach((cell, index) => {
       const node = row.children[index];
       if (cell?.make) {
-        if (this.#shown.get(node) === cell.name) return;
-        this.#shown.set(node, cell.name);
+        const shown = this.#shown.get(node);
+        if (shown?.name === cell.name) return;
+        this.#shown.set(node, cell);
+        if (cell.change && shown?.change === cell.change) {
+          cell.change(node.firstChild, cell.item);
+          return;
+        }
         cell = cell.make();
       } else this.#shown.delete(node);
       node.replaceChildren(...(Array.isArray(cell) ? cell.flat(3).filter((one) => one !== null && one !== undefined && one !== false && one !== "") : cell === "" || cell === null || cell === undefined ? [] : [cell]));

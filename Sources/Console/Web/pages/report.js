@@ -13,8 +13,8 @@ import { withUndo } from "../kit/undo.js";
 import { sideView } from "./exchange.js";
 
 const COLUMNS = [
-  { key: "name", title: "World", width: "minmax(120px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(96px, 0.8fr)" }, { key: "clock", title: "Clock", width: "242px" },
-  { key: "requests", title: "Requests", width: "72px" }, { key: "size", title: "Size", width: "72px" }, { key: "scenarios", title: "Scenarios", width: "minmax(86px, 1fr)" }, { key: "actions", title: "Actions", width: "440px" },
+  { key: "name", title: "World", width: "minmax(116px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(96px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
+  { key: "requests", title: "Requests", width: "72px" }, { key: "size", title: "Size", width: "68px" }, { key: "scenarios", title: "Scenarios", width: "minmax(84px, 1fr)" }, { key: "actions", title: "Actions", width: "386px" },
 ];
 const worldAddress = (name) => address(app.route.page, { world: name });
 

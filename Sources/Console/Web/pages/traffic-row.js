@@ -4,14 +4,17 @@ import { preferences } from "../kit/core.js";
 import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
 import { isUnmatched, journal } from "../kit/journal.js";
 
+/** What a column shows of a row while the list moves too fast to be read; notes have one text for all. @param {(line: Line) => string} text @returns {(item: Line | JournalNote) => string} */
+const skimmed = (text) => (item) => ("isNote" in item ? "" : text(item));
+
 /** A narrow list, beside an exchange, has some of the widths of `style.css`. */
 export const COLUMNS = [
-  { key: "seq", title: "Seq", width: "var(--seq, 54px)", sorts: true },
-  { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true },
-  { key: "api", title: "API", width: "var(--api, 86px)", sorts: true },
-  { key: "method", title: "Method", width: "62px", sorts: true },
-  { key: "path", title: "Path", width: "minmax(var(--path, 204px), 3fr)", sorts: true },
-  { key: "status", title: "Status", width: "92px", sorts: true },
+  { key: "seq", title: "Seq", width: "var(--seq, 54px)", sorts: true, text: skimmed((line) => number(line.seq)) },
+  { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true, text: skimmed((line) => timeOfDay(timeShown(line.at, line.started))) },
+  { key: "api", title: "API", width: "var(--api, 86px)", sorts: true, text: skimmed((line) => line.api) },
+  { key: "method", title: "Method", width: "62px", sorts: true, text: skimmed((line) => line.method) },
+  { key: "path", title: "Path", width: "minmax(var(--path, 204px), 3fr)", sorts: true, text: (item) => ("isNote" in item ? item.text : item.path) },
+  { key: "status", title: "Status", width: "92px", sorts: true, text: skimmed((line) => `${symbol(line.status, line.outcome)} ${line.status || ""}`) },
   { key: "user", title: "User", width: "minmax(100px, 1fr)", sorts: true },
   { key: "duration", title: "Duration", width: "76px", sorts: true },
   { key: "size", title: "Size", width: "70px", sorts: true },
@@ -75,8 +78,16 @@ export function marks(line) {
 /** The instants of both clocks. @param {number} at @param {number} machine */
 export const bothClocks = (at, machine) => `World ${iso(at)}, machine ${iso(machine)}`;
 export function timeView(at, machine) {
-  const shown = preferences.get("time") === "Machine time" ? machine : at;
-  return make("time", { datetime: iso(shown), title: bothClocks(at, machine) }, timeOfDay(shown));
+  const node = make("time", null, " ");
+  showTime(node, at, machine);
+  return node;
+}
+const timeShown = (at, machine) => (preferences.get("time") === "Machine time" ? machine : at);
+function showTime(node, at, machine) {
+  const shown = iso(timeShown(at, machine));
+  node.setAttribute("datetime", shown);
+  node.title = bothClocks(at, machine);
+  node.firstChild.data = timeOfDay(shown);
 }
 
 const PARTS = /** @type {const} */ (["receive", "handle", "wait", "send"]);
@@ -106,9 +117,13 @@ function barWords(line) {
 /** Where a bar was placed last. @type {WeakMap<Element, string>} */
 const placed = new WeakMap();
 export function bar(line) {
-  const node = draw("svg", { class: "bar", role: "img", "aria-label": barWords(line), height: 14, width: "100%" });
-  placeBar(node, line);
+  const node = draw("svg", { class: "bar", role: "img", height: 14, width: "100%" });
+  showBar(node, line);
   return node;
+}
+function showBar(node, line) {
+  node.setAttribute("aria-label", barWords(line));
+  placeBar(node, line);
 }
 
 /** Places the four parts on the scale. @param {Element} node @param {Line} line */
@@ -119,16 +134,29 @@ export function placeBar(node, line) {
   const width = scale.to - scale.from;
   const percent = (/** @type {number} */ value) => `${Math.max(0, Math.min(100, value)).toFixed(2)}%`;
   let start = ((line.started - scale.from) / width) * 100;
-  const rects = [];
   const known = line.receive + line.handle + line.wait + line.send;
   const total = (lengthOf(line) / width) * 100;
-  rects.push(draw("rect", { x: percent(Math.min(start, 99)), y: 6, width: percent(Math.max(total, 1)), height: 2, class: "line" }));
+  // The bar of another row has the same parts: they are moved.
+  const rects = [...node.children];
+  let place = 0;
+  const show = (/** @type {string} */ part, /** @type {number} */ least, /** @type {number} */ length) => {
+    let rect = rects[place];
+    if (rect?.getAttribute("class") !== part) {
+      rect = part === "line" ? draw("rect", { y: 6, height: 2, class: part }) : draw("rect", { y: 2, height: 10, class: part, fill: `url(#pattern-${part})` });
+      rects.splice(place, 0, rect);
+      node.insertBefore(rect, node.children[place]);
+    }
+    place += 1;
+    rect.setAttribute("x", percent(Math.min(start, 99)));
+    rect.setAttribute("width", percent(Math.max(length, least)));
+  };
+  show("line", 1, total);
   for (const part of PARTS) {
     const length = (line[part] / width) * 100;
-    if (line[part] > 0) rects.push(draw("rect", { x: percent(Math.min(start, 99)), y: 2, width: percent(Math.max(length, known > 0 ? 0.6 : 0)), height: 10, class: part, fill: `url(#pattern-${part})` }));
+    if (line[part] > 0) show(part, known > 0 ? 0.6 : 0, length);
     start += length;
   }
-  node.replaceChildren(...rects);
+  for (const rest of rects.slice(place)) rest.remove();
 }
 
 /** The patterns by which the parts of a bar differ. */
@@ -165,6 +193,13 @@ const NAMES = {
   api: (line) => line.api, method: (line) => line.method, path: (line) => [line.path, line.query, line.route].join("\n"), status: (line) => `${line.status} ${line.outcome} ${line.ms === undefined}`,
   user: (line) => line.user, size: (line) => `${line.responseBytes} ${line.requestBytes}`, marks: (line) => marks(line).join("\n"),
 };
-/** A cell that the grid makes only if its row shows another one. @param {Line} line @param {string} key */
-export const named = (line, key) => (NAMES[key] ? { name: `${key} ${NAMES[key](line)}`, make: () => cell(line, key) } : cell(line, key));
+/** Cells of which each row has another one, which the nodes of a row that is gone can show. @type {Record<string, (node: any, line: Line) => void>} */
+const CHANGES = {
+  seq: (node, line) => { node.data = number(line.seq); },
+  time: (node, line) => showTime(node, line.at, line.started),
+  duration: (node, line) => { node.data = milliseconds(line.ms); },
+  waterfall: showBar,
+};
+/** A cell that the grid makes only if its row shows another one. @param {Line} line @param {string} key @returns {NamedCell} */
+export const named = (line, key) => ({ name: `${key} ${NAMES[key]?.(line) ?? `${line.id} ${line.ms}`}`, make: () => cell(line, key), change: CHANGES[key], item: line });
 export const noteCell = (note) => [make("span", { class: "note-kind" }, visible(note.kind)), foreign(note.text, "note-text"), make("span", { class: "note-time" }, timeView(Date.parse(note.at), Date.parse(note.wallAt ?? note.at)))];
