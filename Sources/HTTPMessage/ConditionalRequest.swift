@@ -69,8 +69,6 @@ package struct ConditionalRequest: Sendable {
 }
 
 extension FieldName {
-    package static let acceptLanguage: FieldName = "Accept-Language"
     package static let eTag: FieldName = "ETag"
     package static let ifMatch: FieldName = "If-Match"
-    package static let ifNoneMatch: FieldName = "If-None-Match"
 }

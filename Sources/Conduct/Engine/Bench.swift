@@ -151,16 +151,31 @@ extension Bench {
     /// Tells whether a text is, or has as a part of it, an access or refresh token that was issued.
     func holdsIssuedToken(_ text: String, of api: String) -> Bool {
         guard text.utf8.count >= 10 else { return false }
-        let parts = text.split(whereSeparator: { " ,;\"".contains($0) })
+        let parts = text.utf8.split(whereSeparator: Self.endsWord)
         if parts.contains(where: { isIssuedToken($0, of: api) }) { return true }
         // An address inside of an address.
-        let pieces = text.split(whereSeparator: { " ,;\"=&?/#".contains($0) })
-        return pieces.count > 1 && pieces.contains { isIssuedToken($0, of: api) }
+        guard text.utf8.contains(where: Self.endsPart) else { return false }
+        return text.utf8.split { Self.endsWord($0) || Self.endsPart($0) }.contains { isIssuedToken($0, of: api) }
     }
 
-    private func isIssuedToken(_ text: Substring, of api: String) -> Bool {
-        guard text.utf8.count >= 10 else { return false }
-        let token = String(text)
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""): true
+        default: false
+        }
+    }
+
+    /// Tells whether a byte ends a part of an address.
+    private static func endsPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "/"), UInt8(ascii: "#"): true
+        default: false
+        }
+    }
+
+    private func isIssuedToken(_ text: Substring.UTF8View, of api: String) -> Bool {
+        guard text.count >= 10 else { return false }
+        let token = String(Substring(text))
         if let number = tokens[token] { return credentials[Int(number)].kind != .identity }
         return recogniser?(api, token).map { $0.kind != .identity } ?? false
     }

@@ -194,7 +194,7 @@ package struct ConductEngine: Sendable {
     }
 
     private mutating func placeNumber(_ exchange: ConductExchange) -> Int32 {
-        let name = "\(exchange.api)\n\(exchange.peer ?? "")\n\(exchange.fields["User-Agent"] ?? "")"
+        let name = "\(exchange.api)\n\(exchange.peer ?? "")\n\(exchange.fields[.userAgent] ?? "")"
         if let number = places[name] { return number }
         clientCount += 1
         places[name] = clientCount

@@ -52,6 +52,7 @@ final class Judged {
     private var readResponse: JSON??
     private var readQuery: QueryItems?
     private var readMark: UInt64?
+    private var readStream: Bool?
 
     var method: HTTPMethod { exchange.method }
     var isGet: Bool { exchange.method == .get }
@@ -95,7 +96,11 @@ final class Judged {
 
     /// Tells whether the answer is a stream of events.
     var isEventStream: Bool {
-        exchange.responseFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
-            || field("Accept")?.lowercased().contains("text/event-stream") == true
+        if let readStream { return readStream }
+        let isStream =
+            exchange.responseFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+            || field(.accept)?.lowercased().contains("text/event-stream") == true
+        readStream = isStream
+        return isStream
     }
 }

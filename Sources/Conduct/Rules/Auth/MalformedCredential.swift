@@ -31,10 +31,15 @@ struct MalformedCredential: ConductRule {
             """
     )
 
+    /// What is wrong with each value that was sent, by its number: most are sent again and again.
+    private var faults: [Int32: String?] = [:]
+
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.row.authorization != 0, let value = x.field(.authorization) else { return }
         bench.situation(x)
-        guard let fault = Self.fault(of: value) else { return }
+        let known = faults[x.row.authorization] ?? Self.fault(of: value)
+        faults[x.row.authorization] = .some(known)
+        guard let fault = known else { return }
         bench.breach([x.index], "\(x.row.id) was sent with an `Authorization` field that \(fault).")
     }
 

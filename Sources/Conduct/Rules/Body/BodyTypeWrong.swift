@@ -33,7 +33,7 @@ struct BodyTypeWrong: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.body.length > 0, let value = x.field(.contentType) else { return }
-        guard x.exchange.body.isWhole, x.row.outcome != .interrupted, x.field("Content-Encoding") == nil else { return }
+        guard x.exchange.body.isWhole, x.row.outcome != .interrupted, x.field(.contentEncoding) == nil else { return }
         bench.situation(x)
         guard let fault = Self.fault(value, x) else { return }
         bench.breach([x.index], "\(x.row.id) \(fault).")

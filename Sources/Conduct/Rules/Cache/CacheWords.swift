@@ -24,7 +24,7 @@ enum CacheWords {
 
     /// Tells whether a request asks for an answer from the server itself, or for a part of one.
     static func isUnusual(_ x: Judged) -> Bool {
-        x.field(.cacheControl) != nil || x.field("Pragma") != nil || x.field("Range") != nil
+        x.field(.cacheControl) != nil || x.field(.pragma) != nil || x.field(.range) != nil
     }
 
     /// The same number for requests that select the same answer by `Vary`; nil if no cache can tell.

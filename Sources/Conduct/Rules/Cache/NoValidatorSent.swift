@@ -39,12 +39,12 @@ struct NoValidatorSent: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.isGet, x.row.request >= 0 else { return }
         if var copy = kept[x.row.request] {
-            if x.field("If-None-Match") != nil || x.field("If-Modified-Since") != nil {
+            if x.field(.ifNoneMatch) != nil || x.field(.ifModifiedSince) != nil {
                 copy.more = []
                 copy.isReported = false
                 kept[x.row.request] = copy
             } else if x.row.at >= copy.until, bench.knows(bench[copy.first], x.row), x.field(.cacheControl) == nil,
-                x.field("Range") == nil
+                x.field(.range) == nil
             {
                 if !copy.isReported { copy.more.append(x.index) }
                 if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {

@@ -34,7 +34,7 @@ struct TagRewritten: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         defer { tags.note(x) }
-        guard x.isGet, x.field("If-None-Match") != nil else { return }
+        guard x.isGet, x.field(.ifNoneMatch) != nil else { return }
         let sent = IssuedTags.sent(x)
         guard !sent.isEmpty else { return }
         bench.situation(x)

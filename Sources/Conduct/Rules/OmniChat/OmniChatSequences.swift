@@ -95,13 +95,26 @@ struct OmniChatCompleteConversation: OwnRule {
         script: "const model = models[0].id"
     )
 
-    private var models: [Int32: (row: Int32, ids: Set<String>)] = [:]
+    private struct Models {
+        var row: Int32
+        var mark: UInt64
+        var ids: Set<String>
+    }
+
+    private var models: [Int32: Models] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        if x.isOf("omnichat", "GET /api/models"), x.row.isSuccess, let json = x.responseJSON {
+        if x.isOf("omnichat", "GET /api/models"), x.row.isSuccess {
+            let mark = x.responseMark
+            // The same list is not read again.
+            if models[x.row.place]?.mark == mark {
+                models[x.row.place]?.row = x.index
+                return
+            }
+            guard let json = x.responseJSON else { return }
             let lists = json["providers"]?.objectValue?.members.compactMap(\.value.arrayValue) ?? []
             let ids = Set(lists.joined().compactMap { $0["id"]?.stringValue })
-            if !ids.isEmpty { models[x.row.place] = (x.index, ids) }
+            if !ids.isEmpty { models[x.row.place] = Models(row: x.index, mark: mark, ids: ids) }
             return
         }
         guard x.isOf("omnichat", ["POST /api/v1/conversations", "POST /api/conversations"]) else { return }

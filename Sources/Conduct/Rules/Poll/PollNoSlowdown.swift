@@ -40,7 +40,7 @@ struct PollNoSlowdown: ConductRule {
     private var chains: [Int32: Chain] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        guard x.isGet, x.row.request >= 0, !x.isEventStream, x.field("Range") == nil else { return }
+        guard x.isGet, x.row.request >= 0, !x.isEventStream, x.field(.range) == nil else { return }
         let isUnchanged = x.row.isDelivered && x.row.status == 304
         guard isUnchanged || x.row.isSuccess else {
             chains[x.row.request] = nil

@@ -37,7 +37,7 @@ struct PollTooFast: ConductRule {
     private var chains: [Int32: Chain] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        guard x.isGet, x.row.request >= 0, x.field("Range") == nil, !x.isEventStream else { return }
+        guard x.isGet, x.row.request >= 0, x.field(.range) == nil, !x.isEventStream else { return }
         let isAnswered = x.row.isSuccess || x.row.isDelivered && x.row.status == 304
         guard var chain = chains[x.row.request], let last = chain.rows.last else {
             if isAnswered { chains[x.row.request] = Chain(rows: [x.index]) }

@@ -69,7 +69,7 @@ struct CreationRepeated: ConductRule {
         }
         guard let operation = x.operation, operation.creates, x.row.hasUnknownEnd, x.row.request >= 0 else { return }
         bench.situation(x)
-        guard x.field("Idempotency-Key") == nil else { return }
+        guard x.field(.idempotencyKey) == nil else { return }
         var list = pending[x.row.client] ?? []
         if list.count >= 64 { list.removeFirst() }
         list.append(

@@ -37,7 +37,7 @@ struct IdempotencyKeyChanged: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.row.request >= 0, [.post, .put, .patch].contains(x.method) else { return }
-        let key = x.field("Idempotency-Key")
+        let key = x.field(.idempotencyKey)
         if let first = firsts[x.row.request] {
             let former = bench[first.row]
             if bench.sawEnd(former, x.row) {

@@ -43,7 +43,7 @@ struct IdempotencyKeyReused: ConductRule {
     private static let day: Int64 = 86_400_000_000
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        guard let value = x.field("Idempotency-Key"), let digest = Content.digest(x.exchange.body) else { return }
+        guard let value = x.field(.idempotencyKey), let digest = Content.digest(x.exchange.body) else { return }
         bench.situation(x)
         let key = Key(client: x.row.client, route: x.row.route, value: value)
         let fresh = First(row: x.index, first: digest.0, second: digest.1)

@@ -105,7 +105,7 @@ struct SawaedSendsLanguage: AnsweredRule {
     static let routes = SawaedRoutes.localised
 
     static func fault(_ x: Judged) -> String? {
-        let language = x.field("Accept-Language")?.lowercased() ?? ""
+        let language = x.field(.acceptLanguage)?.lowercased() ?? ""
         if language.hasPrefix("ar") || language.hasPrefix("en") { return nil }
         if let locale = x.query.last("locale")?.lowercased(), locale == "ar" || locale == "en" { return nil }
         return "named no language"

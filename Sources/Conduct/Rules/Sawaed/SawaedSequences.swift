@@ -109,7 +109,7 @@ struct SawaedCachesReferenceData: OwnRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.isOf("sawaed", SawaedRoutes.reference), x.isGet else { return }
-        let language = x.field("Accept-Language")?.lowercased() ?? ""
+        let language = x.field(.acceptLanguage)?.lowercased() ?? ""
         let target = "\(x.exchange.path)?\(x.exchange.query ?? "")"
         let key = Key(client: x.row.client, target: target, language: String(language.prefix(2)))
         if let row = read[key], bench.knows(bench[row], x.row) {

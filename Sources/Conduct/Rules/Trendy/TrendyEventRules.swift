@@ -19,7 +19,7 @@ struct TrendyIdempotentCreates: AnsweredRule {
     static let routes = TrendyRoutes.creating
 
     static func fault(_ x: Judged) -> String? {
-        x.field("Idempotency-Key") == nil ? "made something without an `Idempotency-Key`" : nil
+        x.field(.idempotencyKey) == nil ? "made something without an `Idempotency-Key`" : nil
     }
 }
 

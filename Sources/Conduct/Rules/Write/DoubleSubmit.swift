@@ -41,7 +41,7 @@ struct DoubleSubmit: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard let operation = x.operation, operation.creates, x.row.isSuccess, x.row.request >= 0 else { return }
         bench.situation(x)
-        let key = x.field("Idempotency-Key")
+        let key = x.field(.idempotencyKey)
         var isReported = false
         if let first = firsts[x.row.request] {
             let former = bench[first.row]
