@@ -62,6 +62,13 @@ import Testing
         #expect(answer.json["errors"]?[0]?["path"]?.stringValue?.hasPrefix("Prefer.") == true)
     }
 
+    @Test func `8 a refusal names the parameter that it came with`() throws {
+        let served = try Served()
+        let answer = try ask(served, [], Self.list + "?__code=600", token: nil)
+        #expect(answer.status == 400)
+        #expect(answer.json["errors"]?[0]?["path"] == "?__code")
+    }
+
     @Test func `9 a delay of the network comes before each answer, 100-loss lets nothing through`() throws {
         let served = try Served()
         let token = try served.token()

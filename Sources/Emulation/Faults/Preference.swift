@@ -34,14 +34,14 @@ struct Preference {
     /// that can't be used is refused here all the same.
     static func read(_ head: RequestHead, omittingCode: Bool = false) throws(Problem) -> Preference? {
         var preference = Preference()
-        var code: (text: String, place: Int)?
+        var code: (text: String, source: Source, place: Int)?
         for value in head.fields.values(field) {
             for piece in pieces(of: value[...], at: ",") {
                 guard let (name, text) = pair(piece) else { continue }
                 switch name {
-                case "code" where omittingCode: _ = try status(text)
-                case "dynamic" where omittingCode: try checkTruth(text)
-                case "code": if code == nil { code = (text, preference.applied.count) }
+                case "code" where omittingCode: _ = try status(text, .field)
+                case "dynamic" where omittingCode: try checkTruth(text, .field)
+                case "code": if code == nil { code = (text, .field, preference.applied.count) }
                 case "wait": if preference.delay == nil { try preference.take(wait: text) }
                 case "fault": if preference.effect == nil { try preference.take(fault: text) }
                 // An unknown preference is ignored (RFC 7240 section 2).
@@ -51,11 +51,11 @@ struct Preference {
         }
         let query = QueryItems(head.target.rawQuery)
         if code == nil, let text = query.last(queryName) {
-            if omittingCode { _ = try status(text) } else { code = (text, preference.applied.count) }
+            if omittingCode { _ = try status(text, .query) } else { code = (text, .query, preference.applied.count) }
         }
-        if omittingCode, let text = query.last("__dynamic") { try checkTruth(text) }
+        if omittingCode, let text = query.last("__dynamic") { try checkTruth(text, .query) }
         // The echo keeps the order of the request.
-        if let code { try preference.take(code: code.text, at: code.place) }
+        if let code { try preference.take(code: code.text, code.source, at: code.place) }
         return preference.applied.isEmpty ? nil : preference
     }
 
@@ -64,13 +64,13 @@ struct Preference {
         for value in head.fields.values(field) {
             for piece in pieces(of: value[...], at: ",") {
                 guard let (name, text) = pair(piece) else { continue }
-                if name == "code" { _ = try status(text) }
-                if name == "dynamic" { try checkTruth(text) }
+                if name == "code" { _ = try status(text, .field) }
+                if name == "dynamic" { try checkTruth(text, .field) }
             }
         }
         let query = QueryItems(head.target.rawQuery)
-        if let text = query.last(queryName) { _ = try status(text) }
-        if let text = query.last("__dynamic") { try checkTruth(text) }
+        if let text = query.last(queryName) { _ = try status(text, .query) }
+        if let text = query.last("__dynamic") { try checkTruth(text, .query) }
     }
 
     /// Returns the parts of a list; a quoted text is never split.
@@ -113,20 +113,27 @@ struct Preference {
         return String(Substring(rest))
     }
 
-    private static func status(_ text: String) throws(Problem) -> Int {
+    /// Where a preference was found, which a refusal names.
+    private enum Source {
+        case field, query
+
+        func path(_ name: String) -> String { self == .field ? "Prefer.\(name)" : "?__\(name)" }
+    }
+
+    private static func status(_ text: String, _ source: Source) throws(Problem) -> Int {
         guard text.utf8.count == 3, let code = Int(text), (200...599).contains(code) else {
-            throw unusable("code", text, "a status from 200 to 599")
+            throw unusable("code", text, "a status from 200 to 599", source)
         }
         return code
     }
 
     /// Checks a preference that a document's responses take: without a value it is true.
-    private static func checkTruth(_ text: String) throws(Problem) {
-        guard ["", "true", "false"].contains(text) else { throw unusable("dynamic", text, "true or false") }
+    private static func checkTruth(_ text: String, _ source: Source) throws(Problem) {
+        guard ["", "true", "false"].contains(text) else { throw unusable("dynamic", text, "true or false", source) }
     }
 
-    private mutating func take(code text: String, at place: Int) throws(Problem) {
-        let code = try Self.status(text)
+    private mutating func take(code text: String, _ source: Source, at place: Int) throws(Problem) {
+        let code = try Self.status(text, source)
         // A `fault` preference has been read before and wins: only one effect acts.
         guard effect == nil else { return }
         effect = FaultSpec(
@@ -161,12 +168,17 @@ struct Preference {
         applied.append("fault=\(known.name)")
     }
 
-    private static func unusable(_ name: String, _ text: String, _ wanted: String) -> Problem {
+    private static func unusable(
+        _ name: String,
+        _ text: String,
+        _ wanted: String,
+        _ source: Source = .field
+    ) -> Problem {
         let reason = "must be \(wanted)"
         return Problem(
             .invalidParameter,
             "The preference \(name)=\(text.cut) can't be used: it \(reason).",
-            items: [Problem.Item(path: "Prefer.\(name)", reason: reason)]
+            items: [Problem.Item(path: source.path(name), reason: reason)]
         )
     }
 

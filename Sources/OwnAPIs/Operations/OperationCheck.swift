@@ -12,6 +12,8 @@ struct OperationCheck: RequestCheck {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(OwnFailure) {
+        // What was not kept can't be answered for, whether it is checked or not.
+        guard route.operation == nil || !call.request.body.exceedsLimit else { throw OwnFailure(.tooLarge) }
         try Self.check(route, call.parameters, state, &call)
     }
 
@@ -35,6 +37,11 @@ struct OperationCheck: RequestCheck {
         _ call: inout Call
     ) throws(OwnFailure) {
         guard let operation = route.operation, state.settings.validation != .off else { return }
+        guard !call.request.body.exceedsLimit else {
+            // A part of a body breaks a schema that the whole one may fit.
+            guard state.settings.validation == .enforce else { return }
+            throw OwnFailure(.tooLarge)
+        }
         // The folder may have been read again since.
         let known = (call.prepared as? KnownBody).flatMap { $0.route === route ? $0.result : nil }
         let result = operation.check(OpenAPIRequest(call.request, parameters), known: known)

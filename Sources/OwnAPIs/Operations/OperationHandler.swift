@@ -34,10 +34,12 @@ struct OperationHandler: Sendable {
         case .unknownExample(let name, let known):
             let names = known.isEmpty ? "it has none" : "there are \(known.joined(separator: ", "))"
             let reason = "must be the name of an example of this response; \(names)"
+            // The field counts before the query.
+            let isInField = OpenAPIPreferences(fields: call.request.head.fields, query: nil).example != nil
             return Problem(
                 .invalidParameter,
                 "The preference example=\(name.cut) can't be used: it \(reason).",
-                items: [Problem.Item(path: "Prefer.example", reason: reason)]
+                items: [Problem.Item(path: isInField ? "Prefer.example" : "?__example", reason: reason)]
             ).response
         case .noSample: throw OwnFailure(.noSample)
         }

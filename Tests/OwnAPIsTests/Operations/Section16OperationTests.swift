@@ -86,6 +86,24 @@ import Testing
         #expect(try harness.head("/v2/pets").status == 200)
     }
 
+    @Test(arguments: ["off", "report", "enforce"])
+    func `16 a body beyond the limit is 413, and no part of it is held against a schema`(
+        _ validation: String
+    ) throws {
+        let harness = try harness()
+        try harness.set(["validation": .string(validation)])
+        let room = OwnRoute.usualBodyLimit - #"{"name":"","kind":"dog"}"#.utf8.count
+        let name = String(repeating: "x", count: room)
+        let fits = "{\"name\":\"\(name)\",\"kind\":\"dog\"}"
+        #expect(try harness.send("POST", "/v2/pets", text: fits, "application/json").status == 201)
+        let refused = try harness.send("POST", "/v2/pets", text: fits + " ", "application/json")
+        #expect(refused.status == 413)
+        #expect(refused.json["error"]?["code"] == "too_large")
+        let journal = try harness.hosted().world.journal
+        let entry = try #require(journal[journal.lastSeq])
+        #expect(entry.violations == nil)
+    }
+
     @Test func `16 Prefer chooses the status, the example, and a sample`() throws {
         let harness = try harness()
         let gone = try harness.get("/v2/pets", ["Prefer": "code=404"])
@@ -96,6 +114,9 @@ import Testing
         let one = try harness.get("/v2/pets", ["Prefer": "example=one"])
         #expect(one.text == #"[{"name":"Rex","kind":"dog"}]"#)
         let unknown = try harness.get("/v2/pets?__example=two")
+        #expect(unknown.json["errors"]?[0]?["path"] == "?__example")
+        let named = try harness.get("/v2/pets?__example=one", ["Prefer": "example=two"])
+        #expect(named.json["errors"]?[0]?["path"] == "Prefer.example")
         #expect(unknown.status == 400)
         #expect(unknown.text.contains("none, one"))
         let sample = try harness.get("/v2/pets?__dynamic=true")
