@@ -48,6 +48,24 @@ import Testing
         #expect(one != two)
     }
 
+    @Test func `22 a table takes 100,000 rows of a document and of calls, and no more`() throws {
+        let rows = (1...100_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+        let harness = try Self.harness("{}", "[\(rows)]")
+        let hosted = try harness.hosted()
+        let full = hosted.world.edit(table: "items", 0, id: "100001", ["id": 100_001])
+        #expect(full.map(\.reason) == ["the table is full: it has at most 100000 rows"])
+        #expect(hosted.world.edit(table: "items", 0, id: "7", ["id": 7, "a": 1]).isEmpty)
+        #expect(hosted.world.edit(table: "items", 0, id: "8", nil).isEmpty)
+        #expect(hosted.world.edit(table: "items", 0, id: "100001", ["id": 100_001]).isEmpty)
+        let document = try harness.document()
+        try harness.load(document)
+        let last = try #require(document.range(of: #"{"id":100001}"#))
+        let larger = document.replacingCharacters(in: last, with: #"{"id":100001},{"id":100002}"#)
+        #expect(throws: (any Error).self) { try harness.load(larger) }
+        #expect(try harness.get("/i/100001").status == 200)
+        #expect(try harness.get("/i/100002").status == 404)
+    }
+
     @Test func `11 anchored times of seed rows are told from the start of the world`() throws {
         let rows = """
             [{"id":1,"a":"T0","b":"T0-PT1H","c":"D0","d":"D0-P1D","e":"D0+PT90M","f":"T0+P1M","g":["T0",{"h":"D0"}],

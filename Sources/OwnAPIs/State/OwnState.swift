@@ -51,6 +51,7 @@ extension OwnDefinition {
                     tables[place].name,
                     \.[rows: place],
                     ranges: ["": .free],
+                    most: OwnLimits.rows,
                     read: { json throws(JSONDecodingError) in try OwnRow(json, key: key) }
                 )
             )

@@ -59,6 +59,7 @@ package struct StatePart<State: Sendable>: Sendable {
     ///   - name: The name of the stored property.
     ///   - path: The key path of the property.
     ///   - ranges: The range of every number in a row.
+    ///   - most: The most rows that a document or a call gives it; a store may have more.
     ///   - rule: A further check of a row, which returns the wrong member and the reason.
     ///   - read: Reads a row; by itself the row's type does.
     /// - Returns: The part.
@@ -66,6 +67,7 @@ package struct StatePart<State: Sendable>: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<State, Table<Element>> & Sendable,
         ranges: StoredRanges = .none,
+        most: Int = .max,
         rule: @escaping @Sendable (Element) -> (member: String, reason: String)? = { _ in nil },
         read: @escaping RowReader<Element> = { json throws(JSONDecodingError) in
             try StateCoding.read(Element.self, json)
@@ -76,6 +78,9 @@ package struct StatePart<State: Sendable>: Sendable {
             form: .rows,
             rows: { $0[keyPath: path].storedRows },
             load: { rows, source, state in
+                guard rows.count <= most || source == .store else {
+                    return [PartFault(path: [.index(most)], "a table has at most \(most) rows")]
+                }
                 var faults: [PartFault] = []
                 if let table = Self.table(of: read, rows, (ranges, source), rule, &faults) {
                     state[keyPath: path] = table
@@ -109,6 +114,9 @@ package struct StatePart<State: Sendable>: Sendable {
                 do throws(JSONDecodingError) {
                     let row = try read(json)
                     if let fault = rule(row) { faults.append(PartFault(path: [.key(fault.member)], fault.reason)) }
+                    if state[keyPath: path].count >= most, state[keyPath: path][row.id] == nil {
+                        faults.append(PartFault(path: [], "the table is full: it has at most \(most) rows"))
+                    }
                     if faults.isEmpty { state[keyPath: path].insert(row) }
                 } catch {
                     faults = error.issues.map { PartFault(path: $0.path, $0.reason) }
