@@ -173,12 +173,16 @@ struct Arguments {
         case .list:
             var found: [String] = inline.map { [$0] } ?? []
             if inline == nil {
-                while found.isEmpty || !Self.isRecording(rest.first), let value = Self.popValue(&rest) {
+                // A list of files takes recordings, too.
+                while found.isEmpty || option.values == .files || !Self.isRecording(rest.first),
+                    let value = Self.popValue(&rest)
+                {
                     found.append(value)
                 }
             }
-            guard !found.isEmpty else { throw Self.missingValue(option) }
-            values[option.name, default: []] += found.flatMap { $0.split(separator: ",").map(String.init) }
+            let items = found.flatMap { $0.split(separator: ",").map(String.init) }
+            guard !items.isEmpty else { throw Self.missingValue(option) }
+            values[option.name, default: []] += items
         }
     }
 

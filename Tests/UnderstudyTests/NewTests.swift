@@ -69,6 +69,15 @@ import Testing
         #expect(try Served(["--api", "shop"], in: folder).ready["apis"]?["shop"] != nil)
     }
 
+    @Test func `19 several recordings are taken after one flag`() throws {
+        let folder = try inputs()
+        try folder.write("in/b.har", Self.archive)
+        let made = try Program.run(["new", "shop", "--har", "in/a.har", "in/b.har"], in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(files(folder).contains("apis/shop/recordings/a.har"))
+        #expect(files(folder).contains("apis/shop/recordings/b.har"))
+    }
+
     @Test func `19 another folder is named in the line that serves it`() throws {
         let folder = try Folder()
         let made = try Program.run(["new", "shop", "--apis", "mine/", "--table", "a"], in: folder)
@@ -98,7 +107,8 @@ import Testing
 
     @Test(arguments: [
         ["new"], ["new", "Shop"], ["new", "trendy"], ["new", "all"], ["new", "a/b"], ["new", "shop", "more"],
-        ["new", "shop", "--table", "a b"], ["new", "shop", "--har", "none.har"], ["new", "shop", "--wiremock", "none"],
+        ["new", "shop", "--table", "a b"], ["new", "shop", "--table", ""], ["new", "shop", "--table", ","],
+        ["new", "shop", "--har", "none.har"], ["new", "shop", "--wiremock", "none"],
         ["new", "shop", "--openapi", "none.yaml"], ["new", "shop", "--har", "in/wm/mappings/a.json"],
         ["new", "shop", "--openapi", "in/dangling.yaml"], ["new", "shop", "--openapi", "in/leaving.yaml"],
         ["new", "shop", "--apis", "no/such"],

@@ -85,6 +85,16 @@ import Testing
         try Deadline().wait(for: "the mended file") { try ask(served, "/items").json == [["id": 3]] }
     }
 
+    @Test func `21 a recording that can't be read is named once, with its line`() throws {
+        let folder = try folder()
+        let served = try serve(folder)
+        try folder.write("apis/shop/recordings/a.har", "{\"log\":")
+        try Deadline().wait(for: "the refusal") { try served.child.errors().contains("recordings/a.har:1: $.log: ") }
+        let refused = try reloads(served).last?["refused"]?.arrayValue ?? []
+        #expect(refused.count == 1)
+        #expect(refused.first?.stringValue?.hasPrefix("apis/shop/recordings/a.har:1: $.log: ") == true, "\(refused)")
+    }
+
     @Test func `21 a new folder, a removed one and another port take a restart`() throws {
         let folder = try folder()
         let served = try serve(folder)

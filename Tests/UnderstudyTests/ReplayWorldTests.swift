@@ -131,6 +131,15 @@ import Understudy
         }
     }
 
+    @Test func `2 a mistake in the folder of an own API is no difference`() throws {
+        let folder = try Folder(["apis/shop/api.json": #"{"titel":"x"}"#])
+        try folder.write("a.har", #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[]}}"#)
+        let result = try Program.run(["diff", "a.har", "--api", "shop"], in: folder)
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.errors.contains("apis/shop/api.json:1: $.titel: "), "\(result.errors)")
+    }
+
     @Test func `13 whoever has the last byte finds the exchange recorded, compared and ready to be replayed`() throws {
         let backend = try Backend()
         let served = try Served(["--clock", "frozen:2025-01-01T12:00:00Z"], in: try Folder())

@@ -58,6 +58,24 @@ import Understudy
         }
     }
 
+    @Test func `2 fault files may name own APIs, those of --apis and of ./apis`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": "{}", "mine/zoo/api.json": "{}",
+            "shop.json": #"[{"match":{"api":"shop"},"effect":{"status":500}}]"#,
+            "zoo.json": #"[{"match":{"api":"zoo"},"effect":{"status":500}}]"#,
+        ])
+        #expect(try validate(folder, "shop.json").status == 0)
+        let unknown = try validate(folder, "zoo.json")
+        #expect(unknown.status == 1)
+        #expect(unknown.lines.first?.hasPrefix("zoo.json:1: $[0].match.api: must be one of ") == true)
+        #expect(try validate(folder, "zoo.json", "--apis", "mine").status == 0)
+        // A mistake in the configuration is told by its own check alone.
+        try folder.write("understudy.json", #"{"prot":1}"#)
+        let checked = try validate(folder, "understudy.json", "shop.json")
+        #expect(checked.status == 1)
+        #expect(checked.lines.contains { $0.hasPrefix("understudy.json:1: $.prot: ") }, "\(checked)")
+    }
+
     @Test func `2 tables that do not fit together`() throws {
         let folder = try seeds()
         try folder.write("seeds/omnichat/users.json", "[]")

@@ -1,4 +1,4 @@
-import Emulation
+package import Emulation
 package import Recording
 package import Transport
 
@@ -6,6 +6,16 @@ package import Transport
 package struct RecordingError: Error, Sendable, Equatable {
     /// `file:line: path: reason`, or `file: reason`.
     package var text: String
+    /// The parts of the text, where it has a line.
+    package var item: SeedError.Item?
+
+    package init(text: String) { self.text = text }
+
+    /// Creates the reason for which a line of a file can't be used.
+    package init(_ error: HARError, in file: String) {
+        text = error.text(in: file)
+        item = SeedError.Item(place: file, line: error.line, path: error.path, reason: error.reason)
+    }
 }
 
 /// A recording that has been read through once.
@@ -52,7 +62,7 @@ package enum RecordingReader {
             }
             try reader.finish()
         } catch {
-            throw RecordingError(text: error.line == 0 ? "\(name): \(error.reason)" : error.text(in: name))
+            throw error.line == 0 ? RecordingError(text: "\(name): \(error.reason)") : RecordingError(error, in: name)
         }
         return ReadRecording(
             name: name,

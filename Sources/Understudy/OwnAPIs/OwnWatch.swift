@@ -154,7 +154,7 @@ final class OwnWatch {
                 files: files
             )
         } catch {
-            let item = SeedError.Item(place: folder, line: 1, path: "$", reason: error.text)
+            let item = error.item ?? SeedError.Item(place: folder, line: 1, path: "$", reason: error.text)
             return Reading(name: name, index: served.index, outcome: .failure(SeedError([item])), files: files)
         }
     }

@@ -15,20 +15,24 @@ package struct Validator {
 
     /// The folder that relative paths begin in.
     private let workingFolder: String
+    private let ownNames: [String]
     private let configurationKeys: [String]
     private let configuration: (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
 
     /// Called with the recording in progress, its bytes read and its bytes in all.
     private let progress: (_ path: String, _ done: Int, _ total: Int) -> Void
 
-    /// `configuration` returns the problems of a configuration file that may have these keys.
+    /// `configuration` returns the problems of a configuration file that may have these keys; `ownNames` are those of the
+    /// APIs of the user's own, which fault files may name.
     package init(
         workingFolder: String,
+        ownNames: [String] = [],
         configurationKeys: [String],
         configuration: @escaping (_ bytes: [UInt8], _ place: String) -> [SeedError.Item],
         progress: @escaping (_ path: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
     ) {
         self.workingFolder = workingFolder
+        self.ownNames = ownNames
         self.configurationKeys = configurationKeys
         self.configuration = configuration
         self.progress = progress
@@ -209,7 +213,7 @@ package struct Validator {
 
     private func faults(_ path: String, _ bytes: [UInt8]) -> [SeedError.Item] {
         do throws(SeedError) {
-            _ = try FaultFile.read(bytes, place: path, apis: APICatalogue.names)
+            _ = try FaultFile.read(bytes, place: path, apis: APICatalogue.names + ownNames)
             return []
         } catch {
             return error.items

@@ -36,9 +36,14 @@ enum DiffCommand: Command {
         }
         try RecordingFiles.expect([file])
         let (configuration, api, _) = try RecordingOptions.configuration(of: self, arguments)
+        let own = configuration.ownAPIs.first { $0.name == api }
+        // A mistake in the API's folder is no difference.
+        do throws(SeedError) { _ = try OwnAPILoad(own.map { [$0] } ?? []) } catch {
+            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
+        }
         var order = OfflineDiff.Order(
             api: api,
-            own: configuration.ownAPIs.first { $0.name == api },
+            own: own,
             seeds: configuration.seeds,
             seed: configuration.emulator.seed
         )

@@ -23,13 +23,15 @@ enum ValidateCommand: Command {
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        let paths = try paths(arguments)
+        let own = try ownAPIs(arguments)
+        let paths = try paths(arguments, own)
         for path in paths where !FolderReader.exists(path) {
             throw UsageError(message: "\(path): there is no such file")
         }
         var progress = Progress()
         let validator = Validator(
             workingFolder: WorkingFolder.path,
+            ownNames: own?.names ?? [],
             configurationKeys: ServeOptions.serve.map(\.key),
             configuration: Settings.problems,
             progress: { progress.show($0, $1, of: $2) }
@@ -53,12 +55,22 @@ enum ValidateCommand: Command {
         return problems.isEmpty && !isStrict ? ExitCode.ok : ExitCode.failed
     }
 
+    /// The own APIs, whose names fault files may have; nil where the settings have a mistake and files are named, one of
+    /// which may be the configuration with that mistake.
+    private static func ownAPIs(_ arguments: Arguments) throws(UsageError) -> OwnCatalogue? {
+        do throws(UsageError) {
+            return try LoadedAPIs.settings(of: self, arguments).own
+        } catch {
+            guard !arguments.operands.isEmpty, arguments.values["apis"] == nil else { throw error }
+            return nil
+        }
+    }
+
     /// The named paths; without any the own APIs and the seeds.
-    private static func paths(_ arguments: Arguments) throws(UsageError) -> [String] {
+    private static func paths(_ arguments: Arguments, _ own: OwnCatalogue?) throws(UsageError) -> [String] {
         guard arguments.operands.isEmpty else { return arguments.operands }
-        let settings = try LoadedAPIs.settings(of: self, arguments)
         let seeds = ["seeds"].filter(FolderReader.isFolder)
-        let paths = settings.own.places.compactMap(\.folder) + seeds
+        let paths = (own?.places ?? []).compactMap(\.folder) + seeds
         guard !paths.isEmpty else {
             throw UsageError(
                 message: "validate needs a file or a folder, as there is no API of your own and no ./seeds: "
