@@ -255,7 +255,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ScaffoldingTests",
-            dependencies: ["Emulation", "JSON", "OwnAPIs", "Recording", "Scaffolding", "TestSupport"]
+            dependencies: [
+                "CivilTime", "Emulation", "HTTPMessage", "JSON", "OwnAPIs", "Recording", "Scaffolding", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "OwnAPIsTests",

@@ -1,5 +1,8 @@
+import CivilTime
 import Emulation
+import HTTPMessage
 import JSON
+import OwnAPIs
 import Scaffolding
 import Testing
 
@@ -42,6 +45,12 @@ struct Imported {
 
     var omissions: [String] { scaffold.omissions.map(\.text) }
 
+    /// The mistakes that `validate` finds in the files.
+    var mistakes: [String] {
+        let files = scaffold.files.map { OwnFolder.File(name: $0.path, place: $0.path, bytes: $0.bytes) }
+        return OwnReader.read(OwnFolder(name: "own", place: "own", files: files)).errors.map(\.text)
+    }
+
     func text(of path: String) throws -> String {
         let file = try #require(scaffold.files.first { $0.path == path })
         return String(decoding: file.bytes, as: UTF8.self)
@@ -52,4 +61,25 @@ struct Imported {
 func mapping(request: String = #"{"urlPath":"/a"}"#, response: String = #"{"status":200}"#, more: String = "") -> String
 {
     "{\(more)\"request\":\(request),\"response\":\(response)}"
+}
+
+extension JSON {
+    /// Tells whether the `match` of this stub takes a request, as a server finds it out.
+    func takes(_ path: String = "/a", body: String = "") throws -> Bool {
+        var check = BodyCheck(self["match"]?.objectValue ?? [:], at: "$.match")
+        let matcher = Matcher(&check, apis: ["own"], scope: "own")
+        #expect(check.items.map(\.reason) == [])
+        let call = Call(
+            request: HTTPRequest(
+                head: RequestHead(method: .post, target: RequestTarget(rawPath: path, rawQuery: nil)),
+                body: RequestBody(Array(body.utf8))
+            ),
+            path: try #require(Path(raw: path)),
+            peer: "127.0.0.1",
+            now: .epoch,
+            epoch: Epoch(start: .epoch),
+            requestID: "r"
+        )
+        return matcher.matches(MatchSubject(call, api: "own", user: nil))
+    }
 }

@@ -11,15 +11,6 @@ extension StubConversion {
         var text: JSONObject?
     }
 
-    /// A condition on the text of a body.
-    private enum TextCondition {
-        case equals(String)
-        case contains(String)
-        case regex(String)
-        /// An expression for a part of the text.
-        case part(String)
-    }
-
     /// Returns the conditions of `bodyPatterns`, merged.
     mutating func body(_ json: JSON?) -> BodyConditions {
         guard let json, !json.isNull else { return BodyConditions() }
@@ -28,12 +19,12 @@ extension StubConversion {
             return BodyConditions()
         }
         var conditions = BodyConditions()
-        var texts: [TextCondition] = []
+        var texts: [JoinedText.Condition] = []
         for (place, pattern) in patterns.enumerated() {
             let path: [JSONPathElement] = ["request", "bodyPatterns", .index(place)]
             if let subset = subset(pattern, at: path, &texts) { merge(subset, into: &conditions, at: path) }
         }
-        conditions.text = merged(texts)
+        conditions.text = joined(texts)
         return conditions
     }
 
@@ -65,32 +56,13 @@ extension StubConversion {
         return .object(members)
     }
 
-    private mutating func merged(_ texts: [TextCondition]) -> JSONObject? {
-        guard let first = texts.first else { return nil }
-        if texts.count == 1 {
-            switch first {
-            case .equals(let text): return ["equals": .string(text)]
-            case .contains(let text): return ["contains": .string(text)]
-            case .regex(let text): return ["regex": .string(text)]
-            case .part(let text):
-                return expression("[\\s\\S]*\(text)[\\s\\S]*", at: ["request", "bodyPatterns"])?.objectValue
-            }
-        }
-        var parts: [String] = []
-        for text in texts {
-            switch text {
-            case .contains(let text): parts.append(Self.escaped(text))
-            case .part(let text): parts.append(text)
-            case .equals, .regex:
-                omit(["request", "bodyPatterns"], "can't be joined into one condition on the text")
-                return nil
-            }
-        }
-        guard let all = Self.inAnyOrder(parts, between: "[\\s\\S]*"), all.utf8.count < 950 else {
-            omit(["request", "bodyPatterns"], "are too many for one regular expression")
+    private mutating func joined(_ texts: [JoinedText.Condition]) -> JSONObject? {
+        do throws(JoinedText.Refusal) {
+            return try JoinedText.condition(texts)
+        } catch {
+            omit(["request", "bodyPatterns"], error.reason)
             return nil
         }
-        return expression("[\\s\\S]*\(all)[\\s\\S]*", at: ["request", "bodyPatterns"])?.objectValue
     }
 
     // MARK: One pattern
@@ -98,7 +70,7 @@ extension StubConversion {
     private mutating func subset(
         _ pattern: JSON,
         at path: [JSONPathElement],
-        _ texts: inout [TextCondition]
+        _ texts: inout [JoinedText.Condition]
     ) -> JSON? {
         if let expected = pattern["equalToJson"] { return equalToJSON(expected, pattern, at: path) }
         if let expression = pattern["matchesJsonPath"] {
@@ -119,6 +91,10 @@ extension StubConversion {
     private mutating func equalToJSON(_ expected: JSON, _ pattern: JSON, at path: [JSONPathElement]) -> JSON? {
         let place = path + ["equalToJson"]
         var options = pattern.objectValue ?? [:]
+        for name in ["ignoreExtraElements", "ignoreArrayOrder"] {
+            guard let option = options[name], !option.isNull, option.boolValue == nil else { continue }
+            omit(path + [.key(name)], "expected a boolean, found \(option.typeName)")
+        }
         for name in ["equalToJson", "ignoreExtraElements", "ignoreArrayOrder"] { options[name] = nil }
         omitOthers(of: options, than: [], at: path)
         var value = expected
@@ -128,6 +104,10 @@ extension StubConversion {
                 return nil
             }
             value = read
+        }
+        guard !value.isNull else {
+            omit(place, "is null, for which a subset can't ask")
+            return nil
         }
         if Self.hasPlaceholder(value) {
             omit(place, "has a placeholder of JsonUnit, which has no counterpart")
@@ -168,7 +148,7 @@ extension StubConversion {
     private mutating func jsonPath(
         _ json: JSON,
         at path: [JSONPathElement],
-        _ texts: inout [TextCondition]
+        _ texts: inout [JoinedText.Condition]
     ) -> JSON? {
         let text: String?
         var equal: JSON?
@@ -190,7 +170,7 @@ extension StubConversion {
         }
         guard let wanted = equal?.stringValue else {
             note(path, "is looser here: the members are looked for in the text of the body")
-            texts.append(.part(Self.mention(names)))
+            texts.append(.member(TextMember(names: names, value: nil)))
             return nil
         }
         // WireMock compares the text of a value, whatever its type.
@@ -198,19 +178,16 @@ extension StubConversion {
         switch other {
         case .integer, .number, .bool, .null:
             note(path, "is looser here: the member is looked for in the text of the body")
-            let plain = Self.escaped(wanted)
-            texts.append(.part(Self.mention(names) + "\\s*(?:\(plain)|\"\(plain)\")\\s*[,}]"))
+            texts.append(.member(TextMember(names: names, value: wanted)))
+            return nil
+        case .object, .array:
+            omit(path, "asks for the text of an object or array, which has no counterpart")
             return nil
         default:
             return names.reversed().reduce(JSON.string(wanted)) { inner, name in
                 .object(JSONObject([JSONObject.Member(name: name, value: inner)]))
             }
         }
-    }
-
-    /// An expression for the names of members, each after the one around it.
-    private static func mention(_ names: [String]) -> String {
-        names.map { escaped(JSON.string($0).text) + "\\s*:" }.joined(separator: "\\s*\\{[\\s\\S]*")
     }
 }
 

@@ -7,7 +7,7 @@ import RegularExpressions
 /// The request of a mapping as a `match`.
 extension StubConversion {
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-    private static let addresses = ["url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate"]
+    static let addresses = ["url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate"]
 
     /// Returns the `match` of a mapping's `request`; empty for every request.
     mutating func match(_ json: JSON?) -> JSONObject {
@@ -48,76 +48,6 @@ extension StubConversion {
             return nil
         }
         return text == "ANY" ? nil : text
-    }
-
-    // MARK: Address
-
-    private mutating func path(_ request: JSONObject, _ query: inout JSONObject) -> JSON? {
-        let named = Self.addresses.filter { request[$0].map { !$0.isNull } ?? false }
-        guard let first = named.first else { return nil }
-        for other in named.dropFirst() { omit(["request", .key(other)], "stands beside \(first)") }
-        let place: [JSONPathElement] = ["request", .key(first)]
-        guard let text = request[first]?.stringValue else {
-            omit(place, "expected a string, found \(request[first]?.typeName ?? "nothing")")
-            return nil
-        }
-        switch first {
-        case "url":
-            let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            for item in QueryItems(parts.count > 1 ? String(parts[1]) : nil).items {
-                if let value = query[item.name], value != .string(item.value) {
-                    omit(place, "has the parameter \(item.name) with two values")
-                } else if query[item.name] == nil {
-                    query.append(item.name, .string(item.value))
-                }
-            }
-            return literal(String(parts.first ?? ""))
-        case "urlPath": return literal(text)
-        case "urlPathTemplate":
-            if let reason = PathPattern.refusal(of: text) {
-                omit(place, reason)
-                return nil
-            }
-            pathNames = text.split(separator: "/").filter { $0.hasPrefix("{") }.map {
-                String($0.dropFirst().dropLast())
-            }
-            return .string(text)
-        default:
-            if first == "urlPattern", text.unicodeScalars.contains("?"), Self.meansQuery(text) {
-                omit(place, "looks at path and query together")
-                return nil
-            }
-            return regularExpression(text, at: place)
-        }
-    }
-
-    /// The path as it is; as a regular expression where a pattern would read a sign of it.
-    private func literal(_ path: String) -> JSON {
-        guard path.hasPrefix("/"), PathPattern.refusal(of: path) == nil,
-            !path.unicodeScalars.contains(where: { "*{}".unicodeScalars.contains($0) })
-        else { return ["regex": .string(Self.escaped(path))] }
-        return .string(path)
-    }
-
-    /// Returns whether a pattern has a question mark that stands for itself, which only a query has.
-    private static func meansQuery(_ pattern: String) -> Bool {
-        var isEscaped = false
-        var isInClass = false
-        for scalar in pattern.unicodeScalars {
-            if isEscaped {
-                if scalar == "?" { return true }
-                isEscaped = false
-            } else if scalar == "\\" {
-                isEscaped = true
-            } else if scalar == "[" {
-                isInClass = true
-            } else if scalar == "]" {
-                isInClass = false
-            } else if scalar == "?", isInClass {
-                return true
-            }
-        }
-        return false
     }
 
     // MARK: Values
@@ -245,9 +175,10 @@ extension StubConversion {
         return orders.count == 1 ? orders[0] : "(?:\(orders.joined(separator: "|")))"
     }
 
-    private static func permutations(_ pieces: [String]) -> [[String]] {
+    /// The orders of a few values.
+    static func permutations<Value>(_ pieces: [Value]) -> [[Value]] {
         guard pieces.count > 1 else { return [pieces] }
-        return pieces.indices.flatMap { place -> [[String]] in
+        return pieces.indices.flatMap { place -> [[Value]] in
             var rest = pieces
             let first = rest.remove(at: place)
             return permutations(rest).map { [first] + $0 }
