@@ -84,6 +84,8 @@ struct ArchiveImport {
         for ending in [".har", ".unredacted"] where stem.hasSuffix(ending) {
             stem = String(stem.dropLast(ending.count))
         }
+        // The reader of a folder passes over names that begin with a dot.
+        stem = String(stem.drop { $0 == "." })
         if stem.isEmpty { stem = "recording" }
         let ending = redacts ? ".har" : ".unredacted.har"
         var name = stem + ending

@@ -85,6 +85,19 @@ import Testing
         #expect(try Self.text(plain, "recordings/one.unredacted.har").contains(secret))
     }
 
+    @Test func `19 a recording has no name that the reader of a folder passes over`() throws {
+        var order = ScaffoldOrder()
+        order.archives = ["log.har", ".log.har", "sub/..har", ".unredacted.har", "...a.b.har"].map {
+            Self.source($0, Self.archive("{}", "{}"))
+        }
+        #expect(
+            try Scaffold(order, version: "1").files.map(\.path) == [
+                "api.json", "recordings/a.b.har", "recordings/log-2.har", "recordings/log.har",
+                "recordings/recording-2.har", "recordings/recording.har",
+            ]
+        )
+    }
+
     @Test func `19 entries without a response are listed, a broken archive is refused`() throws {
         var order = ScaffoldOrder()
         let dead = Self.archive("{}", "{}").replacing("\"status\":200", with: "\"status\":0")
