@@ -50,6 +50,49 @@ import Testing
         #expect(imported.omissions == [])
     }
 
+    @Test(arguments: ["name", "scenarioName", "requiredScenarioState", "newScenarioState"])
+    func `20 a name that is no string is listed`(_ member: String) throws {
+        let scenario = member == "scenarioName" ? "" : #""scenarioName":"s","#
+        let imported = try Imported(mapping(more: "\"\(member)\":5,\(scenario)"))
+        #expect(imported.omissions == ["wm/mappings/a.json:1: $.\(member): expected a string, found number"])
+        #expect(try imported.stubs[0]["enabled"] == false)
+        let absent = try Imported(mapping(more: "\"\(member)\":null,\(scenario)"))
+        #expect(absent.omissions == [])
+        #expect(try absent.stubs[0]["enabled"] == nil)
+    }
+
+    @Test func `22 an API has at most 100 states, and a state 100 values`() throws {
+        func scenarios(_ count: Int) -> String {
+            let list = (0..<count).map { mapping(more: #""scenarioName":"s\#($0)","newScenarioState":"x","#) }
+            return "[\(list.joined(separator: ","))]"
+        }
+        let most = try Imported(scenarios(100))
+        #expect(most.omissions == [] && most.mistakes == [])
+        let over = try Imported(scenarios(101))
+        #expect(
+            over.omissions == [
+                "wm/mappings/a.json:1: $[100].scenarioName: is one scenario too many: an API has at most 100 states"
+            ]
+        )
+        #expect(try over.stubs[99]["enabled"] == nil && over.stubs[100]["enabled"] == false)
+        #expect(over.mistakes == [])
+        func values(_ count: Int) -> String {
+            // `Started` is the first one.
+            let list = (1..<count).map { mapping(more: #""scenarioName":"s","newScenarioState":"\#($0)","#) }
+            return "[\(list.joined(separator: ","))]"
+        }
+        let mostValues = try Imported(values(100))
+        #expect(mostValues.omissions == [] && mostValues.mistakes == [])
+        let overValues = try Imported(values(101))
+        #expect(
+            overValues.omissions == [
+                "wm/mappings/a.json:1: $[99].newScenarioState: is one state too many: a scenario has at most 100"
+            ]
+        )
+        #expect(try overValues.stubs[98]["enabled"] == nil && overValues.stubs[99]["enabled"] == false)
+        #expect(overValues.mistakes == [])
+    }
+
     @Test func `20 places are told by line and path`() throws {
         let imported = try Imported(
             "{\n \"mappings\": [\n  {\"request\":{}},\n  {\"request\":{\n   \"host\":{\"equalTo\":\"a\"}}}\n ]\n}"

@@ -148,4 +148,46 @@ import Testing
         #expect(!found.isEnabled && found.listed.count == 1)
         #expect(found.listed[0].hasSuffix(": has no counterpart in a stub; \(hint)"), "\(found.listed)")
     }
+
+    @Test(arguments: [".hidden", ".d/x.json", "d/.x"])
+    func `20 a file that no reader of a folder sees is listed`(_ name: String) throws {
+        let plain = try Imported(mapping(response: #"{"bodyFileName":"\#(name)"}"#), bodies: [(name, "{{now}}")])
+        #expect(try plain.stubs[0]["enabled"] == false && plain.stubs[0]["response"] == ["status": 200])
+        #expect(
+            plain.omissions == [
+                "wm/mappings/a.json:1: $.response.bodyFileName: names a file or folder that begins with a dot, which is "
+                    + "not read here"
+            ]
+        )
+        #expect(plain.scaffold.files.map(\.path) == ["api.json", "stubs/wiremock.json"])
+        #expect(plain.mistakes == [])
+        // A template is written into the stub, and needs no file.
+        let template = try Imported(
+            mapping(response: #"{"bodyFileName":"\#(name)","transformers":["response-template"]}"#),
+            bodies: [(name, "{{now}}")]
+        )
+        #expect(try template.stubs[0]["response"]?["text"] == "{{now}}" && template.stubs[0]["enabled"] == nil)
+    }
+
+    @Test func `20 a file whose name has a dot inside is copied`() throws {
+        let imported = try Imported(mapping(response: #"{"bodyFileName":"a.d/x."}"#), bodies: [("a.d/x.", "1")])
+        #expect(imported.scaffold.files.map(\.path) == ["api.json", "files/a.d/x.", "stubs/wiremock.json"])
+        #expect(imported.omissions == [] && imported.mistakes == [])
+    }
+
+    @Test func `22 a response has at most 1,000 placeholders`() throws {
+        func response(_ count: Int) -> String {
+            let text = String(repeating: "{{now}}", count: count - 1)
+            return #"{"body":"\#(text)","headers":{"X-A":"{{now}}"},"transformers":["response-template"]}"#
+        }
+        let most = try Imported(mapping(response: response(1_000)))
+        #expect(try most.stubs[0]["enabled"] == nil)
+        #expect(most.omissions == [] && most.mistakes == [])
+        let over = try Imported(mapping(response: response(1_001)))
+        #expect(try over.stubs[0]["enabled"] == false && over.stubs[0]["response"]?["template"] == false)
+        #expect(
+            over.omissions == ["wm/mappings/a.json:1: $.response: has 1001 placeholders; the limit is 1000"]
+        )
+        #expect(over.mistakes == [])
+    }
 }

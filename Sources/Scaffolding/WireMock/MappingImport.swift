@@ -92,7 +92,8 @@ struct MappingImport {
         var groups: [[JSON]] = []
         var bytes = Self.fullFile
         for stub in stubs {
-            let size = stub.serialized().count
+            // As it will be indented, which may be many times as long.
+            let size = Scaffold.File(path: "", json: [stub]).bytes.count
             if bytes + size > Self.fullFile {
                 groups.append([])
                 bytes = 0

@@ -13,7 +13,13 @@ struct StateNames {
 
     private var states: [State] = []
 
+    /// The most states of an API, and the most values of a state (own-API contract, section 22).
+    static let most = 100
+
     var isEmpty: Bool { states.isEmpty }
+
+    /// The states with their values.
+    var all: [(name: String, values: [String])] { states.map { ($0.name, $0.values) } }
 
     /// The member `states` of `api.json`.
     var json: JSONObject {
@@ -22,11 +28,21 @@ struct StateNames {
         )
     }
 
-    /// Returns the name of a scenario's state, and declares it with a value.
-    mutating func name(of scenario: String, having value: String? = nil) -> String {
-        let place = states.firstIndex { $0.scenario == scenario } ?? declare(scenario)
-        if let value, !states[place].values.contains(value) { states[place].values.append(value) }
-        return states[place].name
+    /// Returns the name of a scenario's state, and declares it; nil if there are too many.
+    mutating func name(of scenario: String) -> String? { place(of: scenario).map { states[$0].name } }
+
+    /// Declares a value of a scenario's state; false if there are too many.
+    mutating func declare(_ value: String, of scenario: String) -> Bool {
+        guard let place = place(of: scenario) else { return false }
+        guard !states[place].values.contains(value) else { return true }
+        guard states[place].values.count < Self.most else { return false }
+        states[place].values.append(value)
+        return true
+    }
+
+    private mutating func place(of scenario: String) -> Int? {
+        if let place = states.firstIndex(where: { $0.scenario == scenario }) { return place }
+        return states.count < Self.most ? declare(scenario) : nil
     }
 
     private mutating func declare(_ scenario: String) -> Int {

@@ -9,6 +9,8 @@ extension StubConversion {
     private static let contents = ["body", "jsonBody", "base64Body", "bodyFileName"]
     /// The largest content of a stub (own-API contract, section 22).
     private static let mostContent = 8 * 1_024 * 1_024
+    /// The most placeholders of a response (own-API contract, section 22).
+    private static let mostPlaceholders = 1_000
 
     /// Returns the `response` of a stub.
     mutating func response(_ json: JSON?, _ library: inout BodyFiles) -> JSONObject {
@@ -29,7 +31,11 @@ extension StubConversion {
         let before = copy
         if isTemplate {
             let converted = parts(response, status, library: &library, isTemplate: true)
-            if let converted { copy = before.overridden(by: converted) } else { isTemplate = false }
+            if let converted, fits(placeholdersOf: converted) {
+                copy = before.overridden(by: converted)
+            } else {
+                isTemplate = false
+            }
         }
         if !isTemplate, let plain = parts(response, status, library: &library, isTemplate: false) {
             copy = before.overridden(by: plain)
@@ -38,6 +44,20 @@ extension StubConversion {
         }
         if let delay = delay(response) { copy.append("delay", delay) }
         return copy
+    }
+
+    /// Tells whether a response has no more placeholders than one may have.
+    private mutating func fits(placeholdersOf parts: JSONObject) -> Bool {
+        let text = JSON.object(parts).text
+        var rest = text[...]
+        var count = 0
+        while let start = rest.firstRange(of: "{{") {
+            count += 1
+            rest = rest[start.upperBound...]
+        }
+        guard count > Self.mostPlaceholders else { return true }
+        omit(["response"], "has \(count) placeholders; the limit is \(Self.mostPlaceholders)")
+        return false
     }
 
     private mutating func status(_ response: JSONObject) -> Int {
@@ -137,6 +157,11 @@ extension StubConversion {
         if isTemplate, let text = String(validating: bytes, as: UTF8.self), text.contains("{{") {
             guard let converted = converted(text, at: path, true) else { return nil }
             return ["text": .string(converted)]
+        }
+        // The reader of a folder passes over such names.
+        guard !parts.contains(where: { $0.hasPrefix(".") }) else {
+            omit(path, "names a file or folder that begins with a dot, which is not read here")
+            return [:]
         }
         library.copy(name)
         return ["file": .string(name)]

@@ -81,36 +81,66 @@ struct StubConversion {
         if let priority = mapping["priority"], priority.intValue == nil, !priority.isNull {
             omit(["priority"], "is not a whole number")
         }
+        var stub = JSONObject()
+        if let name = name(mapping) { stub.append("name", .string(name)) }
         let match = match(mapping["request"])
+        if !match.isEmpty { stub.append("match", .object(match)) }
         let response = response(mapping["response"], &library)
         let (requires, sets) = conditions(mapping, &states)
-        var stub = JSONObject()
-        if let name = mapping["name"]?.stringValue, !name.isEmpty { stub.append("name", .string(name)) }
-        if !isComplete { stub.append("enabled", false) }
-        if !match.isEmpty { stub.append("match", .object(match)) }
         if let requires { stub.append("requires", .object(requires)) }
         stub.append("response", .object(response))
         if let sets { stub.append("sets", .object(sets)) }
-        return .object(stub)
+        stub = sound(stub, of: mapping, states)
+        guard !isComplete else { return .object(stub) }
+        let name = stub["name"].map { [JSONObject.Member(name: "name", value: $0)] } ?? []
+        let rest = stub.members.filter { $0.name != "name" }
+        return .object(JSONObject(name + [JSONObject.Member(name: "enabled", value: false)] + rest))
+    }
+
+    private mutating func name(_ mapping: JSONObject) -> String? {
+        guard let name = string("name", mapping), !name.isEmpty else { return nil }
+        guard name.utf8.count <= Self.mostName else {
+            omit(["name"], "has \(name.utf8.count) bytes; the limit is \(Self.mostName)")
+            return nil
+        }
+        return name
+    }
+
+    /// The bytes of the longest name of a stub.
+    private static let mostName = 1_000
+
+    /// A member of the mapping that has to be a string; null is none.
+    private mutating func string(_ name: String, _ mapping: JSONObject) -> String? {
+        guard let value = mapping[name], !value.isNull else { return nil }
+        if value.stringValue == nil { omit([.key(name)], "expected a string, found \(value.typeName)") }
+        return value.stringValue
     }
 
     private mutating func conditions(
         _ mapping: JSONObject,
         _ states: inout StateNames
     ) -> (requires: JSONObject?, sets: JSONObject?) {
-        guard let scenario = mapping["scenarioName"]?.stringValue else {
-            for name in ["requiredScenarioState", "newScenarioState"] {
-                if let value = mapping[name], !value.isNull { omit([.key(name)], "belongs to no scenarioName") }
+        let scenario = string("scenarioName", mapping)
+        let required = string("requiredScenarioState", mapping)
+        let new = string("newScenarioState", mapping)
+        guard let scenario else {
+            for (name, value) in [("requiredScenarioState", required), ("newScenarioState", new)] where value != nil {
+                omit([.key(name)], "belongs to no scenarioName")
             }
             return (nil, nil)
         }
-        func condition(_ member: String) -> JSONObject? {
-            guard let value = mapping[member]?.stringValue else { return nil }
-            return [states.name(of: scenario, having: value): .string(value)]
+        guard let state = states.name(of: scenario) else {
+            omit(["scenarioName"], "is one scenario too many: an API has at most \(StateNames.most) states")
+            return (nil, nil)
         }
-        let requires = condition("requiredScenarioState")
-        let sets = condition("newScenarioState")
-        _ = states.name(of: scenario)
-        return (requires, sets)
+        func condition(_ member: JSONPathElement, _ value: String?) -> JSONObject? {
+            guard let value else { return nil }
+            guard states.declare(value, of: scenario) else {
+                omit([member], "is one state too many: a scenario has at most \(StateNames.most)")
+                return nil
+            }
+            return [state: .string(value)]
+        }
+        return (condition("requiredScenarioState", required), condition("newScenarioState", new))
     }
 }
