@@ -2,6 +2,9 @@ import HTTPMessage
 
 /// The choice among media types.
 enum ContentChoice {
+    /// A content of a response, and the media type with which it is sent.
+    typealias Choice = (content: OpenAPIContent, type: String)
+
     /// The declared content that takes a media type, the most specific if there are several.
     static func content(of type: MediaType, in contents: [OpenAPIContent]) -> OpenAPIContent? {
         func rank(_ content: OpenAPIContent) -> Int? {
@@ -18,45 +21,96 @@ enum ContentChoice {
         return best?.content
     }
 
-    /// One media range of an Accept field, with its weight in thousandths.
-    private struct Range {
-        let type: String
-        let subtype: String
-        let weight: Int
-
-        /// The more the range says, the more it counts.
-        var precision: Int { type == "*" ? 0 : subtype == "*" ? 1 : 2 }
-    }
-
     /// The content that a client would rather have; JSON, and then the first, where that leaves a choice.
     ///
     /// Nil if the client takes none of them.
-    static func preferred(by accept: [String], in contents: [OpenAPIContent]) -> OpenAPIContent? {
+    static func preferred(by accept: [String], in contents: [OpenAPIContent]) -> Choice? {
         let ordered = contents.filter(\.isJSON) + contents.filter { !$0.isJSON }
-        let ranges = accept.flatMap { $0.split(",") }.prefix(100).compactMap(range)
-        guard !ranges.isEmpty else { return ordered.first }
-        var best: (content: OpenAPIContent, weight: Int)?
+        let ranges = accept.flatMap { $0.split(",") }.prefix(100).compactMap(AcceptedRange.init)
+        guard !ranges.isEmpty else { return ordered.first.map { ($0, sent(for: $0, ranges).type) } }
+        var best: (choice: Choice, weight: Int)?
         for content in ordered {
-            let weight = weight(of: content, in: ranges)
-            if weight > best?.weight ?? 0 { best = (content, weight) }
+            let (type, weight) = sent(for: content, ranges)
+            if weight > best?.weight ?? 0 { best = ((content, type), weight) }
         }
-        return best?.content
+        return best?.choice
     }
 
-    private static func range(_ text: String) -> Range? {
-        guard let type = MediaType(text.trimmingBlanks) else { return nil }
-        let quality = type.parameters.last { $0.name == "q" }?.value
-        let weight = quality.map { Int(((Double($0) ?? 1) * 1_000).rounded()) } ?? 1_000
-        return Range(type: type.type, subtype: type.subtype, weight: min(max(weight, 0), 1_000))
-    }
-
-    private static func weight(of content: OpenAPIContent, in ranges: [Range]) -> Int {
+    /// The media type that is sent for a declared one, and its weight.
+    ///
+    /// For a declared range that is what is usual for it, unless the client would rather have another type.
+    private static func sent(for content: OpenAPIContent, _ ranges: [AcceptedRange]) -> (type: String, weight: Int) {
         let essence = content.essence
-        let fitting = ranges.filter { range in
-            // A declared range can be answered with whatever is asked for.
-            (range.type == "*" || essence.type == "*" || range.type == essence.type)
-                && (range.subtype == "*" || essence.subtype == "*" || range.subtype == essence.subtype)
+        guard essence.type == "*" || essence.subtype == "*" else {
+            return (content.name, weight(of: essence, in: ranges) ?? 0)
         }
-        return fitting.max { $0.precision < $1.precision }?.weight ?? 0
+        let usual = usual(for: essence.type)
+        let told = weight(of: usual, in: ranges)
+        var best = (type: "\(usual.type)/\(usual.subtype)", weight: told ?? 0)
+        for range in ranges where range.isOneType && (essence.type == "*" || essence.type == range.type) {
+            if range.weight > best.weight { best = ("\(range.type)/\(range.subtype)", range.weight) }
+        }
+        guard best.weight == 0, told == nil else { return best }
+        // Of two ranges that meet, such as `*/*` and `image/*`, no type follows; the client still takes some of it.
+        best.weight = ranges.filter { $0.meets(essence) }.map(\.weight).max() ?? 0
+        return best
+    }
+
+    /// The weight of a media type by the most precise range that it is in; nil if it is in none.
+    private static func weight(of essence: (type: String, subtype: String), in ranges: [AcceptedRange]) -> Int? {
+        ranges.filter { $0.holds(essence) }.max { $0.precision < $1.precision }?.weight
+    }
+
+    /// The media type that is sent for a range where the client leaves the choice.
+    private static func usual(for type: String) -> (type: String, subtype: String) {
+        switch type {
+        case "*", "application": ("application", "json")
+        case "text": ("text", "plain")
+        default: ("application", "octet-stream")
+        }
+    }
+
+    /// Tells whether a media type is JSON: `application/json` and everything that ends in `+json`.
+    static func isJSON(_ name: String) -> Bool {
+        MediaType(name).map { $0.subtype == "json" || $0.subtype.hasSuffix("+json") } ?? false
+    }
+
+    /// Tells whether a media type, or a range, is of text that a sample can be sent as.
+    static func isText(_ name: String) -> Bool {
+        MediaType(name).map { $0.type == "text" && $0.subtype != "xml" } ?? false
+    }
+}
+
+/// One media range of an Accept field, with its weight in thousandths.
+private struct AcceptedRange {
+    let type: String
+    let subtype: String
+    let weight: Int
+
+    /// Nil for what is no media range.
+    init?(_ text: String) {
+        guard let type = MediaType(text.trimmingBlanks) else { return nil }
+        self.type = type.type
+        subtype = type.subtype
+        let quality = type.parameters.last { $0.name == "q" }.flatMap { Double($0.value) } ?? 1
+        // `nan` is read as a number, too.
+        weight = quality.isNaN ? 1_000 : Int((min(max(quality, 0), 1) * 1_000).rounded())
+    }
+
+    /// The more the range says, the more it counts.
+    var precision: Int { type == "*" ? 0 : subtype == "*" ? 1 : 2 }
+
+    /// Tells whether the range is one media type.
+    var isOneType: Bool { precision == 2 }
+
+    /// Tells whether a media type is in the range.
+    func holds(_ essence: (type: String, subtype: String)) -> Bool {
+        (type == "*" || type == essence.type) && (subtype == "*" || subtype == essence.subtype)
+    }
+
+    /// Tells whether a media type can be both in this range and in another.
+    func meets(_ other: (type: String, subtype: String)) -> Bool {
+        let type = other.type == "*" ? type : other.type
+        return holds((type, other.subtype == "*" ? subtype : other.subtype))
     }
 }

@@ -31,8 +31,9 @@ extension OpenAPIOperation {
         let accept = call.fields.values("Accept")
         let preferred = ContentChoice.preferred(by: accept, in: contents)
         if preferred == nil, call.isEnforced { return .notAcceptable(offered: contents.map(\.name)) }
-        guard let content = preferred ?? ContentChoice.preferred(by: [], in: contents) else { return answer(nil, []) }
-        let type = ContentChoice.answered(content, accept)
+        guard let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
+            return answer(nil, [])
+        }
         var shown: JSON?
         if let name = wishes.example {
             let known = content.examples.filter { $0.value != nil }
@@ -46,7 +47,10 @@ extension OpenAPIOperation {
         } else {
             shown = content.example ?? content.examples.lazy.compactMap(\.value).first
         }
-        guard ContentChoice.isJSON(type) else { return answer(type, samples.text(of: content, as: type, shown)) }
+        guard ContentChoice.isJSON(type) else {
+            guard let text = samples.text(of: content, as: type, shown) else { return .noSample }
+            return answer(type, text)
+        }
         if let shown { return answer(type, shown.serialized()) }
         guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized()) }
         guard let sample = samples.value(of: content) else { return .noSample }
@@ -72,29 +76,5 @@ extension OpenAPIOperation {
             return (first * 100, response)
         }
         return ranges.min { $0.status < $1.status } ?? (200, nil)
-    }
-}
-
-extension ContentChoice {
-    /// Tells whether a media type is JSON: `application/json` and everything that ends in `+json`.
-    static func isJSON(_ name: String) -> Bool {
-        MediaType(name).map { $0.subtype == "json" || $0.subtype.hasSuffix("+json") } ?? false
-    }
-
-    /// The media type that is sent for a declared one: of a range, what the client asks for, else JSON or plain text.
-    static func answered(_ content: OpenAPIContent, _ accept: [String]) -> String {
-        let essence = content.essence
-        guard essence.type == "*" || essence.subtype == "*" else { return content.name }
-        for text in accept.flatMap({ $0.split(",") }) {
-            guard let type = MediaType(text.trimmingBlanks), type.type != "*", type.subtype != "*",
-                essence.type == "*" || essence.type == type.type
-            else { continue }
-            return type.essence
-        }
-        switch essence.type {
-        case "*", "application": return "application/json"
-        case "text": return "text/plain"
-        default: return "application/octet-stream"
-        }
     }
 }

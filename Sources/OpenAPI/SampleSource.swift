@@ -53,16 +53,14 @@ struct SampleSource {
     }
 
     /// The bytes of content that is not JSON: an example that is a text, for text types a sample, else nothing.
-    func text(of content: OpenAPIContent, as type: String, _ shown: JSON?) -> [UInt8] {
+    ///
+    /// Nil if there should be a sample and none fits.
+    func text(of content: OpenAPIContent, as type: String, _ shown: JSON?) -> [UInt8]? {
         if case .string(let text)? = shown { return Array(text.utf8) }
-        guard let type = MediaType(type), type.type == "text", type.subtype != "xml", let schema = content.schema else {
-            return []
-        }
+        guard ContentChoice.isText(type), let schema = content.schema else { return [] }
         var maker = maker(schema.store, content.name)
-        switch maker.sample(schema.number) {
-        case .string(let text): return Array(text.utf8)
-        case .some(let value): return value.serialized()
-        case nil: return []
+        return maker.sample(schema.number).map { sample in
+            if case .string(let text) = sample { Array(text.utf8) } else { sample.serialized() }
         }
     }
 

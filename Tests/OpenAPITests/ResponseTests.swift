@@ -88,6 +88,59 @@ import Testing
         #expect(operation.reply(accept: accept) == "200 \(expected) \(content)")
     }
 
+    @Test(arguments: ["nan", "-nan", "inf", "1e300", "1.001", "x"])
+    func `16 a weight above 1, or that is no number, counts as 1`(weight: String) throws {
+        let operation = try responses("'200': {content: {text/plain: {example: x}, application/json: {example: x}}}")
+        #expect(operation.reply(accept: "text/plain;q=\(weight), */*;q=0.999") == "200 text/plain x")
+        #expect(operation.reply(accept: "text/plain;q=\(weight), */*;q=1") == #"200 application/json "x""#)
+    }
+
+    @Test func `16 a weight below 0 counts as 0`() throws {
+        let operation = try responses("'200': {content: {text/plain: {example: x}}}")
+        #expect(operation.reply(accept: "text/plain;q=-1e300", isEnforced: true) == "406 text/plain")
+        #expect(operation.reply(accept: "text/plain;q=0", isEnforced: true) == "406 text/plain")
+        #expect(operation.reply(accept: "text/plain;q=0.001", isEnforced: true) == "200 text/plain x")
+    }
+
+    @Test(arguments: [
+        (nil, "application/json"), ("*/*", "application/json"), ("text/html", "text/html"),
+        ("text/html;q=0, application/json", "application/json"),
+        ("application/xml;q=0.2, application/json", "application/json"), ("image/png;q=0, */*", "application/json"),
+        ("application/xml;q=0.5, application/*;q=0.5", "application/json"),
+        ("application/xml;q=0.501, application/*;q=0.5", "application/xml"),
+        ("application/xml;q=0.5, application/json;q=0.4, */*", "application/xml"),
+        ("text/html, application/xhtml+xml, */*;q=0.8", "text/html"),
+        ("text/html;q=0.2, application/xml;q=0.3", "application/xml"),
+        ("text/html;q=0.001, application/json;q=0", "text/html"), ("image/*", "application/json"),
+        ("text/html;q=0", "application/json"),
+    ])
+    func `16 for a declared range the usual type is sent unless another weighs more`(
+        accept: String?,
+        expected: String
+    ) throws {
+        let operation = try responses("'200': {content: {'*/*': {example: {a: 1}}}}")
+        let content = expected == "application/json" ? #"{"a":1}"# : ""
+        #expect(operation.reply(accept: accept) == "200 \(expected) \(content)")
+    }
+
+    @Test func `16 each range has its usual type, and is refused where the client takes none of it`() throws {
+        let text = try responses("'200': {content: {'text/*': {example: x}}}")
+        #expect(text.reply() == "200 text/plain x")
+        #expect(text.reply(accept: "text/html;q=0.9, text/plain") == "200 text/plain x")
+        #expect(text.reply(accept: "text/html, text/*;q=0.9, image/png") == "200 text/html x")
+        #expect(text.reply(accept: "image/png", isEnforced: true) == "406 text/*")
+        let any = try responses("'200': {content: {'*/*': {example: 1}}}")
+        #expect(any.reply(accept: "image/*", isEnforced: true) == "200 application/json 1")
+        #expect(any.reply(accept: "application/json;q=0, */*", isEnforced: true) == "406 */*")
+        #expect(any.reply(accept: "text/html;q=0", isEnforced: true) == "406 */*")
+        let image = try responses("'200': {content: {'image/*': {example: x}}}")
+        #expect(image.reply(accept: "image/png;q=0.1", isEnforced: true) == "200 image/png x")
+        #expect(image.reply() == "200 application/octet-stream x")
+        let both = try responses("'200': {content: {'text/*': {example: x}, application/json: {example: 1}}}")
+        #expect(both.reply(accept: "text/html;q=0, application/json;q=0.1") == "200 application/json 1")
+        #expect(both.reply(accept: "text/csv, application/json;q=0.9") == "200 text/csv x")
+    }
+
     @Test func `16 where no media type fits, 406 is for enforcement`() throws {
         let operation = try responses("'200': {content: {application/json: {example: x}, text/csv: {example: x}}}")
         #expect(operation.reply(accept: "image/png", isEnforced: true) == "406 application/json, text/csv")
@@ -137,5 +190,13 @@ import Testing
             try responses("'200': {content: {application/json: {schema: false, example: 1}}}").reply()
                 == "200 application/json 1"
         )
+        func text(_ content: String) throws -> String {
+            try responses("'200': {content: {text/plain: {\(content)}}}").reply()
+        }
+        #expect(try text("schema: {type: string, minLength: 5, maxLength: 4}") == "no sample")
+        #expect(try text("schema: {const: five, minLength: 4, maxLength: 4}") == "200 text/plain five")
+        #expect(try text("schema: {type: string, minLength: 5, maxLength: 4}, example: e") == "200 text/plain e")
+        // Of content that is neither JSON nor text there is no sample.
+        #expect(try responses("'200': {content: {image/png: {schema: false}}}").reply() == "200 image/png ")
     }
 }
