@@ -239,12 +239,10 @@ struct OperationBuilder {
             guard let value = variable.value["default"] else { continue }
             url = url.replacing("{\(variable.name)}", with: value.stringValue ?? value.text(upTo: 100))
         }
-        var path = url[...]
-        if let scheme = url.firstRange(of: "://") {
-            let rest = url[scheme.upperBound...]
-            path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
-        }
-        path = path.prefix { $0 != "?" && $0 != "#" }
+        var path = url.prefix { $0 != "?" && $0 != "#" }
+        // `//host/v1` is a host without a scheme (RFC 3986 section 4.2).
+        let host = path.hasPrefix("//") ? path.dropFirst(2) : path.firstRange(of: "://").map { path[$0.upperBound...] }
+        if let host { path = host.firstIndex(of: "/").map { host[$0...] } ?? "" }
         guard !path.contains("{"), !path.contains("}") else {
             survey.error(0, ["servers", 0, "url"], "a variable of the path has no default")
             return ""

@@ -248,8 +248,9 @@ struct SampleMaker {
 
     private mutating func number(_ conjunction: Conjunction, _ schemas: [Int], isWhole: Bool) -> JSON? {
         let rules = conjunction.rules
-        var low = rules.compactMap { $0.minimum ?? $0.exclusiveMinimum }.max()
-        var high = rules.compactMap { $0.maximum ?? $0.exclusiveMaximum }.min()
+        // A schema of 3.1 may have both bounds of one side; the narrower counts.
+        var low = rules.flatMap { [$0.minimum, $0.exclusiveMinimum] }.compactMap(\.self).max()
+        var high = rules.flatMap { [$0.maximum, $0.exclusiveMaximum] }.compactMap(\.self).min()
         for bounds in rules.compactMap({ $0.format?.bounds }) {
             low = max(low ?? bounds.lowerBound, bounds.lowerBound)
             high = min(high ?? bounds.upperBound, bounds.upperBound)

@@ -181,7 +181,9 @@ import Testing
             "[{url: 'https://{host}:{port}/{v}', variables: {host: {default: h}, port: {default: 1}, v: {default: v3}}}]",
             "/v3/a"
         ),
-        ("[{url: v4/}]", "/v4/a"),
+        ("[{url: v4/}]", "/v4/a"), ("[{url: //api.example.com/v5}]", "/v5/a"), ("[{url: //api.example.com}]", "/a"),
+        ("[{url: '//{host}:8080/v6/', variables: {host: {default: h}}}]", "/v6/a"),
+        ("[{url: 'https://api.example.com?x=/y'}]", "/a"), ("[{url: '/v7?x=http://h/y'}]", "/v7/a"),
     ])
     func `16 operations lie below the path of the first server`(servers: String, expected: String) throws {
         let text = head("3.1.0") + "servers: \(servers)\npaths: {/a: {get: {}}}\n"

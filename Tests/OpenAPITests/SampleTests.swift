@@ -110,6 +110,10 @@ import Testing
         (#"{"type":"integer","format":"int64","maximum":-9223372036854775808}"#, "-9223372036854775808"),
         (#"{"type":"integer","exclusiveMinimum":9223372036854775806,"format":"int64"}"#, "9223372036854775807"),
         (#"{"type":"integer","minimum":2147483647,"format":"int32"}"#, "2147483647"),
+        (#"{"type":"integer","minimum":0,"exclusiveMinimum":1000000,"maximum":1000001}"#, "1000001"),
+        (#"{"type":"integer","minimum":1000001,"exclusiveMinimum":0,"maximum":1000001}"#, "1000001"),
+        (#"{"type":"integer","maximum":0,"exclusiveMaximum":-1000000,"minimum":-1000001}"#, "-1000001"),
+        (#"{"type":"integer","maximum":-1000001,"exclusiveMaximum":0,"minimum":-1000001}"#, "-1000001"),
         (#"{"type":"integer","minimum":1234567890123456789,"maximum":1234567890123456789}"#, "1234567890123456789"),
         (#"{"type":"integer","minimum":1e30,"maximum":1e30}"#, "1e30"),
         (#"{"type":"number","minimum":1e300,"maximum":1e300}"#, "1e+300"),
@@ -126,6 +130,8 @@ import Testing
     @Test(arguments: [
         #"{"type":"integer","format":"int64","maximum":9223372036854775807,"minimum":-9223372036854775808}"#,
         #"{"type":"integer","minimum":1e30}"#, #"{"type":"integer","maximum":-1e30}"#,
+        #"{"type":"integer","minimum":0,"exclusiveMinimum":1000000}"#,
+        #"{"type":"number","maximum":0,"exclusiveMaximum":-1e6}"#,
         #"{"type":"integer","minimum":1e37,"multipleOf":3}"#, #"{"type":"number","minimum":1.7e38,"multipleOf":1}"#,
         #"{"type":"integer","minimum":-1.7e38,"maximum":1.7e38}"#, #"{"type":"number","minimum":1e308}"#,
         #"{"type":"string","format":"email","minLength":70}"#, #"{"type":"string","format":"email","minLength":250}"#,
@@ -144,6 +150,15 @@ import Testing
     func `17 formats, patterns and bounds far from the usual have samples`(schema: String) throws {
         let schema = Schema(try Bench.json(schema))
         for seed in 0..<5 { #expect(schema.fits(try schema.sampled(UInt64(seed)))) }
+    }
+
+    @Test(arguments: [
+        #"{"type":"integer","minimum":0,"exclusiveMinimum":1000001,"maximum":1000001}"#,
+        #"{"type":"integer","maximum":0,"exclusiveMaximum":-1000001,"minimum":-1000001}"#,
+    ])
+    func `17 of two bounds of one side the narrower counts`(schema: String) throws {
+        let schema = Schema(try Bench.json(schema))
+        #expect(throws: NoSample.self) { try schema.sampled(1) }
     }
 
     @Test func `17 what is combined over and over is looked at once`() throws {
