@@ -21,14 +21,15 @@ package struct DocumentExamination: Sendable {
 
     /// Something to look at.
     private enum Item: Sendable {
-        case examples(Place)
+        case examples(ExampledPart)
         case request(OpenAPIContent)
         case response(OpenAPIContent)
     }
 
     private let document: OpenAPIDocument
     private let store: SchemaStore
-    private(set) var notes: [DocumentSurvey.Finding] = []
+    private var notes: [DocumentSurvey.Finding] = []
+    private var noted: Set<DocumentSurvey.Finding> = []
     private var seen: Set<ExactName> = []
     private var sampled: [Int: Bool] = [:]
     private var work = 0
@@ -59,7 +60,12 @@ package struct DocumentExamination: Sendable {
                 return
             }
             switch item {
-            case .examples(let place): check(place)
+            case .examples(let shown):
+                switch shown.part {
+                case .parameter: check(shown.place, .request)
+                case .header: check(shown.place, .response)
+                default: check(schema: shown.place)
+                }
             case .request(let content): check(content, .request)
             case .response(let content):
                 check(content, .response)
@@ -74,7 +80,14 @@ package struct DocumentExamination: Sendable {
     }
 
     private mutating func note(_ source: Int, _ path: [JSONPathElement], _ reason: String) {
-        notes.append(DocumentSurvey.Finding(source: source, path: path, reason: reason))
+        let finding = DocumentSurvey.Finding(source: source, path: path, reason: reason)
+        // Many references lead to one part.
+        if noted.insert(finding).inserted { notes.append(finding) }
+    }
+
+    private mutating func breaks(_ source: Int, _ path: [JSONPathElement], _ issue: JSONIssue) {
+        let inner = issue.path.isEmpty ? "" : " at \(issue.formattedPath)"
+        note(source, path, "the example breaks its schema\(inner): \(issue.reason)")
     }
 
     /// The first thing about a value that does not fit.
@@ -85,8 +98,23 @@ package struct DocumentExamination: Sendable {
         return found
     }
 
+    /// The first thing about an example of content that does not fit.
+    private mutating func issue(
+        _ value: JSON,
+        _ schema: Int,
+        _ direction: Schema.Direction,
+        isText: Bool
+    ) -> JSONIssue? {
+        guard let found = issue(value, schema, direction) else { return nil }
+        // A text may be the JSON of a value, as that of a sample is.
+        guard isText, case .string(let text) = value, let inner = try? JSONReader.read(text: text),
+            issue(inner, schema, direction) == nil
+        else { return found }
+        return nil
+    }
+
     /// The examples of a schema; one may be of a request or of a response.
-    private mutating func check(_ place: Place) {
+    private mutating func check(schema place: Place) {
         let schema = store.number(of: place)
         var examples: [(path: [JSONPathElement], value: JSON)] = []
         if let example = place.member("example") { examples.append((example.path, example.value)) }
@@ -98,19 +126,34 @@ package struct DocumentExamination: Sendable {
         }
     }
 
-    private mutating func breaks(_ source: Int, _ path: [JSONPathElement], _ issue: JSONIssue) {
-        let inner = issue.path.isEmpty ? "" : " at \(issue.formattedPath)"
-        note(source, path, "the example breaks its schema\(inner): \(issue.reason)")
+    /// The examples of a parameter or a header, which lie beside its schema: in itself or in its content.
+    private mutating func check(_ place: Place, _ direction: Schema.Direction) {
+        let content = place.member("content")?.members.first
+        // Of content, only the JSON that is looked at in a request as well.
+        if let content, !ContentChoice.isJSON(content.name) { return }
+        let place = content?.place ?? place
+        guard let schema = place.member("schema").map({ store.number(of: $0) }) else { return }
+        if let example = place.member("example"), let found = issue(example.value, schema, direction) {
+            breaks(place.source, example.path, found)
+        }
+        for example in place.member("examples")?.members ?? [] {
+            let target = store.withSources { try? $0.resolved(example.place) }
+            guard let value = target?.value["value"], let found = issue(value, schema, direction) else { continue }
+            breaks(place.source, example.place.path, found)
+        }
     }
 
     private mutating func check(_ content: OpenAPIContent, _ direction: Schema.Direction) {
-        guard let schema = content.schema, content.isJSON, isNew(content) else { return }
+        let isText = content.isText
+        guard let schema = content.schema, content.isJSON || isText, isNew(content) else { return }
         let path = content.place.path
-        if let example = content.example, let found = issue(example, schema.number, direction) {
+        if let example = content.example, let found = issue(example, schema.number, direction, isText: isText) {
             breaks(content.place.source, path + ["example"], found)
         }
         for example in content.examples {
-            guard let value = example.value, let found = issue(value, schema.number, direction) else { continue }
+            guard let value = example.value, let found = issue(value, schema.number, direction, isText: isText) else {
+                continue
+            }
             breaks(content.place.source, path + ["examples", .key(example.name)], found)
         }
     }
@@ -121,14 +164,23 @@ package struct DocumentExamination: Sendable {
     }
 
     private mutating func checkSample(_ content: OpenAPIContent) {
-        guard let schema = content.schema, content.isJSON else { return }
+        guard let schema = content.schema, content.isJSON || content.isText else { return }
         // Many contents refer to few schemas.
-        let target = store.rules(schema.number).reference ?? schema.number
+        let target = referred(schema.number)
         guard sampled[target] == nil else { return }
         var maker = SampleMaker(store, start: .epoch, stream: SampleStream(seed: 0, []))
         let isMade = maker.sample(schema.number) != nil
         work += maker.work
         sampled[target] = isMade
         if !isMade { note(content.place.source, content.place.path + ["schema"], "no sample fits this schema") }
+    }
+
+    /// The schema that a reference leads to if nothing beside it counts, else the schema itself.
+    private func referred(_ schema: Int) -> Int {
+        guard let target = store.rules(schema).reference else { return schema }
+        guard document.dialect == .jsonSchema202012 else { return target }
+        let words = ["$ref", "summary", "description", "title"]
+        let names = store.place(of: schema).members.map(\.name)
+        return names.allSatisfy { words.contains($0) || $0.hasPrefix("x-") } ? target : schema
     }
 }

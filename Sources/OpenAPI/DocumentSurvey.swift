@@ -1,5 +1,11 @@
-import HTTPMessage
 import JSON
+
+/// A part of a document that shows examples.
+struct ExampledPart: Sendable {
+    let place: Place
+    /// A schema, a parameter or a header.
+    let part: DocumentPart
+}
 
 /// Walks over all parts of a document, follows every reference, and gathers errors and notes.
 struct DocumentSurvey {
@@ -21,14 +27,17 @@ struct DocumentSurvey {
     private var visited: Set<ExactName> = []
     private var waiting: [(place: Place, part: DocumentPart)] = []
     /// The first place of each unknown format and how often it occurs, in the order of the document.
-    private var formats: [(name: String, first: Finding, count: Int)] = []
-    private var patterns: [ExactName: Bool] = [:]
-    /// The schemas that show examples, which may break them.
-    private(set) var exampled: [Place] = []
+    var formats: [(name: String, first: Finding, count: Int)] = []
+    var patterns: [ExactName: Bool] = [:]
+    /// The schemas, parameters and headers that show examples, which may break their schemas.
+    var exampled: [ExampledPart] = []
+    /// The one file that is walked over; nil for all of them.
+    private let bounds: Int?
 
-    init(_ sources: SourceSet, signsIn: Bool, load: @escaping SourceSet.Loader) {
+    init(_ sources: SourceSet, signsIn: Bool, within bounds: Int? = nil, load: @escaping SourceSet.Loader) {
         self.sources = sources
         self.signsIn = signsIn
+        self.bounds = bounds
         self.load = load
     }
 
@@ -119,7 +128,8 @@ struct DocumentSurvey {
             let isComponent =
                 target.source == 0 && target.path.count == 3 && target.path[0] == "components"
                 && target.path[1] == part.componentsMember.map { .key($0) }
-            if !isComponent, visited.insert(ExactName(text: "\(part) \(target.key.text)")).inserted {
+            let isInside = bounds == nil || bounds == target.source
+            if !isComponent, isInside, visited.insert(ExactName(text: "\(part) \(target.key.text)")).inserted {
                 waiting.append((target, part))
             }
         } catch {
@@ -143,119 +153,5 @@ struct DocumentSurvey {
             steps += 1
         }
         return steps > 100
-    }
-
-    // MARK: Notes
-
-    private mutating func note(
-        _ object: JSONObject,
-        _ source: Int,
-        _ path: [JSONPathElement],
-        _ part: DocumentPart
-    ) {
-        switch part {
-        case .schema:
-            if object["example"] != nil || object["examples"] != nil {
-                exampled.append(Place(source: source, path: path, value: .object(object)))
-            }
-            noteSchema(object, source, path)
-        case .document:
-            if let webhooks = object["webhooks"]?.objectValue, !webhooks.isEmpty {
-                note(source, path + ["webhooks"], "webhooks are not sent")
-            }
-        case .operation:
-            if let callbacks = object["callbacks"]?.objectValue, !callbacks.isEmpty {
-                note(source, path + ["callbacks"], "callbacks are not sent")
-            }
-        case .response:
-            noteContent(object, source, path)
-            if let links = object["links"]?.objectValue, !links.isEmpty {
-                note(source, path + ["links"], "links are not followed")
-            }
-        case .securityScheme:
-            if !signsIn { note(source, path, "without auth in api.json no credentials are asked for") }
-        case .example:
-            if object["externalValue"] != nil { note(source, path + ["externalValue"], "is not read") }
-        case .parameter: noteParameter(object, source, path)
-        default: break
-        }
-    }
-
-    /// Notes the media types for which nothing can be sent.
-    private mutating func noteContent(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
-        for member in object["content"]?.objectValue?.members ?? [] {
-            let type = MediaType(member.name)
-            let isText = type?.type == "text" && type?.subtype != "xml"
-            guard let type, type.subtype != "*", !ContentChoice.isJSON(member.name),
-                !(isText && member.value["schema"] != nil)
-            else { continue }
-            let examples = member.value["examples"]?.objectValue?.members.map(\.value) ?? []
-            // Behind a reference there may be a text.
-            let isShown =
-                member.value["example"]?.stringValue != nil
-                || examples.contains { $0["value"]?.stringValue != nil || $0["$ref"] != nil }
-            guard !isShown else { continue }
-            note(
-                source,
-                path + ["content", .key(member.name)],
-                "without an example that is a text its content is empty"
-            )
-        }
-    }
-
-    private mutating func noteParameter(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
-        guard case .string? = object["name"] else { return error(source, path + ["name"], "expected a string") }
-        guard let place = object["in"]?.stringValue, ["path", "query", "header", "cookie"].contains(place) else {
-            return error(source, path + ["in"], "expected \"path\", \"query\", \"header\" or \"cookie\"")
-        }
-        if let style = object["style"]?.stringValue, style == "matrix" || style == "label" {
-            note(source, path + ["style"], "the style \"\(style)\" is not supported: the parameter is not checked")
-        }
-        if object["allowReserved"]?.boolValue == true {
-            note(source, path + ["allowReserved"], "is not looked at: reserved characters are taken as they come")
-        }
-    }
-
-    private mutating func noteSchema(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
-        for member in object.members {
-            switch (member.name, member.value) {
-            case ("format", .string(let name)):
-                guard KnownFormat(rawValue: name) == nil else { continue }
-                noteFormat(name, source, path + ["format"])
-            case ("pattern", .string(let text)): notePattern(text, source, path + ["pattern"])
-            case ("patternProperties", .object(let patterns)):
-                for pattern in patterns.members {
-                    notePattern(pattern.name, source, path + ["patternProperties", .key(pattern.name)])
-                }
-            case ("$dynamicRef", _), ("$vocabulary", _): note(source, path + [.key(member.name)], "is not supported")
-            default:
-                if let expected = SchemaKeywords.mistake(
-                    member.name,
-                    member.value,
-                    sources.sources[source].dialect
-                ) {
-                    note(
-                        source,
-                        path + [.key(member.name)],
-                        "expected \(expected), found \(member.value.typeName): not checked"
-                    )
-                }
-            }
-        }
-    }
-
-    private mutating func noteFormat(_ name: String, _ source: Int, _ path: [JSONPathElement]) {
-        if let place = formats.firstIndex(where: { $0.name == name }) {
-            formats[place].count += 1
-        } else if formats.count < 1_000 {
-            formats.append((name, Finding(source: source, path: path, reason: ""), 1))
-        }
-    }
-
-    private mutating func notePattern(_ text: String, _ source: Int, _ path: [JSONPathElement]) {
-        let key = ExactName(text: text)
-        let fits = patterns[key] ?? (SchemaPattern(text) != nil)
-        patterns[key] = fits
-        if !fits { note(source, path, "the pattern is outside of the dialect of regular expressions: not checked") }
     }
 }

@@ -33,6 +33,9 @@ package struct OpenAPIContent: Sendable {
         return (pieces.first.map { String($0) } ?? "*", pieces.count == 2 ? String(pieces[1]) : "*")
     }
 
+    /// Tells whether samples of the content are sent as text.
+    var isText: Bool { ContentChoice.isText(name) }
+
     /// Tells whether the content is JSON: `application/json` and everything that ends in `+json`.
     package var isJSON: Bool {
         let essence = essence

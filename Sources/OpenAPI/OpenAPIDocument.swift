@@ -11,8 +11,8 @@ package struct OpenAPIDocument: Sendable {
     /// In the order of the document.
     package let operations: [OpenAPIOperation]
     let store: SchemaStore
-    /// The schemas that show examples.
-    let exampled: [Place]
+    /// The schemas, parameters and headers that show examples.
+    let exampled: [ExampledPart]
     /// The folder as the user gave it, which stands in front of each file's name.
     let folder: String
 

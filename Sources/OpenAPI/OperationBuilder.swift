@@ -28,10 +28,10 @@ struct OperationBuilder {
         }
         let isSecured = Self.security(document.value["security"])
         var taken: [ExactName: OpenAPIOperation] = [:]
-        for path in paths.members where path.name.utf8.first == UInt8(ascii: "/") {
+        for path in paths.members where !path.name.hasPrefix("x-") {
             let template: PathTemplate
             do throws(PathTemplate.Defect) {
-                template = try PathTemplate(basePath + path.name)
+                template = try Self.template(path.name, below: basePath)
             } catch {
                 survey.note(0, path.place.path, "\(error.reason): its operations are left out")
                 continue
@@ -62,6 +62,12 @@ struct OperationBuilder {
                 operations.append(operation)
             }
         }
+    }
+
+    private static func template(_ path: String, below basePath: String) throws(PathTemplate.Defect) -> PathTemplate {
+        // Joined to the base path, a path without a slash would be part of its last segment.
+        if path.utf8.first != UInt8(ascii: "/") { return try PathTemplate(path) }
+        return try PathTemplate(basePath + path)
     }
 
     /// The members of a path item, with those of what it refers to; its own win.
@@ -186,7 +192,8 @@ struct OperationBuilder {
     private mutating func responses(_ place: Place?) -> [OpenAPIResponse] {
         var found: [OpenAPIResponse] = []
         for member in place?.members ?? [] {
-            guard let status = Self.status(member.name), let target = try? sources.resolved(member.place) else {
+            guard let status = OpenAPIResponse.Status(member.name), let target = try? sources.resolved(member.place)
+            else {
                 continue
             }
             found.append(
@@ -199,16 +206,6 @@ struct OperationBuilder {
             )
         }
         return found
-    }
-
-    private static func status(_ name: String) -> OpenAPIResponse.Status? {
-        if name == "default" { return .fallback }
-        let bytes = Array(name.utf8)
-        guard bytes.count == 3, (0x31...0x35).contains(bytes[0]) else { return nil }
-        if bytes[1] | 0x20 == UInt8(ascii: "x"), bytes[2] | 0x20 == UInt8(ascii: "x") {
-            return .range(Int(bytes[0] - 0x30))
-        }
-        return Int(name).map { .code($0) }
     }
 
     private mutating func headers(_ place: Place?) -> [OpenAPIResponse.Header] {

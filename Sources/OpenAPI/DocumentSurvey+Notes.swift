@@ -1,0 +1,151 @@
+import HTTPMessage
+import JSON
+
+/// What is noted of the parts of a document.
+extension DocumentSurvey {
+    mutating func note(
+        _ object: JSONObject,
+        _ source: Int,
+        _ path: [JSONPathElement],
+        _ part: DocumentPart
+    ) {
+        switch part {
+        case .schema:
+            gatherExamples(object, source, path, part)
+            noteSchema(object, source, path)
+        case .document:
+            if let webhooks = object["webhooks"]?.objectValue, !webhooks.isEmpty {
+                note(source, path + ["webhooks"], "webhooks are not sent")
+            }
+        case .pathItem:
+            noteServers(object, source, path)
+            for member in object.members where !Self.isOfPathItem(member.name) {
+                note(source, path + [.key(member.name)], "is no method of a path: left out")
+            }
+        case .operation:
+            noteServers(object, source, path)
+            if let callbacks = object["callbacks"]?.objectValue, !callbacks.isEmpty {
+                note(source, path + ["callbacks"], "callbacks are not sent")
+            }
+        case .responses:
+            for member in object.members where !member.name.hasPrefix("x-") {
+                guard OpenAPIResponse.Status(member.name) == nil else { continue }
+                note(source, path + [.key(member.name)], "is no status: the response is left out")
+            }
+        case .response:
+            noteContent(object, source, path)
+            if let links = object["links"]?.objectValue, !links.isEmpty {
+                note(source, path + ["links"], "links are not followed")
+            }
+        case .securityScheme:
+            if !signsIn { note(source, path, "without auth in api.json no credentials are asked for") }
+        case .example:
+            if object["externalValue"] != nil { note(source, path + ["externalValue"], "is not read") }
+        case .parameter:
+            gatherExamples(object, source, path, part)
+            noteParameter(object, source, path)
+        case .header: gatherExamples(object, source, path, part)
+        default: break
+        }
+    }
+
+    private mutating func gatherExamples(
+        _ object: JSONObject,
+        _ source: Int,
+        _ path: [JSONPathElement],
+        _ part: DocumentPart
+    ) {
+        // Those of parameters and headers may lie in their content.
+        let members = part == .schema ? ["example", "examples"] : ["example", "examples", "content"]
+        guard members.contains(where: { object[$0] != nil }) else { return }
+        let place = Place(source: source, path: path, value: .object(object))
+        exampled.append(ExampledPart(place: place, part: part))
+    }
+
+    private mutating func noteServers(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
+        guard let servers = object["servers"]?.arrayValue, !servers.isEmpty else { return }
+        note(source, path + ["servers"], "are not looked at: the first server of the document counts")
+    }
+
+    /// Tells whether a path item has a member of that name.
+    private static func isOfPathItem(_ name: String) -> Bool {
+        name.hasPrefix("x-") || DocumentPart.methods.contains(name)
+            || ["$ref", "summary", "description", "parameters", "servers"].contains(name)
+    }
+
+    /// Notes the media types for which nothing can be sent.
+    private mutating func noteContent(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
+        for member in object["content"]?.objectValue?.members ?? [] {
+            guard let type = MediaType(member.name), type.subtype != "*", !ContentChoice.isJSON(member.name),
+                !(ContentChoice.isText(member.name) && member.value["schema"] != nil)
+            else { continue }
+            let examples = member.value["examples"]?.objectValue?.members.map(\.value) ?? []
+            // Behind a reference there may be a text.
+            let isShown =
+                member.value["example"]?.stringValue != nil
+                || examples.contains { $0["value"]?.stringValue != nil || $0["$ref"] != nil }
+            guard !isShown else { continue }
+            note(
+                source,
+                path + ["content", .key(member.name)],
+                "without an example that is a text its content is empty"
+            )
+        }
+    }
+
+    private mutating func noteParameter(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
+        guard case .string? = object["name"] else { return error(source, path + ["name"], "expected a string") }
+        guard let place = object["in"]?.stringValue, ["path", "query", "header", "cookie"].contains(place) else {
+            return error(source, path + ["in"], "expected \"path\", \"query\", \"header\" or \"cookie\"")
+        }
+        if let style = object["style"]?.stringValue, style == "matrix" || style == "label" {
+            note(source, path + ["style"], "the style \"\(style)\" is not supported: the parameter is not checked")
+        }
+        if object["allowReserved"]?.boolValue == true {
+            note(source, path + ["allowReserved"], "is not looked at: reserved characters are taken as they come")
+        }
+    }
+
+    private mutating func noteSchema(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
+        for member in object.members {
+            switch (member.name, member.value) {
+            case ("format", .string(let name)):
+                guard KnownFormat(rawValue: name) == nil else { continue }
+                noteFormat(name, source, path + ["format"])
+            case ("pattern", .string(let text)): notePattern(text, source, path + ["pattern"])
+            case ("patternProperties", .object(let patterns)):
+                for pattern in patterns.members {
+                    notePattern(pattern.name, source, path + ["patternProperties", .key(pattern.name)])
+                }
+            case ("$dynamicRef", _), ("$vocabulary", _): note(source, path + [.key(member.name)], "is not supported")
+            default:
+                if let expected = SchemaKeywords.mistake(
+                    member.name,
+                    member.value,
+                    sources.sources[source].dialect
+                ) {
+                    note(
+                        source,
+                        path + [.key(member.name)],
+                        "expected \(expected), found \(member.value.typeName): not checked"
+                    )
+                }
+            }
+        }
+    }
+
+    private mutating func noteFormat(_ name: String, _ source: Int, _ path: [JSONPathElement]) {
+        if let place = formats.firstIndex(where: { $0.name == name }) {
+            formats[place].count += 1
+        } else if formats.count < 1_000 {
+            formats.append((name, Finding(source: source, path: path, reason: ""), 1))
+        }
+    }
+
+    private mutating func notePattern(_ text: String, _ source: Int, _ path: [JSONPathElement]) {
+        let key = ExactName(text: text)
+        let fits = patterns[key] ?? (SchemaPattern(text) != nil)
+        patterns[key] = fits
+        if !fits { note(source, path, "the pattern is outside of the dialect of regular expressions: not checked") }
+    }
+}
