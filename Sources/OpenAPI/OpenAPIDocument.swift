@@ -41,33 +41,43 @@ package struct OpenAPIDocument: Sendable {
         Schema(store, store.add(json, dialect: .jsonSchema202012, fallback: 0))
     }
 
-    /// Returns the references of a schema from outside that lead nowhere, with their paths in it.
-    package func danglingReferences(in json: JSON) -> [JSONIssue] {
+    /// Looks at a schema from outside: references that lead nowhere, and what is not supported.
+    package func survey(_ json: JSON) -> Schema.Survey {
         store.withSources { sources in
             var sources = sources
-            return SchemaReferences.dangling(in: json, fallback: 0, &sources)
+            return Schema.Survey(json, fallback: 0, &sources)
         }
     }
 }
 
 extension Schema {
-    /// Returns the references of a schema that lies in no document which lead nowhere, with their paths.
-    package static func danglingReferences(in json: JSON) -> [JSONIssue] {
+    /// Looks at a schema that lies in no document: references that lead nowhere, and what is not supported.
+    package static func survey(_ json: JSON) -> Survey {
         var sources = SourceSet()
-        return SchemaReferences.dangling(in: json, fallback: nil, &sources)
+        return Survey(json, fallback: nil, &sources)
     }
-}
 
-/// The references of a schema that lies in no document.
-enum SchemaReferences {
-    static func dangling(in json: JSON, fallback: Int?, _ sources: inout SourceSet) -> [JSONIssue] {
-        var source = DocumentSource(name: "", root: json, positions: NoPositions(), dialect: .jsonSchema202012)
-        source.fallback = fallback
-        let number = sources.add(source)
-        var survey = DocumentSurvey(sources, signsIn: true) { path, _ throws(Reference.Problem) in
-            throw .leadsOut("the reference leads to the file \(path.cut), where none can be")
+    /// The findings about a schema that lies in no document, with their paths in it.
+    package struct Survey: Sendable {
+        /// The references that lead nowhere, and values in the place of schemas that are none.
+        package let errors: [JSONIssue]
+        /// The keywords that are not checked.
+        package let notes: [JSONIssue]
+
+        init(_ json: JSON, fallback: Int?, _ sources: inout SourceSet) {
+            var source = DocumentSource(name: "", root: json, positions: NoPositions(), dialect: .jsonSchema202012)
+            source.fallback = fallback
+            let number = sources.add(source)
+            // The document has notes of its own.
+            var survey = DocumentSurvey(sources, signsIn: true, within: number) { path, _ throws(Reference.Problem) in
+                throw .leadsOut("the reference leads to the file \(path.cut), where none can be")
+            }
+            survey.run(sources.root(number), as: .schema)
+            func issues(_ findings: [DocumentSurvey.Finding]) -> [JSONIssue] {
+                findings.filter { $0.source == number }.map { JSONIssue(path: $0.path, reason: $0.reason) }
+            }
+            errors = issues(survey.errors)
+            notes = issues(survey.notes)
         }
-        survey.run(sources.root(number), as: .schema)
-        return survey.errors.filter { $0.source == number }.map { JSONIssue(path: $0.path, reason: $0.reason) }
     }
 }

@@ -322,7 +322,7 @@ import Testing
             ##"{"$defs":{"n":{"type":["integer","null"]}},"properties":{"a":{"$ref":"#/components/schemas/P"},"b":{"$ref":"#/$defs/n"}}}"##
         )
         let schema = document.schema(json)
-        #expect(document.danglingReferences(in: json) == [])
+        #expect(document.survey(json).errors == [])
         #expect(schema.validate(try Bench.json(#"{"a":null,"b":null}"#)) == [])
         #expect(
             schema.validate(try Bench.json(#"{"a":1,"b":"x"}"#)).map(\.description) == [
@@ -331,11 +331,11 @@ import Testing
         )
         let lost = try Bench.json(##"{"items":{"$ref":"#/components/schemas/Q"},"not":{"$ref":"far.json"}}"##)
         #expect(
-            document.danglingReferences(in: lost).map(\.description) == [
+            document.survey(lost).errors.map(\.description) == [
                 "$.items['$ref']: the reference \"#/components/schemas/Q\" leads nowhere",
                 "$.not['$ref']: the reference leads to the file far.json, where none can be",
             ]
         )
-        #expect(Schema.danglingReferences(in: json).map(\.formattedPath) == ["$.properties.a['$ref']"])
+        #expect(Schema.survey(json).errors.map(\.formattedPath) == ["$.properties.a['$ref']"])
     }
 }

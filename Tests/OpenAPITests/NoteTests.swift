@@ -1,3 +1,4 @@
+import JSON
 import OpenAPI
 import Testing
 
@@ -183,6 +184,22 @@ import Testing
                 "20: $.components.pathItems.Cats.conect: is no method of a path: left out",
             ]
         )
+    }
+
+    @Test func `11 what is not supported in a schema from outside is noted, what it leads to is not`() throws {
+        let text = "openapi: 3.1.0\npaths: {}\ncomponents: {schemas: {P: {type: strng, format: zorg}}}\n"
+        let document = try Bench.document(text)
+        let json = try Bench.json(
+            ##"{"$ref":"#/components/schemas/P","type":"objekt","$defs":{"a":{"format":"zorg"},"b":{"pattern":"(?=x)"}}}"##
+        )
+        #expect(
+            document.survey(json).notes.map(\.description) == [
+                "$.type: expected the name of a type, found string: not checked",
+                "$['$defs'].b.pattern: the pattern is outside of the dialect of regular expressions: not checked",
+                "$['$defs'].a.format: the format \"zorg\" is not checked",
+            ]
+        )
+        #expect(Schema.survey(["type": "object", "required": ["n"], "format": "date"]).notes == [])
     }
 }
 

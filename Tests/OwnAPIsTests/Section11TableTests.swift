@@ -1,4 +1,5 @@
 import CivilTime
+import Emulation
 import JSON
 import OwnAPIs
 import Testing
@@ -146,6 +147,49 @@ import Testing
         #expect(found.contains { $0.contains("$.tables.x.writeOnly: the key id is in every answer") })
         #expect(found.contains { $0.contains("$.tables.x.createdAt: the key id is no time") })
         #expect(found.contains { $0.contains("$.tables.x.updatedAt: must not be empty") })
+    }
+
+    @Test func `2 what is not supported in the schema of a table is a note with its place`() {
+        let reading = OwnHarness.read([
+            "api.json": """
+            {"tables":{"a":{"schema":{"type":"objekt",
+            "required":"n",
+            "properties":{"x":{"pattern":"(?=x)"},
+            "y":{"format":"zorg"},
+            "z":{"$dynamicRef":"#x"}}}},
+            "b":{"schema":{"type":"object","required":["n"],
+            "properties":{"x":{"pattern":"x"},"y":{"format":"uuid"},"z":{"$ref":"#/$defs/s"}},"$defs":{"s":{}}}}}}
+            """
+        ])
+        #expect(reading.definition != nil)
+        #expect(reading.errors == [])
+        let place = "apis/shop/api.json"
+        #expect(
+            reading.notes.map(\.text) == [
+                "\(place):1: $.tables.a.schema.type: expected the name of a type, found string: not checked",
+                "\(place):2: $.tables.a.schema.required: expected an array of strings, found string: not checked",
+                "\(place):3: $.tables.a.schema.properties.x.pattern: "
+                    + "the pattern is outside of the dialect of regular expressions: not checked",
+                "\(place):5: $.tables.a.schema.properties.z['$dynamicRef']: is not supported",
+                "\(place):4: $.tables.a.schema.properties.y.format: the format \"zorg\" is not checked",
+            ]
+        )
+    }
+
+    @Test func `2 a hundred notes are told of a file, and leave room for its mistakes`() {
+        func read(_ count: Int, _ more: String = "{}") -> OwnReading {
+            let members = (0..<count).map { #""m\#($0)":{"type":"x"}"# }.joined(separator: ",")
+            return OwnHarness.read([
+                "api.json": #"{"tables":{"a":{"schema":{"properties":{\#(members)}}},"b":\#(more)}}"#
+            ])
+        }
+        #expect(read(100).notes.count == 100)
+        #expect(read(101).notes.count == 100)
+        #expect(read(101).definition != nil)
+        let wrong = read(101, #"{"schema":7}"#)
+        #expect(wrong.notes.count == 100)
+        #expect(wrong.errors.map(\.path) == ["$.tables.b.schema"])
+        #expect(wrong.definition == nil)
     }
 
     @Test func `11 numbers and the order of members stay as they are written`() throws {

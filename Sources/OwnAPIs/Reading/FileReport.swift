@@ -12,11 +12,14 @@ package final class FileReport {
         self.positions = positions
     }
 
-    /// Tells whether no more findings are listed.
-    package var isFull: Bool { items.count >= OwnLimits.findings }
+    private var errors = 0
+    private var notes = 0
+
+    /// Tells whether no more mistakes are listed.
+    package var isFull: Bool { errors >= OwnLimits.findings }
 
     /// Tells whether the file has a mistake.
-    package var hasErrors: Bool { items.contains { $0.severity == .error } }
+    package var hasErrors: Bool { errors > 0 }
 
     /// Notes a mistake at the value of that path, or at the deepest one around it.
     package func error(_ path: [JSONPathElement], _ reason: String) { add(path, reason, .error) }
@@ -26,12 +29,13 @@ package final class FileReport {
 
     /// Notes a mistake on a line of its own.
     package func error(line: Int, _ reason: String) {
-        guard !isFull else { return }
-        items.append(SeedError.Item(place: place, line: line, path: "$", reason: reason))
+        add(SeedError.Item(place: place, line: line, path: "$", reason: reason))
     }
 
     /// Adds findings that are located already.
-    package func add(_ more: [SeedError.Item]) { items += more.prefix(max(OwnLimits.findings - items.count, 0)) }
+    package func add(_ more: [SeedError.Item]) {
+        for item in more { add(item) }
+    }
 
     /// Adds problems that have paths inside the file.
     package func add(_ problems: [Problem.Item]) {
@@ -43,8 +47,8 @@ package final class FileReport {
     package func line(of path: [JSONPathElement]) -> Int { positions?.closestLine(to: path).line ?? 1 }
 
     private func add(_ path: [JSONPathElement], _ reason: String, _ severity: SeedError.Severity) {
-        guard !isFull else { return }
-        items.append(
+        guard hasRoom(for: severity) else { return }
+        add(
             SeedError.Item(
                 place: place,
                 line: line(of: path),
@@ -53,5 +57,24 @@ package final class FileReport {
                 severity: severity
             )
         )
+    }
+
+    private func add(_ item: SeedError.Item) {
+        guard hasRoom(for: item.severity) else { return }
+        switch item.severity {
+        case .error: errors += 1
+        case .note: notes += 1
+        }
+        items.append(item)
+    }
+
+    /// Tells whether a finding is still listed.
+    ///
+    /// Mistakes and notes have room of their own: a file with many notes must not pass for one without mistakes.
+    private func hasRoom(for severity: SeedError.Severity) -> Bool {
+        switch severity {
+        case .error: errors < OwnLimits.findings
+        case .note: notes < OwnLimits.findings
+        }
     }
 }

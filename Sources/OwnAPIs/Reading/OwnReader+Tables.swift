@@ -188,9 +188,10 @@ extension OwnReader {
             report.error(path, "must be a JSON Schema, found \(json.typeName)")
             return nil
         }
-        let dangling = definition.document?.danglingReferences(in: json) ?? Schema.danglingReferences(in: json)
-        for issue in dangling { report.error(path + issue.path, issue.reason) }
-        guard dangling.isEmpty else { return nil }
+        let survey = definition.document?.survey(json) ?? Schema.survey(json)
+        for issue in survey.errors { report.error(path + issue.path, issue.reason) }
+        for issue in survey.notes { report.note(path + issue.path, issue.reason) }
+        guard survey.errors.isEmpty else { return nil }
         return DocumentSchema(definition.document?.schema(json) ?? Schema(json))
     }
 }
