@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// What is noted of the parts of a document.
+/// The notes on the parts of a document.
 extension DocumentSurvey {
     mutating func note(
         _ object: JSONObject,

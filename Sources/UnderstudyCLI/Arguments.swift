@@ -180,9 +180,8 @@ struct Arguments {
                     found.append(value)
                 }
             }
-            let items = found.flatMap { $0.split(separator: ",").map(String.init) }
-            guard !items.isEmpty else { throw Self.missingValue(option) }
-            values[option.name, default: []] += items
+            guard !found.isEmpty else { throw Self.missingValue(option) }
+            values[option.name, default: []] += found.flatMap { $0.split(separator: ",").map(String.init) }
         }
     }
 

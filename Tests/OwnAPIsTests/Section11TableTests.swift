@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import Foundation
 import JSON
 import OwnAPIs
 import Testing

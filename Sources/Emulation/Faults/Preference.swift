@@ -113,7 +113,7 @@ struct Preference {
         return String(Substring(rest))
     }
 
-    /// Where a preference was found, which a refusal names.
+    /// The part of a request that has a preference, which a refusal names.
     private enum Source {
         case field, query
 

@@ -112,6 +112,9 @@ enum NewCommand: Command {
         var order = ScaffoldOrder()
         order.redacts = !arguments.isOn("no-redact")
         var problems: [SeedError.Item] = []
+        for name in ["table", "har"] where arguments.values[name]?.isEmpty == true {
+            problems.append(SeedError.Item(place: "--\(name)", line: 1, path: "$", reason: "names nothing"))
+        }
         for table in arguments.values["table"] ?? [] {
             guard !order.tables.contains(table) else { continue }
             order.tables.append(table)

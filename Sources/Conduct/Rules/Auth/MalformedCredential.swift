@@ -31,7 +31,7 @@ struct MalformedCredential: ConductRule {
             """
     )
 
-    /// What is wrong with each value that was sent, by its number: most are sent again and again.
+    /// The fault of each value that was sent, by its number: most are sent again and again.
     private var faults: [Int32: String?] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
