@@ -1,5 +1,8 @@
 """Console contract, sections 12 to 15."""
 
+import contextlib
+import threading
+
 from harness import ConsoleCase, expect
 
 
@@ -77,6 +80,33 @@ class TrafficTests(ConsoleCase):
         page.keyboard.press("End")
         expect(grid.locator(".active [data-key=seq]")).to_have_text("300")
         self.assertIsNone(page.evaluate("window.wasShown ?? null"))
+
+    def test_14_a_row_of_another_journal_with_the_same_id_shows_its_own_time(self):
+        page = self.open()
+        self.live()
+
+        def ask():
+            # A reset cuts what is held.
+            with contextlib.suppress(OSError):
+                self.server.call("GET", "/omnichat/api/models")
+
+        def hold():
+            self.server.control("POST", "/gates", {"match": {"api": "omnichat"}})
+            threading.Thread(target=ask, daemon=True).start()
+
+        hold()
+        grid = page.get_by_role("grid", name="Traffic")
+        time = grid.get_by_role("row").filter(has_text="held").locator("time")
+        expect(time).to_have_count(1)
+        before, name = time.get_attribute("title"), grid.locator("[data-state=open] svg").get_attribute("aria-label")
+        self.assertIn("under way", name)
+        self.button("Pause").click()
+        self.server.control("POST", "/reset", {})
+        hold()
+        page.get_by_role("button", name="Pause").click()
+        expect(time).not_to_have_attribute("title", before)
+        expect(time).to_have_count(1)
+        self.server.control("POST", "/reset", {})
 
     def test_14_columns_sort_and_hide(self):
         for path in ("/omnichat/api/models", "/omnichat/nope"):

@@ -1,6 +1,5 @@
 // @ts-check
 // A long list that draws only its visible rows, after the grid pattern: the grid has the focus, one row is active.
-import { Skim } from "./skim.js";
 import { freshID, make, styleRule } from "./text.js";
 
 /** @template Item */
@@ -23,6 +22,10 @@ export class Grid {
   #first = -1;
   /** The first row that the reader sees, drawn or skimmed. */
   #seen = 0;
+  /** The texts over the rows, once the list has jumped. @type {import("./skim.js").Skim | undefined} */
+  skim;
+  /** @type {Promise<void> | undefined} */
+  #skimming;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
   /** What cells show, where that has a name: it is not made anew. @type {WeakMap<Element, NamedCell>} */
@@ -34,8 +37,7 @@ export class Grid {
     this.id = freshID("grid");
     this.head = make("div", { role: "row", class: "row-head", "aria-rowindex": 1 });
     this.window = make("div", { role: "rowgroup", class: "window" });
-    this.skim = new Skim(this, () => this.draw());
-    this.space = make("div", { role: "presentation", class: "space" }, this.window, this.skim.node);
+    this.space = make("div", { role: "presentation", class: "space" }, this.window);
     this.node = make("div", {
       role: "grid", id: this.id, class: "grid", tabindex: "0", "aria-label": options.name, "aria-multiselectable": options.selects ? "true" : undefined,
     }, make("div", { role: "rowgroup", class: "head" }, this.head), this.space);
@@ -103,8 +105,10 @@ export class Grid {
       // None of the rows was there before: until the list rests, the texts of some columns are enough.
       if (Math.abs(first - this.#seen) > last - first && this.columns.some((column) => column.text)) {
         this.#seen = first;
-        this.skim.show(first, last);
-      } else this.draw();
+        if (this.skim) { this.skim.show(first, last); return; }
+        this.#skimming ??= import("./skim.js").then(({ Skim }) => { this.skim = new Skim(this, () => this.draw()); }, () => {});
+      }
+      this.draw();
     });
   }
   /** The rows that are drawn: the visible ones, and some before and behind them. */
@@ -163,7 +167,7 @@ export class Grid {
     }
     for (const row of spare) row.remove();
     this.#showActive();
-    this.skim.hide();
+    this.skim?.hide();
     after?.();
   }
   #fill(row, item) {

@@ -124,7 +124,8 @@ function arrive(data) {
     if (isError(line)) failed += 1;
     murmur(arrivals);
   }
-  emit("line", line);
+  // Rows are known by the object that is kept.
+  emit("line", lineAt(line.seq) ?? line);
   changed();
 }
 /** What has come since it was last told. */

@@ -16,6 +16,7 @@ export class Skim {
   constructor(grid, rests) {
     this.grid = grid;
     this.rests = rests;
+    grid.space.append(this.node);
     this.style = styleRule(`#${grid.id} .skim`);
   }
 

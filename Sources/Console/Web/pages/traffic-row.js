@@ -114,6 +114,9 @@ export function fitScale(items) {
 function barWords(line) {
   return `${line.ms === undefined ? "under way" : milliseconds(line.ms)}: ${PARTS.map((part) => `${part} ${milliseconds(line[part])}`).join(", ")}`;
 }
+/** Names an exchange at one point of its life; ids begin anew with a reset. @param {Line} line */
+const moment = (line) => `${line.seq} ${line.id} ${line.at} ${line.started} ${line.ms}`;
+
 /** Where a bar was placed last. @type {WeakMap<Element, string>} */
 const placed = new WeakMap();
 export function bar(line) {
@@ -128,7 +131,7 @@ function showBar(node, line) {
 
 /** Places the four parts on the scale. @param {Element} node @param {Line} line */
 export function placeBar(node, line) {
-  const now = `${line.id} ${line.ms} ${scale.from} ${scale.to}`;
+  const now = `${moment(line)} ${scale.from} ${scale.to}`;
   if (placed.get(node) === now) return;
   placed.set(node, now);
   const width = scale.to - scale.from;
@@ -201,5 +204,5 @@ const CHANGES = {
   waterfall: showBar,
 };
 /** A cell that the grid makes only if its row shows another one. @param {Line} line @param {string} key @returns {NamedCell} */
-export const named = (line, key) => ({ name: `${key} ${NAMES[key]?.(line) ?? `${line.id} ${line.ms}`}`, make: () => cell(line, key), change: CHANGES[key], item: line });
+export const named = (line, key) => ({ name: `${key} ${NAMES[key]?.(line) ?? moment(line)}`, make: () => cell(line, key), change: CHANGES[key], item: line });
 export const noteCell = (note) => [make("span", { class: "note-kind" }, visible(note.kind)), foreign(note.text, "note-text"), make("span", { class: "note-time" }, timeView(Date.parse(note.at), Date.parse(note.wallAt ?? note.at)))];

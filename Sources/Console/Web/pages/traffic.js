@@ -289,7 +289,10 @@ export function show(main, signal) {
   on("preference", () => grid.refresh(), signal);
   on("findings", () => grid.refresh(), signal);
   on("pause", () => setPaused(!isPaused), signal);
-  signal.addEventListener("abort", () => grid.observer.disconnect());
+  signal.addEventListener("abort", () => {
+    grid.observer.disconnect();
+    grid.skim?.hide();
+  });
   follow();
   update(true);
   // It is there when the newest lines are.
