@@ -80,6 +80,13 @@ import Testing
         #expect(
             listed == ["wm/mappings/a.json:1: $.request.bodyPatterns: are too many for one regular expression"]
         )
+        // Of texts that another one holds only so many bytes are compared.
+        func nested(_ count: Int) -> String {
+            let text = String(repeating: "a", count: count)
+            return #"[{"contains":"\#(text)"},{"contains":"a"}]"#
+        }
+        #expect(try Self.imported(nested(16 * 1_024 - 1)).stub["enabled"] == nil)
+        #expect(try Self.imported(nested(16 * 1_024)).stub["enabled"] == false)
         func letters(_ count: Int) -> String {
             "[\("abcdefgh".prefix(count).map { "{\"contains\":\"\($0)\"}" }.joined(separator: ","))]"
         }

@@ -36,6 +36,8 @@ struct JoinedText {
 
     /// The most conditions that are compared with one another.
     private static let mostConditions = 64
+    /// The most bytes of texts that are compared with one another, since a search takes the product of two lengths.
+    private static let mostText = 16 * 1_024
     private static let anything = #"[\s\S]*"#
     private static let tooMany = Refusal(reason: "are too many for one regular expression")
 
@@ -53,6 +55,8 @@ struct JoinedText {
             case .member(let member): members.append(member)
             }
         }
+        let bytes = texts.reduce(0) { $0 + $1.utf8.count }
+        guard conditions.count == 1 || bytes <= mostText else { throw tooMany }
         let pieces = independent(texts, members)
         guard let first = pieces.first else { return nil }
         switch first {
@@ -99,8 +103,14 @@ struct JoinedText {
                 throw Refusal(reason: "may lie upon one another, which one condition on the text can't say")
             }
         }
-        let orders = StubConversion.permutations(pieces).map { order in
-            zip(order, order.dropFirst()).reduce(order[0].expression) { $0 + continuation($1.0, $1.1) }
+        var orders: [String] = []
+        for order in StubConversion.permutations(pieces) {
+            var source = order[0].expression
+            for (former, next) in zip(order, order.dropFirst()) {
+                source += continuation(former, next)
+                guard source.unicodeScalars.count <= RegularExpression.longestSource else { throw tooMany }
+            }
+            orders.append(source)
         }
         return orders.count == 1 ? orders[0] : "(?:\(orders.joined(separator: "|")))"
     }
