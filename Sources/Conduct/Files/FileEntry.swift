@@ -68,8 +68,13 @@ enum FileEntry {
     private static func isControlCall(_ path: String) -> Bool {
         var rest = path[...]
         if rest.hasPrefix("/@"), let slash = rest.dropFirst(2).firstIndex(of: "/") { rest = rest[slash...] }
-        return rest == "/__admin" || rest.hasPrefix("/__admin/")
+        if isReserved(rest) { return true }
+        // Below a mount of the hub.
+        guard let slash = rest.dropFirst().firstIndex(of: "/") else { return false }
+        return isReserved(rest[slash...])
     }
+
+    private static func isReserved(_ path: Substring) -> Bool { path == "/__admin" || path.hasPrefix("/__admin/") }
 
     /// The host with its port where that is not the usual one, and without a user's name.
     private static func host(of address: HARAddress) -> String {
@@ -95,7 +100,12 @@ enum FileEntry {
     private static func body(_ request: HARRequest) -> ConductExchange.Body {
         let announced = request.headers.value("content-length").flatMap { Int($0) } ?? -1
         guard let post = request.postData, !post.bytes.isEmpty else {
-            let length = max(request.bodySize, announced, request.headers.value("transfer-encoding") == nil ? 0 : 1)
+            // A declared type without a size and a text: there was content, and nobody knows which.
+            let isUntold =
+                ["POST", "PUT", "PATCH"].contains(request.method) && request.bodySize < 0 && announced < 0
+                && request.headers.value("content-type") != nil
+            let isChunked = request.headers.value("transfer-encoding") != nil
+            let length = max(request.bodySize, announced, isChunked || isUntold ? 1 : 0)
             return ConductExchange.Body([], length: length)
         }
         // What a tool wrote down of the parts of a form is not what was sent.
@@ -117,7 +127,10 @@ enum FileEntry {
 
     private static func body(_ response: HARResponse) -> ConductExchange.Body {
         let content = response.content
-        guard let bytes = content.bytes else { return ConductExchange.Body([], length: max(content.size, 0)) }
+        guard let bytes = content.bytes else {
+            let isEmpty = content.size <= 0 && response.bodySize == 0 || content.size == 0 && response.bodySize < 0
+            return ConductExchange.Body([], length: isEmpty ? 0 : max(content.size, response.bodySize, 1))
+        }
         if content.comment?.contains("the journal keeps no more") == true {
             return ConductExchange.Body(bytes, length: max(content.size, bytes.count + 1))
         }

@@ -30,12 +30,14 @@ package struct FileTraffic: Sendable {
     private var creator: String?
     private var held: [Held] = []
     private var connections: [String: Int] = [:]
-    /// The number of entries that went to one of the hosts, and of those without a usable time.
-    private var seen = 0
+    /// The number of entries of the present file that went to one of the hosts.
+    private var seenInFile = 0
+    /// The number of entries of all files without a usable time.
     private var timeless = 0
+    /// Credentials were taken out of a file.
     private var isMasked = false
+    /// The present file has a credential.
     private var hasCredential = false
-    private var isOfChrome = false
     package private(set) var oddities: [Oddity] = []
 
     /// Creates an empty history of so many files.
@@ -53,17 +55,20 @@ package struct FileTraffic: Sendable {
     /// Begins the next file.
     package mutating func begin(_ name: String) {
         files.append(name.split(separator: "/").last.map(String.init) ?? name)
+        (hasCredential, seenInFile) = (false, 0)
     }
 
     /// Ends the file, and says what program wrote it.
-    package mutating func end(creator: String?) { if creator == "WebInspector" { isOfChrome = true } }
+    package mutating func end(creator: String?) {
+        if creator == "WebInspector", !hasCredential, seenInFile > 0 { isMasked = true }
+    }
 
     /// Adds an entry of the present file.
     package mutating func add(_ entry: HAREntry, _ index: Int) {
         let file = files.count - 1
         let id = namesFiles ? "\(files[file])#entries[\(index)]" : "entries[\(index)]"
         guard isWanted(entry) else { return }
-        seen += 1
+        seenInFile += 1
         noteCredentials(entry)
         switch FileEntry.read(entry, id: id, file: file) {
         case .noExchange: return
@@ -149,7 +154,7 @@ package struct FileTraffic: Sendable {
             )
         )
         context.lacksContract = api == nil
-        context.lacksCredentials = isMasked || isOfChrome && !hasCredential && seen > 0
+        context.lacksCredentials = isMasked
         context.lacksTimes = exchanges.isEmpty && timeless > 0
         change(&context)
         var filter = filter
@@ -160,6 +165,10 @@ package struct FileTraffic: Sendable {
     /// The exchanges in the order of their begins, each of its API.
     private var exchanges: [ConductExchange] {
         let own = ownHosts
+        let answered = Set(
+            held.filter { $0.exchange.outcome == .delivered && (200..<400).contains($0.exchange.status) }
+                .map(Self.routeName)
+        )
         let ordered = held.sorted {
             ($0.exchange.startedAt, $0.exchange.file, $0.index) < ($1.exchange.startedAt, $1.exchange.file, $1.index)
         }
@@ -169,11 +178,16 @@ package struct FileTraffic: Sendable {
             guard let api, own.contains(held.host) else { return exchange }
             exchange.api = api.name
             if case .operation(let template) = held.place { exchange.route = template }
-            // A backend that answers has the route, whatever the contract says.
-            let hasRoute = exchange.outcome == .delivered && exchange.status < 400 && held.place == .unknown
+            // A backend that has answered has the route, whatever the contract says.
+            let hasRoute = exchange.route == nil && answered.contains(Self.routeName(held))
             exchange.isEmulated = !hasRoute && !held.isTakenElsewhere
             return exchange
         }
+    }
+
+    /// The route of an exchange as far as its path tells it.
+    private static func routeName(_ held: Held) -> String {
+        "\(held.host) \(held.exchange.method.rawValue) \(Content.route(of: held.exchange.path))"
     }
 
     /// The hosts of the API: those with an operation of it, or the only one.

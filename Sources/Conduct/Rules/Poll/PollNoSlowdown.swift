@@ -42,7 +42,9 @@ struct PollNoSlowdown: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.isGet, x.row.request >= 0, !x.isEventStream, x.field(.range) == nil else { return }
         let isUnchanged = x.row.isDelivered && x.row.status == 304
-        guard isUnchanged || x.row.isSuccess else {
+        // An answer of which nothing is known is the same as no other.
+        let isKnown = x.exchange.responseBody.digest != nil || x.exchange.responseBody.isWhole
+        guard isUnchanged || x.row.isSuccess && isKnown else {
             chains[x.row.request] = nil
             return
         }
