@@ -28,8 +28,10 @@ package struct ControlCall {
     /// The credential of an app, which selects its world here as well; nil where the admin token is sent in its place.
     let credential: String?
 
-    /// Returns the world that the call acts on.
-    func world() throws(Problem) -> Emulator.HostedWorld {
+    /// Returns the world that the call acts on; a name in the query counts as one in the header does.
+    func world(named more: String? = nil) throws(Problem) -> Emulator.HostedWorld {
+        var address = address
+        if let more { address.namedWorlds.append(more) }
         // A token of a deleted world must not act on another one.
         if address.namedWorlds.isEmpty, let credential, let name = Emulator.issuingWorld(of: credential),
             emulator[world: name] == nil

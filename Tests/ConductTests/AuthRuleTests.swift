@@ -40,6 +40,8 @@ import Testing
         "GET /v1/open?password=x", "GET /v1/open?otpCode=123456", "GET /v1/open?client_secret=abc",
         "GET /v1/open?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "GET /v1/open?q=access-1-long",
         "GET /v1/items/access-1-long", "GET /v1/open?x=access%2D1-long",
+        "GET /v1/open?next=/access-1-long", "GET /v1/open?x=access-1-long%3D",
+        "GET /v1/open?x=https://a/b?t=access-1-long",
     ])
     func `4 auth secret-in-url finds secrets`(target: String) {
         let traffic = Traffic.made {

@@ -39,6 +39,29 @@ import Testing
         #expect(!report.html.contains("http-equiv") && !report.html.contains("src="))
     }
 
+    @Test func `10 a combining mark behind a sign does not hide it`() {
+        let markdown = Traffic.made { $0.add("GET /v1/<\u{301}b>|\u{301}x", at: 0, 404) }.report().markdown
+        #expect(markdown.contains("&lt;\u{301}b&gt;\\|\u{301}x"), "\(markdown)")
+    }
+
+    @Test func `8 what is shown alike is one finding, and a name behind an at sign is shown`() {
+        let mails = Traffic.made {
+            $0.add("GET /v1/nope/a@b.com", at: 0, 404)
+            $0.add("GET /v1/nope/a@c.com", at: 5_000, 404)
+        }
+        .report()
+        #expect(mails.findings.map(\.rule) == ["url/unknown-route", "privacy/personal-in-url"])
+        #expect(mails.findings.map(\.count) == [2, 2])
+        #expect(mails.findings.map(\.route) == ["/v1/nope/a…@…", "/v1/nope/a…@…"])
+        let names = Traffic.made {
+            $0.add("GET /v1/nope/@alice", at: 0, 404)
+            $0.add("GET /v1/nope/@bob", at: 5_000, 404)
+        }
+        .report()
+        #expect(names.findings.map(\.route) == ["/v1/nope/@alice", "/v1/nope/@bob"])
+        #expect(Set(names.findings.map(\.fingerprint)).count == 2)
+    }
+
     @Test func `10 junit counts its cases`() {
         let junit = report.junit
         let rules = report.rules

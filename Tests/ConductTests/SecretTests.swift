@@ -71,6 +71,22 @@ import Testing
         }
     }
 
+    @Test func `17 a short token in a path is in no output`() {
+        let traffic = Traffic.made {
+            $0.signIn(access: "accesstoken1")
+            $0.add("GET /v1/p/accesstoken1/x", at: 1_000, 404)
+            $0.add("GET /v1/p/access%74oken1/x", at: 5_000, 404)
+        }
+        let report = traffic.report()
+        #expect(Set(report.findings.map(\.rule)) == ["auth/secret-in-url", "url/unknown-route"])
+        #expect(report.findings.allSatisfy { $0.route == "/v1/p/{id}/x" && $0.count == 2 })
+        for format in ConductFormat.allCases {
+            let text = String(decoding: format.render(report), as: UTF8.self)
+            #expect(!text.contains("accesstoken1") && !text.contains("access%74oken1"), "\(format)")
+        }
+        #expect(!String(decoding: Baseline.text(of: report), as: UTF8.self).contains("accesstoken1"))
+    }
+
     @Test func `17 a hundred secrets in every place of a request are in no output`() throws {
         let secrets = (0..<100).map(Self.secret)
         var traffic = Traffic()

@@ -135,6 +135,12 @@ import Testing
         #expect(found(login, at: 60_011) == .passed)
         #expect(found(other) == .failed)
         #expect(found(same) == .passed)
+        // Of users whom nobody knows, none is the other.
+        let unknown = state("trafikskola/server-trouble-is-no-logout") {
+            $0.add("POST", "\(Self.base)/auth/refresh", at: 0, 500, body: ["refreshToken": "unknown-refresh-1"])
+            $0.add("POST", "\(Self.base)/auth/refresh", at: 9_000, body: ["refreshToken": "unknown-refresh-2"])
+        }
+        #expect(unknown != .failed)
         #expect(found((path: "login", body: ["email": "bo@example.com"])) == .passed)
         #expect(found(login, outcome: .cut) == .failed)
         #expect(found(login, status: 429) == .failed)

@@ -56,6 +56,19 @@ import Testing
         #expect(found(["b": 2], status: 400) == .notExercised)
     }
 
+    @Test func `7 trendy pushes-until-they-arrive: a member that comes later after all was not lost`() {
+        func found(_ third: JSON) -> ConductReport.Status? {
+            state("trendy/pushes-until-they-arrive") {
+                $0.add("PATCH", Self.record, at: 0, 500, token: access, body: ["a": 1, "b": 2])
+                $0.add("PATCH", Self.record, at: 90_000, token: access, body: ["c": 3])
+                $0.add("PATCH", Self.record, at: 180_000, token: access, body: third)
+            }
+        }
+        #expect(found(["a": 1, "b": 2]) == .passed)
+        #expect(found(["a": 1]) == .failed)
+        #expect(found(["d": 1]) == .failed)
+    }
+
     @Test func `7 trendy pushes-until-they-arrive: what is sent again at once, by another connection, is not lost`() {
         func found(_ again: JSON) -> ConductReport.Status? {
             state("trendy/pushes-until-they-arrive") {

@@ -39,6 +39,30 @@ import Testing
         #expect(page["fix"]?["urlsession"]?.stringValue?.isEmpty == false)
     }
 
+    @Test func `conduct 3 an instance that is required counts as its rule does`() throws {
+        let harness = try Harness()
+        let settings = #"{"conduct":{"failOn":"never","require":["omnichat/bearer-everywhere"]}}"#
+        #expect(try harness.call(.put, "/settings", settings).status == 200)
+        _ = try harness.chat(.get, "/api/v1/user/profile", token: try harness.token())
+        func verdict(_ query: String = "") throws -> JSON? {
+            try harness.call(.get, "/conduct\(query)").json["verdict"]
+        }
+        #expect(try verdict() == "pass")
+        #expect(try verdict("?since=100") == "fail")
+        let off = #"{"conduct":{"rules":{"auth/credential-missing":{"severity":"off"}}}}"#
+        #expect(try harness.call(.put, "/settings", off).status == 200)
+        #expect(try verdict() == "fail")
+    }
+
+    @Test func `conduct 9 a world in the query counts as one in the header`() throws {
+        let harness = try Harness()
+        #expect(try harness.call(.post, "/worlds", #"{"name":"w1"}"#).status == 201)
+        #expect(try harness.call(.get, "/conduct?world=w1", world: "w1").status == 200)
+        let both = try harness.call(.get, "/conduct?world=w1", world: "main")
+        #expect(both.status == 400)
+        #expect(both.json["type"] == "/__admin/problems/conflicting-worlds")
+    }
+
     // MARK: Epochs
 
     /// Calls with a token that has ended, which is refused, and waits a second.

@@ -124,6 +124,12 @@ struct Bench: Sendable {
         )
     }
 
+    /// Takes back a breach of the rule at work that a later exchange has refuted.
+    mutating func withdraw(_ proof: [Int32]) {
+        guard let place = occurrences.lastIndex(where: { Int($0.rule) == rule && $0.rows == proof }) else { return }
+        occurrences.remove(at: place)
+    }
+
     /// The name of an exchange.
     func id(_ row: Int32) -> String { self[row].id }
 

@@ -166,7 +166,7 @@ package struct ConductEngine: Sendable {
     }
 
     private mutating func routeNumber(_ exchange: ConductExchange) -> Int32 {
-        let route = exchange.route ?? Content.route(of: exchange.path)
+        let route = exchange.route ?? shownRoute(of: exchange)
         let name = "\(exchange.api) \(exchange.method.rawValue) \(route)"
         if let number = routes[name] { return number }
         let operation = knowledge[exchange.api]?.operation(exchange.method.rawValue, exchange.route)
@@ -191,6 +191,15 @@ package struct ConductEngine: Sendable {
         )
         routes[name] = number
         return number
+    }
+
+    /// The path with names, and with tokens that were issued, written as `{id}`.
+    private func shownRoute(of exchange: ConductExchange) -> String {
+        Content.route(of: exchange.path).split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let plain = Path(raw: "/" + segment)?.segments.first ?? String(segment)
+            return bench.holdsIssuedToken(plain, of: exchange.api) ? "{id}" : String(segment)
+        }
+        .joined(separator: "/")
     }
 
     private mutating func placeNumber(_ exchange: ConductExchange) -> Int32 {

@@ -102,14 +102,15 @@ extension ConductReport {
     /// Text that can't become markup.
     private static func escaped(_ text: String) -> String {
         var made = ""
-        for character in ShownText.clean(text) {
-            switch character {
+        // By code point: a combining mark behind a sign would hide it.
+        for scalar in ShownText.clean(text).unicodeScalars {
+            switch scalar {
             case "<": made += "&lt;"
             case ">": made += "&gt;"
             case "&": made += "&amp;"
             case "|", "`", "*", "_", "[", "]", "\\", "#", "~", "!", "@":
-                made += "\\\(character)"
-            default: made.append(character)
+                made += "\\\(scalar)"
+            default: made.unicodeScalars.append(scalar)
             }
         }
         return made

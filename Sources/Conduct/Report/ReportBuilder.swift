@@ -56,7 +56,7 @@ extension ConductEngine {
         let failOn = context.failOn ?? settings.failOn
         var required: [String] = []
         for name in settings.require + context.require where !required.contains(name) { required.append(name) }
-        let missing = required.filter { !isExercised($0, rules, filter) }
+        let missing = required.filter { !isExercised($0, rules, reasons, filter) }
         let fails = findings.contains { $0.suppressed == nil && failOn.isReached(by: $0.severity) }
         let isEmpty = context.journal.entries == 0
         return ConductReport(
@@ -84,7 +84,12 @@ extension ConductEngine {
     }
 
     /// Tells whether a rule, or one of those that a name stands for, was passed or failed.
-    private func isExercised(_ name: String, _ rules: [ConductReport.RuleResult], _ filter: ReportFilter) -> Bool {
+    private func isExercised(
+        _ name: String,
+        _ rules: [ConductReport.RuleResult],
+        _ reasons: [String?],
+        _ filter: ReportFilter
+    ) -> Bool {
         func holds(_ id: String) -> Bool {
             guard let result = rules.first(where: { $0.id == id }) else { return false }
             return result.status == .passed || result.status == .failed
@@ -92,8 +97,10 @@ extension ConductEngine {
         if RuleRegistry.places[name] != nil { return holds(name) }
         guard let instance = RuleInstances.instance(name) else { return false }
         return instance.parts.contains { part in
-            guard let place = RuleRegistry.places[part.rule] else { return false }
-            return bench.situations[place].contains { isOf(instance, part, bench[$0]) }
+            guard let place = RuleRegistry.places[part.rule], reasons[place] == nil else { return false }
+            return bench.situations[place].contains {
+                isOf(instance, part, bench[$0]) && isMeant(bench[$0], filter)
+            }
         }
     }
 
@@ -143,7 +150,7 @@ extension ConductEngine {
         guard let user = filter.user else { return true }
         guard row.user >= 0 else { return false }
         let known = bench.users[Int(row.user)]
-        return known.name == user || known.id == user
+        return known.id == user || known.name?.lowercased() == user.lowercased()
     }
 
     private func situations(of place: Int, _ filter: ReportFilter) -> Int {
@@ -184,7 +191,8 @@ extension ConductEngine {
             let id = RuleRegistry.declarations[rule].id
             if limited.contains(id), !filter.instances.contains("\(id) \(occurrence.instance ?? "")") { continue }
             let route = bench.routes[Int(row.route)]
-            let key = "\(rule) \(row.route)"
+            // As the fingerprint has it: addresses of mail that differ are shown alike.
+            let key = "\(rule) \(route.api) \(route.method) \(ShownText.path(route.route))"
             if let place = places[key] {
                 findings[place].count += 1
                 let at = Instant(microseconds: row.at)

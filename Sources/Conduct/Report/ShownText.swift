@@ -9,7 +9,9 @@ package enum ShownText {
     package static func path(_ path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
             let text = String(segment)
-            if text.contains("@") || text.lowercased().contains("%40") { return mail(text) }
+            // An address of mail has something before its sign; a name such as @alice has not.
+            let rest = text.lowercased().dropFirst()
+            if rest.contains("@") || rest.contains("%40") { return mail(text) }
             if text.utf8.count > 60 || text.hasPrefix("eyJ") { return "{id}" }
             return clean(text)
         }.joined(separator: "/")

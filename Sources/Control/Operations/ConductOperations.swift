@@ -164,8 +164,7 @@ enum ConductOperations {
                 call.emulator[world: name].map { ConductJudgement($0, call.emulator) }
             }
         }
-        guard let hosted = call.emulator[world: name] else { throw Emulator.unknownWorld(name) }
-        return [ConductJudgement(hosted, call.emulator)]
+        return [ConductJudgement(try call.world(named: name), call.emulator)]
     }
 
     // MARK: Schemas

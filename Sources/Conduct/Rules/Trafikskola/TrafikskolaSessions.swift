@@ -179,7 +179,7 @@ struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
                 isLogin && x.mail.map { bench.userNames(of: first.row).contains($0.lowercased()) } ?? false
             let isOther =
                 x.role == .refresh && x.bodyCredential >= 0 && x.bodyCredential != first.token
-                && x.row.user == first.user
+                && first.user >= 0 && x.row.user == first.user
             if isInTime, isLoginOfUser || isOther {
                 failed[x.row.place] = nil
                 bench.breach(

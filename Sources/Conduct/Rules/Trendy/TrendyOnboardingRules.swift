@@ -123,7 +123,14 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
         var members: Set<String>
     }
 
+    /// A breach that was reported, and the members that no PATCH has had since.
+    private struct Told {
+        var proof: [Int32]
+        var members: Set<String>
+    }
+
     private var lost: [Int32: Lost] = [:]
+    private var told: [Int32: [Told]] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.api == "trendy", x.session >= 0 else { return }
@@ -132,12 +139,19 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
         else {
             return
         }
+        if var list = told[x.session] {
+            for place in list.indices { list[place].members.subtract(members) }
+            // What comes later after all was not lost.
+            for item in list where item.members.isEmpty { bench.withdraw(item.proof) }
+            told[x.session] = list.filter { !$0.members.isEmpty }
+        }
         if var open = lost[x.session] {
             // What was sent again is not lost, however soon that was.
             open.members.subtract(members)
             lost[x.session] = open.members.isEmpty ? nil : open
             if x.row.isSuccess, bench.sawEnd(bench[open.row], x.row), let name = open.members.min() {
                 lost[x.session] = nil
+                told[x.session, default: []].append(Told(proof: [open.row, x.index], members: open.members))
                 bench.breach(
                     [open.row, x.index],
                     "\(bench.id(open.row)) failed with `\(ShownText.clean(name))`; \(x.row.id) was answered 200 without it."

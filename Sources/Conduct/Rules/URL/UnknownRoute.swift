@@ -34,7 +34,7 @@ struct UnknownRoute: ConductRule {
         guard x.exchange.route == nil, !Self.isExcused(x.exchange.path) else { return }
         bench.breach(
             [x.index],
-            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(Content.route(of: x.exchange.path)))`, which no operation has."
+            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(bench.routes[Int(x.row.route)].route))`, which no operation has."
         )
     }
 
