@@ -312,7 +312,10 @@ export async function copy(text) {
     area.select();
   }
 }
-export const copyButton = (name, source, options) => button(name, async () => copy(await source()), options);
+export const copyButton = (name, source, options) => button(name, async () => {
+  const text = await source();
+  if (text) await copy(text);
+}, options);
 
 /** Quotes for a shell. @param {string} text */
 export const quoted = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -43,10 +43,10 @@ function swiftFault(fault) {
 function known(method, path, body) {
   const parts = path.split("/").slice(1).map(decodeURIComponent);
   if (method !== "POST") return null;
-  if (path === "/faults") return `try await world.add(${swiftFault(body)})`;
+  if (path === "/faults" && body.on === undefined && body.enabled === undefined) return `try await world.add(${swiftFault(body)})`;
   if (path === "/gates") return `let gate = try await world.gate(${swiftText(body.name)}, on: ${swiftMatch(body.match ?? {})}, phase: .${body.phase ?? "before"})`;
   if (path === "/snapshots") return `try await world.snapshot(${swiftText(body.name)})`;
-  if (path === "/worlds") return `let fork = try await server.world(${swiftText(body.name ?? "")}${body.from ? `, from: ${swiftText(body.from)}` : ""}${body.seed !== undefined ? `, seed: ${body.seed}` : ""})`;
+  if (path === "/worlds" && !body.clock) return `let fork = try await server.world(${swiftText(body.name ?? "")}${body.from ? `, from: ${swiftText(body.from)}` : ""}${body.seed !== undefined ? `, seed: ${body.seed}` : ""})`;
   if (path === "/tokens") {
     const state = (/** @type {string} */ text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
     return `let token = try await world.token(API(${swiftText(body.api ?? "")}), user: ${swiftText(body.user)}, kind: .${state(body.kind)}${body.state ? `, state: .${state(body.state)}` : ""})`;
@@ -68,7 +68,7 @@ export function swiftCall(method, path, body) {
   const line = known(method, path, body);
   if (line) {
     return ["import Foundation", "import UnderstudyTesting", "", `let server = UnderstudyServer.attach(to: URL(string: ${swiftText(location.origin)})!${token})`,
-      "let world = try await server.world()", line].join("\n");
+      ...(path === "/worlds" ? [] : [`let world = try await server.world(named: ${swiftText(app.world)})`]), line].join("\n");
   }
   const fields = { "X-Understudy-World": app.world, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
   return swiftRequest(method, `${location.origin}/__admin${path}`, Object.entries(fields), body === undefined ? "" : JSON.stringify(body), hasToken());
@@ -81,11 +81,12 @@ export function swiftCall(method, path, body) {
  * @param {string} body
  * @param {boolean} [asksToken]
  */
-export function swiftRequest(method, url, headers, body, asksToken = false) {
+export function swiftRequest(method, url, headers, body, asksToken = false, base64 = "") {
   const lines = ["import Foundation", "", `var request = URLRequest(url: URL(string: ${swiftText(url)})!)`, `request.httpMethod = ${swiftText(method)}`];
   for (const [name, value] of headers) lines.push(`request.addValue(${swiftText(value)}, forHTTPHeaderField: ${swiftText(name)})`);
   if (asksToken) lines.push('request.setValue("Bearer \\(ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"] ?? "")", forHTTPHeaderField: "Authorization")');
   if (body) lines.push(`request.httpBody = Data(${swiftText(body)}.utf8)`);
+  if (base64) lines.push(`request.httpBody = Data(base64Encoded: ${swiftText(base64)})`);
   lines.push("let (data, response) = try await URLSession.shared.data(for: request)");
   return lines.join("\n");
 }
@@ -161,7 +162,8 @@ export function openForm(form) {
   return node;
 }
 export function clearProblems(place) {
-  for (const node of place.querySelectorAll(".field-problem")) node.remove();
+  // The note of a field is part of it.
+  for (const node of place.querySelectorAll(".field-problem:not([role])")) node.remove();
   for (const node of place.querySelectorAll("[data-path][aria-invalid]")) node.removeAttribute("aria-invalid");
 }
 
@@ -181,7 +183,7 @@ export function showProblem(error, place, rest) {
   for (const item of error.errors) {
     const fields = [...place.querySelectorAll("[data-path]")].filter((one) => {
       const path = /** @type {HTMLElement} */ (one).dataset.path ?? "";
-      return item.path === path || item.path.startsWith(`${path}.`) || item.path.startsWith(`${path}[`);
+      return !one.closest("[hidden]") && (item.path === path || item.path.startsWith(`${path}.`) || item.path.startsWith(`${path}[`));
     });
     const [field] = /** @type {HTMLElement[]} */ (fields).sort((a, b) => (b.dataset.path ?? "").length - (a.dataset.path ?? "").length);
     if (!field) { left.push(item); continue; }
@@ -215,6 +217,25 @@ export function jsonField(options = {}) {
   return { area, note, node: make("div", null, area, note), read: check };
 }
 
+/** Where JSON is broken. @param {string} text @param {string} words of the error */
+function offsetOf(text, words) {
+  const place = /position (\d+)/.exec(words);
+  if (place) return Number(place[1]);
+  const [, line, column] = /line (\d+) column (\d+)/.exec(words) ?? [];
+  if (line) return text.split("\n").slice(0, Number(line) - 1).reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
+  if (!/^Unexpected token/.test(words)) return text.length;
+  // Chromium names no place of an unexpected character: it ends the shortest text that has it.
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    let isIn = false;
+    try { JSON.parse(text.slice(0, middle)); } catch (error) { isIn = /^Unexpected token/.test(String(/** @type {Error} */ (error).message)); }
+    if (isIn) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
 /**
  * Reads JSON, and says where it is broken.
  * @param {string} text
@@ -226,10 +247,9 @@ export function parse(text) {
     return { value: JSON.parse(text) };
   } catch (error) {
     const words = String(/** @type {Error} */ (error).message);
-    const place = /position (\d+)/.exec(words);
-    const offset = place ? Number(place[1]) : text.length;
+    const offset = offsetOf(text, words);
     const lines = text.slice(0, offset).split("\n");
-    return { problem: `Line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${words.replace(/ in JSON at position.*| \(line.*|, "\.*.*" is not valid JSON/, "").trim()}` };
+    return { problem: `Line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${words.replace(/ in JSON at position.*| \(line.*|, (\.{3})?".*" is not valid JSON/s, "").trim()}` };
   }
 }
 

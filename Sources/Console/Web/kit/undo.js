@@ -1,6 +1,6 @@
 // @ts-check
 // What takes a snapshot first, so that it can be undone.
-import { announcements, attempt, call, dismiss, leave } from "./core.js";
+import { announcements, app, attempt, call, dismiss, leave } from "./core.js";
 import { button, make } from "./text.js";
 import { reread } from "./world.js";
 
@@ -23,7 +23,7 @@ function withdraw() {
  * @param {() => Promise<any>} action
  * @param {string} [world] the present one if absent
  */
-export async function withUndo(kind, action, world) {
+export async function withUndo(kind, action, world = app.world) {
   withdraw();
   dismiss();
   await call("DELETE", `/snapshots/${NAME}`, { world }).catch(() => {});

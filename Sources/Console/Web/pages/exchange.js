@@ -108,7 +108,7 @@ export async function act(kind, ids, options = {}) {
     const entries = await Promise.all(ids.map((id) => get(`/requests/${segment(id)}`)));
     const [entry] = entries;
     if (kind === "curl") await copy(entries.map(curl).join("\n"));
-    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? ""));
+    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? "", false, entry.body?.base64));
     else if (kind === "verify") verify(entry);
     else if (kind === "stub") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry), effect: { respond: respondOf(entry) } }, { isStub: true });
   });
@@ -327,8 +327,8 @@ function build(place, entry, signal, actions) {
   fill(place, make("section", { "aria-label": "Exchange", class: "exchange" },
     make("div", { class: "row exchange-head" }, make("h2", null, foreign(entry.method), " ", foreign(entry.path)), button("Close", actions.close)),
     make("div", { class: "row" }, step("Previous of this route", -1), step("Next of this route", 1)),
-    make("div", { class: "row actions" }, action("Copy as curl", "curl"), action("Copy as Swift", "swift"), action("Replay", "replay", { "data-call": true }), action("Fault from this", "fault"),
-      action("Gate from this", "gate"), action("Stub from this", "stub"), action("Verify from this", "verify"), action("Compare with…", "compare")),
+    make("div", { class: "row actions" }, action("Copy as curl", "curl", { "data-call": true }), action("Copy as Swift", "swift", { "data-call": true }), action("Replay", "replay", { "data-call": true }), action("Fault from this", "fault"),
+      action("Gate from this", "gate"), action("Stub from this", "stub", { "data-call": true }), action("Verify from this", "verify", { "data-call": true }), action("Compare with…", "compare")),
     tablist,
     make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal)),
     part === "Raw" ? null : tokenViews(entry, signal)));

@@ -81,6 +81,9 @@ export const EFFECTS = {
   tokens: { fields: [{ name: "Credentials", key: "tokens", kind: ["expire", "revoke"] }], write: given, read: (_, whole) => whole },
 };
 
+/** Effects whose fields are members of an object of their name. */
+const NESTED = new Set(["respond", "delay", "throttle", "dribble"]);
+
 /** The name of an effect. @param {any} effect */
 export const effectName = (effect) => Object.keys(EFFECTS).find((name) => name in (effect ?? {})) ?? "status";
 
@@ -122,7 +125,7 @@ export function effectFields(name, effect, changed) {
     changed();
   };
   for (const one of form.fields) {
-    const attributes = { "data-path": `$.effect`, on: { input: show, change: show } };
+    const attributes = { "data-path": NESTED.has(name) ? `$.effect.${name}.${one.key}` : `$.effect.${one.key}`, on: { input: show, change: show } };
     const value = values[one.key] ?? (effect && name in effect ? "" : one.value ?? "");
     let input;
     let json;
@@ -217,7 +220,7 @@ export function matchStatus(read) {
       if (mine !== own) return;
       const [miss] = answer.nearMisses ?? [];
       fill(node, `Would have matched ${number(answer.count)} of ${count(answer.checked, "request")}`,
-        miss && !answer.count && make("p", { class: "quiet" }, "Nearest miss: ", foreign(miss.id), " ", foreign((miss.differences ?? []).map((/** @type {any} */ one) => (typeof one === "string" ? one : `${one.path ?? one.member ?? ""} ${one.reason ?? JSON.stringify(one)}`)).join("; "))));
+        miss && make("p", { class: "quiet" }, "Nearest miss: ", foreign(miss.id), " ", foreign((miss.differences ?? []).map((/** @type {any} */ one) => (typeof one === "string" ? one : `${one.path ?? one.member ?? ""} ${one.reason ?? JSON.stringify(one)}`)).join("; "))));
     } catch (error) {
       if (mine === own) fill(node, make("span", { class: "field-problem" }, foreign(/** @type {Error} */ (error).message)));
     }
@@ -255,7 +258,7 @@ export function openFault(fault, options = {}) {
     input.value = fault.when?.[key] ?? "";
     return { key, input, node: field(key[0].toUpperCase() + key.slice(1), input) };
   });
-  const phase = select(["before", "after"], fault.phase ?? "before", { "data-path": "$.phase" });
+  const phase = select([...(edits ? [] : [["", "by the effect"]]), "before", "after"], fault.phase ?? (edits ? "before" : ""), { "data-path": "$.phase" });
   const kind = select(Object.keys(EFFECTS), isStub ? "respond" : effectName(effect), { "data-path": "$.effect" });
   const place = make("div", { class: "fields wide" });
   let fields = effectFields(kind.value, effect, changed);
@@ -266,7 +269,8 @@ export function openFault(fault, options = {}) {
   });
 
   const json = jsonField({ rows: 16, "data-path": "$" });
-  json.area.addEventListener("input", () => changed());
+  const kept = make("p", { class: "field-problem", role: "status" });
+  json.area.addEventListener("input", () => { fill(kept); changed(); });
   const fromFields = () => {
     const matched = match.read();
     if (matched === null) return null;
@@ -279,7 +283,7 @@ export function openFault(fault, options = {}) {
     if (name.value.trim()) order.name = name.value.trim();
     if (Object.keys(matched).length) order.match = matched;
     if (Object.keys(when).length) order.when = when;
-    if (phase.value !== "before" || fault.phase) order.phase = phase.value;
+    if (phase.value && (!edits || fault.phase || phase.value !== "before")) order.phase = phase.value;
     order.effect = fields.read();
     if (fault.on) order.on = fault.on;
     return order;
@@ -294,8 +298,18 @@ export function openFault(fault, options = {}) {
     return order === null ? null : order.match ?? {};
   });
   const whole = make("div", { class: "fields" }, field("Name", name), match.nodes, numbers.map(({ node }) => node), instants.map(({ node }) => node), field("Phase", phase), field("Effect", kind), place);
-  const asJSON = make("div", { hidden: true }, field("Fault (JSON)", json.area, json.note));
+  const asJSON = make("div", { hidden: true }, field("Fault (JSON)", json.area, json.note), kept);
+  const switches = toggle("As JSON", isJSON, (isOn) => show(isOn));
+  const rest = (/** @type {any} */ order) => JSON.stringify(["name", "match", "when", "phase", "on"].map((key) => order?.[key] ?? null));
   const show = (/** @type {boolean} */ next) => {
+    if (!next && isJSON) {
+      const { value } = json.read();
+      if (!value || rest(value) !== rest(fromFields()) || (value.effect && !fitsFields(value.effect))) {
+        switches.setAttribute("aria-checked", "true");
+        fill(kept, "The fields can take over the effect alone, and only one that they can show; the rest was changed here.");
+        return;
+      }
+    }
     if (next) json.area.value = JSON.stringify((isJSON ? base : fromFields()) ?? base, null, 2);
     else {
       const { value } = json.read();
@@ -316,7 +330,7 @@ export function openFault(fault, options = {}) {
   const title = edits ? "Edit fault" : isStub ? "New stub" : "New fault";
   openForm({
     title, action: edits ? "Save fault" : isStub ? "Add stub" : "Add fault",
-    content: [toggle("As JSON", isJSON, show), whole, asJSON, status.node],
+    content: [switches, whole, asJSON, status.node],
     request: () => {
       const order = read();
       if (order === null) return null;

@@ -205,6 +205,7 @@ export function showCompare(main, signal) {
     const [a, b] = [params.get("a") ?? "", params.get("b") ?? ""];
     if (!a || !b) { fill(place, make("p", null, "Choose two requests in ", link(address("traffic"), "Traffic"), ", or two worlds in ", link(address("worlds"), "Worlds"), ".")); return; }
     fill(place, make("p", { class: "quiet" }, "Comparing…"));
+    if (!app.worlds.length) app.worlds = await items("/worlds", { world: "" }).catch(() => []);
     const isWorlds = areWorlds(params);
     const [worldA, worldB] = [params.get("aworld") ?? undefined, params.get("bworld") ?? undefined];
     try {

@@ -1,6 +1,6 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
-import { announce, app, attempt, call, change, exchangeAddress, get, items, on, preferences, query } from "../kit/core.js";
+import { announce, app, attempt, call, change, chosenAPIs, exchangeAddress, get, items, on, preferences, query } from "../kit/core.js";
 import { jsonField, showProblem } from "../kit/dialog.js";
 import { save } from "../kit/files.js";
 import { field, region, select, table } from "../kit/parts.js";
@@ -111,7 +111,9 @@ function nowRegion(signal) {
 }
 function upcomingRegion(signal) {
   const kind = select(KINDS, app.route.params.get("kind") ?? "All");
-  const user = app.route.params.get("user") ?? "";
+  let user = app.route.params.get("user") ?? "";
+  const whose = make("p", null);
+  const showUser = () => fill(whose, user && ["Of ", foreign(user)]);
   const place = make("div");
   /** @type {any[]} */
   let list = [];
@@ -130,10 +132,19 @@ function upcomingRegion(signal) {
     fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows));
   });
   const read = async () => {
-    list = await upcoming({ limit: 200, kind: kind.value === "All" ? "" : kind.value, user, api: (app.route.params.get("api") ?? "").split(",").length === 1 ? app.route.params.get("api") : "" });
+    const apis = chosenAPIs();
+    list = await upcoming({ limit: 200, kind: kind.value === "All" ? "" : kind.value, user, api: apis.length === 1 ? apis[0] : "" });
+    if (apis.length > 1) list = list.filter((one) => apis.includes(one.api));
     if (!signal.aborted) draw();
   };
   kind.addEventListener("change", read);
+  on("page-address", () => {
+    user = app.route.params.get("user") ?? "";
+    kind.value = app.route.params.get("kind") ?? kind.value;
+    showUser();
+    void read();
+  }, signal);
+  showUser();
   place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     const after = [...place.querySelectorAll('button[aria-label="Just after"]')];
@@ -154,7 +165,7 @@ function upcomingRegion(signal) {
     if (list[0] && Date.parse(list[0].at) < now) later();
   }, 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  return { reading: read(), node: region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), user && make("p", null, "Of ", foreign(user))), place) };
+  return { reading: read(), node: region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), whose), place) };
 }
 function movesRegion(signal) {
   const list = make("ul", { "aria-label": "Moves", class: "plain-list" });
@@ -288,10 +299,14 @@ function settingsRegion(signal) {
   const json = jsonField({ rows: 12, "data-path": "$" });
   const problem = make("div", { class: "problem" });
   const node = region("Settings", make("div", { class: "row" }, field("API", api)), field("Settings (JSON)", json.area, json.note), problem, make("div", { class: "row" }, button("Apply settings", () => apply(), { "data-call": true })));
+  let shown = "";
   const read = async () => {
     try {
       const settings = await get("/settings");
-      if (document.activeElement !== json.area) json.area.value = JSON.stringify(settings[api.value] ?? {}, null, 2);
+      const text = JSON.stringify(settings[api.value] ?? {}, null, 2);
+      // What was typed stays.
+      if (json.area.value === shown) json.area.value = text;
+      shown = json.area.value === text ? text : shown;
     } catch { /* It is read again. */ }
   };
   const apply = async () => {
@@ -301,12 +316,13 @@ function settingsRegion(signal) {
     try {
       await call("PUT", "/settings", { body: { [api.value]: value } });
       announce(`The settings of ${api.value} were applied`);
+      shown = json.area.value;
       await read();
     } catch (error) {
       showProblem(error, node, problem);
     }
   };
-  api.addEventListener("change", read);
+  api.addEventListener("change", () => { shown = json.area.value; void read(); });
   on("settings", read, signal);
   on("apis", () => {
     if (!api.options.length) fill(api, app.apis.map((one) => make("option", { value: one.name }, one.name)));

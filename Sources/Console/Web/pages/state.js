@@ -1,7 +1,7 @@
 // @ts-check
 // The page State: the rows of every table, to read and to change.
 import { check } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, fail, get, go, on, query, reply, segment } from "../kit/core.js";
+import { Problem, address, announce, app, attempt, call, fail, get, go, leave, on, query, reply, segment } from "../kit/core.js";
 import { jsonField } from "../kit/dialog.js";
 import { curlCall, fileName, save } from "../kit/files.js";
 import { Grid } from "../kit/grid.js";
@@ -197,9 +197,10 @@ export function show(main, signal) {
 
   append(main, [
     make("div", { class: "bar-row bottom" }, field("API", api), field("Table", tables), make("div", { class: "filter-box" }, search), onlyChanged, rowsStatus,
-      button("New row", () => { openSide(); editor.open(null); }, { "data-call": true }), button("Export table", exportTable)),
+      button("New row", () => { openSide(); editor.open(null); }, { "data-call": true }), button("Export table", exportTable, { "data-call": true })),
     make("div", { class: "split" }, make("div", { class: "list" }, gridPlace, none), side),
   ]);
+  const closeSide = () => leave(side, () => { side.hidden = true; main.classList.remove("has-side"); });
   const openSide = () => { side.hidden = false; main.classList.add("has-side"); };
   const schema = () => context.tables.find((one) => one.name === context.table);
 
@@ -286,8 +287,10 @@ export function show(main, signal) {
     const own = (following += 1);
     if (api.options.length !== app.apis.length) fill(api, app.apis.map((one) => make("option", { value: one.name }, one.name)));
     const [wantedAPI = app.apis[0].name, wantedTable] = app.route.rest;
+    const before = `${context.api} ${context.table}`;
     try {
       if (wantedAPI !== context.api) {
+        closeSide();
         context.api = wantedAPI;
         context.table = wantedTable ?? "";
         await readTables();
@@ -296,6 +299,8 @@ export function show(main, signal) {
       api.value = context.api;
       context.table = wantedTable ?? context.tables.find((one) => one.rows > 0)?.name ?? context.tables[0]?.name ?? "";
       tables.value = context.table;
+      // The row that is open is one of the other table.
+      if (before !== `${context.api} ${context.table}`) closeSide();
       await read(false);
       const row = app.route.params.get("row");
       if (row && own === following) {

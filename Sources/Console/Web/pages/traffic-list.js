@@ -109,6 +109,8 @@ export class TrafficView {
   sort = { key: "seq", isDescending: false };
   /** Found by the server for the phrase, by `seq`; null without a phrase. @type {Set<number>?} */
   found = null;
+  /** Later ones are not shown: the list is paused. */
+  until = Infinity;
   isSearching = false;
 
   #shape = -1;
@@ -170,6 +172,7 @@ export class TrafficView {
     }
   }
   fits(line) {
+    if (line.seq > this.until) return false;
     if (this.apis.length && !this.apis.includes(line.api)) return false;
     if (this.found && !this.found.has(line.seq)) return false;
     return this.filter.test(line);
@@ -188,7 +191,7 @@ export class TrafficView {
     if (this.#shape !== journal.shape || this.#looked > rows.length || this.sort.key !== "seq" || this.sort.isDescending) {
       this.#shape = journal.shape;
       this.#looked = rows.length;
-      this.lines = this.isFiltered ? rows.filter((line) => this.fits(line)) : rows.slice();
+      this.lines = this.isFiltered || this.until < Infinity ? rows.filter((line) => this.fits(line)) : rows.slice();
       this.items = this.#ordered();
       return true;
     }
@@ -225,7 +228,7 @@ export class TrafficView {
       while (next < notes.length && notes[next].after < line.seq) items.push(notes[next++]);
       items.push(line);
     }
-    while (next < notes.length) items.push(notes[next++]);
+    while (next < notes.length && notes[next].after <= this.until) items.push(notes[next++]);
     return items;
   }
 }

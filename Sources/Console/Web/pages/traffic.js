@@ -3,9 +3,9 @@
 import { TrafficView, filterBox } from "./traffic-list.js";
 import { later, openKeys } from "../kit/frame.js";
 import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, on, preferences, quoted } from "../kit/core.js";
-import { append, button, fill, make, number, visible } from "../kit/text.js";
+import { append, button, fill, isTyping, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
-import { journal, lineNamed } from "../kit/journal.js";
+import { journal, lineNamed, place } from "../kit/journal.js";
 import { cell, COLUMNS, fitScale, named, noteCell, patterns, placeBar } from "./traffic-row.js";
 
 const openExchange = later("../pages/exchange.js", "showExchange");
@@ -74,6 +74,14 @@ export function show(main, signal) {
   const selection = make("div", { role: "toolbar", "aria-label": "Selection", class: "selection", hidden: true });
   const side = make("div", { class: "side", hidden: true });
 
+  side.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    // In a field it clears what is written there.
+    if (event.key !== "Escape" || event.defaultPrevented || /** @type {any} */ (event.target).value && isTyping(event.target)) return;
+    event.preventDefault();
+    change({ exchange: null, part: null });
+    grid.node.focus();
+  });
+
   append(main, [
     patterns(),
     make("div", { class: "bar-row" }, box.node, make("div", { class: "row" }, pause, unmatched, news, rowsStatus),
@@ -96,12 +104,12 @@ export function show(main, signal) {
     count();
   };
 
-  let pausedAt = 0;
   const setPaused = (/** @type {boolean} */ value) => {
     // What has come so far is drawn before the list stands still.
     if (value && !isPaused) update();
     isPaused = value;
-    pausedAt = journal.rows.length;
+    view.until = value ? journal.rows[journal.rows.length - 1]?.seq ?? 0 : Infinity;
+    view.stale();
     pause.setAttribute("aria-pressed", String(value));
     if (!value) {
       fill(pause, "Pause");
@@ -112,7 +120,7 @@ export function show(main, signal) {
   let oldShape = -1;
   const update = (isForced = false) => {
     if (isPaused && !isForced) {
-      const waiting = Math.max(0, journal.rows.length - pausedAt);
+      const waiting = journal.rows.length - place(view.until + 1);
       fill(pause, waiting ? `Pause, ${number(waiting)} waiting` : "Pause");
       return;
     }
@@ -154,7 +162,7 @@ export function show(main, signal) {
       return;
     }
     const api = app.apis[0];
-    const command = `curl -i ${quoted(`${api?.url ?? location.origin}${api ? "/" : "/omnichat/"}`)}`;
+    const command = `curl -i ${quoted(`${api?.url ?? location.origin}${app.world === "main" ? "" : `/@${app.world}`}${api ? "/" : "/omnichat/"}`)}`;
     fill(empty, make("p", null, make("strong", null, "No requests yet")), make("p", null, "Point a client at one of the APIs, or send a request:"),
       make("pre", { tabindex: "0" }, command), copyButton("Copy command", () => command));
   };
@@ -164,8 +172,8 @@ export function show(main, signal) {
     selection.hidden = !lines.length;
     fill(selection, lines.length > 0 && [make("span", { role: "status" }, `${number(lines.length)} selected`),
       button("Compare", () => compare(), { "aria-disabled": lines.length === 2 ? null : "true", title: lines.length === 2 ? null : "Select two requests" }),
-      button("Copy selected as curl", () => act("curl", lines.map((line) => line.id))),
-      button("Export selected as HAR", () => exportHAR(lines)),
+      button("Copy selected as curl", () => act("curl", lines.map((line) => line.id)), { "data-call": true }),
+      button("Export selected as HAR", () => exportHAR(lines), { "data-call": true }),
       button("Clear selection", () => { grid.clearSelection(); grid.node.focus(); })]);
   };
   grid.selected = showSelection;
@@ -249,6 +257,8 @@ export function show(main, signal) {
       grid.selection.clear();
       showSelection();
       update(true);
+      seen = view.items.length;
+      count();
       grid.refresh();
       void readNearest();
     }
@@ -285,7 +295,7 @@ export function show(main, signal) {
     full.hidden = !state.dropped;
     if (state.dropped) fill(full, `The journal is full: ${number(state.dropped)} ${state.dropped === 1 ? "request has" : "requests have"} dropped out. `, make("a", { href: address("system") }, "See System"));
   }, signal);
-  on("reread", () => { grid.selection.clear(); grid.active = undefined; showSelection(); }, signal);
+  on("reread", () => { if (isPaused) { view.until = 0; update(true); } grid.selection.clear(); grid.active = undefined; showSelection(); }, signal);
   on("preference", () => grid.refresh(), signal);
   on("findings", () => grid.refresh(), signal);
   on("pause", () => setPaused(!isPaused), signal);

@@ -54,7 +54,7 @@ function outboxRegion(signal) {
     keepFocus(place, () => {
       life.abort();
       life = new AbortController();
-      if (!shown.length) fill(place, empty("No messages", `curl -X POST ${(app.apis.find((api) => api.name === "sawaed") ?? app.apis[0])?.url ?? location.origin}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`));
+      if (!shown.length) fill(place, empty("No messages", `curl -X POST ${(app.apis.find((api) => api.name === "sawaed") ?? app.apis[0])?.url ?? location.origin}${app.world === "main" ? "" : `/@${app.world}`}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`));
       else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && make("p", { class: "quiet" }, `${number(shown.length - 100)} older ones are left out`));
     }, [shown, app.apis.length]);
   };
