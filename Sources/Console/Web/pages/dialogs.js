@@ -92,7 +92,7 @@ export function openClock() {
   const tick = () => fill(time, reading(now()), " ", make("span", { class: "mode" }, world.clock?.mode ?? ""));
   const read = async () => {
     const items = await upcoming({ limit: 5 });
-    fill(list, items.length ? items.map((item) => make("li", null, make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
+    fill(list, items.length ? items.map((item) => make("li", null, reading(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
   };
   tick();
   void read();

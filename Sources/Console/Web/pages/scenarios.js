@@ -109,6 +109,8 @@ function nowRegion(signal) {
     make("div", { class: "row bottom" }, field("Duration", duration), button("Advance", go, { "data-call": true }), field("Instant", instant), button("Set clock", set, { "data-call": true }), freezeButton(signal), rateField(signal)),
     preview);
 }
+/** The most that are read of what comes due. */
+const MOST = 200;
 function upcomingRegion(signal) {
   const kind = select(KINDS, app.route.params.get("kind") ?? "All");
   let user = app.route.params.get("user") ?? "";
@@ -117,6 +119,7 @@ function upcomingRegion(signal) {
   const place = make("div");
   /** @type {any[]} */
   let list = [];
+  let isCut = false;
   const move = (/** @type {number} */ to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
   const draw = () => keepFocus(place, () => {
     if (!list.length) { fill(place, empty("Nothing comes due")); return; }
@@ -129,18 +132,19 @@ function upcomingRegion(signal) {
         make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` }))),
       ].map((cell) => make("td", null, cell)));
     });
-    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows));
+    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && make("p", { class: "quiet" }, `The next ${MOST} are shown; later ones are left out`));
   });
   const read = async () => {
     const apis = chosenAPIs();
-    list = await upcoming({ limit: 200, kind: kind.value === "All" ? "" : kind.value, user, api: apis.length === 1 ? apis[0] : "" });
+    list = await upcoming({ limit: MOST, kind: kind.value === "All" ? "" : kind.value, user, api: apis.length === 1 ? apis[0] : "" });
+    isCut = list.length >= MOST;
     if (apis.length > 1) list = list.filter((one) => apis.includes(one.api));
     if (!signal.aborted) draw();
   };
-  kind.addEventListener("change", read);
+  kind.addEventListener("change", () => change({ kind: kind.value === "All" ? null : kind.value }, { replaces: true }));
   on("page-address", () => {
     user = app.route.params.get("user") ?? "";
-    kind.value = app.route.params.get("kind") ?? kind.value;
+    kind.value = app.route.params.get("kind") ?? "All";
     showUser();
     void read();
   }, signal);

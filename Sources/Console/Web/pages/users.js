@@ -106,8 +106,9 @@ function usersRegion(signal) {
     let answer;
     try { answer = await reply("GET", `/users${query({ q: search.value.trim(), api: others.length ? "" : api, limit: most })}`); } catch { return; }
     if (own !== reading || signal.aborted) return;
-    const users = answer.json.items;
-    fill(found, `${number(answer.total)} ${answer.total === 1 ? "user" : "users"}`);
+    const users = others.length ? answer.json.items.filter((one) => one.api === api || others.includes(one.api)) : answer.json.items;
+    const total = others.length ? users.length : answer.total;
+    fill(found, `${number(total)} ${total === 1 ? "user" : "users"}`);
     keepFocus(place, () => {
       if (!users.length) {
         fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("GET", "/users")));
@@ -120,7 +121,7 @@ function usersRegion(signal) {
           make("div", { class: "row" }, short("New token", `New token for ${label}`, () => openToken(user)), short("Expire", `Expire tokens of ${label}`, () => end(user, "expire")),
             short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => go(address("clock", { user: user.email ?? user.id, api: user.api })))),
         ].map((cell) => make("td", null, cell)));
-      })), answer.total > users.length && button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }));
+      })), answer.total > answer.json.items.length && button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }));
     }, [users, answer.total]);
   };
   let timer = 0;
