@@ -130,8 +130,10 @@ function heed(message, signal) {
   if (message.events) deliver(message.events);
   if (message.state) {
     live.nextTry = message.nextTry ?? 0;
-    if (message.state === "Live" && live.state !== "Live") announceOpen(live.state !== "Connecting");
+    const wasOpen = live.state !== "Connecting";
+    const isNews = message.state !== live.state;
     become(message.state);
+    if (isNews && /Live|Polling/.test(message.state)) announceOpen(wasOpen);
   }
   if (message.poll) emit("poll");
 }
@@ -170,12 +172,15 @@ function inSlot(place, action) {
   }).then((result) => (result === null ? inSlot(place + 1, action) : true));
 }
 
-/** Asks for what is new. @param {AbortSignal} signal */
+/** Asks for what is new, if the server answers. @param {AbortSignal} signal */
 async function poll(signal) {
-  tell("Polling");
-  announceOpen(false);
+  const wasAway = live.state === "Away";
+  const isThere = !wasAway || await answers();
+  live.nextTry = Date.now() + POLL;
+  tell(isThere ? "Polling" : "Away");
+  if (isThere) announceOpen(wasAway);
   await pause(POLL, signal);
-  if (signal.aborted) return;
+  if (signal.aborted || live.state === "Away") return;
   emit("poll");
   share({ poll: true });
 }
@@ -247,18 +252,26 @@ function pause(ms, signal) {
   });
 }
 
+/** Tells whether the server answers at all. */
+async function answers() {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), 1000);
+  try {
+    await fetch("/__admin/console/icon.svg", { cache: "no-store", credentials: "omit", signal: limit.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 let probing = false;
-/** Finds out whether the server answers at all. */
+/** Finds out whether the server is away, or back. */
 async function probe() {
   if (probing) return;
   probing = true;
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), 1000);
-  let isThere = true;
-  try {
-    await fetch("/__admin/console/icon.svg", { cache: "no-store", credentials: "omit", signal: limit.signal });
-  } catch { isThere = false; }
-  clearTimeout(timer);
+  const isThere = await answers();
   probing = false;
   // The stream may have stayed open all the while.
   const isOpen = streaming !== null && streaming === session?.signal;
