@@ -132,6 +132,8 @@ export class Grid {
   }
 
   draw() {
+    // It is drawn when somebody sees it.
+    if (document.hidden) { this.schedule(); return; }
     const { first, last } = this.#range();
     this.#seen = first;
     if (first !== this.#first) {

@@ -65,12 +65,19 @@ let failed = 0;
 /** @type {any[]} events that came while the first page was read */
 let waiting = [];
 
-function changed() {
+/** Lines that came or changed since the last frame. @type {Set<Line>} */
+const touched = new Set();
+/** @param {Line} [line] the one that came or changed */
+function changed(line) {
   journal.version += 1;
+  if (line) touched.add(line);
   if (isDrawn) return;
   isDrawn = true;
   requestAnimationFrame(() => {
     isDrawn = false;
+    const lines = [...touched];
+    touched.clear();
+    for (const one of lines) emit("line", one);
     emit("rows");
   });
 }
@@ -125,8 +132,7 @@ function arrive(data) {
     murmur(arrivals);
   }
   // Rows are known by the object that is kept.
-  emit("line", lineAt(line.seq) ?? line);
-  changed();
+  changed(lineAt(line.seq) ?? line);
 }
 /** What has come since it was last told. */
 function arrivals() {
@@ -142,8 +148,7 @@ function end(data) {
   line.ms = data.ms ?? line.ms;
   line.responseBytes = data.responseBytes ?? line.responseBytes;
   Object.assign(line, data.timings ?? {});
-  emit("line", line);
-  changed();
+  changed(line);
 }
 function addNotes(...raws) {
   const known = new Set(journal.notes.map((note) => note.id));
