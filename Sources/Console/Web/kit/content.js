@@ -38,12 +38,12 @@ export function jsonTree(value, depth = 0) {
   const build = () => {
     if (inside.childElementCount) return;
     append(inside, entries.slice(0, MOST).map(([name, one]) => make("li", null, !isList && [make("span", { class: "j-key" }, make("bdi", null, visible(name))), ": "], jsonTree(one, depth + 1))));
-    if (entries.length > MOST) append(inside, [make("li", { class: "more" }, `${entries.length - MOST} more, which "Raw" shows`)]);
+    if (entries.length > MOST) append(inside, [make("li", { class: "more" }, `${number(entries.length - MOST)} more, which "Raw" shows`)]);
   };
   const isOpen = depth < 4 && entries.length <= 100;
   if (isOpen) build();
   const details = make("details", { open: isOpen, on: { toggle: build } },
-    make("summary", null, isList ? `[${entries.length}]` : `{${entries.length}}`), inside);
+    make("summary", null, isList ? `[${number(entries.length)}]` : `{${number(entries.length)}}`), inside);
   return details;
 }
 
@@ -83,6 +83,7 @@ function hex(bytes) {
     const digits = part.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47);
     lines.push(`${start.toString(16).padStart(8, "0")}  ${digits}  ${part.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : ".")).join("")}`);
   }
+  if (bytes.length > 65536) lines.push(`64 KiB of ${size(bytes.length)} are shown`);
   return lines.join("\n");
 }
 
@@ -155,7 +156,7 @@ export function bodyView(name, body, headers, signal) {
       if (ranges.length) highlights.set("found", new (/** @type {any} */ (window)).Highlight(...ranges));
       else highlights.delete("found");
     }
-    fill(found, word ? `${number(ranges.length)} found` : "");
+    fill(found, word ? `${number(ranges.length)}${ranges.length < 1000 ? "" : " or more"} found` : "");
     ranges[0]?.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
   };
   signal.addEventListener("abort", () => highlights?.delete("found"));

@@ -159,12 +159,12 @@ export const number = (value) => {
 };
 export const count = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 export function size(bytes) {
-  if (!(bytes >= 1024)) return `${bytes ?? 0} B`;
+  if (!(bytes >= 1024)) return `${number(bytes ?? 0)} B`;
   const units = ["KiB", "MiB", "GiB"];
   let value = bytes / 1024;
   let unit = 0;
   while (value >= 1024 && unit < 2) { value /= 1024; unit += 1; }
-  return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+  return `${number(value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1))} ${units[unit]}`;
 }
 export function milliseconds(ms) {
   if (ms === undefined) return "…";

@@ -154,12 +154,12 @@ export function effectWords(effect) {
   const name = effectName(effect);
   const value = effect?.[name];
   switch (name) {
-    case "status": return `answers ${effect.status}${effect.code ? ` ${effect.code}` : ""}${effect.retryAfter !== undefined ? `, retry after ${effect.retryAfter} s` : ""}`;
+    case "status": return `answers ${effect.status}${effect.code ? ` ${effect.code}` : ""}${effect.retryAfter !== undefined ? `, retry after ${number(effect.retryAfter)} s` : ""}`;
     case "respond": return `answers ${value.status} as written`;
-    case "delay": return value.ms !== undefined ? `waits ${value.ms} ms` : `waits by ${JSON.stringify(value)}`;
-    case "throttle": return `sends ${value.bytesPerSecond} bytes a second`;
-    case "dribble": return `sends ${value.chunks} pieces over ${value.overMs} ms`;
-    case "connection": return `${value === "reset" ? "resets the connection" : value === "empty" ? "closes without an answer" : value === "stall" ? "never answers" : value === "truncate" ? "cuts the content short" : `sends ${value}`}${effect.afterBytes !== undefined ? ` after ${effect.afterBytes} bytes` : ""}`;
+    case "delay": return value.ms !== undefined ? `waits ${number(value.ms)} ms` : `waits by ${JSON.stringify(value)}`;
+    case "throttle": return `sends ${number(value.bytesPerSecond)} bytes a second`;
+    case "dribble": return `sends ${number(value.chunks)} pieces over ${number(value.overMs)} ms`;
+    case "connection": return `${value === "reset" ? "resets the connection" : value === "empty" ? "closes without an answer" : value === "stall" ? "never answers" : value === "truncate" ? "cuts the content short" : `sends ${value}`}${effect.afterBytes !== undefined ? ` after ${number(effect.afterBytes)} bytes` : ""}`;
     case "body": return `damages the content: ${value}`;
     case "tokens": return value === "revoke" ? "revokes the credential" : "expires the credential";
     default: return `${name} ${JSON.stringify(value)}`;
