@@ -1,6 +1,6 @@
 // @ts-check
 // The console: one page over the control API. Every action of it is a call that `curl` can make too.
-import { startWorld } from "./kit/world.js";
+import { startWorld } from "./kit/state.js";
 import { buildFrame, later, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
 import { Problem, app, applyTheme, emit, get, items, on, tokens, useToken } from "./kit/core.js";
 import { follow, suspect } from "./kit/live.js";
@@ -39,8 +39,11 @@ tokens.ask = () => {
 
 let followed = "";
 let shown = "";
+/** The world of which the page says that it is not there. */
+let missing = "";
 function route() {
   if (location.hash === shown && followed) return;
+  missing = "";
   if (/^#(?:\/?\??)?token=/.test(location.hash)) takeToken();
   shown = location.hash;
   app.route = readAddress();
@@ -58,11 +61,13 @@ function route() {
 
 /** The world of the address is not there, or has gone. @param {string} name */
 async function gone(name) {
-  if (name !== app.world) return;
+  if (name !== app.world || name === missing) return;
   try {
     await get("/clock");
   } catch (error) {
-    if (error instanceof Problem && name === app.world) showUnknownWorld(name);
+    if (!(error instanceof Problem) || name !== app.world) return;
+    missing = name;
+    showUnknownWorld(name);
   }
 }
 
@@ -82,6 +87,8 @@ on("read-failed", (error) => { if (error instanceof Problem && error.status === 
 addEventListener("popstate", route);
 addEventListener("hashchange", route);
 on("open", async () => {
+  // A world of that name was made meanwhile.
+  if (missing) { missing = ""; app.shown = showPage(pages); }
   if (app.apis.length) return;
   try {
     app.apis = await items("/apis", { world: "" });

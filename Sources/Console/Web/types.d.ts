@@ -48,7 +48,8 @@ type ConnectionState = "Connecting" | "Live" | "Polling" | "Reconnecting" | "Awa
 interface Choice { value: string; label: string; note?: string }
 interface ComboboxParts {
   name: string;
-  options: () => Choice[];
+  /** May leave out what has none of the words. */
+  options: (words: string[]) => Choice[];
   choose: (value: string) => any;
   /** Shown while nothing is typed. */
   value?: string;

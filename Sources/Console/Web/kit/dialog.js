@@ -1,8 +1,22 @@
 // @ts-check
 // Dialogs, and what they end in: control calls, as commands and in Swift.
-import { Problem, app, copyButton, hasToken, on } from "./core.js";
-import { curlCall } from "./files.js";
+import { Problem, app, copyButton, hasToken, on, quoted } from "./core.js";
 import { button, fill, foreign, freshID, isOff, make, marked } from "./text.js";
+
+/**
+ * A control call as a command. The token is never in it.
+ * @param {string} method
+ * @param {string} path below `/__admin`
+ * @param {any} [body]
+ */
+export function curlCall(method, path, body) {
+  const parts = ["curl"];
+  if (method !== "GET") parts.push("-X", method);
+  parts.push(quoted(`${location.origin}/__admin${path}`), "-H", quoted(`X-Understudy-World: ${app.world}`));
+  if (hasToken()) parts.push('-H "Authorization: Bearer $UNDERSTUDY_ADMIN_TOKEN"');
+  if (body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(body)));
+  return parts.join(" ");
+}
 
 /** Text as a Swift literal. @param {string} text */
 export function swiftText(text) {
@@ -21,40 +35,59 @@ export function swiftJSON(value) {
   const members = Object.entries(value).map(([name, one]) => `${swiftText(name)}: ${swiftJSON(one)}`);
   return members.length ? `[${members.join(", ")}]` : "[:]";
 }
+/** A criterion, which is a text or says how a text is compared. @param {any} one */
+function swiftCriterion(one) {
+  if (typeof one !== "object") return swiftText(String(one));
+  const [[kind, text]] = Object.entries(one);
+  return kind === "absent" ? ".absent" : `.${kind}(${swiftText(String(text))})`;
+}
 export function swiftMatch(match) {
-  const parts = [];
-  if (match.api) parts.push(`API(${swiftText(match.api)})`);
-  else if (match.method || match.path) parts.push("nil");
-  if (match.method) parts.push(swiftText(match.method));
-  else if (match.path) parts.push("nil");
-  if (match.path) parts.push(swiftText(match.path));
-  for (const name of ["query", "headers"]) if (match[name]) parts.push(`${name}: ${swiftJSON(match[name])}`);
+  const path = typeof match.path === "string" ? match.path : "";
+  const parts = [match.api && `API(${swiftText(match.api)})`, match.method && swiftText(match.method), path && swiftText(path)].map((part) => part || "nil");
+  while (parts[parts.length - 1] === "nil") parts.pop();
+  if (match.path?.regex) parts.push(`pathRegex: ${swiftText(match.path.regex)}`);
+  for (const name of ["query", "headers"]) if (match[name]) parts.push(`${name}: [${Object.entries(match[name]).map(([key, one]) => `${swiftText(key)}: ${swiftCriterion(one)}`).join(", ") || ":"}]`);
   if (match.user) parts.push(`user: ${swiftText(match.user)}`);
   if (match.body !== undefined) parts.push(`body: ${swiftJSON(match.body)}`);
+  if (match.bodyText) parts.push(`bodyText: ${swiftCriterion(match.bodyText)}`);
   return parts.length ? `Match(${parts.join(", ")})` : ".any";
 }
-function swiftFault(fault) {
-  const parts = [`Effect(${swiftJSON(fault.effect)})`, `on: ${swiftMatch(fault.match ?? {})}`];
-  if (fault.when) parts.push(`when: .init(${["skip", "times", "every", "probability", "from", "until"].filter((name) => fault.when[name] !== undefined).map((name) => `${name}: ${typeof fault.when[name] === "string" ? swiftText(fault.when[name]) : fault.when[name]}`).join(", ")})`);
-  if (fault.phase) parts.push(`phase: .${fault.phase}`);
-  if (fault.name) parts.push(`name: ${swiftText(fault.name)}`);
-  return `Fault(${parts.join(", ")})`;
+/** Arguments of those names that have a value. @param {Record<string, any>} values @param {string} names in the order of the declaration */
+const labelled = (values, names) => names.split(" ").filter((name) => values[name] !== undefined).map((name) => `${name}: ${values[name]}`);
+/** The members of a fault in Swift, by the labels of `World.change`. @param {any} fault */
+function swiftMembers({ effect, match, when, phase, name, on, enabled }) {
+  const window = when && labelled(Object.fromEntries(Object.entries(when).map(([key, one]) => [key, swiftJSON(one)])), "skip times every probability from until");
+  return {
+    effect: effect && `Effect(${swiftJSON(effect)})`, match: match && swiftMatch(match), when: when && `Fault.When(${window.join(", ")})`,
+    phase: phase && `.${phase}`, name: name && swiftText(name), clock: on && `.${on}`, enabled,
+  };
 }
-function known(method, path, body) {
-  const parts = path.split("/").slice(1).map(decodeURIComponent);
-  if (method !== "POST") return null;
-  if (path === "/faults" && body.on === undefined && body.enabled === undefined) return `try await world.add(${swiftFault(body)})`;
-  if (path === "/gates") return `let gate = try await world.gate(${swiftText(body.name)}, on: ${swiftMatch(body.match ?? {})}, phase: .${body.phase ?? "before"})`;
-  if (path === "/snapshots") return `try await world.snapshot(${swiftText(body.name)})`;
-  if (path === "/worlds" && !body.clock) return `let fork = try await server.world(${swiftText(body.name ?? "")}${body.from ? `, from: ${swiftText(body.from)}` : ""}${body.seed !== undefined ? `, seed: ${body.seed}` : ""})`;
-  if (path === "/tokens") {
-    const state = (/** @type {string} */ text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
-    return `let token = try await world.token(API(${swiftText(body.api ?? "")}), user: ${swiftText(body.user)}, kind: .${state(body.kind)}${body.state ? `, state: .${state(body.state)}` : ""})`;
+/** A control call as a call of `UnderstudyTesting`. */
+function swiftLine(method, path, body) {
+  const [, kind, name] = path.split("/").map(decodeURIComponent);
+  switch (`${method} /${kind}`) {
+    case "POST /faults": {
+      const parts = swiftMembers(body);
+      return `try await world.add(Fault(${[parts.effect, ...labelled({ ...parts, on: parts.match }, "on when phase name clock enabled")].join(", ")}))`;
+    }
+    case "PATCH /faults":
+      // What is taken away, by null, has no argument.
+      if (Object.values(body).includes(null)) break;
+      return `let fault = try await world.fault(${swiftText(name)})\ntry await world.change(${["fault", ...labelled(swiftMembers(body), "enabled name match when phase effect clock")].join(", ")})`;
+    case "POST /gates":
+      if (body.held) break;
+      return `let gate = try await world.gate(${swiftText(body.name)}, on: ${swiftMatch(body.match ?? {})}, phase: .${body.phase ?? "before"})`;
+    case "POST /snapshots": return `try await world.snapshot(${swiftText(body.name)})`;
+    case "POST /worlds":
+      if (body.clock) break;
+      return `let made = try await server.world(${[...(body.name ? [swiftText(body.name)] : []), ...labelled({ ...body, from: body.from && swiftText(body.from) }, "from seed")].join(", ")})`;
+    case "DELETE /worlds": return "try await world.delete()";
+    case "POST /tokens": {
+      const word = (/** @type {string} */ text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+      return `let token = try await world.token(API(${swiftText(body.api ?? "")}), user: ${swiftText(body.user)}, kind: .${word(body.kind)}${body.state ? `, state: .${word(body.state)}` : ""})`;
+    }
   }
-  if (parts[0] === "gates" && parts[2] === "release" && body?.held) {
-    return `// gate is what world.gate(${swiftText(parts[1])}, …) returned\ntry await gate.release(held: ${swiftJSON(body.held)}${body.effect ? `, effect: Effect(${swiftJSON(body.effect)})` : ""})`;
-  }
-  return null;
+  return `let answer = try await world.call(${swiftText(method)}, ${swiftText(path)}${body === undefined ? "" : `, body: ${swiftJSON(body)}`})`;
 }
 
 /**
@@ -65,13 +98,10 @@ function known(method, path, body) {
  */
 export function swiftCall(method, path, body) {
   const token = hasToken() ? ', adminToken: ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"]' : "";
-  const line = known(method, path, body);
-  if (line) {
-    return ["import Foundation", "import UnderstudyTesting", "", `let server = UnderstudyServer.attach(to: URL(string: ${swiftText(location.origin)})!${token})`,
-      ...(path === "/worlds" ? [] : [`let world = try await server.world(named: ${swiftText(app.world)})`]), line].join("\n");
-  }
-  const fields = { "X-Understudy-World": app.world, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
-  return swiftRequest(method, `${location.origin}/__admin${path}`, Object.entries(fields), body === undefined ? "" : JSON.stringify(body), hasToken());
+  const line = swiftLine(method, path, body);
+  const world = line === "try await world.delete()" ? decodeURIComponent(path.slice(8)) : app.world;
+  return ["import Foundation", "import UnderstudyTesting", "", `let server = UnderstudyServer.attach(to: URL(string: ${swiftText(location.origin)})!${token})`,
+    ...(line.includes("server.") ? [] : [`let world = try await server.world(named: ${swiftText(world)})`]), line].join("\n");
 }
 
 /**
@@ -79,17 +109,18 @@ export function swiftCall(method, path, body) {
  * @param {string} url
  * @param {[string, string][]} headers
  * @param {string} body
- * @param {boolean} [asksToken]
  */
-export function swiftRequest(method, url, headers, body, asksToken = false, base64 = "") {
+export function swiftRequest(method, url, headers, body, base64 = "") {
   const lines = ["import Foundation", "", `var request = URLRequest(url: URL(string: ${swiftText(url)})!)`, `request.httpMethod = ${swiftText(method)}`];
   for (const [name, value] of headers) lines.push(`request.addValue(${swiftText(value)}, forHTTPHeaderField: ${swiftText(name)})`);
-  if (asksToken) lines.push('request.setValue("Bearer \\(ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"] ?? "")", forHTTPHeaderField: "Authorization")');
   if (body) lines.push(`request.httpBody = Data(${swiftText(body)}.utf8)`);
   if (base64) lines.push(`request.httpBody = Data(base64Encoded: ${swiftText(base64)})`);
   lines.push("let (data, response) = try await URLSession.shared.data(for: request)");
   return lines.join("\n");
 }
+
+/** The modal dialog that is open above all, or the page. @returns {Element} */
+export const topmost = () => [...document.querySelectorAll(":modal")].pop() ?? document.body;
 
 /**
  * Opens a dialog.
@@ -102,6 +133,7 @@ export function open(parts) {
   const node = make("dialog", { class: `dialog ${parts.className ?? ""}`, role: parts.role, "aria-labelledby": heading.id },
     heading, parts.content, parts.buttons && make("div", { class: "row end" }, parts.buttons));
   node.addEventListener("close", () => {
+    for (const inner of node.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (inner).close();
     node.remove();
     parts.closed?.();
     // The event comes later than the closing itself: what a key has focused since then keeps the focus.
@@ -114,7 +146,7 @@ export function open(parts) {
     event.stopPropagation();
     node.close();
   });
-  document.body.append(node);
+  (parts.isModal === false ? topmost() : document.body).append(node);
   if (parts.isModal === false) {
     node.show();
     if (!node.contains(document.activeElement)) (node.querySelector("button, input") ?? node).focus();

@@ -2,8 +2,8 @@
 // The frame around every page: banner, navigation, what is in effect, and messages.
 import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, leave, on, parseAddress } from "./core.js";
 import { live, tryNow } from "./live.js";
-import { button, count, fill, foreign, freshID, isTyping, link, make, marked, reading, timeOfDay, toggle } from "./text.js";
-import * as state from "./world.js";
+import { button, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle } from "./text.js";
+import * as state from "./state.js";
 
 const MOST = 50;
 
@@ -35,18 +35,20 @@ export function combobox(parts) {
   };
   const show = () => {
     const words = (isTyped ? input.value : "").toLowerCase().split(/\s+/).filter(Boolean);
-    const all = parts.options().filter((option) => {
+    const all = parts.options(words).filter((option) => {
       const text = `${option.label} ${option.note ?? ""}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
+    // However many there are, the one that is written out is among the first.
+    let exact = all.findIndex((option) => option.label.toLowerCase() === input.value.trim().toLowerCase());
+    if (exact >= MOST) { all.unshift(...all.splice(exact, 1)); exact = 0; }
     shown = all.slice(0, MOST);
-    const exact = shown.findIndex((option) => option.value === input.value || option.label.toLowerCase() === input.value.toLowerCase());
     active = exact >= 0 ? exact : words.length && shown.length ? 0 : -1;
     fill(list, shown.map((option, index) => make("li", {
       role: "option", id: `${listID}-${index}`, "aria-selected": "false",
       on: { mousedown: (/** @type {Event} */ event) => event.preventDefault(), click: () => choose(option) },
     }, foreign(option.label), option.note && make("small", null, foreign(option.note)))),
-    all.length > MOST && make("li", { role: "option", "aria-disabled": "true", class: "more" }, `${all.length - MOST} more: type to narrow`),
+    all.length > MOST && make("li", { role: "option", "aria-disabled": "true", class: "more" }, `${number(all.length - MOST)} more: type to narrow`),
     !all.length && make("li", { role: "option", "aria-disabled": "true", class: "more" }, "Nothing matches"));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
@@ -93,7 +95,13 @@ export function combobox(parts) {
   return {
     node, input,
     /** Shows the options anew. */
-    refresh: () => { if (!list.hidden) show(); },
+    refresh: () => {
+      if (list.hidden) return;
+      const was = shown[active];
+      show();
+      const same = was ? shown.findIndex((option) => option.label === was.label) : -1;
+      if (same >= 0) { active = same; mark(); }
+    },
     set: (next) => {
       value = next;
       if (document.activeElement !== input || !isTyped) input.value = next;
@@ -194,12 +202,12 @@ function apiChooser() {
 
 function clockButton() {
   const text = make("span", { class: "clock-time" });
-  const node = make("button", { type: "button", class: "clock", "aria-haspopup": "dialog", on: { click: () => openClock() } }, text);
+  const node = make("button", { type: "button", class: "clock", "aria-label": "Clock", "aria-haspopup": "dialog", on: { click: () => openClock() } }, text);
   let shown = "";
   const tick = () => {
     if (!state.world.clock) return;
     const { mode, rate } = state.world.clock;
-    const words = mode === "frozen" ? "frozen" : mode === "real" ? "real" : rate && rate !== 1 ? `running, ${rate} times` : "running";
+    const words = mode === "frozen" ? "frozen" : mode === "real" ? "real" : rate && rate !== 1 ? `running, ${number(rate)} times` : "running";
     const next = `Clock ${reading(state.now())}, ${words}`;
     if (next === shown) return;
     shown = next;
@@ -215,10 +223,10 @@ function heldLink() {
   const node = link(address("faults"), "0 held");
   node.classList.add("count");
   const show = () => {
-    const number = state.held().length;
-    node.textContent = `${number} held`;
+    const { length } = state.held();
+    node.textContent = `${number(length)} held`;
     node.href = address("faults");
-    node.classList.toggle("some", number > 0);
+    node.classList.toggle("some", length > 0);
   };
   on("part", show);
   on("address", show);
@@ -230,10 +238,10 @@ function faultControls() {
   node.classList.add("count");
   const master = toggle("Faults", true, (isOn) => state.perform(["faults"], () => call("PUT", "/faults", { body: { enabled: isOn } })), { "data-call": true });
   const show = () => {
-    const number = state.faultsOn().length;
-    node.textContent = `${count(number, "fault")} on`;
+    const { length } = state.faultsOn();
+    node.textContent = `${count(length, "fault")} on`;
     node.href = address("faults");
-    node.classList.toggle("some", number > 0);
+    node.classList.toggle("some", length > 0);
     master.setAttribute("aria-checked", String(state.world.faultsEnabled));
   };
   on("part", show);
@@ -256,7 +264,11 @@ function connection() {
 let awayTimer = 0;
 function away() {
   const next = make("span", null);
-  const show = () => fill(next, live.nextTry > Date.now() ? ` The next try is at ${timeOfDay(live.nextTry).slice(0, 8)} UTC.` : " Trying now.");
+  const show = () => {
+    const words = live.nextTry > Date.now() ? ` The next try is at ${timeOfDay(live.nextTry).slice(0, 8)} UTC.` : " Trying now.";
+    // The same is not said again.
+    if (next.textContent !== words) fill(next, words);
+  };
   show();
   alert(`The server at ${location.host} does not answer.`, next, { key: "away", actions: [button("Try now", tryNow)] });
   clearInterval(awayTimer);
@@ -279,7 +291,7 @@ function inEffect() {
     const parts = [
       ...scenarios.map((one) => link(address("scenarios", { q: one.name }), make("span", { class: "kind" }, "Scenario"), " ", foreign(one.name))),
       ...faults.slice(0, 12).map((one) => link(address("faults"), make("span", { class: "kind" }, "Fault"), " ", foreign(one.name ?? one.id))),
-      faults.length > 12 ? link(address("faults"), `${faults.length - 12} more faults`) : null,
+      faults.length > 12 ? link(address("faults"), `${number(faults.length - 12)} more faults`) : null,
       latency ? link(address("faults"), make("span", { class: "kind" }, "Latency"), " ", foreign(latency)) : null,
       ...state.otherModes().map((one) => link(address("system"), make("span", { class: "kind" }, "Mode"), " ", foreign(`${one.api}: ${one.mode}`))),
     ].filter(Boolean);
@@ -375,7 +387,7 @@ export function showUnknownWorld(name) {
   shownPage = "";
   main.removeAttribute("aria-busy");
   fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", make("code", null, foreign(name)), ". It may have been deleted, or its time is over."),
-    make("p", null, make("a", { href: "#/traffic?world=main" }, "Go to Traffic of main")));
+    make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic of main")));
 }
 
 /** Reads the address of the window. */

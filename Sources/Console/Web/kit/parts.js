@@ -1,6 +1,9 @@
 // @ts-check
-// Fields, tables and regions, of which pages other than Traffic are made.
-import { freshID, make, span } from "./text.js";
+// Fields, tables and regions, of which pages other than Traffic are made, and files.
+import { freshID, make, number, span } from "./text.js";
+
+/** The beginning of a text, which says how long it is if it is longer. @param {string} text @param {number} most */
+export const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}… (${number(text.length)} characters)` : text);
 
 /**
  * A field below its label.
@@ -50,3 +53,24 @@ export function region(name, ...children) {
 
 /** "expires in 14 min 59 s", "expired 1 s ago". @param {number} at @param {number} now */
 export const expiry = (at, now) => (at > now ? `expires in ${span(at - now)}` : `expired ${span(now - at)} ago`);
+
+/** Saves a file. @param {string} name a name of ours @param {string | Blob} content @param {string} [type] */
+export function save(name, content, type = "application/json") {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const anchor = make("a", { href: address, download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** Lets the reader choose a file. @param {string} accept @returns {Promise<File?>} */
+export function chooseFile(accept) {
+  return new Promise((resolve) => {
+    const input = make("input", { type: "file", accept });
+    input.addEventListener("change", () => resolve(input.files?.[0] ?? null));
+    input.addEventListener("cancel", () => resolve(null));
+    input.click();
+  });
+}
+
+/** Wraps text into a name of a file. @param {string} text */
+export const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, "-");

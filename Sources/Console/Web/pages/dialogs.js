@@ -1,13 +1,12 @@
 // @ts-check
 // The dialogs that are reached from everywhere: token, preferences, shortcuts, clock and commands.
-import { advanceButtons, freezeButton, move, rateField, upcoming } from "./scenarios.js";
+import { DUE, clockControls, move, upcoming } from "./scenarios.js";
 import { address, app, applyTheme, attempt, call, emit, exchangeAddress, go, on, preferences, useToken } from "../kit/core.js";
-import { open } from "../kit/dialog.js";
+import { open, topmost } from "../kit/dialog.js";
 import { PAGES, combobox } from "../kit/frame.js";
 import { journal } from "../kit/journal.js";
 import { button, fill, foreign, freshID, make, reading, span, toggle } from "../kit/text.js";
-import { isRunning, now, turn, world } from "../kit/world.js";
-import { withUndo } from "../kit/undo.js";
+import { isRunning, moment, now, turn, withUndo, world } from "../kit/world.js";
 
 /** Asks until there is one. @returns {Promise<void>} */
 export function askToken() {
@@ -83,33 +82,47 @@ let shown = null;
 
 export function openClock() {
   if (shown?.open) {
+    // Below a modal dialog it could not be reached.
+    const above = topmost();
+    if (!above.contains(shown)) above.append(shown);
     shown.querySelector("button")?.focus();
     return;
   }
   const life = new AbortController();
   const time = make("p", { class: "now" });
   const list = make("ul", { class: "plain-list", "aria-label": "Next" });
-  const tick = () => fill(time, reading(now()), " ", make("span", { class: "mode" }, world.clock?.mode ?? ""));
-  const read = async () => {
-    const items = await upcoming({ limit: 5 });
-    fill(list, items.length ? items.map((item) => make("li", null, reading(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
+  /** @type {any[]} */
+  let items = [];
+  const draw = () => fill(list, items.length ? items.map((item) => make("li", null, moment(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
+  const tick = () => {
+    fill(time, reading(now()), " ", make("span", { class: "mode" }, world.clock?.mode ?? ""));
+    draw();
+    if (items[0] && Date.parse(items[0].at) < now()) soon();
   };
+  const read = async () => { items = await upcoming({ limit: 5 }); draw(); };
+  let waiting = 0;
+  const soon = () => { clearTimeout(waiting); waiting = setTimeout(read, 250); };
   tick();
   void read();
   on("part", (part) => { if (part === "clock") { tick(); void read(); } }, life.signal);
-  const timer = setInterval(() => isRunning() && tick(), 1000);
+  for (const news of DUE) on(news, soon, life.signal);
+  const timer = setInterval(() => isRunning() && !document.hidden && tick(), 1000);
   shown = open({
     title: "Clock", isModal: false,
-    content: [time, advanceButtons(), make("div", { class: "row" }, freezeButton(life.signal), rateField(life.signal)), make("h3", null, "Comes due next"), list],
+    content: [time, clockControls(life.signal), make("h3", null, "Comes due next"), list],
     buttons: [button("Close", () => shown?.close())],
     closed: () => { life.abort(); clearInterval(timer); shown = null; },
   });
 }
 
-/** @returns {{ label: string, note: string, act: () => any }[]} */
-function commands() {
+/** So many of the newest requests are found by their paths too. */
+const NEWEST = 5000;
+
+/** @param {string[]} words @returns {{ label: string, note: string, act: () => any }[]} */
+function commands(words) {
   const found = [
     ...PAGES.map(([page, title]) => ({ label: title, note: "page", act: () => go(address(page)) })),
+    { label: "Documentation", note: "page", act: () => { location.href = "/docs/"; } },
     { label: "Advance 15 minutes", note: "clock", act: () => move(900) },
     { label: "Advance 1 hour", note: "clock", act: () => move(3600) },
     { label: "Advance 1 day", note: "clock", act: () => move(86400) },
@@ -128,8 +141,10 @@ function commands() {
       label: one.name, note: one.active ? "scenario, on: switch off" : "scenario: switch on", act: () => turn(one.name, !one.active),
     })),
   ];
-  for (let index = journal.rows.length - 1; index >= 0 && found.length < 6000; index -= 1) {
+  for (let index = journal.rows.length - 1; index >= 0; index -= 1) {
     const line = journal.rows[index];
+    // Of older ones, which may be very many, it is the one whose id was written out.
+    if (journal.rows.length - index > NEWEST && !words.includes(line.id.toLowerCase())) continue;
     found.push({ label: line.id, note: `${line.method} ${line.path}`, act: () => go(exchangeAddress(line.id)) });
   }
   return found;
@@ -137,13 +152,17 @@ function commands() {
 
 export function openCommands() {
   if (document.querySelector("dialog[open].commands")) return;
-  let all = commands();
+  /** @type {ReturnType<typeof commands>} */
+  let all = [];
   const life = new AbortController();
   // What is read after the opening can be found too.
-  for (const news of ["worlds", "part"]) on(news, () => { all = commands(); box.refresh(); }, life.signal);
+  for (const news of ["worlds", "part"]) on(news, () => box.refresh(), life.signal);
   const box = combobox({
     name: "Command", isOpen: true, placeholder: "A page, a world, a scenario, a request or an action",
-    options: () => all.map((one, index) => ({ value: String(index), label: one.label, note: one.note })),
+    options: (words) => {
+      all = commands(words);
+      return all.map((one, index) => ({ value: String(index), label: one.label, note: one.note }));
+    },
     choose: (value) => {
       dialog.close();
       all[Number(value)].act();

@@ -3,9 +3,8 @@
 import { bodyView, checkExchange, headerTable, jsonTree, reason } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, change, copy, copyButton, exchangeAddress, fail, get, go, on, query, quoted, reply, segment, send } from "../kit/core.js";
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
-import { save } from "../kit/files.js";
 import { journal, lineNamed } from "../kit/journal.js";
-import { expiry, row, table } from "../kit/parts.js";
+import { expiry, row, save, table } from "../kit/parts.js";
 import { button, code, fill, foreign, freshID, iso, link, make, milliseconds, number, visible } from "../kit/text.js";
 import { advanceTo, isRunning, keepFocus, now } from "../kit/world.js";
 import { statusView } from "./traffic-row.js";
@@ -35,7 +34,7 @@ export function rawText(entry, side) {
   const first = isRequest ? `${entry.method} ${entry.path}${entry.query ? `?${entry.query}` : ""} HTTP/1.1` : `HTTP/1.1 ${entry.status} ${reason(entry.status)}`;
   const headers = (isRequest ? entry.headers : entry.responseHeaders) ?? [];
   const body = (isRequest ? entry.body : entry.responseBody) ?? {};
-  const kept = body.text ?? (body.base64 ? `[${body.bytes} bytes, in base64]\n${body.base64}` : "");
+  const kept = body.text ?? (body.base64 ? `[${number(body.bytes)} bytes, in base64]\n${body.base64}` : "");
   return [first, ...headers.map((/** @type {[string, string]} */ [name, value]) => `${name}: ${value}`), "", kept + (body.truncated ? "\n[…the rest was not kept]" : "")].join("\n");
 }
 
@@ -108,7 +107,7 @@ export async function act(kind, ids, options = {}) {
     const entries = await Promise.all(ids.map((id) => get(`/requests/${segment(id)}`)));
     const [entry] = entries;
     if (kind === "curl") await copy(entries.map(curl).join("\n"));
-    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? "", false, entry.body?.base64));
+    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? "", entry.body?.base64));
     else if (kind === "verify") verify(entry);
     else if (kind === "stub") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry), effect: { respond: respondOf(entry) } }, { isStub: true });
   });
@@ -208,10 +207,13 @@ function tokensOf(entry) {
   look("request body", entry.body?.text);
   for (const [name, value] of entry.responseHeaders ?? []) look(`response header ${name}`, value);
   look("response body", entry.responseBody?.text);
-  return [...found].slice(0, 8).map(([token, place]) => ({ place, token }));
+  return [...found].map(([token, place]) => ({ place, token }));
 }
+/** The most tokens that are shown decoded. */
+const TOKENS = 8;
 export function tokenViews(entry, signal) {
-  return tokensOf(entry).map(({ token, place }) => {
+  const tokens = tokensOf(entry);
+  return [...tokens.slice(0, TOKENS).map(({ token, place }) => {
     let head;
     let claims;
     try { [head, claims] = token.split(".").slice(0, 2).map(decoded); } catch { return null; }
@@ -229,7 +231,7 @@ export function tokenViews(entry, signal) {
       make("h3", null, "Token"), make("p", { class: "quiet" }, `In ${place}`), left, origin,
       end !== null && make("div", { class: "row" }, button("Advance to just before expiry", () => move(end - 1000), { "data-call": true }), button("Advance to just after expiry", () => move(end + 1000), { "data-call": true })),
       make("div", { class: "columns" }, make("div", null, make("h4", null, "Head"), jsonTree(head)), make("div", null, make("h4", null, "Claims"), jsonTree(claims))));
-  });
+  }), tokens.length > TOKENS && make("p", { class: "quiet" }, `${number(tokens.length - TOKENS)} more tokens are left out`)];
 }
 
 /** Finds the exchange that issued a token, and those that sent it. @param {string} token @param {any} entry @param {HTMLElement} place @param {AbortSignal} signal */

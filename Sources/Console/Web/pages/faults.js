@@ -2,9 +2,10 @@
 // The page Faults and gates: held requests, gates, faults and latency.
 import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.js";
 import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
-import { curlCall, save } from "../kit/files.js";
+import { curlCall } from "../kit/dialog.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
-import { field, region, select, table } from "../kit/parts.js";
+import { field, region, save, select, table } from "../kit/parts.js";
+import { bothClocks } from "./traffic-row.js";
 import { append, button, code, count, draw, fill, foreign, link, make, marked, number, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
 import { empty, keepFocus, perform, refresh, short, world } from "../kit/world.js";
@@ -56,14 +57,14 @@ export function heldRegion(signal) {
           },
         } }),
         [link(exchangeAddress(id), foreign(id)), selected.includes(id) && make("small", null, ` ${selected.indexOf(id) + 1}.`)],
-        foreign(gate), foreign(line.method), make("code", null, foreign(line.path)), make("span", { class: "waits", "data-id": id }, waits(line)),
+        foreign(gate), foreign(line.method), make("code", null, foreign(line.path)), make("span", { class: "waits", "data-id": id, title: bothClocks(line.at, line.started) }, waits(line)),
         make("div", { class: "row" },
           short("Release", `Release ${visible(id)}`, () => release([{ id, gate }]), { "data-call": true }),
           short("Edit and release", `Edit and release ${visible(id)}`, () => attempt(() => openRelease(id, gate)), { "data-call": true }),
           short("Drop", `Drop ${visible(id)}`, () => release([{ id, gate }], { connection: "reset" }), { "data-call": true, class: "danger" })),
       ].map((cell) => make("td", null, cell))));
       fill(place, table("Held requests", ["Select", "Request", "Gate", "Method", "Path", "Held for", "Actions"], rows), make("div", { class: "row" }, some, all));
-    });
+    }, held);
     showButtons();
   };
   const showButtons = () => {
@@ -80,10 +81,12 @@ export function heldRegion(signal) {
   place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (!hasKeys() || event.ctrlKey || event.metaKey || event.altKey || !target.closest("table, .scroll")) return;
-    if (event.key === "A" || (event.key === "a" && event.shiftKey)) {
+    if (event.key.toLowerCase() !== "a") return;
+    // The capital alone is no Shift: letters may be locked.
+    if (event.shiftKey) {
       event.preventDefault();
       void release(items());
-    } else if (event.key === "a") {
+    } else {
       const id = /** @type {HTMLElement | null} */ (target.closest("tr[data-id]"))?.dataset.id ?? items()[0]?.id;
       const one = items().find((other) => other.id === id);
       event.preventDefault();
@@ -171,12 +174,12 @@ export function matchWords(match) {
 }
 function windowWords(when = {}) {
   const { skip, times, every, probability, from, until } = when;
-  return [skip && `after ${skip}`, times !== undefined && `${times} times`, every > 1 && `every ${every}.`, probability !== undefined && probability < 1 && `${Math.round(probability * 100)} %`, from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(", ") || "always";
+  return [skip && `after ${number(skip)}`, times !== undefined && `${number(times)} times`, every > 1 && `every ${number(every)}.`, probability !== undefined && probability < 1 && `${Math.round(probability * 100)} %`, from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(", ") || "always";
 }
 function gatesRegion(signal) {
   const place = make("div");
   const show = () => keepFocus(place, () => {
-    const { gates } = state.world;
+    const { gates } = world;
     if (!gates.length) {
       fill(place, empty("No gates", curlCall("POST", "/gates", { name: "gate-1", match: { method: "POST" } })));
       return;
@@ -188,7 +191,7 @@ function gatesRegion(signal) {
         short("Release all", `Release all of ${visible(gate.name)}`, () => perform(["gates"], () => call("POST", `/gates/${segment(gate.name)}/release`, { body: {} })), { "data-call": true }),
         short("Delete", `Delete gate ${visible(gate.name)}`, () => perform(["gates"], () => call("DELETE", `/gates/${segment(gate.name)}`)), { "data-call": true, class: "danger" })),
     ].map((cell) => make("td", null, cell))))));
-  });
+  }, world.gates);
   on("part", (part) => part === "gates" && show(), signal);
   show();
   return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
@@ -231,7 +234,7 @@ function faultsRegion(signal) {
     const { faults } = state.world;
     if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
     else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
-  });
+  }, [world.faults, world.faultsEnabled]);
   on("part", (part) => part === "faults" && show(), signal);
   show();
   const members = ["name", "match", "when", "phase", "effect", "on", "enabled"];

@@ -1,15 +1,13 @@
 // @ts-check
 // The pages Worlds, Report and Compare.
 import { address, announce, app, attempt, call, copy, emit, exchangeAddress, get, go, items, on, query, segment, send } from "../kit/core.js";
-import { open, openForm } from "../kit/dialog.js";
-import { chooseFile, fileName, save } from "../kit/files.js";
+import { open, openForm, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { markFindings } from "../kit/journal.js";
-import { field, region, table } from "../kit/parts.js";
+import { chooseFile, field, fileName, region, save, table } from "../kit/parts.js";
 import { append, button, code, count, fill, foreign, link, make, number, reading, size, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { empty, keepFocus, nothingMatches, short } from "../kit/world.js";
-import { withUndo } from "../kit/undo.js";
+import { empty, keepFocus, nothingMatches, short, withUndo } from "../kit/world.js";
 import { sideView } from "./exchange.js";
 
 const COLUMNS = [
@@ -92,7 +90,7 @@ function askCompare(name) {
     title: `Compare ${name}`, content: [make("p", null, "With which world?"), make("ul", { class: "plain-list" }, others.slice(0, 50).map((world) => make("li", null, button(`With ${visible(world.name)}`, () => {
       dialog.close();
       go(address("compare", { a: world.name, b: name, worlds: "yes" }));
-    }))))], buttons: [button("Cancel", () => dialog.close())],
+    }))), others.length > 50 && make("li", null, `${number(others.length - 50)} more are left out`))], buttons: [button("Cancel", () => dialog.close())],
   });
 }
 
@@ -135,7 +133,7 @@ function snapshotsRegion(signal) {
     });
   };
   on("event:change", (data) => data.part === "snapshots" && void read(), signal);
-  on("reread", read, signal);
+  for (const news of ["open", "reread", "poll"]) on(news, read, signal);
   void read();
   return region("Snapshots", make("p", { class: "quiet" }, "Of the world ", foreign(app.world)), make("div", { class: "row" }, button("New snapshot", take, { "data-call": true })), place);
 }
@@ -184,9 +182,7 @@ export function showWorlds(main, signal) {
     place, none, snapshotsRegion(signal),
   ]);
   on("worlds", () => keepFocus(grid.node, draw), signal);
-  on("event:world", read, signal);
-  on("reread", read, signal);
-  on("poll", read, signal);
+  for (const news of ["open", "event:world", "reread", "poll"]) on(news, read, signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   draw();
   return read();
@@ -212,7 +208,7 @@ export function showCompare(main, signal) {
       const answer = await call("POST", "/compare", { body: isWorlds ? { a: { world: a }, b: { world: b } } : { a: { request: a, world: worldA }, b: { request: b, world: worldB } }, isSlow: true });
       if (!signal.aborted) fill(place, isWorlds ? worlds(answer, a, b) : exchanges(answer, a, b, worldA, worldB));
     } catch (error) {
-      if (!signal.aborted) fill(place, make("p", { role: "alert" }, foreign(/** @type {Error} */ (error).message)));
+      if (!signal.aborted) showProblem(error, place, place);
     }
   };
   on("page-address", read, signal);
@@ -285,7 +281,7 @@ function conductRegion(signal) {
       unjudged.length > 0 && make("details", null, make("summary", null, `${count(unjudged.length, "rule")} not judged`),
         table("Rules not judged", ["Rule", "Reason"], unjudged.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
   };
-  for (const news of ["event:request", "event:outcome", "event:finding", "reread"]) on(news, soon, signal);
+  for (const news of ["open", "event:request", "event:outcome", "event:finding", "reread"]) on(news, soon, signal);
   on("part", (part) => part === "scenarios" && soon(), signal);
   return { reading: read(), node: region("Conduct", place) };
 }
@@ -325,12 +321,12 @@ function coverageRegion(signal) {
       const list = await items("/unmatched");
       if (signal.aborted) return;
       keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, link(exchangeAddress(one.id), foreign(one.id)), " ", code(`${one.method} ${one.path}`),
-        make("ul", null, (one.nearest ?? []).map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs))))))) : empty("Every request met an endpoint")), list);
+        make("ul", null, (one.nearest ?? []).map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are left out`)) : empty("Every request met an endpoint")), list);
     } catch { /* It is read again. */ }
   };
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(() => { void read(); void readUnmatched(); }, 400); };
-  for (const news of ["event:request", "event:outcome", "reread", "poll", "page-address"]) on(news, soon, signal);
+  for (const news of ["open", "event:request", "event:outcome", "reread", "poll", "page-address"]) on(news, soon, signal);
   const reading = Promise.all([read(), readUnmatched()]);
   const node = region("Coverage", make("div", { class: "row" }, untouched, totals), place, make("h3", null, "Unmatched requests"), unmatched);
   return { node, reading };

@@ -1,45 +1,22 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
-import { announce, app, attempt, call, change, chosenAPIs, exchangeAddress, get, items, on, preferences, query } from "../kit/core.js";
-import { jsonField, showProblem } from "../kit/dialog.js";
-import { save } from "../kit/files.js";
-import { field, region, select, table } from "../kit/parts.js";
-import { append, button, count, fill, foreign, iso, link, make, reading, span, toggle, visible } from "../kit/text.js";
+import { announce, app, attempt, call, change, chosenAPIs, exchangeAddress, get, items, on, preferences, query, reply } from "../kit/core.js";
+import { clearProblems, curlCall, jsonField, showProblem } from "../kit/dialog.js";
+import { field, region, save, select, table } from "../kit/parts.js";
+import { append, button, count, fill, foreign, iso, link, make, number, reading, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { withUndo } from "../kit/undo.js";
-import { advance, empty, keepFocus, nothingMatches, now, refresh, short, world } from "../kit/world.js";
+import { advance, empty, keepFocus, moment, nothingMatches, now, refresh, short, withUndo, world } from "../kit/world.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
 export const told = (answer) => announce(`The clock is at ${reading(answer.now)}; ${count(answer.fired ?? 0, "timer")} came due`);
 export const move = (seconds) => attempt(async () => told(await advance(seconds)));
 
-export const advanceButtons = () => make("div", { class: "row" }, STEPS.map(([name, seconds]) => button(name, () => move(seconds), { "data-call": true })));
-export const setClock = (body) => attempt(async () => {
+const advanceButtons = () => make("div", { class: "row" }, STEPS.map(([name, seconds]) => button(name, () => move(seconds), { "data-call": true })));
+async function setClock(body) {
   const answer = await call("PUT", "/clock", { body });
   await refresh("clock");
   announce(`The clock is at ${reading(answer.now)}, ${answer.mode}`);
-});
-export function freezeButton(signal) {
-  const node = button("Freeze", () => {
-    if (world.clock?.mode === "frozen") void setClock({ mode: "offset", now: new Date(now()).toISOString() });
-    else void setClock({ mode: "frozen" });
-  }, { "data-call": true });
-  const show = () => fill(node, world.clock?.mode === "frozen" ? "Run" : "Freeze");
-  on("part", show, signal);
-  show();
-  return node;
-}
-export function rateField(signal) {
-  const input = make("input", { type: "number", min: "0.001", max: "100000", step: "any" });
-  const show = () => { if (document.activeElement !== input) input.value = String(world.clock?.rate ?? 1); };
-  on("part", show, signal);
-  show();
-  input.addEventListener("change", () => {
-    const rate = Number(input.value);
-    if (rate > 0) void setClock({ mode: "offset", now: new Date(now()).toISOString(), rate });
-  });
-  return field("Rate", input);
 }
 
 /** What comes due; nothing where the server can't tell. @param {Record<string, any>} options @returns {Promise<any[]>} */
@@ -51,18 +28,17 @@ export async function upcoming(options) {
 const isDuration = (text) => /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
 
 const KINDS = ["All", "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from", "fault-until"];
-function nowRegion(signal) {
-  const time = make("p", { class: "now" });
-  const tick = () => fill(time, reading(state.now()));
-  const mode = make("p", { class: "quiet" });
-  const show = () => {
-    tick();
-    const { clock } = state.world;
-    fill(mode, clock ? `${clock.mode}${clock.mode === "frozen" ? "" : `, rate ${clock.rate}`}` : "");
-  };
-  const duration = make("input", { type: "text", placeholder: "PT15M, P1D", autocomplete: "off", spellcheck: "false" });
-  const instant = make("input", { type: "text", placeholder: "2025-03-01T08:00:00Z", autocomplete: "off", spellcheck: "false" });
+/** The most that a preview names. */
+const PASSED = 1000;
+
+/** By what the world's clock is moved; what the server refuses is told at its field. @param {AbortSignal} signal */
+export function clockControls(signal) {
+  const text = { type: "text", autocomplete: "off", spellcheck: "false" };
+  const duration = make("input", { ...text, placeholder: "PT15M, P1D", "data-path": "$.by" });
+  const instant = make("input", { ...text, placeholder: "2025-03-01T08:00:00Z", "data-path": "$.now" });
+  const rate = make("input", { type: "number", min: "0.001", max: "100000", step: "any", "data-path": "$.rate" });
   const preview = make("div", { role: "status", "aria-label": "Preview", class: "quiet" });
+  const problem = make("div", { class: "problem" });
   let timer = 0;
   let own = 0;
   const foresee = () => {
@@ -78,39 +54,73 @@ function nowRegion(signal) {
         const answer = await call("POST", "/clock/advance?dryRun=true", { body: { by: text } });
         if (mine !== own) return;
         const passed = answer.passed ?? [];
-        fill(preview, `To ${reading(answer.now)}: passes ${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
-          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${passed.length - 6} more`)));
+        fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
+          passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${number(passed.length - 6)} more`)));
       } catch (error) {
         if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
       }
     }, 150);
   };
   duration.addEventListener("input", foresee);
-  const go = () => attempt(async () => {
-    const text = duration.value.trim().toUpperCase();
-    if (!text) { duration.focus(); return; }
-    const answer = await call("POST", "/clock/advance", { body: { by: text } });
-    await state.refresh("clock");
-    told(answer);
-    foresee();
-  });
+  const perform = async (/** @type {() => Promise<any>} */ action) => {
+    fill(problem);
+    clearProblems(node);
+    try { await action(); } catch (error) { showProblem(error, node, problem); }
+  };
+  const go = () => {
+    const by = duration.value.trim().toUpperCase();
+    if (!by) { duration.focus(); return; }
+    void perform(async () => {
+      const answer = await call("POST", "/clock/advance", { body: { by } });
+      await refresh("clock");
+      told(answer);
+      foresee();
+    });
+  };
+  const isFrozen = () => world.clock?.mode === "frozen";
+  const here = () => new Date(now()).toISOString();
   const set = () => {
     const text = instant.value.trim();
-    if (!text) { instant.focus(); return; }
-    void setClock(state.world.clock?.mode === "frozen" ? { mode: "frozen", now: text } : { mode: "offset", now: text });
+    if (text) void perform(() => setClock({ mode: isFrozen() ? "frozen" : "offset", now: text }));
+    else instant.focus();
   };
-  duration.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") void go(); });
-  instant.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") set(); });
-  on("part", (part) => { if (part === "clock") { show(); if (duration.value) foresee(); } }, signal);
-  const ticking = setInterval(() => state.isRunning() && tick(), 1000);
+  const entered = (/** @type {() => any} */ action) => (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") action(); };
+  duration.addEventListener("keydown", entered(go));
+  instant.addEventListener("keydown", entered(set));
+  rate.addEventListener("change", () => {
+    if (rate.value !== "") void perform(() => setClock({ mode: "offset", now: here(), rate: Number(rate.value) }));
+  });
+  const freeze = button("Freeze", () => perform(() => setClock(isFrozen() ? { mode: "offset", now: here() } : { mode: "frozen" })), { "data-call": true });
+  const show = () => {
+    fill(freeze, isFrozen() ? "Run" : "Freeze");
+    if (document.activeElement !== rate) rate.value = String(world.clock?.rate ?? 1);
+  };
+  on("part", (part) => { show(); if (part === "clock" && duration.value) foresee(); }, signal);
+  show();
+  const node = make("div", { class: "stack" }, advanceButtons(),
+    make("div", { class: "row bottom" }, field("Duration", duration), button("Advance", go, { "data-call": true }), field("Instant", instant), button("Set clock", set, { "data-call": true }), freeze, field("Rate", rate)),
+    problem, preview);
+  return node;
+}
+function nowRegion(signal) {
+  const time = make("p", { class: "now" });
+  const tick = () => fill(time, reading(state.now()));
+  const mode = make("p", { class: "quiet" });
+  const show = () => {
+    tick();
+    const { clock } = state.world;
+    fill(mode, clock ? `${clock.mode}${clock.mode === "frozen" ? "" : `, rate ${number(clock.rate)}`}` : "");
+  };
+  on("part", (part) => part === "clock" && show(), signal);
+  const ticking = setInterval(() => state.isRunning() && !document.hidden && tick(), 1000);
   signal.addEventListener("abort", () => clearInterval(ticking));
   show();
-  return region("Now", time, mode, advanceButtons(),
-    make("div", { class: "row bottom" }, field("Duration", duration), button("Advance", go, { "data-call": true }), field("Instant", instant), button("Set clock", set, { "data-call": true }), freezeButton(signal), rateField(signal)),
-    preview);
+  return region("Now", time, mode, clockControls(signal));
 }
 /** The most that are read of what comes due. */
 const MOST = 200;
+/** News after which something else may come due. */
+export const DUE = ["open", "event:request", "event:outcome", "event:outbox", "event:change", "reread"];
 function upcomingRegion(signal) {
   const kind = select(KINDS, app.route.params.get("kind") ?? "All");
   let user = app.route.params.get("user") ?? "";
@@ -121,24 +131,30 @@ function upcomingRegion(signal) {
   let list = [];
   let isCut = false;
   const move = (/** @type {number} */ to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
+  /** Makes a token, which comes due. */
+  let command = "";
   const draw = () => keepFocus(place, () => {
-    if (!list.length) { fill(place, empty("Nothing comes due")); return; }
+    if (!list.length) { fill(place, empty("Nothing comes due", command)); return; }
     const now = state.now();
     const rows = list.map((one) => {
       const at = Date.parse(one.at);
       return make("tr", null, [
-        make("span", { class: "badge" }, one.kind), make("time", { datetime: one.at, title: iso(one.at) }, reading(one.at)), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", link(exchangeAddress(one.request), foreign(one.request))]],
+        make("span", { class: "badge" }, one.kind), moment(one.at), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", link(exchangeAddress(one.request), foreign(one.request))]],
         foreign(one.api ?? ""), foreign(one.user ?? ""),
         make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` }))),
       ].map((cell) => make("td", null, cell)));
     });
     fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && make("p", { class: "quiet" }, `The next ${MOST} are shown; later ones are left out`));
-  });
+  }, [list, command, state.isRunning() || state.now()]);
   const read = async () => {
     const apis = chosenAPIs();
     list = await upcoming({ limit: MOST, kind: kind.value === "All" ? "" : kind.value, user, api: apis.length === 1 ? apis[0] : "" });
     isCut = list.length >= MOST;
     if (apis.length > 1) list = list.filter((one) => apis.includes(one.api));
+    if (!list.length && !command) {
+      const [one] = await items(`/users${query({ limit: 1, api: apis[0] })}`).catch(() => []);
+      if (one) command = curlCall("POST", "/tokens", { api: one.api, user: one.email ?? one.id, kind: "access" });
+    }
     if (!signal.aborted) draw();
   };
   kind.addEventListener("change", () => change({ kind: kind.value === "All" ? null : kind.value }, { replaces: true }));
@@ -161,9 +177,9 @@ function upcomingRegion(signal) {
   let soon = 0;
   const later = () => { clearTimeout(soon); soon = setTimeout(read, 250); };
   on("part", (part) => part === "clock" && later(), signal);
-  for (const news of ["event:request", "event:outcome", "event:outbox", "event:change", "reread"]) on(news, later, signal);
+  for (const news of DUE) on(news, later, signal);
   const timer = setInterval(() => {
-    if (!state.isRunning()) return;
+    if (!state.isRunning() || document.hidden) return;
     const now = state.now();
     for (const node of place.querySelectorAll(".in")) fill(node, `in ${span(Number(/** @type {HTMLElement} */ (node).dataset.at) - now)}`);
     if (list[0] && Date.parse(list[0].at) < now) later();
@@ -171,12 +187,14 @@ function upcomingRegion(signal) {
   signal.addEventListener("abort", () => clearInterval(timer));
   return { reading: read(), node: region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), whose), place) };
 }
+const MOVES = 50;
 function movesRegion(signal) {
   const list = make("ul", { "aria-label": "Moves", class: "plain-list" });
   const read = async () => {
     try {
-      const notes = await items("/notes?kind=clock&limit=50");
-      fill(list, notes.length ? notes.map((note) => make("li", null, foreign(note.text), " ", make("small", null, `at ${reading(note.at)}`))) : make("li", { class: "quiet" }, "The clock has not been moved"));
+      const { json: { items: notes }, total } = await reply("GET", `/notes?kind=clock&limit=${MOVES}`);
+      fill(list, notes.length ? notes.map((note) => make("li", null, foreign(note.text), " ", make("small", null, "at ", moment(note.at, note.wallAt)))) : make("li", { class: "quiet" }, "The clock has not been moved"),
+        total > MOVES && make("li", { class: "quiet" }, `${number(total - MOVES)} older ones are left out`));
     } catch { fill(list, make("li", { class: "quiet" }, "The clock has not been moved")); }
   };
   on("event:note", (note) => note.kind === "clock" && void read(), signal);
@@ -232,7 +250,7 @@ export function show(main, signal) {
     const rows = /** @type {string[]} */ (answer.changed ?? []);
     fill(left, !isOn && rows.length > 0 && make("div", { class: "notice", role: "status" },
       make("div", null, make("strong", null, `${count(rows.length, "row")} changed by ${visible(one.name)} ${rows.length === 1 ? "stays" : "stay"} changed: `),
-        rows.slice(0, 40).map((row) => [make("code", null, foreign(row)), " "])),
+        rows.slice(0, 40).map((row) => [make("code", null, foreign(row)), " "]), rows.length > 40 && `and ${number(rows.length - 40)} more`),
       button("Reset", () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {} }))), { "data-call": true })));
     announce(`${one.name} is ${isOn ? "on" : "off"}`);
     void readSeen();
@@ -240,7 +258,7 @@ export function show(main, signal) {
 
   const draw = () => keepFocus(place, () => {
     const ones = visibleOnes();
-    fill(found, `${count(ones.length, "scenario")} of ${state.world.scenarios.length}`);
+    fill(found, `${count(ones.length, "scenario")} of ${number(state.world.scenarios.length)}`);
     if (!ones.length) {
       fill(place, state.world.scenarios.length > 0 && nothingMatches(() => { search.value = ""; filter.value = "All"; change({ api: null, q: null, show: null }); apply(); search.focus(); }));
       return;
@@ -294,7 +312,7 @@ export function show(main, signal) {
   }, signal);
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(readSeen, 300); };
-  for (const news of ["event:request", "event:outcome", "reread", "poll"]) on(news, soon, signal);
+  for (const news of ["open", "event:request", "event:outcome", "reread", "poll"]) on(news, soon, signal);
   draw();
   return Promise.all([state.refresh("scenarios"), readSeen()]);
 }
@@ -327,7 +345,7 @@ function settingsRegion(signal) {
     }
   };
   api.addEventListener("change", () => { shown = json.area.value; void read(); });
-  on("settings", read, signal);
+  for (const news of ["open", "settings"]) on(news, read, signal);
   on("apis", () => {
     if (!api.options.length) fill(api, app.apis.map((one) => make("option", { value: one.name }, one.name)));
     void read();

@@ -2,10 +2,9 @@
 // The page State: the rows of every table, to read and to change.
 import { check } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, fail, get, go, leave, on, query, reply, segment } from "../kit/core.js";
-import { jsonField } from "../kit/dialog.js";
-import { curlCall, fileName, save } from "../kit/files.js";
+import { curlCall, jsonField, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
-import { field, select, table } from "../kit/parts.js";
+import { cut, field, fileName, save, select, table } from "../kit/parts.js";
 import { append, button, code, fill, foreign, iso, link, make, number, toggle, visible } from "../kit/text.js";
 import { empty, nothingMatches } from "../kit/world.js";
 
@@ -14,7 +13,7 @@ export function columnsOf(table, rows) {
   const key = table?.key ?? "id";
   const names = new Set([...(table?.schema?.properties?.[key] || rows.some((one) => one.row?.[key] !== undefined) ? [key] : []), ...Object.keys(table?.schema?.properties ?? {})]);
   for (const { row } of rows.slice(0, 50)) for (const name of Object.keys(row ?? {})) names.add(name);
-  return [...names].slice(0, 40);
+  return [...names];
 }
 
 /** An offset from T0 or D0 as an instant; empty for other text. @param {any} value @param {number} epoch */
@@ -40,16 +39,18 @@ function ownerOf(name, context) {
   context.owners.set(name, owner);
   return owner;
 }
+/** The most characters of a cell. */
+const MOST = 300;
 export function cellView(value, name, context) {
   if (value === undefined) return "";
   if (typeof value === "string") {
     const owner = ownerOf(name, context);
     if (owner && owner !== context.table) return link(address(`state/${segment(context.api)}/${segment(owner)}`, { row: value }), foreign(value));
     const instant = offsetInstant(value, context.epoch);
-    return instant ? make("time", { datetime: instant, title: instant }, foreign(value), make("small", null, ` ${instant.slice(0, 19).replace("T", " ")}`)) : foreign(value.length > 300 ? `${value.slice(0, 300)}… (${value.length} characters)` : value);
+    return instant ? make("time", { datetime: instant, title: instant }, foreign(value), make("small", null, ` ${instant.slice(0, 19).replace("T", " ")}`)) : foreign(cut(value, MOST));
   }
   if (value === null) return make("span", { class: "j-word" }, "null");
-  if (typeof value === "object") return make("code", null, foreign(JSON.stringify(value).slice(0, 300)));
+  if (typeof value === "object") return make("code", null, foreign(cut(JSON.stringify(value), MOST)));
   return make("span", { class: `j-${typeof value === "number" ? "number" : "word"}` }, String(value));
 }
 
@@ -137,7 +138,7 @@ export function rowEditor(place, context, actions) {
       actions.changed();
     } catch (error) {
       if (error instanceof Problem && error.errors.length) showFaults(error.errors);
-      else fill(note, make("p", { role: "alert", class: "problem" }, foreign(/** @type {Error} */ (error).message)));
+      else showProblem(error, node, note);
     }
   }
   /** The row is another one on the server. @param {any} now */
@@ -154,7 +155,7 @@ export function rowEditor(place, context, actions) {
       actions.close();
       actions.changed();
     } catch (error) {
-      fill(note, make("p", { role: "alert", class: "problem" }, foreign(/** @type {Error} */ (error).message)));
+      showProblem(error, node, note);
     }
   }
   return {
@@ -335,7 +336,7 @@ export function show(main, signal) {
   on("page-address", follow, signal);
   on("apis", follow, signal);
   on("event:change", (data) => data.part === "state" && later(), signal);
-  for (const news of ["event:request", "event:outcome", "reread", "poll"]) on(news, later, signal);
+  for (const news of ["open", "event:request", "event:outcome", "reread", "poll"]) on(news, later, signal);
   signal.addEventListener("abort", () => grid?.observer.disconnect());
   return follow();
 }

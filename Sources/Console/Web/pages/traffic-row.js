@@ -75,8 +75,8 @@ export function marks(line) {
   return found;
 }
 
-/** The instants of both clocks. @param {number} at @param {number} machine */
-export const bothClocks = (at, machine) => `World ${iso(at)}, machine ${iso(machine)}`;
+/** The instants of both clocks. @param {number} at @param {number | string} machine */
+export const bothClocks = (at, machine) => `World ${iso(at)}, machine ${iso(machine) || "not known"}`;
 export function timeView(at, machine) {
   const node = make("time", null, " ");
   showTime(node, at, machine);

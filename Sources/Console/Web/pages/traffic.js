@@ -229,7 +229,7 @@ export function show(main, signal) {
     const dialog = open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], buttons: [button("Close", () => dialog.close())] });
   }
   function clear() {
-    void attempt(async () => (await import("../kit/undo.js")).withUndo("clear", () => call("DELETE", "/requests")));
+    void attempt(async () => (await import("../kit/world.js")).withUndo("clear", () => call("DELETE", "/requests")));
   }
 
   const readNearest = async () => {
@@ -295,7 +295,15 @@ export function show(main, signal) {
     full.hidden = !state.dropped;
     if (state.dropped) fill(full, `The journal is full: ${number(state.dropped)} ${state.dropped === 1 ? "request has" : "requests have"} dropped out. `, make("a", { href: address("system") }, "See System"));
   }, signal);
-  on("reread", () => { if (isPaused) { view.until = 0; update(true); } grid.selection.clear(); grid.active = undefined; showSelection(); }, signal);
+  on("reread", () => {
+    // The exchange that is shown may be another one, or gone.
+    delete side.dataset.id;
+    follow();
+    if (isPaused) { view.until = 0; update(true); }
+    grid.selection.clear();
+    grid.active = undefined;
+    showSelection();
+  }, signal);
   on("preference", () => grid.refresh(), signal);
   on("findings", () => grid.refresh(), signal);
   on("pause", () => setPaused(!isPaused), signal);

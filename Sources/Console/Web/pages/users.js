@@ -1,13 +1,13 @@
 // @ts-check
 // The pages Users and System.
 import { address, announce, app, attempt, call, copy, emit, get, go, items, on, query, reply, segment } from "../kit/core.js";
-import { apiSelect, openForm } from "../kit/dialog.js";
-import { curlCall, fileName, save } from "../kit/files.js";
+import { apiSelect, curlCall, openForm } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
-import { expiry, field, region, select, table } from "../kit/parts.js";
-import { append, button, code, fill, foreign, make, number, reading, size, span, timeOfDay, visible } from "../kit/text.js";
+import { live } from "../kit/live.js";
+import { cut, expiry, field, fileName, region, save, select, table } from "../kit/parts.js";
+import { append, button, code, count, fill, foreign, make, number, reading, size, span, timeOfDay, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
-import { empty, isRunning, keepFocus, nothingMatches, now, short } from "../kit/world.js";
+import { clocks, empty, isRunning, keepFocus, moment, nothingMatches, now, short } from "../kit/world.js";
 
 const FORBIDDEN = /^(javascript|data|blob|file|vbscript|about|view-source|filesystem):/i;
 
@@ -20,13 +20,17 @@ function messageView(message, signal) {
   const to = visible(message.to);
   const left = make("small", null, "");
   const end = message.expiresAt ? Date.parse(message.expiresAt) : null;
-  const tick = () => end !== null && fill(left, expiry(end, now()));
+  const tick = () => {
+    if (end === null) return;
+    fill(left, expiry(end, now()));
+    left.title = clocks(message.expiresAt);
+  };
   tick();
   on("tick", tick, signal);
   on("part", (part) => part === "clock" && tick(), signal);
   const push = message.payload ?? message.push;
   return make("li", { class: "message" },
-    make("div", { class: "row" }, make("strong", null, foreign(message.to)), make("span", { class: "badge" }, visible(message.kind)), make("span", { class: "quiet" }, foreign(message.api)), make("span", { class: "quiet" }, reading(message.at))),
+    make("div", { class: "row" }, make("strong", null, foreign(message.to)), make("span", { class: "badge" }, visible(message.kind)), make("span", { class: "quiet" }, foreign(message.api)), make("span", { class: "quiet" }, moment(message.at))),
     message.code && make("div", { class: "row" }, make("span", { class: "code-large" }, foreign(message.code)), left),
     message.url && make("p", null, make("code", null, foreign(message.url)), " ", !message.code && left),
     message.token && !message.url && make("p", null, make("code", null, foreign(message.token)), " ", !message.code && left),
@@ -60,7 +64,7 @@ function outboxRegion(signal) {
   };
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(read, 100); };
-  for (const news of ["event:outbox", "reread", "poll", "page-address", "event:outcome"]) on(news, soon, signal);
+  for (const news of ["open", "event:outbox", "reread", "poll", "page-address", "event:outcome"]) on(news, soon, signal);
   signal.addEventListener("abort", () => life.abort());
   const reading = read();
   return { node: region("Outbox", place), reading };
@@ -127,7 +131,7 @@ function usersRegion(signal) {
   let timer = 0;
   const soon = () => { clearTimeout(timer); timer = setTimeout(read, 250); };
   search.addEventListener("input", soon);
-  for (const news of ["reread", "poll", "page-address", "event:outcome", "event:request", "event:change"]) on(news, soon, signal);
+  for (const news of ["open", "reread", "poll", "page-address", "event:outcome", "event:request", "event:change"]) on(news, soon, signal);
   on("part", (part) => part === "clock" && soon(), signal);
   const first = read();
   return { reading: first, node: region("Users", make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), found, button("New token", () => openToken(), { "data-call": true })), place) };
@@ -140,23 +144,17 @@ export function show(main, signal) {
   return Promise.all(parts.map((part) => part.reading));
 }
 
-/** What has come since the page was opened, of all kinds. @type {{ kind: string, data: any, id: number }[]} */
+/** What has come since the page was opened, of all kinds, with the machine's time. @type {{ kind: string, data: any, machine: number }[]} */
 const events = [];
-const MOST = 5000;
-let counter = 0;
-let isListening = false;
-
-function listen() {
-  if (isListening) return;
-  isListening = true;
-  on("event", ({ kind, data }) => {
-    counter += 1;
-    events.push({ kind, data, id: counter });
-    if (events.length > MOST * 1.2) events.splice(0, events.length - MOST);
-    emit("system-event");
-  });
-  on("world", () => { events.length = 0; });
-}
+const MOST = 6000;
+/** Older ones, which are not kept. */
+let gone = 0;
+on("event", ({ kind, data }) => {
+  events.push({ kind, data, machine: Date.now() });
+  if (events.length > MOST) gone += events.splice(0, MOST / 6).length;
+  emit("system-event");
+});
+on("world", () => { events.length = gone = 0; });
 function serverRegion(signal) {
   const place = make("dl", { class: "facts" });
   let readAt = 0;
@@ -223,30 +221,36 @@ function eventsRegion(signal) {
   /** @type {Grid<any>} */
   const grid = new Grid({
     name: "Events", columns: [{ key: "seq", title: "Seq", width: "80px" }, { key: "time", title: "Time", width: "110px" }, { key: "kind", title: "Event", width: "110px" }, { key: "data", title: "Data", width: "minmax(300px, 1fr)" }],
-    render: ({ kind, data }) => {
+    render: ({ kind, data, machine }) => {
       const { seq, at, world, ...rest } = data;
-      return [number(seq ?? 0), at ? timeOfDay(at) : "", make("span", { class: "badge" }, visible(kind)), make("code", null, foreign(JSON.stringify(rest).slice(0, 600)))];
+      const time = at && make("time", { datetime: at, title: clocks(at, data.wallAt ?? data.endedAt ?? data.startedAt ?? machine) }, timeOfDay(at));
+      return [number(seq ?? 0), time, make("span", { class: "badge" }, visible(kind)), code(cut(JSON.stringify(rest), 600))];
     },
   });
   grid.follows = true;
+  const none = make("div");
+  const left = make("span");
   let isWaiting = false;
+  let shownGone = gone;
   const show = () => {
     isWaiting = false;
-    grid.setItems(events.slice(-MOST));
+    // What the reader sees stays where it is.
+    if (!grid.follows) grid.node.scrollTop -= (gone - shownGone) * grid.height;
+    shownGone = gone;
+    grid.setItems(events.slice());
+    fill(left, gone > 0 && ` ${count(gone, "older one is", "older ones are")} left out.`, live.state === "Polling" && " This tab polls, and gets none.");
+    fill(none, !events.length && empty("No events yet", curlCall("POST", "/notes", { text: "Hello" })));
   };
   on("system-event", () => {
     if (isWaiting) return;
     isWaiting = true;
     requestAnimationFrame(show);
   }, signal);
-  on("world", show, signal);
+  for (const news of ["world", "connection"]) on(news, show, signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   show();
-  return region("Events", make("p", { class: "quiet" }, "Everything that happens in this world, as it happens. Newer events are below."), make("div", { class: "grid-tall" }, grid.node));
+  return region("Events", make("p", { class: "quiet" }, "Everything that happens in this world, as it happens. Newer events are below.", left), none, make("div", { class: "grid-tall" }, grid.node));
 }
 export function showSystem(main, signal) {
-  listen();
   append(main, [make("div", { class: "columns" }, serverRegion(signal), journalRegion(signal)), apisRegion(signal), modesRegion(signal), eventsRegion(signal)]);
 }
-
-listen();
