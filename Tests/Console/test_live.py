@@ -87,6 +87,94 @@ class AwayTests(ConsoleCase):
         for name in set(names):
             self.server.control("DELETE", "/worlds/" + name)
 
+    def test_25_the_tabs_of_a_fourth_world_begin_and_are_away_as_others(self):
+        names = ["w1", "w2", "w3", "w4", "w4"]
+        for name in set(names):
+            self.server.control("POST", "/worlds", {"name": name})
+        tabs = []
+        for name in names:
+            tabs.append(self.open("#/traffic?world=" + name, page=self.new_page()))
+            expect(tabs[-1].get_by_role("status", name="Connection")).to_have_text("Polling" if name == "w4" else "Live")
+        # The second tab of that world hears of its lists from the first.
+        for tab in tabs[3:]:
+            expect(tab.get_by_text("No requests yet")).to_be_visible()
+        tab = tabs[3]
+        tab.evaluate(
+            """{
+              window.states = [];
+              const node = document.querySelector("[aria-label=Connection]");
+              new MutationObserver(() => window.states.push(node.textContent)).observe(node, { childList: true });
+            }"""
+        )
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            for one in tabs[3:]:
+                expect(one.get_by_role("status", name="Connection")).to_have_text("Away")
+            # It asks again and again, and stays away until it is answered.
+            for _ in range(3):
+                with tab.expect_event("requestfailed"):
+                    pass
+            expect(tab.get_by_role("alert")).to_contain_text("does not answer")
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+        for one in tabs[3:]:
+            expect(one.get_by_role("status", name="Connection")).to_have_text("Polling")
+        self.assertEqual(tab.evaluate("window.states"), ["Away", "Polling"])
+        self.server.call("GET", "/omnichat/api/models", world="w4")
+        for one in tabs[3:]:
+            self.rows("1 of 1 requests", one)
+        for name in set(names):
+            self.server.control("DELETE", "/worlds/" + name)
+
+    def test_13_lists_of_other_pages_are_read_again_when_the_server_is_back(self):
+        port = free_base()
+        own = Server(port=port)
+        page = self.page
+        page.goto(own.hub + "/#/users")
+        self.live()
+        expect(page.get_by_text("No messages")).to_be_visible()
+        own.stop()
+        expect(page.get_by_role("status", name="Connection")).to_have_text("Away")
+        own = Server(port=port)
+        try:
+            # Its first event comes before the page is back, which has no id to go on from.
+            own.call("POST", "/sawaed/api/mobile/v1/auth/request-otp", {"email": "layla@sawaed.test"})
+            self.live()
+            expect(page.get_by_role("list", name="Messages")).to_contain_text("layla@sawaed.test")
+        finally:
+            page.goto("about:blank")
+            own.stop()
+            self.requests.clear()
+
+    def test_25_a_hidden_tab_draws_nothing_and_drops_nothing(self):
+        page = self.open("#/faults")
+        self.live()
+        expect(page.get_by_text("No faults")).to_be_visible()
+        page.evaluate(
+            """{
+              const frame = window.requestAnimationFrame;
+              window.waiting = [];
+              window.seen = () => { delete document.hidden; window.requestAnimationFrame = frame; window.waiting.splice(0).forEach((one) => frame(one)); document.dispatchEvent(new Event("visibilitychange")); };
+              Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+              window.requestAnimationFrame = (one) => window.waiting.push(one);
+              document.dispatchEvent(new Event("visibilitychange"));
+              window.drawn = 0;
+              new MutationObserver((all) => { window.drawn += all.length; }).observe(document.querySelector("#console"), { childList: true, subtree: true, characterData: true });
+            }"""
+        )
+        with page.expect_response(lambda response: response.url.endswith("/__admin/faults")):
+            self.server.control("POST", "/faults", {"name": "one", "match": {"path": "/never"}, "effect": {"status": 500}})
+        self.server.call("GET", "/omnichat/api/models")
+        with page.expect_response(lambda response: response.url.endswith("/__admin/clock")):
+            self.server.control("POST", "/clock/advance", {"by": "PT1H"})
+        self.assertEqual(page.evaluate("window.drawn"), 0)
+        page.evaluate("window.seen()")
+        expect(page.get_by_role("switch", name="Fault one")).to_be_visible()
+        expect(page.get_by_role("link", name="1 fault on")).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("^Clock 2025-01-01 13:00:00"))).to_be_visible()
+        page.get_by_role("link", name="Traffic", exact=True).click()
+        self.rows("1 of 1 requests")
+
     def test_28_4_seven_tabs_have_one_stream_and_stay_live(self):
         tabs = [self.open()] + [self.open(page=self.new_page()) for _ in range(6)]
         for tab in tabs:
