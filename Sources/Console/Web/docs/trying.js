@@ -2,7 +2,7 @@
 // The forms with which operations are tried out, and the credentials that they use.
 import { copyButton, here, list, members, mount, resolved, sample, source, text, typeWords } from "./page.js";
 import { coloured } from "../kit/content.js";
-import { freshID, make } from "../kit/text.js";
+import { foreign, freshID, make, visible } from "../kit/text.js";
 
 // Credentials stay in the page's memory: a reload forgets them.
 export const keys = { admin: "", world: "", schemes: {} };
@@ -52,7 +52,7 @@ export const credentialPanel = () => {
   admin.value = keys.admin;
   admin.addEventListener("input", () => { keys.admin = admin.value.trim(); });
   const adminRow = make("div", { class: "fields", hidden: !here.admin }, labelled("Admin token", admin, "for control calls"));
-  const parts = [make("h4", {}, "Credentials"), adminRow, make("div", { class: "fields" }, rows)];
+  const parts = [make("h2", {}, "Credentials"), adminRow, make("div", { class: "fields" }, rows)];
   if (here.tokens && bearerInputs.length) {
     const user = make("input", { type: "text", autocomplete: "off", spellcheck: "false", dir: "ltr", placeholder: "e-mail or id", "aria-label": "User" });
     const states = ["valid", "expired", "revoked", "bad-signature", "wrong-audience", "wrong-issuer"];
@@ -78,7 +78,7 @@ export const credentialPanel = () => {
         message.textContent = `A token for ${user.value.trim()} is in place${made.expiresAt ? `, good until ${text(made.expiresAt)}` : ""}.`;
       } catch (error) {
         message.className = "error";
-        message.textContent = String(/** @type {any} */ (error).message || error);
+        message.textContent = visible(/** @type {any} */ (error).message || error);
       }
     });
     parts.push(form);
@@ -136,7 +136,8 @@ export const trying = (operation) => {
     body = make("textarea", { spellcheck: "false", "aria-label": "Body" });
     body.value = typeof example === "string" ? example : JSON.stringify(example, null, 2);
   }
-  const request = () => {
+  /** @param {Record<string, string>} [admin] the fields of the admin token */
+  const request = (admin = adminFields()) => {
     let path = operation.path;
     const query = [];
     const headers = {};
@@ -155,7 +156,7 @@ export const trying = (operation) => {
       else if (scheme.in === "header") headers[scheme.name] = key;
       else if (scheme.in === "query") query.push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(key)}`);
     }
-    if (operation.path.startsWith("/__admin/") && !headers.Authorization) Object.assign(headers, adminFields());
+    if (operation.path.startsWith("/__admin/") && !headers.Authorization) Object.assign(headers, admin);
     Object.assign(headers, worldFields());
     let content;
     if (parts.length) {
@@ -176,9 +177,11 @@ export const trying = (operation) => {
     return { url, headers, content, method: operation.method.toUpperCase() };
   };
   const curl = () => {
-    const { url, headers, content, method } = request();
+    // The command names the admin token, and never holds it.
+    const secret = "Bearer $UNDERSTUDY_ADMIN_TOKEN";
+    const { url, headers, content, method } = request(keys.admin ? { Authorization: secret } : {});
     const words = ["curl", "-i", "-X", method, quoted(url.href)];
-    for (const [name, value] of Object.entries(headers)) words.push("-H", quoted(`${name}: ${value}`));
+    for (const [name, value] of Object.entries(headers)) words.push("-H", value === secret ? `"${name}: ${value}"` : quoted(`${name}: ${value}`));
     if (content instanceof FormData) for (const [name, value] of content) words.push("-F", quoted(typeof value === "string" ? `${name}=${value}` : `${name}=@${value.name}`));
     else if (content !== undefined) words.push("--data-binary", quoted(content instanceof File ? `@${content.name}` : content));
     return words.join(" ");
@@ -191,7 +194,7 @@ export const trying = (operation) => {
   showCurl.addEventListener("click", () => {
     command.hidden = !command.hidden;
     showCurl.setAttribute("aria-expanded", String(!command.hidden));
-    if (!command.hidden) command.textContent = curl();
+    if (!command.hidden) command.textContent = visible(curl());
   });
   const form = make("form", { class: "try", "aria-label": `Try ${operation.method.toUpperCase()} ${operation.path}` },
     make("h4", {}, "Try it"), grid, body,
@@ -205,7 +208,7 @@ export const trying = (operation) => {
     try {
       await play(request(), abort.signal, output);
     } catch (error) {
-      output.append(make("p", { class: "error" }, abort.signal.aborted ? "Stopped." : `No answer: ${/** @type {any} */ (error).message || error}`));
+      output.append(make("p", { class: "error" }, abort.signal.aborted ? "Stopped." : `No answer: ${visible(/** @type {any} */ (error).message || error)}`));
     }
     stop.hidden = true;
     send.disabled = false;
@@ -222,7 +225,7 @@ const play = async ({ url, headers, content, method }, signal, output) => {
   const response = await fetch(url, { method, headers, body: content, signal, cache: "no-store" });
   const head = make("p", {}, make("span", { class: `status ${statusClass(response.status)}`, "data-status": String(response.status) }, `${response.status} ${response.statusText}`),
     " ", make("span", { class: "note" }, `${Math.round(performance.now() - began)} ms${response.redirected ? ` · after a redirect to ${response.url}` : ""}`));
-  const table = make("table", {}, [...response.headers].map(([name, value]) => make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, make("bdi", {}, value)))));
+  const table = make("table", {}, [...response.headers].map(([name, value]) => make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, foreign(value)))));
   const place = make("div", { class: "body" });
   output.replaceChildren(head, make("details", {}, make("summary", {}, "Headers"), table), place);
   const kind = (response.headers.get("content-type") || "").toLowerCase();
@@ -247,7 +250,7 @@ const play = async ({ url, headers, content, method }, signal, output) => {
       if (!isText || whole.length > largestShown) continue;
       const fresh = decoder.decode(piece.value, { stream: true });
       whole += fresh;
-      live.append(fresh);
+      live.append(visible(fresh));
     }
   }
   if (!isText) {
