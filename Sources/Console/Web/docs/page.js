@@ -276,7 +276,7 @@ const show = (source) => {
   });
   const links = new Map(cards.map((one) => [one, make("li", {}, make("a", { href: `#${encodeURIComponent(one.operation.id)}` },
     make("span", { class: `method ${one.operation.method}` }, one.operation.method.toUpperCase()), make("span", { dir: "auto" }, text(one.operation.summary) || one.operation.path)))]));
-  const listed = sections.map(({ own }, index) => make("div", {}, make("h3", { dir: "auto" }, groups[index]), make("ul", {}, own.map((one) => links.get(one)))));
+  const listed = sections.map(({ own }, index) => make("div", {}, make("h2", { dir: "auto" }, groups[index]), make("ul", {}, own.map((one) => links.get(one)))));
   document.getElementById("contents").replaceChildren(...listed);
   const named = members(source.components?.schemas);
   const schemaSection = make("section", { id: "schemas", "aria-label": "Schemas" }, make("h2", {}, `Schemas (${named.length})`),
@@ -349,6 +349,8 @@ const load = async () => {
   document.getElementById("document").setAttribute("href", documentPath);
   document.getElementById("document").textContent = documentPath;
   const tools = document.getElementById("tools");
+  tools.setAttribute("role", "region");
+  tools.setAttribute("aria-label", "Tools");
   try {
     const response = await fetch(documentPath, { cache: "no-store", headers: adminFields() });
     if (response.status === 401) {
