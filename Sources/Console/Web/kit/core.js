@@ -132,7 +132,8 @@ export class Silence extends Error {}
 
 function fields(options) {
   /** @type {Record<string, string>} */
-  const fields = { "X-Understudy-World": encodeURIComponent(options.world ?? app.world), ...options.headers };
+  // A field takes no other characters; the name of a world is the same encoded.
+  const fields = { "X-Understudy-World": segment(options.world ?? app.world), ...options.headers };
   if (options.world === "") delete fields["X-Understudy-World"];
   if (token) fields.Authorization = `Bearer ${token}`;
   if (options.body !== undefined) fields["Content-Type"] = "application/json";

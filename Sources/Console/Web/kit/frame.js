@@ -2,7 +2,7 @@
 // The frame around every page: banner, navigation, what is in effect, and messages.
 import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, leave, on, parseAddress } from "./core.js";
 import { live, tryNow } from "./live.js";
-import { button, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle } from "./text.js";
+import { button, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle, visible } from "./text.js";
 import * as state from "./state.js";
 
 const MOST = 50;
@@ -348,7 +348,7 @@ export async function showPage(pages) {
   const { page } = app.route;
   const title = [...PAGES, ["compare", "Compare"]].find(([name]) => name === page)?.[1];
   const key = `${page} ${app.world}`;
-  document.title = `${title ?? "Unknown page"} · ${app.world} · Understudy`;
+  document.title = `${title ?? "Unknown page"} · ${visible(app.world)} · Understudy`;
   if (key === shownPage) {
     emit("page-address");
     return;
