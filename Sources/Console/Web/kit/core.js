@@ -227,8 +227,8 @@ const alerts = make("div", { class: "alerts" });
 export const announcements = { status, alerts };
 
 let last = 0;
-/** What is to be said when it may be. @type {(() => string)?} */
-let waiting = null;
+/** What is to be said when it may be. @type {Set<() => string>} */
+const waiting = new Set();
 let timer = 0;
 
 /** Says something at once. @param {string} text */
@@ -237,16 +237,18 @@ export function announce(text) {
   fill(status, foreign(text));
 }
 
-/** Says something five seconds after the last message at the earliest; the newest counts. @param {() => string} words */
+/** Says something five seconds after the last message at the earliest, together with all that waits. @param {() => string} words */
 export function murmur(words) {
-  waiting = words;
+  waiting.add(words);
   timer ||= setTimeout(speak, Math.max(0, 5000 - (performance.now() - last)));
 }
 function speak() {
   timer = 0;
   // What was said since then has its five seconds too.
-  if (performance.now() - last < 5000) murmur(waiting);
-  else announce(waiting());
+  const all = [...waiting];
+  if (performance.now() - last < 5000) return murmur(all[0]);
+  waiting.clear();
+  announce(all.map((words) => words()).join(". "));
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 // The pages Users and System.
-import { address, announce, app, attempt, call, copy, emit, get, go, items, on, query, reply, segment } from "../kit/core.js";
+import { address, announce, app, attempt, call, copy, emit, get, go, hasToken, items, murmur, on, query, reply, segment, send } from "../kit/core.js";
 import { apiSelect, curlCall, openForm } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { live } from "../kit/live.js";
@@ -30,11 +30,11 @@ function messageView(message, signal) {
   on("part", (part) => part === "clock" && tick(), signal);
   const push = message.payload ?? message.push;
   return make("li", { class: "message" },
-    make("div", { class: "row" }, make("strong", null, foreign(message.to)), make("span", { class: "badge" }, visible(message.kind)), make("span", { class: "quiet" }, foreign(message.api)), make("span", { class: "quiet" }, moment(message.at))),
+    make("div", { class: "row" }, make("strong", null, foreign(message.to)), make("span", { class: "badge" }, foreign(message.kind)), make("span", { class: "quiet" }, foreign(message.api)), make("span", { class: "quiet" }, moment(message.at))),
     message.code && make("div", { class: "row" }, make("span", { class: "code-large" }, foreign(message.code)), left),
     message.url && make("p", null, make("code", null, foreign(message.url)), " ", !message.code && left),
     message.token && !message.url && make("p", null, make("code", null, foreign(message.token)), " ", !message.code && left),
-    push !== undefined && make("pre", { class: "code", tabindex: "0" }, visible(typeof push === "string" ? push : JSON.stringify(push, null, 2))),
+    push !== undefined && make("pre", { class: "code", tabindex: "0" }, foreign(typeof push === "string" ? push : JSON.stringify(push, null, 2))),
     make("div", { class: "row" },
       message.code && short("Copy code", `Copy code for ${to}`, () => copy(message.code), { "data-call": null }),
       message.url && short("Copy link", `Copy link for ${to}`, () => copy(message.url), { "data-call": null }),
@@ -47,13 +47,18 @@ function outboxRegion(signal) {
   const place = make("div");
   let life = new AbortController();
   let known = -1;
+  let newest = "";
+  const arrived = () => `A new message for ${visible(newest)}`;
   const read = async () => {
     let list;
     try { list = await items("/outbox"); } catch { return; }
     if (signal.aborted) return;
     const apis = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
     const shown = list.filter((one) => !apis.length || apis.includes(one.api));
-    if (known >= 0 && list.length > known) announce(`A new message for ${visible(list[0].to)}`);
+    if (known >= 0 && list.length > known) {
+      newest = list[0].to;
+      murmur(arrived);
+    }
     known = list.length;
     keepFocus(place, () => {
       life.abort();
@@ -155,13 +160,19 @@ on("event", ({ kind, data }) => {
   emit("system-event");
 });
 on("world", () => { events.length = gone = 0; });
+/** A link to a document of the control API. It is saved where the token has to be sent, which no link does. @param {string} path @param {string} words */
+const documentLink = (path, words) => make("a", { href: `/__admin${path}`, on: { click: (/** @type {Event} */ event) => {
+  if (!hasToken()) return;
+  event.preventDefault();
+  void attempt(async () => save(path === "/metrics" ? "metrics.txt" : "openapi.json", await (await send("GET", path, { world: "" })).blob()));
+} } }, words);
 function serverRegion(signal) {
   const place = make("dl", { class: "facts" });
   let readAt = 0;
   let uptime = 0;
   let version = "";
   const show = () => fill(place, [["Version", foreign(version)], ["Uptime", span(uptime * 1000 + performance.now() - readAt)], ["Address", code(location.origin)],
-    ["Documents", [make("a", { href: "/__admin/openapi.json" }, "OpenAPI document"), " · ", make("a", { href: "/__admin/metrics" }, "Metrics"), " · ", make("a", { href: "/docs/control" }, "Documentation of the control API")]]].map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
+    ["Documents", [documentLink("/openapi.json", "OpenAPI document"), " · ", documentLink("/metrics", "Metrics"), " · ", make("a", { href: "/docs/control" }, "Documentation of the control API")]]].map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
   const read = async () => {
     try {
       const health = await get("/health", { world: "" });
@@ -185,7 +196,7 @@ function apisRegion(signal) {
   const place = make("div");
   const show = () => fill(place, table("APIs", ["API", "Origin", "On this hub", "Endpoints", "Scenarios", "Documents"], app.apis.map((api) => make("tr", null, [
     foreign(api.title), code(api.url), code(`/${api.name}`), number(api.endpoints ?? 0), number(api.scenarios ?? 0),
-    [make("a", { href: `/docs/${encodeURIComponent(api.name)}` }, `Documentation of ${visible(api.title)}`), " · ", make("a", { href: `/__admin/openapi/${encodeURIComponent(api.name)}.json` }, `OpenAPI of ${visible(api.title)}`)],
+    [make("a", { href: `/docs/${encodeURIComponent(api.name)}` }, `Documentation of ${visible(api.title)}`), " · ", documentLink(`/openapi/${encodeURIComponent(api.name)}.json`, `OpenAPI of ${visible(api.title)}`)],
   ].map((cell) => make("td", null, cell))))));
   on("apis", show, signal);
   show();
@@ -224,7 +235,7 @@ function eventsRegion(signal) {
     render: ({ kind, data, machine }) => {
       const { seq, at, world, ...rest } = data;
       const time = at && make("time", { datetime: at, title: clocks(at, data.wallAt ?? data.endedAt ?? data.startedAt ?? machine) }, timeOfDay(at));
-      return [number(seq ?? 0), time, make("span", { class: "badge" }, visible(kind)), code(cut(JSON.stringify(rest), 600))];
+      return [number(seq ?? 0), time, make("span", { class: "badge" }, foreign(kind)), make("code", null, foreign(cut(JSON.stringify(rest), 600)))];
     },
   });
   grid.follows = true;
