@@ -1,7 +1,7 @@
 // @ts-check
 // The dialogs that are reached from everywhere: token, preferences, shortcuts, clock and commands.
 import { DUE, clockControls, move, upcoming } from "./scenarios.js";
-import { address, app, applyTheme, attempt, call, emit, exchangeAddress, go, on, preferences, useToken } from "../kit/core.js";
+import { address, app, applyTheme, attempt, call, emit, exchangeAddress, go, hasToken, on, preferences, useToken } from "../kit/core.js";
 import { open, topmost } from "../kit/dialog.js";
 import { PAGES, combobox } from "../kit/frame.js";
 import { journal } from "../kit/journal.js";
@@ -14,14 +14,20 @@ export function askToken() {
     const input = make("input", { type: "password", id: "admin-token", autocomplete: "off", required: true });
     const keep = make("input", { type: "checkbox" });
     let isDone = false;
+    const life = new AbortController();
+    const end = () => {
+      isDone = true;
+      dialog.close();
+      resolve();
+    };
+    // An address can give the token meanwhile.
+    on("address", () => { if (hasToken()) end(); }, life.signal);
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const token = input.value.trim();
       if (!token) { input.focus(); return; }
       useToken(token, keep.checked);
-      isDone = true;
-      dialog.close();
-      resolve();
+      end();
     };
     const dialog = open({
       title: "Admin token",
@@ -29,7 +35,7 @@ export function askToken() {
         make("form", { on: { submit } }, make("div", { class: "field" }, make("label", { for: "admin-token" }, "Admin token"), input),
           make("label", { class: "check" }, keep, "Keep in this tab"),
           make("div", { class: "row end" }, make("button", { type: "submit", class: "main" }, "Use token")))],
-      closed: () => { if (!isDone) setTimeout(() => askToken().then(resolve), 0); },
+      closed: () => { life.abort(); if (!isDone) setTimeout(() => askToken().then(resolve), 0); },
     });
     input.focus();
   });
