@@ -56,7 +56,7 @@ export function pretty(text) {
 export function coloured(source) {
   const node = make("pre", { class: "code", tabindex: "0" });
   if (source.length > 300000) {
-    append(node, [visible(source)]);
+    append(node, [foreign(source)]);
     return node;
   }
   const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -111,10 +111,10 @@ function prettyView(body, type, signal) {
   }
   if (essence.startsWith("multipart/")) {
     const parts = multipart(text, type);
-    if (parts.length) return parts.map((part, index) => make("section", { "aria-label": `Part ${index + 1}` }, make("pre", { class: "code" }, visible(part.head)), make("pre", { class: "code", tabindex: "0" }, visible(pretty(part.content) ?? part.content))));
+    if (parts.length) return parts.map((part, index) => make("section", { "aria-label": `Part ${index + 1}` }, make("pre", { class: "code" }, foreign(part.head)), make("pre", { class: "code", tabindex: "0" }, foreign(pretty(part.content) ?? part.content))));
   }
   const formatted = pretty(text);
-  return formatted === null ? make("pre", { class: "code", tabindex: "0" }, visible(text)) : coloured(formatted);
+  return formatted === null ? make("pre", { class: "code", tabindex: "0" }, foreign(text)) : coloured(formatted);
 }
 
 /**
@@ -131,7 +131,7 @@ export function bodyView(name, body, headers, signal) {
   let view = "Pretty";
   const show = () => {
     if (view === "Pretty") fill(shown, prettyView(body, type, signal));
-    else if (view === "Raw") fill(shown, make("pre", { class: "code", tabindex: "0" }, visible(body.text ?? body.base64 ?? "")));
+    else if (view === "Raw") fill(shown, make("pre", { class: "code", tabindex: "0" }, foreign(body.text ?? body.base64 ?? "")));
     else fill(shown, make("pre", { class: "code", tabindex: "0" }, hex(bytesOf(body))));
     mark();
   };

@@ -232,6 +232,9 @@ export function showProblem(error, place, rest) {
   }
 }
 
+/** JSON to be edited: what could not be seen in a field, or would turn its text around, is written as an escape. @param {any} value @param {number} [indent] */
+export const jsonText = (value, indent) => JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /**
  * A field of JSON text with its error below.
  * @param {Record<string, any>} [options]

@@ -5,7 +5,7 @@ import { Problem, address, announce, app, attempt, call, change, copy, copyButto
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
 import { journal, lineNamed } from "../kit/journal.js";
 import { expiry, row, save, table } from "../kit/parts.js";
-import { button, code, fill, foreign, freshID, iso, link, make, milliseconds, number, visible } from "../kit/text.js";
+import { button, code, fill, foreign, freshID, iso, link, make, milliseconds, number } from "../kit/text.js";
 import { advanceTo, isRunning, keepFocus, now } from "../kit/world.js";
 import { statusView } from "./traffic-row.js";
 
@@ -65,8 +65,8 @@ function verify(entry) {
   const line = `try await world.verify(${swiftMatch(match)}, .atLeast(1))`;
   const dialog = open({
     title: "Verify from this",
-    content: [make("h3", null, "Body of verify"), make("pre", { class: "code", tabindex: "0" }, body), copyButton("Copy body of verify", () => body),
-      make("h3", null, "Swift"), make("pre", { class: "code", tabindex: "0" }, line), copyButton("Copy line of Swift", () => line)],
+    content: [make("h3", null, "Body of verify"), make("pre", { class: "code", tabindex: "0" }, foreign(body)), copyButton("Copy body of verify", () => body),
+      make("h3", null, "Swift"), make("pre", { class: "code", tabindex: "0" }, foreign(line)), copyButton("Copy line of Swift", () => line)],
     buttons: [button("Close", () => dialog.close())],
   });
 }
@@ -160,8 +160,8 @@ export function overview(entry, signal) {
 
 /** The events of a stream that the journal keeps. @param {any} entry */
 export function eventsView(entry) {
-  const rows = (entry.responseEvents ?? entry.events)?.map((one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, visible(one.data))))
-    ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, visible(one.data))));
+  const rows = (entry.responseEvents ?? entry.events)?.map((one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, foreign(one.data))))
+    ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, foreign(one.data))));
   return table("Events", ["Offset", "Event", "Data"], rows);
 }
 function parseEvents(text) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Faults, stubs and gates: their dialogs, the fields of a match, and what effects do.
 import { announce, call, get, segment } from "../kit/core.js";
-import { apiSelect, jsonField, openForm } from "../kit/dialog.js";
+import { apiSelect, jsonField, jsonText, openForm } from "../kit/dialog.js";
 import { field, select } from "../kit/parts.js";
 import { count, fill, foreign, make, number, toggle } from "../kit/text.js";
 import { refresh, world } from "../kit/world.js";
@@ -55,7 +55,7 @@ export const EFFECTS = {
   respond: {
     fields: [{ name: "Status", key: "status", kind: "number", value: 200, isRequired: true }, { name: "Headers", key: "headers", kind: "long" }, { name: "Body", key: "body", kind: "long" }],
     write: (values) => ({ respond: respondOf(values) }),
-    read: (value) => ({ status: value.status, headers: linesOf(value.headers), base64: value.base64, body: value.text ?? (value.body === undefined ? "" : JSON.stringify(value.body, null, 2)) }),
+    read: (value) => ({ status: value.status, headers: linesOf(value.headers), base64: value.base64, body: value.text ?? (value.body === undefined ? "" : jsonText(value.body, 2)) }),
   },
   delay: { fields: [{ name: "Milliseconds", key: "ms", kind: "number", value: 1000, isRequired: true }], write: inside("delay"), read: (value) => value },
   throttle: { fields: [{ name: "Bytes per second", key: "bytesPerSecond", kind: "number", value: 10000 }], write: inside("throttle"), read: (value) => value },
@@ -134,7 +134,7 @@ export function effectFields(name, effect, changed) {
       json = jsonField({ rows: 2 });
       input = json.area;
       input.addEventListener("input", show);
-      input.value = value === "" ? "" : JSON.stringify(value);
+      input.value = value === "" ? "" : jsonText(value);
     } else if (one.kind === "long") {
       input = make("textarea", { rows: one.key === "body" ? 8 : 3, class: "code", spellcheck: "false", ...attributes });
       input.value = value;
@@ -184,7 +184,7 @@ export function matchFields(match = {}, changed) {
   user.value = match.user ?? "";
   const rest = Object.fromEntries(Object.entries(match).filter(([name]) => !OWN.includes(name) || (name === "path" && !isPlain)));
   const more = jsonField({ rows: 3, "data-path": "$.match", placeholder: '{"query":{"page":"2"},"headers":{},"body":{}}' });
-  more.area.value = Object.keys(rest).length ? JSON.stringify(rest) : "";
+  more.area.value = Object.keys(rest).length ? jsonText(rest) : "";
   more.area.addEventListener("input", changed);
   return {
     nodes: [field("API", api), field("Method", method), field("Path", path), field("User", user), make("div", { class: "wide" }, field("More of the match (JSON)", more.area, more.note))],
@@ -310,7 +310,7 @@ export function openFault(fault, options = {}) {
         return;
       }
     }
-    if (next) json.area.value = JSON.stringify((isJSON ? base : fromFields()) ?? base, null, 2);
+    if (next) json.area.value = jsonText((isJSON ? base : fromFields()) ?? base, 2);
     else {
       const { value } = json.read();
       if (value?.effect && fitsFields(value.effect)) {

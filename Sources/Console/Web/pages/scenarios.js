@@ -1,7 +1,7 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
 import { announce, app, attempt, call, change, chosenAPIs, exchangeAddress, get, items, on, preferences, query, reply } from "../kit/core.js";
-import { clearProblems, curlCall, jsonField, showProblem } from "../kit/dialog.js";
+import { clearProblems, curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
 import { field, region, save, select, table } from "../kit/parts.js";
 import { append, button, count, fill, foreign, iso, link, make, number, reading, span, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/world.js";
@@ -325,7 +325,7 @@ function settingsRegion(signal) {
   const read = async () => {
     try {
       const settings = await get("/settings");
-      const text = JSON.stringify(settings[api.value] ?? {}, null, 2);
+      const text = jsonText(settings[api.value] ?? {}, 2);
       // What was typed stays.
       if (json.area.value === shown) json.area.value = text;
       shown = json.area.value === text ? text : shown;

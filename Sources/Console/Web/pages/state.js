@@ -2,7 +2,7 @@
 // The page State: the rows of every table, to read and to change.
 import { check } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, fail, get, go, leave, on, query, reply, segment } from "../kit/core.js";
-import { curlCall, jsonField, showProblem } from "../kit/dialog.js";
+import { curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { cut, field, fileName, save, select, table } from "../kit/parts.js";
 import { append, button, code, fill, foreign, iso, link, make, number, toggle, visible } from "../kit/text.js";
@@ -92,7 +92,7 @@ export function rowEditor(place, context, actions) {
     fill(note);
     const row = next?.row ?? starter();
     base = next ? JSON.stringify(next.row) : "";
-    json.area.value = JSON.stringify(row, null, 2);
+    json.area.value = jsonText(row, 2);
     fill(heading, isNew ? "New row" : foreign(next.id));
     remove.hidden = isNew;
     if (!place.contains(node)) fill(place, node);
