@@ -53,6 +53,30 @@ import Testing
         #expect(items?.arrayValue?.compactMap { $0["outcome"]?.stringValue } == ["delivered", "delivered"])
     }
 
+    @Test func `console 28.11 the ends of requests that one call lets go are in its order`() throws {
+        let served = try Served()
+        let token = try served.token("access")
+        for _ in 0..<20 {
+            _ = try served.control("DELETE", "/requests")
+            _ = try served.control("POST", "/gates", #"{"name":"g","match":{"path":"/api/v1/user/usage"}}"#)
+            let wires = try (1...3).map { count in
+                let wire = try Wire(port: served.api)
+                let fields = ["X-Request-Id: r\(count)", "Authorization: Bearer \(token)"]
+                try wire.send(Wire.request("GET", "/api/v1/user/usage", fields: fields))
+                try held(served, "g", count: count)
+                return wire
+            }
+            let order = ["r3", "r1", "r2"]
+            let answer = try served.control("POST", "/gates/g/release", #"{"held":["r3","r1","r2"]}"#)
+            #expect(answer.json["released"]?.arrayValue?.compactMap(\.stringValue) == order)
+            for wire in wires { #expect(try wire.answer().status == 200) }
+            let items = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
+            let ends = order.compactMap { id in items.first { $0["id"]?.stringValue == id }?["endedAt"]?.stringValue }
+            #expect(ends.count == 3 && ends == ends.sorted(), "\(ends)")
+            _ = try served.control("DELETE", "/gates/g")
+        }
+    }
+
     @Test func `11 the time at a gate is waiting, not receiving, whether it is let go or cut`() throws {
         let served = try Served()
         _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/v1/user/usage"}}"#)

@@ -85,7 +85,6 @@ extension Emulator {
     package func answer(_ exchange: Exchange, foreseen: Foresight? = nil, at hostTime: HostTime) {
         exchange.foresight = foreseen
         exchange.began = stopwatch?()
-        exchange.noteMark(hostTime)
         advance(exchange, at: hostTime)
     }
 

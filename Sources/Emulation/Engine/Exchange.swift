@@ -126,8 +126,6 @@ package final class Exchange {
     var skipsStore = false
     /// The time at which its response began to be made; nil where that is not measured.
     var began: Instant?
-    /// The time at which it was first advanced, on the loop's clock and on the precise one.
-    private var mark: (loop: Instant, precise: Instant)?
     /// The machine's time of the first byte; found with the first entry.
     private(set) var startedAt: Instant?
     /// The real time that its response took to be made.
@@ -233,11 +231,6 @@ package final class Exchange {
 
     // MARK: Times
 
-    /// Notes the moment from which its end is measured precisely.
-    func noteMark(_ hostTime: HostTime) {
-        if mark == nil, let began { mark = (hostTime.monotonic, began) }
-    }
-
     /// Returns the machine's time of the first byte, reckoned from the present.
     func start() -> Instant {
         if let startedAt { return startedAt }
@@ -248,13 +241,13 @@ package final class Exchange {
 
     /// Returns the machine's time of the end.
     ///
-    /// `ended` is on the loop's clock, which stands still within a turn, `precise` is the present. The parts of the time
-    /// that were measured elsewhere are never longer than the whole.
+    /// `ended` is on the loop's clock, which stands still within a turn. `precise` is the present on the same clock, so
+    /// that the ends of one turn are in the order in which they happened. The parts of the time that were measured
+    /// elsewhere are never longer than the whole.
     func end(at ended: Instant?, precisely precise: Instant?, atLeast least: Interval) -> Instant {
-        let first = context.arrival.firstByte
-        var elapsed = max((ended ?? hostTime.monotonic) - first, least)
-        if let mark, let precise { elapsed = max(elapsed, (mark.loop - first) + (precise - mark.precise)) }
-        return start() + elapsed
+        let loop = ended ?? hostTime.monotonic
+        let present = precise.map { max($0, loop) } ?? loop
+        return start() + max(present - context.arrival.firstByte, least)
     }
 
     /// Holds it at a gate from now on.

@@ -92,7 +92,7 @@ package final class Emulator {
     /// The owner's access log and its persistence; nil without them.
     package weak var accessLog: (any AccessLogging)?
     package weak var persistence: (any WorldPersistence)?
-    /// Reads the monotonic clock, for the journal's timings.
+    /// Reads the clock of `HostTime.monotonic`, for the journal's timings.
     package var stopwatch: (() -> Instant)?
     /// The keys of the worlds in use, and the index of the next to hibernate.
     var awake: [Int] = []
