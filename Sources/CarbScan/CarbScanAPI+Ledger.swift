@@ -10,11 +10,12 @@ extension CarbScanAPI {
             return Ledger.User(id: user.id, email: user.email, name: name)
         }
         var sessions: Set<String> = []
-        for token in state.recentTokens.tokens where state.isGood(token, now: now, epoch: epoch) {
+        for token in RecentToken.newest(in: state.recentTokens) {
+            guard let end = state.end(of: token, epoch: epoch), end > now else { continue }
             ledger.add(
                 token.isAccess ? .access : .refresh,
                 of: token.user,
-                until: Instant(seconds: token.expiresAt),
+                until: end,
                 noted: token.issuedAt,
                 now: now
             )
@@ -41,11 +42,12 @@ extension CarbScanAPI {
 }
 
 extension CarbScanState {
-    /// Tells whether a token is good, by what is known of it.
-    func isGood(_ token: RecentTokens.Token, now: Instant, epoch: Epoch) -> Bool {
-        guard now.seconds < token.expiresAt, !endedSessions.contains(token.session),
-            token.isAccess || !spentRefreshes.contains(token.id), users.contains(token.user)
-        else { return false }
+    /// The end of a token, by what is known of it: its own, or an earlier one that was ordered; nil for one that is
+    /// not good any more, whatever the time.
+    func end(of token: RecentToken, epoch: Epoch) -> Instant? {
+        guard !endedSessions.contains(token.session), token.isAccess || !spentRefreshes.contains(token.id),
+            users.contains(token.user)
+        else { return nil }
         let claims = TokenIssuer.Claims(
             subject: token.user,
             kind: token.isAccess ? .access : .refresh,
@@ -55,6 +57,7 @@ extension CarbScanState {
             expiresAt: token.expiresAt,
             isRevoked: false
         )
-        return !hasEnded(claims, now: now, epoch: epoch)
+        let end = Instant(seconds: token.expiresAt)
+        return orderedEnd(of: claims, epoch: epoch).map { min($0, end) } ?? end
     }
 }

@@ -37,7 +37,7 @@ extension CarbScanAPI {
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
         let end = start.flooredToSecond + length
         if !order.isOffline, order.state == .valid {
-            state.note(kind, of: user.id, id: id, session: id, issuedAt: start.seconds, until: end)
+            state.note(kind, of: user.id, id: id, session: id, issuedAt: start.seconds, until: order.statedEnd(end))
         }
         return state.tokens.signer.mint(payload, order, expiresAt: end)
     }

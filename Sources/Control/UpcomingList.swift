@@ -58,7 +58,7 @@ struct UpcomingList: Sendable {
         }
         // The newest of those that no API keeps.
         noted.sort { $0.issued > $1.issued }
-        found += noted.prefix(RecentTokens.most).map(\.item)
+        found += noted.prefix(RecentToken.most).map(\.item)
         addFaults(to: &found)
         for answer in answers where scope == nil || answer.api == scope {
             found.append(

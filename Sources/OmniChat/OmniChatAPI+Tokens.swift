@@ -32,9 +32,14 @@ extension OmniChatAPI {
         let id = newID(order, state, &core)
         let payload = state.tokens.accessPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
-        if !order.isOffline {
+        if !order.isOffline, !order.isNeverTaken {
             state.issuedAccess.insert(
-                IssuedAccess(id: id, userId: user.id, expiresAt: end, endedAt: order.state == .revoked ? now : nil)
+                IssuedAccess(
+                    id: id,
+                    userId: user.id,
+                    expiresAt: order.statedEnd(end),
+                    endedAt: order.state == .revoked ? now : nil
+                )
             )
         }
         return state.tokens.signer.mint(payload, order, expiresAt: end)

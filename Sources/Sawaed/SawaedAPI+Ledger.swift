@@ -9,22 +9,23 @@ extension SawaedAPI {
             let name = "\(user.firstName(.en)) \(user.lastName(.en))"
             return Ledger.User(id: user.id, email: user.email, name: name)
         }
-        for token in state.recentAccess.tokens where state.isGood(token, now: now) {
-            ledger.add(
-                .access,
-                of: token.user,
-                until: Instant(seconds: token.expiresAt),
-                noted: token.issuedAt,
-                now: now
-            )
+        var live: Set<String> = []
+        for token in RecentToken.newest(in: state.recentAccess) where state.users.contains(token.user) {
+            let end = state.end(of: token)
+            guard end > now else { continue }
+            live.insert(token.session)
+            ledger.add(.access, of: token.user, until: end, noted: token.issuedAt, now: now)
         }
         for session in state.sessions.rows where now <= state.instant(session.expiresAt) {
-            ledger.sessions.append(session.userId)
             for row in state.refreshTokens.rows(in: session.id) where row.firstUsedAt == nil {
                 let ends = [row.expiresAt, session.expiresAt].map { state.instant($0) }
-                let end = ([row.revokedAt.map { state.instant($0) }].compactMap { $0 } + ends).min()
+                guard let end = ([row.revokedAt.map { state.instant($0) }].compactMap { $0 } + ends).min(), end > now
+                else { continue }
+                live.insert(session.id)
                 ledger.add(.refresh, of: session.userId, until: end, now: now)
             }
+            // A session none of whose tokens is good can't be used any more.
+            if live.contains(session.id) { ledger.sessions.append(session.userId) }
         }
         for code in state.codes.rows {
             ledger.add(.otp, at: state.instant(code.expiresAt), user: code.id, "The code for % ends", now: now)
@@ -32,6 +33,13 @@ extension SawaedAPI {
         for budget in state.budgets.rows {
             let missing = fullBudget(of: budget)
             guard missing > 0 else { continue }
+            // With none left, the next one opens the sign-in again.
+            let needed = SawaedState.refill.microseconds.subtractingClamped(budget.left)
+            let opening = state.instant(budget.at) + .microseconds(needed)
+            if opening > now {
+                ledger.add(.coolDown, at: opening, "A sign-in can be tried again", now: now)
+                continue
+            }
             let end = state.instant(budget.at) + .microseconds(missing)
             ledger.add(.coolDown, at: end, "All attempts at a sign-in are back", now: now)
         }
@@ -46,11 +54,11 @@ extension SawaedAPI {
 }
 
 extension SawaedState {
-    /// Tells whether an access token is good, by what is known of it.
-    func isGood(_ token: RecentTokens.Token, now: Instant) -> Bool {
-        guard now.seconds < token.expiresAt, users.contains(token.user) else { return false }
-        return ![token.user, token.session, Self.series(token.session, token.issuedAt), "*"].contains { subject in
-            accessEnds.rows(in: subject).contains { token.issuedAt <= $0.issuedUpTo && instant($0.at) <= now }
+    /// The end of an access token, by what is known of it: its own, or an earlier one that was ordered.
+    func end(of token: RecentToken) -> Instant {
+        let ends = [token.user, token.session, Self.series(token.session, token.issuedAt), "*"].flatMap { subject in
+            accessEnds.rows(in: subject).filter { token.issuedAt <= $0.issuedUpTo }.map { instant($0.at) }
         }
+        return min(ends.min() ?? Instant(seconds: token.expiresAt), Instant(seconds: token.expiresAt))
     }
 }

@@ -29,13 +29,15 @@ extension SawaedAPI {
         _ core: WorldCore
     ) -> MintedToken {
         let (start, length) = order.life(usual: TokenIssuer.accessLife, now: core.now)
+        // A token that is never good has no session that a list could count.
         let session =
-            order.isOffline
+            order.isOffline || order.isNeverTaken
             ? state.secret("offline", core) : state.newSession(user.id, now: core.now, core: core).id
         var issuedAt = start.seconds
         if order.state != .expired { issuedAt = state.accessStart(user: user.id, session: session, now: start) }
         if !order.isOffline, order.state == .valid {
-            state.noteAccess(of: user.id, session: session, issuedAt: issuedAt, life: length)
+            let end = order.statedEnd(Instant(seconds: issuedAt) + length)
+            state.noteAccess(of: user.id, session: session, issuedAt: issuedAt, until: end.seconds)
         }
         let payload = state.tokens.payload(user: user.id, session: session, issuedAt: issuedAt, life: length)
         let token = state.tokens.signed(payload, claims: order.changes(), badSignature: order.state == .badSignature)

@@ -76,6 +76,7 @@ extension TrafikskolaState {
                 AccessToken(
                     id: claims.id,
                     userId: claims.subject,
+                    sessionId: claims.session,
                     expiresAt: Moment(Instant(seconds: claims.expiresAt))
                 )
             )

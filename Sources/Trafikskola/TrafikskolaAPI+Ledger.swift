@@ -7,6 +7,8 @@ extension TrafikskolaAPI {
         var ledger = Ledger()
         ledger.users = state.users.rows.map { Ledger.User(id: $0.id, email: $0.email, name: $0.name) }
         for row in state.accessTokens.rows {
+            // The end of its session ends a token, too.
+            if let id = row.sessionId, state.sessions[id].map({ $0.endedAt != nil }) ?? true { continue }
             let end = min(row.endedAt ?? row.expiresAt, row.expiresAt).instant
             ledger.add(.access, of: row.userId, until: end, now: now)
         }

@@ -44,7 +44,9 @@ extension TrafikskolaAPI {
         )
         // A world stores which of its tokens are revoked.
         let minted = state.tokens.signer.mint(payload, order, expiresAt: end, marksRevoked: order.isOffline)
-        if !order.isOffline { store(order, minted.token, tokenID, sessionID, user, start, end, &state, now) }
+        if !order.isOffline, !order.isNeverTaken {
+            store(order, minted.token, tokenID, sessionID, user, start, order.statedEnd(end), &state, now)
+        }
         return minted
     }
 
@@ -69,7 +71,9 @@ extension TrafikskolaAPI {
         )
         if order.kind == .access {
             session.accessEnd = Moment(end)
-            state.accessTokens.insert(AccessToken(id: tokenID, userId: user.id, expiresAt: Moment(end)))
+            state.accessTokens.insert(
+                AccessToken(id: tokenID, userId: user.id, sessionId: sessionID, expiresAt: Moment(end))
+            )
         } else {
             session.refreshId = tokenID
             state.refreshTokens.insert(

@@ -7,7 +7,12 @@ extension TrendyAPI {
         var ledger = Ledger()
         ledger.users = state.accounts.rows.map { Ledger.User(id: $0.id, email: $0.email) }
         for row in state.issuedAccess.rows {
-            let ends = [row.expiresAt, row.endedAt ?? row.expiresAt].map { $0.resolved(in: epoch) }
+            var ends = [row.expiresAt, row.endedAt ?? row.expiresAt].map { $0.resolved(in: epoch) }
+            if let id = row.sessionId {
+                // The end of its session ends a token, too.
+                guard let session = state.sessions[id], !state.isOver(session, at: now, in: epoch) else { continue }
+                if let end = session.endedAt { ends.append(end.resolved(in: epoch)) }
+            }
             ledger.add(.access, of: row.userId, until: ends.min(), now: now)
         }
         for session in state.sessions.rows where !state.isOver(session, at: now, in: epoch) {

@@ -51,7 +51,7 @@ extension TrendyAPI {
             session =
                 asked.flatMap { state.sessions[$0] }
                 ?? state.beginSession(of: account, method: "password", id: asked, at: now, &core)
-            if order.state == .revoked { state.end(session, at: now) }
+            if order.state == .revoked || order.isNeverTaken { state.end(session, at: now) }
         }
         let end = start.flooredToSecond + length
         var payload = state.tokens.payload(
@@ -65,7 +65,9 @@ extension TrendyAPI {
         if order.isOffline { payload.append("offline", true) }
         // A world stores which of its tokens are revoked.
         payload = payload.overridden(by: order.changes(marksRevoked: order.isOffline))
-        if !order.isOffline { state.remember(id, of: account.id, until: end, isFirst: true, at: now) }
+        if !order.isOffline, !order.isNeverTaken {
+            state.remember(id, of: session, until: order.statedEnd(end), isFirst: true, at: now)
+        }
         let token = state.tokens.signed(
             payload,
             state.settings.signing,

@@ -27,6 +27,7 @@ extension CarbScanAPI {
         .table("purchases", \.purchases),
         .table("transactions", \.transactions),
         .table("receiptKeys", \.receiptKeys),
+        .table("recentTokens", \.recentTokens, ranges: RecentToken.ranges),
         .list("monthlyUses", \.monthlyUses, key: "userId", \.userId, ranges: ["[].scans": .whole(0...1_000)]) { state in
             // Each scan becomes an entry of a log at the first use of the world.
             let scans = state.monthlyUses.reduce(0) { $0 + $1.scans }
@@ -37,13 +38,15 @@ extension CarbScanAPI {
             !state.isSettled && state.lastMeal == 0 ? 0 : state.meals.rows.map(\.number).max() ?? 0
         },
         .counter("lastChatMessage", \.lastChatMessage) { $0.chatMessages.rows.map(\.number).max() ?? 0 },
-        .counter("lastToken", \.lastToken) { $0.holdingsEnds.rows.map(\.upTo).max() ?? 0 },
+        .counter("lastToken", \.lastToken) { state in
+            let ended = state.holdingsEnds.rows.map(\.upTo).max() ?? 0
+            return max(ended, state.recentTokens.rows.compactMap { Int($0.id) }.max() ?? 0)
+        },
         .counter("lastEnd", \.lastEnd) { $0.holdingsEnds.rows.compactMap { Int($0.id) }.max() ?? 0 },
         .value("tokenGeneration", \.tokenGeneration, ranges: ["": .count]),
         .value("isSettled", \.isSettled),
         .derived("userIDsByEmail"),
         .derived("mealIDsByLocalID"),
-        .derived("recentTokens"),
         .derived("tokens"),
     ]
 

@@ -62,15 +62,16 @@ extension CarbScanState {
         issuedAt: Int64,
         until end: Instant
     ) {
-        recentTokens.note(
-            RecentTokens.Token(
+        RecentToken.note(
+            RecentToken(
+                id: id,
                 user: user,
                 session: session,
-                id: id,
                 isAccess: kind == .access,
                 issuedAt: issuedAt,
                 expiresAt: end.seconds
-            )
+            ),
+            in: &recentTokens
         )
     }
 
@@ -90,15 +91,20 @@ extension CarbScanState {
 
     /// Tells whether the control API has ended the token.
     func hasEnded(_ claims: TokenIssuer.Claims, now: Instant, epoch: Epoch) -> Bool {
-        guard !holdingsEnds.isEmpty else { return false }
-        return holdingsEnds.rows(in: claims.subject).contains { end in
+        orderedEnd(of: claims, epoch: epoch).map { now >= $0 } ?? false
+    }
+
+    /// The end that the control API has ordered for the token; nil if there is none.
+    func orderedEnd(of claims: TokenIssuer.Claims, epoch: Epoch) -> Instant? {
+        guard !holdingsEnds.isEmpty else { return nil }
+        return holdingsEnds.rows(in: claims.subject).compactMap { end -> Instant? in
             let isCovered =
                 claims.number > 0
                 ? claims.number <= end.upTo
                 : claims.issuedAt <= end.orderedAt.resolved(in: epoch).seconds
-            return isCovered && (claims.kind == .access ? end.endsAccess : end.endsRefresh)
-                && now >= end.at.resolved(in: epoch)
-        }
+            guard isCovered, claims.kind == .access ? end.endsAccess : end.endsRefresh else { return nil }
+            return end.at.resolved(in: epoch)
+        }.min()
     }
 
     /// Tells whether a fault has ended this credential.
@@ -107,6 +113,8 @@ extension CarbScanState {
     }
 
     mutating func endCredential(_ credential: String) {
+        let claims = tokens.verify(credential)
+        if let claims { recentTokens.remove(claims.id) }
         endedCredentials.insert(EndedCredential(id: Self.digest(credential)))
     }
 

@@ -42,7 +42,7 @@ package struct CarbScanState: Sendable {
     /// Derived from the world's seed and `tokenGeneration`.
     var tokens = TokenIssuer(secret: [], issuer: "", identitySeed: 0)
     /// The newest tokens, which are kept nowhere else.
-    var recentTokens = RecentTokens()
+    var recentTokens = Table<RecentToken>()
 
     init() {}
 

@@ -135,52 +135,53 @@ package struct UpcomingItem: Sendable {
     }
 }
 
-/// The newest access tokens that an API has issued and keeps nowhere else, oldest first.
-///
-/// Copies share its chunks.
-package struct RecentTokens: Sendable {
-    package struct Token: Sendable {
-        package let user: String
-        package let session: String
-        package let id: String
-        package let isAccess: Bool
-        /// Seconds since 1970.
-        package let issuedAt: Int64
-        package let expiresAt: Int64
+/// A token that its API keeps nowhere else: a row of the world, so that a restart and an import know it too.
+package struct RecentToken: Row, Codable, Sendable {
+    /// The id of the token among those of its API.
+    package var id: String
+    package var user: String
+    package var session: String
+    package var isAccess: Bool
+    /// Seconds since 1970.
+    package var issuedAt: Int64
+    package var expiresAt: Int64
 
-        package init(
-            user: String,
-            session: String,
-            id: String,
-            isAccess: Bool,
-            issuedAt: Int64,
-            expiresAt: Int64
-        ) {
-            self.user = user
-            self.session = session
-            self.id = id
-            self.isAccess = isAccess
-            self.issuedAt = issuedAt
-            self.expiresAt = expiresAt
-        }
+    package var group: String { user }
+
+    package init(
+        id: String,
+        user: String,
+        session: String,
+        isAccess: Bool,
+        issuedAt: Int64,
+        expiresAt: Int64
+    ) {
+        self.id = id
+        self.user = user
+        self.session = session
+        self.isAccess = isAccess
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
     }
 
+    /// The ranges of its numbers in a stored world.
+    package static let ranges: StoredRanges = ["issuedAt": .shown, "expiresAt": .shown]
     /// The number of tokens that are kept.
     package static let most = 10_000
-    private static let chunkSize = 64
+    /// The number of tokens that are dropped at once, since finding the oldest looks at all.
+    private static let surplus = 512
 
-    private var chunks: [[Token]] = []
-
-    package init() {}
-
-    package mutating func note(_ token: Token) {
-        if chunks.last.map({ $0.count == Self.chunkSize }) ?? true {
-            chunks.append([])
-            if chunks.count > Self.most / Self.chunkSize + 2 { chunks.removeFirst() }
-        }
-        chunks[chunks.count - 1].append(token)
+    /// Notes a token; the oldest go first.
+    package static func note(_ token: RecentToken, in table: inout Table<RecentToken>) {
+        // Numbers beyond this are no instants (control contract, section 4).
+        var token = token
+        token.issuedAt = min(max(token.issuedAt, -(1 << 53)), 1 << 53)
+        token.expiresAt = min(max(token.expiresAt, -(1 << 53)), 1 << 53)
+        table.insert(token)
+        guard table.count >= most + surplus else { return }
+        for row in table.rows.prefix(table.count - most) { table.remove(row.id) }
     }
 
-    /// The tokens, oldest first.
-    package var tokens: some Collection<Token> { Array(chunks.joined()).suffix(Self.most) }
+    /// Returns the newest tokens, oldest first.
+    package static func newest(in table: Table<RecentToken>) -> ArraySlice<RecentToken> { table.rows.suffix(most) }
 }

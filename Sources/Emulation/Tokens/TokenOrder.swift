@@ -44,6 +44,22 @@ package struct TokenOrder: Sendable {
 }
 
 extension TokenOrder {
+    /// Tells whether the API refuses the token whatever it has stored: for its signature, or for a claim that no other
+    /// claim of the order takes back.
+    package var isNeverTaken: Bool {
+        switch state {
+        case .badSignature: true
+        case .wrongAudience: claims["aud"] == nil
+        case .wrongIssuer: claims["iss"] == nil
+        case .valid, .expired, .revoked: false
+        }
+    }
+
+    /// The end that the payload states: that of the claims, if they have one.
+    package func statedEnd(_ end: Instant) -> Instant {
+        claims["exp"]?.intValue.map { Instant(seconds: $0) } ?? end
+    }
+
     /// Returns a number for the order at that moment: the same in every process, and different for another order.
     package func distinction(at now: Instant) -> UInt64 {
         "\(kind.rawValue) \(state.rawValue) \(now.microseconds) \(user)".fnv1a64

@@ -63,7 +63,7 @@ extension SignIn {
             issuedAt = order.claims["iat"]?.intValue.map { Instant(seconds: $0) } ?? issuedAt
             expiresAt = order.claims["exp"]?.intValue.map { Instant(seconds: $0) } ?? expiresAt
         }
-        if !order.isOffline {
+        if !order.isOffline, !order.isNeverTaken {
             let token = session.issue(kind, at: issuedAt, until: expiresAt, grace: grace, now: now)
             if order.state == .revoked { session.end(token.number, .revoked, at: core.now) }
             state.signIn.sessions.insert(session)

@@ -6,7 +6,7 @@ extension SawaedState {
     static let codeLife = Interval.minutes(15)
     static let fixedCode = "123456"
     /// The time in which one attempt refills: ten an hour.
-    private static let refill = Interval.minutes(6)
+    static let refill = Interval.minutes(6)
     static let fullBudget = refill.microseconds * 10
 
     enum Account: String {

@@ -43,21 +43,24 @@ extension SawaedState {
     /// Signs an access token; its `iat` distinguishes it from an ended series.
     mutating func issueAccess(_ session: Session, now: Instant) -> String {
         let issuedAt = accessStart(user: session.userId, session: session.id, now: now)
-        noteAccess(of: session.userId, session: session.id, issuedAt: issuedAt, life: TokenIssuer.accessLife)
+        let end = issuedAt.addingClamped(TokenIssuer.accessLife.wholeSeconds)
+        noteAccess(of: session.userId, session: session.id, issuedAt: issuedAt, until: end)
         return tokens.signed(tokens.payload(user: session.userId, session: session.id, issuedAt: issuedAt))
     }
 
-    /// Notes an access token, which is kept nowhere else.
-    mutating func noteAccess(of user: String, session: String, issuedAt: Int64, life: Interval) {
-        recentAccess.note(
-            RecentTokens.Token(
+    /// Notes an access token, which is kept nowhere else; the times are seconds since 1970.
+    mutating func noteAccess(of user: String, session: String, issuedAt: Int64, until end: Int64) {
+        RecentToken.note(
+            RecentToken(
+                // Tokens of one session and second are identical.
+                id: Self.series(session, issuedAt),
                 user: user,
                 session: session,
-                id: "",
                 isAccess: true,
                 issuedAt: issuedAt,
-                expiresAt: issuedAt.addingClamped(life.wholeSeconds)
-            )
+                expiresAt: end
+            ),
+            in: &recentAccess
         )
     }
 

@@ -47,7 +47,7 @@ package struct SawaedState: Sendable {
     var registrationIDsByUser = ShardedMap<[String]>()
     var tokens = TokenIssuer(seed: 0, issuer: "", secret: [])
     /// The newest access tokens, which are kept nowhere else.
-    var recentAccess = RecentTokens()
+    var recentAccess = Table<RecentToken>()
 
     init() {}
 

@@ -135,6 +135,8 @@ struct AccessToken: Row, Codable {
     /// The `jti`.
     var id: String
     var userId: String
+    /// Its session; nil in worlds that were stored before it was kept.
+    var sessionId: String?
     var expiresAt: Moment
     var endedAt: Moment?
 

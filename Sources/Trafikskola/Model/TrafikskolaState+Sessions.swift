@@ -62,6 +62,7 @@ extension TrafikskolaState {
         let row = AccessToken(
             id: Self.newID("at", &core) { accessTokens.contains($0) },
             userId: session.userId,
+            sessionId: session.id,
             expiresAt: Moment(now.flooredToSecond + .seconds(Int64(settings.accessLifetimeSeconds)))
         )
         accessTokens.insert(row)
@@ -174,7 +175,9 @@ extension TrafikskolaState {
         )
         if claims.isAccess {
             session.accessEnd = end
-            accessTokens.insert(AccessToken(id: claims.id, userId: claims.subject, expiresAt: end))
+            accessTokens.insert(
+                AccessToken(id: claims.id, userId: claims.subject, sessionId: claims.session, expiresAt: end)
+            )
         } else {
             session.refreshId = claims.id
             refreshTokens.insert(

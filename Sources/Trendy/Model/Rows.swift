@@ -52,6 +52,8 @@ struct IssuedAccess: Row, Codable {
     /// The `jti`.
     var id: String
     var userId: String
+    /// Its session; nil in worlds that were stored before it was kept.
+    var sessionId: String?
     /// The token's own end.
     var expiresAt: Timestamp
     /// The time at which the control API ended it.

@@ -146,13 +146,15 @@ extension TrendyState {
         _ core: inout WorldCore
     ) -> String {
         let id = Self.newID(.access, &core) { issuedAccess.contains($0) }
-        remember(id, of: account.id, until: now.flooredToSecond + TokenIssuer.accessLife, isFirst: isFirst, at: now)
+        let end = now.flooredToSecond + TokenIssuer.accessLife
+        remember(id, of: session, until: end, isFirst: isFirst, at: now)
         let payload = tokens.payload(account, session: session, id: id, origin: origin, at: now)
         return tokens.signed(payload, settings.signing)
     }
 
     /// Stores that a token was issued.
-    mutating func remember(_ id: String, of user: String, until end: Instant, isFirst: Bool, at now: Instant) {
+    mutating func remember(_ id: String, of session: Session, until end: Instant, isFirst: Bool, at now: Instant) {
+        let user = session.userId
         // Done from time to time, so that the cost of each token is constant even if a frozen clock lets none expire.
         let count = issuedAccess.count(in: user)
         if count > 0, count.isMultiple(of: 256) {
@@ -160,7 +162,9 @@ extension TrendyState {
                 if case .at(let end) = row.expiresAt, end <= now { issuedAccess.remove(row.id) }
             }
         }
-        issuedAccess.insert(IssuedAccess(id: id, userId: user, expiresAt: .at(end), isFirst: isFirst))
+        issuedAccess.insert(
+            IssuedAccess(id: id, userId: user, sessionId: session.id, expiresAt: .at(end), isFirst: isFirst)
+        )
     }
 
     /// The result of checking an access token: its account and session, or the reason of the refusal.
