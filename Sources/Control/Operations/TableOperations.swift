@@ -61,6 +61,7 @@ enum TableOperations {
                 ),
             ],
             isList: true,
+            page: (usualRows, mostRows),
             answers: [Schemas.answer("Rows", Schemas.list(listed), "The rows")],
             act: rows
         ),
@@ -144,13 +145,16 @@ enum TableOperations {
         return ControlJob.Work(isShort: false) { _ in
             let world = copy.value.world
             let api = world.parts[index].api
-            let items: [JSON] = world.tables(index).map { table in
+            let tables = world.tables(index)
+            let names = tables.map(\.name)
+            let items: [JSON] = tables.map { table in
                 let schema =
                     api.schema(ofTable: table.name, world, index) ?? table.schema()?.json() ?? ["type": "object"]
                 return [
                     "name": .string(table.name),
                     "rows": .integer(Int64(world.rows(ofTable: table.name, index).count)),
-                    "key": .string(api.key(ofTable: table.name, world, index)), "schema": schema,
+                    "key": .string(api.key(ofTable: table.name, world, index)),
+                    "schema": RowReference.annotated(schema, of: table.name, table.references, among: names),
                 ]
             }
             return ControlAnswer.json([
@@ -301,19 +305,38 @@ enum TableOperations {
         var found: [String] = []
         for other in world.tables(place.api) where other.name != place.table && !other.name.hasPrefix("_") {
             for row in world.rows(ofTable: other.name, place.api) {
-                guard let object = row.content.objectValue else { continue }
-                let refers = object.members.contains { member in
-                    guard member.name.hasSuffix("Id") || member.name.hasSuffix("_id"),
-                        member.value.stringValue == id
-                    else { return false }
-                    let base = member.name.lowercased().dropLast(member.name.hasSuffix("_id") ? 3 : 2)
-                    return isTelling || !base.isEmpty && table.contains(String(base))
+                let refers = refers(row.content) { name in
+                    isTelling || !name.isEmpty && table.contains(name)
+                } to: {
+                    $0 == id
                 }
                 if refers { found.append("\(other.name)/\(row.id)") }
                 guard found.count < mostNamed else { return found }
             }
         }
         return found
+    }
+
+    /// Tells whether a value names a row anywhere in it: by a member such as `userId` or `user_id`, or in a list such as
+    /// `skillIds`.
+    private static func refers(
+        _ value: JSON,
+        _ isMeant: (String) -> Bool,
+        to isID: (String) -> Bool
+    ) -> Bool {
+        switch value {
+        case .object(let object):
+            return object.members.contains { member in
+                for suffix in ["Ids", "_ids", "Id", "_id"] where member.name.hasSuffix(suffix) {
+                    guard isMeant(member.name.dropLast(suffix.count).lowercased()) else { break }
+                    let texts = (member.value.arrayValue ?? [member.value]).compactMap(\.stringValue)
+                    if texts.contains(where: isID) { return true }
+                }
+                return refers(member.value, isMeant, to: isID)
+            }
+        case .array(let elements): return elements.contains { refers($0, isMeant, to: isID) }
+        default: return false
+        }
     }
 
     private static func finish(

@@ -7,11 +7,20 @@ extension World {
         package let content: JSON
     }
 
-    private func box(_ index: Int) -> AnyStateBox { parts[index].box ?? parts[index].api.makeState(core) }
+    /// Returns the state of a part as its first use would find it.
+    ///
+    /// A row that is written before that use must not be changed by it (console contract, section 5).
+    private func box(_ index: Int) -> AnyStateBox { begun(parts[index].box?.copied(), index) }
 
-    /// The tables of an API's part, in the order of the world document: names, the members that name a row, and the
-    /// schemas of rows.
-    package func tables(_ index: Int) -> [(name: String, key: String, schema: @Sendable () -> JSONSchema?)] {
+    /// Returns a state, or the seed's, with the values that it derives from the world's start.
+    fileprivate func begun(_ copy: AnyStateBox?, _ index: Int) -> AnyStateBox {
+        let box = copy ?? parts[index].api.makeState(core)
+        parts[index].api.begin(box, parts[index].epoch)
+        return box
+    }
+
+    /// The tables of an API's part, in the order of the world document.
+    package func tables(_ index: Int) -> [StateForm.TableForm] {
         parts[index].api.stateForm.tables
     }
 
@@ -49,9 +58,8 @@ extension Emulator {
 
         /// Returns the rows of a table as the world began with them: its making, its fork or its last reset.
         package func originalRows(ofTable name: String, _ index: Int) -> [World.TableRow] {
-            let api = world.parts[index].api
             let box = index < origin.count ? origin[index] : nil
-            return api.stateForm.rows(box ?? api.makeState(world.core), name)
+            return world.parts[index].api.stateForm.rows(world.begun(box?.copied(), index), name)
         }
     }
 

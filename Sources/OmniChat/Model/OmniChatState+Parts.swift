@@ -11,9 +11,11 @@ extension OmniChatAPI {
         .table("plans", \.plans),
         .table("identities", \.identities),
         .table("rememberedTokens", \.rememberedTokens),
-        .table("conversations", \.conversations),
-        .table("messages", \.messages, ranges: ["tokensGenerated": .shown]),
-        .table("attachments", \.attachments, ranges: ["fileSize": .shown]),
+        .table("conversations", \.conversations).referring(RowReference("model", to: "models")),
+        .table("messages", \.messages, ranges: ["tokensGenerated": .shown])
+            .referring(RowReference("model", to: "models")),
+        .table("attachments", \.attachments, ranges: ["fileSize": .shown])
+            .referring(RowReference("key", to: "files")),
         .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
             // The type becomes a header field.
             OmniChatAPI.fileTypes.contains($0.fileType) ? nil : ("fileType", "must be a type that can be uploaded")

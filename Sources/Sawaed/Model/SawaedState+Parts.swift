@@ -12,12 +12,14 @@ extension SawaedAPI {
         .table("accessEnds", \.accessEnds, ranges: ["issuedUpTo": .shown]),
         .table("marks", \.marks),
         .table("counters", \.counters, ranges: ["value": .count]),
-        .table("onboardings", \.onboardings),
+        .table("onboardings", \.onboardings)
+            .referring(RowReference("draftSkillIds", to: "skills"), RowReference("draftInterestIds", to: "interests")),
         .table("regions", \.regions),
         .table("cities", \.cities),
         .table("skills", \.skills),
         .table("interests", \.interests),
-        .table("profiles", \.profiles, ranges: ["completionPercentage": .percent]),
+        .table("profiles", \.profiles, ranges: ["completionPercentage": .percent])
+            .referring(RowReference("storageId", to: "files")),
         .table("education", \.education, ranges: ["startYear": .free, "endYear": .free]),
         .table("experiences", \.experiences, ranges: ["startDate": .free, "endDate": .free]),
         .table("projects", \.projects),
@@ -29,7 +31,11 @@ extension SawaedAPI {
         },
         .table("uploadTokens", \.uploadTokens),
         .table("aiConfigs", \.aiConfigs),
-        .table("aiSkills", \.aiSkills, ranges: ["levels[].level": .int32]),
+        .table("aiSkills", \.aiSkills, ranges: ["levels[].level": .int32])
+            .referring(
+                RowReference("relatedSkillIds", to: "skills"),
+                RowReference("relatedInterestIds", to: "interests")
+            ),
         .table(
             "assessments",
             \.assessments,
@@ -40,7 +46,8 @@ extension SawaedAPI {
             "conversations",
             \.conversations,
             ranges: ["questions": .whole(0...5), "correct": .whole(0...5)]
-        ),
+        )
+        .referring(RowReference("skillId", to: "aiSkills")),
         .table("messages", \.messages, ranges: ["questionNumber": .whole(0...5)]),
         .table("chatSessions", \.chatSessions, ranges: ["pace": .whole(1...3_600_000)]),
         .table(
@@ -50,12 +57,13 @@ extension SawaedAPI {
                 "questionNumber": .whole(0...5), "result.level": .int32, "result.confidence": .number(0...1),
             ]
         ),
-        .table("events", \.events, ranges: ["capacity": .shown, "maxRegistrationsPerUser": .shown]),
+        .table("events", \.events, ranges: ["capacity": .shown, "maxRegistrationsPerUser": .shown])
+            .referring(RowReference("posterStorageId", to: "files")),
         .table("registrations", \.registrations, ranges: ["quantity": .shown]),
         .windows("windows", \.windows),
+        .table("recentAccess", \.recentAccess, ranges: RecentToken.ranges),
         .derived("userIDsByEmail"),
         .derived("registrationIDsByUser"),
-        .derived("recentAccess"),
         .derived("tokens"),
     ]
 

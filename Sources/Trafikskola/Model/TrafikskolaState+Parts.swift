@@ -13,9 +13,11 @@ extension TrafikskolaAPI {
                 "progress.lessonsCompleted": .amount, "progress.totalLessons": .amount, "avatarNames.second": .shown,
                 "avatarNames.jpg": .count, "avatarNames.png": .count,
             ]
-        ),
-        .table("sessions", \.sessions),
-        .table("refreshTokens", \.refreshTokens),
+        )
+        .referring(RowReference("avatarFile", to: "avatars")),
+        .table("sessions", \.sessions).referring(RowReference("refreshId", to: "refreshTokens")),
+        .table("refreshTokens", \.refreshTokens)
+            .referring(RowReference("deviceId", to: "devices", id: "{userId}|{deviceId}")),
         .table("accessTokens", \.accessTokens),
         .table("offlineTokens", \.offlineTokens),
         .table("theftMarks", \.theftMarks),
@@ -32,13 +34,15 @@ extension TrafikskolaAPI {
             // The id becomes a part of an entity tag.
             $0.id.utf8.count <= 64 ? nil : ("id", "must have at most 64 bytes")
         },
-        .table("bookings", \.bookings, ranges: ["duration": .amount]),
+        .table("bookings", \.bookings, ranges: ["duration": .amount])
+            .referring(RowReference("sessionId", to: "theorySessions")),
         .table("lessonCategories", \.lessonCategories),
         .table(
             "lessonTypes",
             \.lessonTypes,
             ranges: ["duration": .amount, "price": money, "studentPrice": money]
-        ),
+        )
+        .referring(RowReference("categoryId", to: "lessonCategories")),
         .table("theorySessions", \.theorySessions, ranges: ["totalSpots": .amount, "takenSpots": .amount]),
         .table("invoices", \.invoices, ranges: ["items[].quantity": .int32, "items[].unitPrice": money]),
         .table("payments", \.payments),
@@ -52,11 +56,13 @@ extension TrafikskolaAPI {
         .table("feedback", \.feedback, ranges: ["rating": .int32]),
         .table("notifications", \.notifications),
         .table("syncRecords", \.syncRecords, ranges: ["synced": .count, "failed": .count]),
-        .table("courses", \.courses, ranges: ["estimatedMinutes": .amount]),
+        .table("courses", \.courses, ranges: ["estimatedMinutes": .amount])
+            .referring(RowReference("students", to: "users")),
         .table("chapters", \.chapters, ranges: ["order": .int32]),
         .table("lessons", \.lessons, ranges: ["order": .int32, "estimatedMinutes": .amount]),
         .table("quizzes", \.quizzes, ranges: ["timeLimit": .amount, "passingScore": .int32]),
-        .table("questions", \.questions),
+        .table("questions", \.questions)
+            .referring(RowReference("owner", to: "quizzes", "practiceCategories")),
         .table("practiceCategories", \.practiceCategories),
         .table(
             "lessonProgress",

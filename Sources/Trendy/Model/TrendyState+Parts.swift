@@ -1,28 +1,49 @@
 package import Emulation
 
 extension TrendyAPI {
+    private static let owner = RowReference("userId", to: "accounts")
+
     package static let storedProperties: [StatePart<TrendyState>] = [
         .settings("settings", \.settings),
         .table("accounts", \.accounts, ranges: ["data": .free]),
-        .table("sessions", \.sessions),
+        .table("sessions", \.sessions).referring(owner),
         .table("refreshTokens", \.refreshTokens),
-        .table("issuedAccess", \.issuedAccess),
+        .table("issuedAccess", \.issuedAccess).referring(owner),
         .table("onboarding", \.onboarding),
-        .table("eventTypes", \.eventTypes),
-        .table("events", \.events, ranges: Event.ranges),
-        .table("propertyDefinitions", \.propertyDefinitions, ranges: PropertyDefinition.ranges),
-        .table("geofences", \.geofences, ranges: Geofence.ranges),
+        .table("eventTypes", \.eventTypes).named(by: "id", \EventType.uuid, in: \.eventTypes).referring(owner),
+        .table("events", \.events, ranges: Event.ranges).named(by: "uuid", \Event.uuid, in: \.events).referring(owner),
+        .table("propertyDefinitions", \.propertyDefinitions, ranges: PropertyDefinition.ranges)
+            .named(by: "id", \PropertyDefinition.uuid, in: \.propertyDefinitions)
+            .referring(owner),
+        .table("geofences", \.geofences, ranges: Geofence.ranges)
+            .named(by: "id", \Geofence.uuid, in: \.geofences)
+            .referring(
+                owner,
+                RowReference("entryTypeId", to: "eventTypes"),
+                RowReference("exitTypeId", to: "eventTypes")
+            ),
         .table(
             "changes",
             \.changes,
             ranges: ["number": .count] + Event.ranges.under("event") + Geofence.ranges.under("geofence")
                 + PropertyDefinition.ranges.under("propertyDefinition")
+        )
+        .keyed(by: "number")
+        .referring(
+            owner,
+            RowReference("entityId", to: "events", "eventTypes", "geofences", "propertyDefinitions")
         ),
         .counter("lastChange", \.lastChange) { $0.changes.rows.map(\.number).max() ?? 0 },
         .table(
             "insights",
             \.insights,
             ranges: ["metricValue": .free, "pValue": .free, "sampleSize": .shown, "metadata": .free]
+        )
+        .named(by: "id", \Insight.uuid, in: \.insights)
+        .referring(
+            owner,
+            RowReference("eventTypeAId", to: "eventTypes"),
+            RowReference("eventTypeBId", to: "eventTypes")
         ),
         .table("profiles", \.profiles, ranges: ["onboardingStep": .free]),
         .table("storedAnswers", \.storedAnswers, ranges: ["status": .whole(200...299)]),

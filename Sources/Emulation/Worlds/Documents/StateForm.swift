@@ -15,8 +15,19 @@ package struct StateForm: Sendable {
     package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
     /// Every part with its rows, which can be written elsewhere.
     let dump: @Sendable (AnyStateBox) -> [PartDump]
-    /// The tables among the parts: their names, the members that name a row, and the schemas of their rows.
-    package let tables: [(name: String, key: String, schema: @Sendable () -> JSONSchema?)]
+    /// A table among the parts.
+    package struct TableForm: Sendable {
+        package let name: String
+        /// The member that names a row.
+        package let key: String
+        /// The rows of other tables that members of a row name.
+        package let references: [RowReference]
+        /// The schema of a row.
+        package let schema: @Sendable () -> JSONSchema?
+    }
+
+    /// The tables among the parts.
+    package let tables: [TableForm]
     /// Returns the rows of a table in its order.
     let rows: @Sendable (AnyStateBox, _ table: String) -> [World.TableRow]
     /// Makes another state with one row written, or removed if there is no content; or returns the problems.
@@ -150,7 +161,9 @@ package struct StateForm: Sendable {
             return StateBox(state)
         }
         tables = kept.filter { $0.put != nil }.map { part in
-            (part.name, part.key, { (try? (part.rowShape ?? part.shape)()).flatMap { $0.map(part.ranges.dated) } })
+            TableForm(name: part.name, key: part.key, references: part.references) {
+                (try? (part.rowShape ?? part.shape)()).flatMap { $0.map(part.ranges.dated) }
+            }
         }
         rows = { box, table in
             guard let part = kept.first(where: { $0.name == table }) else { return [] }

@@ -46,12 +46,63 @@ package struct StatePart<State: Sendable>: Sendable {
     var rowShape: (@Sendable () throws(SchemaError) -> JSONSchema?)?
     /// The member that names a row of a table.
     var key = "id"
+    /// The rows of other tables that members of a row name.
+    private(set) var references: [RowReference] = []
     /// The rows of a table under the names that calls give them; nil where these are those of the store.
     var namedRows: (@Sendable (State) -> [World.TableRow])?
     /// Writes one row of a table; nil for other parts.
     var put: (@Sendable (JSON, inout State) -> [PartFault])?
     /// Removes one row of a table; nil for other parts.
     var remove: (@Sendable (String, inout State) -> Void)?
+
+    /// Declares which rows of other tables members name, where their own names do not tell it: `userId` those of
+    /// `users`.
+    package func referring(_ references: RowReference...) -> StatePart {
+        var part = self
+        part.references = references
+        return part
+    }
+
+    /// Returns the part with rows whose id is that member's value as text.
+    package func keyed(by member: String) -> StatePart {
+        var part = self
+        part.key = member
+        return part
+    }
+
+    /// Returns the part with rows that calls name by a member of theirs, since their ids are made of several.
+    ///
+    /// A name that an earlier row has, which only another owner's can, is that row's; the later one goes by its id.
+    package func named<Element: Row & Codable>(
+        by member: String,
+        _ name: any KeyPath<Element, String> & Sendable,
+        in path: any KeyPath<State, Table<Element>> & Sendable
+    ) -> StatePart {
+        let id: @Sendable (String, State) -> String = { wanted, state in
+            state[keyPath: path].rows.first { $0[keyPath: name] == wanted }?.id ?? wanted
+        }
+        var part = self
+        part.key = member
+        part.namedRows = { state in
+            var taken: Set<String> = []
+            return state[keyPath: path].rows.map { row in
+                let isFirst = taken.insert(row[keyPath: name]).inserted
+                return World.TableRow(id: isFirst ? row[keyPath: name] : row.id, content: StateCoding.json(row))
+            }
+        }
+        part.put = { [put] json, state in
+            // A row that gets another owner is the same one still, unless that owner has one of the name.
+            var moved: String?
+            if let row = try? StateCoding.read(Element.self, json), state[keyPath: path][row.id] == nil {
+                moved = id(row[keyPath: name], state)
+            }
+            let faults = put?(json, &state) ?? []
+            if faults.isEmpty, let moved { remove?(moved, &state) }
+            return faults
+        }
+        part.remove = { [remove] wanted, state in remove?(id(wanted, state), &state) }
+        return part
+    }
 
     /// Creates the part of a table, with the ranges of the numbers in its rows.
     ///
@@ -119,12 +170,33 @@ package struct StatePart<State: Sendable>: Sendable {
                     }
                     if faults.isEmpty { state[keyPath: path].insert(row) }
                 } catch {
-                    faults = error.issues.map { PartFault(path: $0.path, $0.reason) }
+                    let good = state[keyPath: path].rows.first.map { StateCoding.json($0) }
+                    let issues = error.issues + Self.others(than: error.issues, json, Element.self, ranges, like: good)
+                    faults = issues.map { PartFault(path: $0.path, $0.reason) }
                 }
                 return faults
             },
             remove: { id, state in state[keyPath: path].remove(id) }
         )
+    }
+
+    /// Returns what else in a row does not fit: decoding stops at the first fault.
+    ///
+    /// A member that a good row has in another form than its type, such as bytes as text, is not judged.
+    private static func others<Element: Decodable>(
+        than known: [JSONIssue],
+        _ row: JSON,
+        _ type: Element.Type,
+        _ ranges: StoredRanges,
+        like good: JSON?
+    ) -> [JSONIssue] {
+        guard let shape = try? JSONSchema.derived(from: type, additionalProperties: .closed) else { return [] }
+        let schema = ranges.dated(shape)
+        let unlike = Set((good.map { JSONSchemaValidator.validate($0, against: schema) } ?? []).map(\.path.first))
+        return JSONSchemaValidator.validate(row, against: schema).filter { issue in
+            !unlike.contains(issue.path.first)
+                && !known.contains { $0.path.starts(with: issue.path) || issue.path.starts(with: $0.path) }
+        }
     }
 
     /// Creates the part of rate-limit windows.

@@ -17,11 +17,16 @@ package struct WorldDump: Sendable {
         self.journal = journal
         self.apis = apis.indices.map { index in
             let (api, epoch) = (world.parts[index].api, world.parts[index].epoch)
+            // As the first use would find it, and as the tables of the part show it.
+            @Sendable func begun(_ box: AnyStateBox) -> [PartDump] {
+                api.begin(box, epoch)
+                return api.stateForm.dump(box)
+            }
             guard let box = world.parts[index].box else {
                 // An unused part may have a seed that has not been read yet, which takes a while.
-                return (api.identity.name, epoch, { [core = world.core] in api.stateForm.dump(api.makeState(core)) })
+                return (api.identity.name, epoch, { [core = world.core] in begun(api.makeState(core)) })
             }
-            let parts = api.stateForm.dump(box)
+            let parts = begun(box.copied())
             return (api.identity.name, epoch, { parts })
         }
     }

@@ -1,0 +1,97 @@
+import Foundation
+import JSON
+import Testing
+
+/// Console contract, section 5: rows that are written and deleted, in every table of every API.
+@Suite struct RowWritingTests {
+    private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+
+    private func escaped(_ id: String) -> String {
+        id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? id
+    }
+
+    private func rows(_ served: Served, _ path: String) throws -> [JSON] {
+        try served.control("GET", "/state/\(path)").json["items"]?.arrayValue ?? []
+    }
+
+    @Test(arguments: apis) func `5 every row can be written as it was read, and key names it`(api: String) throws {
+        let served = try Served()
+        for table in try rows(served, api) {
+            let name = try #require(table["name"]?.stringValue)
+            let key = try #require(table["key"]?.stringValue)
+            for item in try rows(served, "\(api)/\(name)?limit=3") {
+                let id = try #require(item["id"]?.stringValue)
+                let row = try #require(item["row"])
+                #expect(row[key].map { $0.stringValue ?? $0.text } == id, "\(api).\(name) says \(key)")
+                let answer = try served.control("PUT", "/state/\(api)/\(name)/\(escaped(id))", row.text)
+                #expect(
+                    answer.status == 200 && answer.json == ["id": .string(id), "row": row],
+                    "\(name)/\(id): \(answer.text)"
+                )
+            }
+            #expect(try rows(served, "\(api)/\(name)?changed=true").isEmpty, "\(api).\(name)")
+        }
+    }
+
+    @Test func `5 a row of another owner with the same id stays`() throws {
+        let served = try Served()
+        let item = try #require(try rows(served, "trendy/eventTypes?limit=1").first)
+        let id = try #require(item["id"]?.stringValue)
+        let count = try rows(served, "trendy/eventTypes").count
+        let other = try #require(try rows(served, "trendy/accounts?limit=1").first?["id"])
+        var row = try #require(item["row"]?.objectValue)
+        let former = row["userId"]
+        #expect(former != other)
+        // The row gets another owner, and back.
+        row["userId"] = other
+        #expect(try served.control("PUT", "/state/trendy/eventTypes/\(id)", JSON.object(row).text).status == 200)
+        #expect(try rows(served, "trendy/eventTypes").count == count)
+        #expect(try served.control("GET", "/state/trendy/eventTypes/\(id)").json["row"]?["userId"] == other)
+        row["userId"] = former
+        #expect(try served.control("PUT", "/state/trendy/eventTypes/\(id)", JSON.object(row).text).status == 200)
+        #expect(try rows(served, "trendy/eventTypes?changed=true").isEmpty)
+    }
+
+    @Test func `5 every fault of a row is told with its path`() throws {
+        let served = try Served()
+        let row = #"{"id":"msg_welcome_000000001","role":1,"content":5,"x":1}"#
+        let answer = try served.control("PUT", "/state/omnichat/messages/msg_welcome_000000001", row)
+        let paths = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
+        #expect(answer.status == 422)
+        #expect(
+            Set(paths).isSuperset(of: ["$.role", "$.content", "$.x", "$.conversationId"]),
+            "\(paths)"
+        )
+    }
+
+    @Test func `5 the first use of a world changes no row, and none that was written`() throws {
+        let served = try Served()
+        let rows = try rows(served, "carbscan/meals?limit=1000")
+        let last = try #require(rows.last?["id"]?.stringValue)
+        var row = try #require(rows.last?["row"]?.objectValue)
+        row["carbEstimate"] = 77
+        #expect(try served.control("PUT", "/state/carbscan/meals/\(last)", JSON.object(row).text).status == 200)
+        let order = #"{"api":"carbscan","user":"free@carbscan.test","kind":"access"}"#
+        #expect(try served.control("POST", "/tokens", order).status == 201)
+        #expect(try served.control("GET", "/state/carbscan/meals/\(last)").json["row"]?["carbEstimate"] == 77)
+        let changed = try self.rows(served, "carbscan/meals?changed=true")
+        #expect(changed.map { $0["id"] } == [.string(last)], "\(changed)")
+        #expect(try self.rows(served, "carbscan/quotas?changed=true").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("sawaed/skills/skill_programming", "users/"), ("trendy/eventTypes", "events/"),
+        ("omnichat/plans/daily", "users/"),
+    ])
+    func `5 a row that others need stays, and they are named`(path: String, needing: String) throws {
+        let served = try Served()
+        var path = path
+        if path.split(separator: "/").count == 2 {
+            let type = try rows(served, "trendy/events?limit=1").first?["row"]?["eventTypeId"]?.stringValue
+            path += "/" + (try #require(type))
+        }
+        let answer = try served.control("DELETE", "/state/\(path)")
+        #expect(answer.status == 409 && answer.text.contains(needing), "\(path): \(answer.text)")
+        #expect(try served.control("GET", "/state/\(path)").status == 200)
+    }
+}
