@@ -93,11 +93,15 @@ package struct ControlCall {
         request.bounds = bounds
         do throws(JSONSyntaxError) {
             return try request.json(allowsDuplicateNames: false)
-        } catch {
+        } catch  where error.reason == .duplicateName {
+            // It is JSON, and a typo: as a member that is unknown (control contract, section 3).
             throw Problem(
-                .invalidJSON,
-                "\(error)"
+                .invalidBody,
+                "The body does not fit at line \(error.line), column \(error.column): \(error.message). Nothing was changed.",
+                items: [Problem.Item(path: "$", reason: error.message)]
             )
+        } catch {
+            throw Problem(.invalidJSON, "\(error)")
         }
     }
 

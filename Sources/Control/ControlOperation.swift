@@ -21,13 +21,14 @@ package struct ControlOperation: Sendable {
         _ summary: String,
         parameters: [Parameter] = [],
         isList: Bool = false,
+        page: (usual: Int, most: Int)? = nil,
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
         waiting: ControlWaiting? = nil,
         repeated: Set<String> = [],
         act: @escaping @Sendable (ControlCall) throws(Problem) -> ControlDecision
     ) {
-        let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging : [])
+        let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging(page) : [])
         route = RouteSummary(
             method: method,
             template: "/__admin" + template,
@@ -77,10 +78,20 @@ package struct ControlOperation: Sendable {
     )
 
     /// The parameters of lists, refused elsewhere because they would have no effect.
-    private static let paging = [
-        Parameter("limit", in: .query, .integer(minimum: 0), "The most items; all if absent"),
-        Parameter("offset", in: .query, .integer(minimum: 0), "How many items are left out before them"),
-    ]
+    private static func paging(_ page: (usual: Int, most: Int)?) -> [Parameter] {
+        let limit =
+            page.map { page in
+                Parameter(
+                    "limit",
+                    in: .query,
+                    .integer(minimum: 1, maximum: Int64(page.most)),
+                    "The most items; \(page.usual) if absent"
+                )
+            } ?? Parameter("limit", in: .query, .integer(minimum: 0), "The most items; all if absent")
+        return [
+            limit, Parameter("offset", in: .query, .integer(minimum: 0), "How many items are left out before them"),
+        ]
+    }
 
     private static let problem: AnswerDeclaration = {
         var answer = problemDeclaration

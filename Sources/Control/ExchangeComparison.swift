@@ -134,6 +134,9 @@ struct ExchangeComparison {
                 }
             }
         case (.string(let one), .string(let other)) where Self.areAlike(one, other): ignored.append(path)
+        // Two spellings of one number are no difference.
+        case (.integer, .number), (.number, .integer), (.number, .number):
+            if a.doubleValue != b.doubleValue { differ(path, a, b) }
         default: differ(path, a, b)
         }
     }
@@ -173,15 +176,16 @@ struct WorldComparison {
     private let a: [JournalEntry]
     private let b: [JournalEntry]
 
-    init(_ a: Journal, _ b: Journal) {
-        self.a = Self.newest(a)
-        self.b = Self.newest(b)
+    /// Compares the exchanges of two journals: those of one API, if one is named.
+    init(_ a: Journal, _ b: Journal, api: String? = nil) {
+        self.a = Self.newest(a, api)
+        self.b = Self.newest(b, api)
     }
 
-    private static func newest(_ journal: Journal) -> [JournalEntry] {
+    private static func newest(_ journal: Journal, _ api: String?) -> [JournalEntry] {
         var entries: [JournalEntry] = []
         journal.forEachNewestFirst { entry in
-            entries.append(entry)
+            if api == nil || entry.api == api { entries.append(entry) }
             return entries.count < most
         }
         return entries.reversed()

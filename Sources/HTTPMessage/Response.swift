@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A response as a value: the bytes to send, and the time of each step.
 package struct Response: Sendable {
     /// The source of the content.
@@ -46,6 +48,20 @@ package struct Response: Sendable {
         case .bytes(let bytes): bytes.count <= Self.longestAtOnce
         case .steps: false
         }
+    }
+
+    /// True if playing the response takes a while by itself: it waits, tells the application something, or never ends.
+    package var takesTime: Bool {
+        func takesTime(_ step: Step) -> Bool {
+            switch step {
+            case .wait(let length, _): length > .zero
+            case .effect, .hold: true
+            default: false
+            }
+        }
+        if prelude.contains(where: takesTime) { return true }
+        guard case .steps(let steps) = body else { return false }
+        return steps.contains(where: takesTime)
     }
 
     /// The steps that a player performs for this answer: the prelude, the head, the content, the end.

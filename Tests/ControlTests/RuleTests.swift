@@ -59,7 +59,13 @@ import Testing
         #expect(answer.detail.hasPrefix("Invalid JSON at line 3, column 3: "), "\(answer.detail)")
     }
 
-    @Test(arguments: ["{\"mode\":\"real\",\"mode\":\"real\"}", "{} {}", "{\"mode\":\"real\",}", "\u{FEFF}{", "nul"])
+    @Test func `3 a member that is repeated is 422 and named`() throws {
+        let answer = try Harness().call(.put, "/clock", #"{"mode":"real","mode":"real"}"#)
+        #expect(answer.problem == "422 invalid-body")
+        #expect(answer.detail.contains("mode"), "\(answer.detail)")
+    }
+
+    @Test(arguments: ["{} {}", "{\"mode\":\"real\",}", "\u{FEFF}{", "nul"])
     func `what strict JSON refuses is 400`(body: String) throws {
         #expect(try Harness().call(.put, "/clock", body).problem == "400 invalid-json")
     }

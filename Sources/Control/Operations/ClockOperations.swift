@@ -85,6 +85,7 @@ enum ClockOperations {
                 Parameter("user", in: .query, .string(), "Only what concerns that user, by e-mail or id"),
             ],
             isList: true,
+            page: (usualItems, mostItems),
             answers: [Schemas.answer("Upcoming", Schemas.list(UpcomingItem.schema), "The items")],
             act: upcoming
         ),
@@ -190,7 +191,7 @@ enum ClockOperations {
     }
 
     /// Notes the event of a changed clock.
-    private static func noteMove(_ hosted: Emulator.HostedWorld, _ call: ControlCall) {
+    static func noteMove(_ hosted: Emulator.HostedWorld, _ call: ControlCall) {
         guard case .object(let clock) = json(hosted.world.core.clock, hosted.world.core.now) else { return }
         call.emulator.note(.clock, in: hosted, clock)
         let present = hosted.world.core.clock

@@ -51,7 +51,6 @@ enum CompareOperations {
     }
 
     private static func compare(_ call: ControlCall) throws(Problem) -> ControlDecision {
-        let own = try call.world()
         var check = BodyCheck(try call.object())
         let (a, b) = (side("a", &check), side("b", &check))
         if let a, let b, (a.request == nil) != (b.request == nil) {
@@ -59,11 +58,11 @@ enum CompareOperations {
         }
         try check.finish()
         guard let a, let b else { return .now(ControlAnswer.nothing) }
-        let (left, right) = (try journal(a, own, call), try journal(b, own, call))
+        let (left, right) = (try journal(a, call), try journal(b, call))
         let api = call.scope
         return ControlJob.Work(isShort: false) { (_: Wanted) throws(Problem) in
             guard let first = a.request, let second = b.request else {
-                return ControlAnswer.json(WorldComparison(left.hashed, right.hashed).json)
+                return ControlAnswer.json(WorldComparison(left.hashed, right.hashed, api: api).json)
             }
             let comparison = ExchangeComparison(
                 try entry(first, in: left, api: api),
@@ -82,12 +81,9 @@ enum CompareOperations {
         }
     }
 
-    private static func journal(
-        _ side: Side,
-        _ own: Emulator.HostedWorld,
-        _ call: ControlCall
-    ) throws(Problem) -> JournalCopy {
-        guard let name = side.world else { return call.emulator.journal(of: own) }
+    private static func journal(_ side: Side, _ call: ControlCall) throws(Problem) -> JournalCopy {
+        // Two worlds that are named need no other.
+        guard let name = side.world else { return call.emulator.journal(of: try call.world()) }
         guard let hosted = call.emulator[world: name] else { throw Emulator.unknownWorld(name) }
         return call.emulator.journal(of: hosted)
     }

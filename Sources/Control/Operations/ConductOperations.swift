@@ -104,7 +104,7 @@ enum ConductOperations {
         switch format {
         case .json: return ControlAnswer.json(page.json)
         case .markdown: return text(page.markdown, "text/markdown; charset=utf-8")
-        case .html: return text(page.html, "text/html; charset=utf-8")
+        case .html: return PlainPage(html: page.html).response
         }
     }
 
@@ -150,11 +150,9 @@ enum ConductOperations {
     }
 
     private static func answer(_ report: ConductReport, _ format: ConductFormat) -> Response {
-        Response(
-            status: .ok,
-            fields: [.contentType: format.contentType],
-            body: .bytes(format.render(report))
-        )
+        let bytes = format.render(report)
+        guard format != .html else { return PlainPage(html: String(decoding: bytes, as: UTF8.self)).response }
+        return Response(status: .ok, fields: [.contentType: format.contentType], body: .bytes(bytes))
     }
 
     private static func worlds(_ call: ControlCall) throws(Problem) -> [ConductJudgement] {

@@ -38,7 +38,7 @@ enum CoverageOperations {
             var (seen, scenarios) = (0, 0)
             for (index, api) in apis.enumerated() where call.api == nil || call.api == index {
                 scenarios += api.scenarios.count
-                for endpoint in api.routes.indices {
+                for endpoint in order(of: api) {
                     rows.append((index, endpoint))
                     if !book.answers(api: index, endpoint: endpoint).isEmpty { seen += 1 }
                 }
@@ -57,6 +57,18 @@ enum CoverageOperations {
             }
         }
     ]
+
+    /// Returns the endpoints of an API in the order of its document, which has the methods of a path together.
+    private static func order(of api: AnyAPI) -> [Int] {
+        var places: [String: Int] = [:]
+        for (place, route) in api.routes.enumerated() where places[route.template] == nil {
+            places[route.template] = place
+        }
+        return api.routes.indices.sorted { one, other in
+            let (first, second) = (places[api.routes[one].template] ?? 0, places[api.routes[other].template] ?? 0)
+            return first == second ? one < other : first < second
+        }
+    }
 
     private static func json(_ api: AnyAPI, _ endpoint: Int, _ answers: [CoverageBook.Count]) -> JSON {
         let route = api.routes[endpoint]

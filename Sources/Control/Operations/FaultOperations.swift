@@ -120,7 +120,7 @@ enum FaultOperations {
             let hosted = try call.world()
             guard let fault = hosted.world.faults[call.parameters[0]] else { throw unknown(call) }
             hosted.world.faults.remove { $0.id == fault.id }
-            call.noteFaults(.deleted, fault.id, api: fault.spec.matcher.api, in: hosted)
+            call.noteFaults(.deleted, fault.id, named: fault.spec.name, api: fault.spec.matcher.api, in: hosted)
             return ControlAnswer.nothing
         },
         ControlOperation(
@@ -183,7 +183,7 @@ enum FaultOperations {
         let hosted = try call.world()
         guard let former = hosted.world.faults[call.parameters[0]] else { throw unknown(call) }
         let body = try call.shortObject()
-        var merged = former.spec.members
+        var merged = former.spec.order
         for member in body.members { merged[member.name] = member.value.isNull ? nil : member.value }
         var check = BodyCheck(merged)
         if body.isEmpty { check.fault("must have a member that is to be changed") }
@@ -260,9 +260,11 @@ enum FaultOperations {
     private static let mostInPlace = 128
 
     private static func unknown(_ call: ControlCall) -> Problem {
-        Problem(
+        let known = (try? call.world())?.world.faults.faults.map(\.id) ?? []
+        let hint = Suggestion.nearest(to: call.parameters[0], among: known).map { " Did you mean \($0)?" } ?? ""
+        return Problem(
             .notFound,
-            "There is no fault \"\(call.parameters[0].cut)\" in this world; GET /__admin/faults lists them."
+            "There is no fault \"\(call.parameters[0].cut)\" in this world; GET /__admin/faults lists them.\(hint)"
         )
     }
 }
@@ -272,13 +274,14 @@ extension ControlCall {
     fileprivate func noteFaults(
         _ action: Emulator.ChangeAction,
         _ id: String? = nil,
+        named former: String? = nil,
         api: String? = nil,
         in hosted: Emulator.HostedWorld
     ) {
         emulator.noteChange(.faults, action, id, api: api, in: hosted)
         let text: String
         if let id {
-            let name = hosted.world.faults[id]?.spec.name.map { " (\($0))" } ?? ""
+            let name = (former ?? hosted.world.faults[id]?.spec.name).map { " (\($0))" } ?? ""
             text = "The fault \(id)\(name) was \(action.rawValue)"
         } else if action == .deleted {
             text = "The faults were deleted"

@@ -59,7 +59,10 @@ enum ModeOperations {
             switch try call.host.setMode(order) {
             case .done(let json):
                 let name = call.emulator.apis[order.api].identity.name
-                call.emulator.noteChange(.mode, .changed, order.mode.rawValue, api: name, in: try call.world())
+                // The mode belongs to the process: the call needs no world, and has acted already.
+                if let hosted = try? call.world() {
+                    call.emulator.noteChange(.mode, .changed, order.mode.rawValue, api: name, in: hosted)
+                }
                 return ControlAnswer.json(json)
             // The host answers the call in the end.
             case .later: return ControlAnswer.nothing

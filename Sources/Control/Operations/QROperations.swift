@@ -115,14 +115,9 @@ enum QROperations {
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>QR codes</title><style>"
             + "body{font-family:sans-serif}figure{display:inline-block;width:340px;vertical-align:top}"
             + "pre{white-space:pre-wrap;overflow-wrap:anywhere}</style></head><body><h1>QR codes</h1>\n\(cards)</body></html>\n"
-        return Response(
-            status: .ok,
-            fields: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-                "Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
-            ],
-            body: .bytes(Array(text.utf8))
-        )
+        var response = PlainPage(html: text, images: "data:").response
+        response.fields.set(.cacheControl, "no-store")
+        return response
     }
 
     /// Returns the code in the middle of a square, with all modules of one whole size.

@@ -69,7 +69,7 @@ enum ReplayOperations {
         let replay = ControlJob.Replay(
             api: api,
             original: entry.id,
-            bytes: bytes(entry, host: host(entry, api, hosted, call), token),
+            bytes: bytes(entry, address(entry, api, hosted, call), token),
             patience: patience
         ) { connection in
             let journal = call.emulator.journal(of: hosted)
@@ -104,23 +104,32 @@ enum ReplayOperations {
         "host", "content-length", "x-request-id", "connection", "transfer-encoding", "expect", "x-understudy-world",
     ]
 
-    /// The host to ask: that of the entry where it leads to the world, else one whose label names it.
-    private static func host(
+    /// The host to ask and the prefix of the path: those of the entry, so that links in the answer are the same.
+    ///
+    /// An entry whose host named the world, or that has none, is sent to a host whose label names it.
+    private static func address(
         _ entry: JournalEntry,
         _ api: Int,
         _ hosted: Emulator.HostedWorld,
         _ call: ControlCall
-    ) -> String {
+    ) -> (host: String, prefix: String) {
         let isMain = hosted.world.name == WorldName.main && !call.emulator.configuration.isWorldRequired
         let name = entry.headers["Host"].flatMap { ControlSafety.host(of: $0) }
-        if isMain, let name, Address.worldLabel(ofHost: name) == nil, let host = entry.headers["Host"] { return host }
+        if let name, Address.worldLabel(ofHost: name) == nil, let host = entry.headers["Host"] {
+            return (host, isMain ? "" : "/@\(hosted.world.name)")
+        }
         let port = call.origins.ports.dropFirst(api + 1).first.map { ":\($0)" } ?? ""
-        return "\(hosted.world.name).localhost\(port)"
+        return ("\(hosted.world.name).localhost\(port)", "")
     }
 
-    private static func bytes(_ entry: JournalEntry, host: String, _ token: String?) -> [UInt8] {
+    private static func bytes(
+        _ entry: JournalEntry,
+        _ address: (host: String, prefix: String),
+        _ token: String?
+    ) -> [UInt8] {
+        let host = address.host
         var bytes = Array(entry.method.rawValue.utf8) + [0x20]
-        var target = Array(entry.path.utf8)
+        var target = Array((address.prefix + entry.path).utf8)
         if let query = entry.query { target += [0x3F] + Array(query.utf8) }
         for byte in target {
             if byte > 0x20, byte < 0x7F {

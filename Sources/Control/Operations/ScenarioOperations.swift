@@ -114,10 +114,12 @@ enum ScenarioOperations {
         } then: { outcomes, hostTime in
             // Another call may have switched it on meanwhile; this outcome then changes nothing more.
             for outcome in outcomes where !call.emulator.isActive(name, in: hosted) {
+                let former = hosted.world.core.clock
                 guard call.emulator.activate(name, in: hosted, outcome, at: hostTime) else { continue }
                 var late = call
                 late.hostTime = hostTime
                 _ = ClockOperations.moved(hosted, late)
+                if hosted.world.core.clock != former { ClockOperations.noteMove(hosted, late) }
             }
             return .success(activated())
         }
@@ -209,7 +211,12 @@ enum ScenarioOperations {
                 at: call.hostTime
             )
         }
-        if crossOrigin != nil || conduct != nil { call.emulator.noteChange(.settings, .changed, in: hosted) }
+        let names = [crossOrigin.map { _ in "cors" }, conduct.map { _ in "conduct" }].compactMap { $0 }
+        if !names.isEmpty {
+            call.emulator.noteChange(.settings, .changed, in: hosted)
+            let text = "The settings \(names.joined(separator: " and ")) were changed"
+            call.emulator.write(.settings, text, in: hosted, at: call.hostTime)
+        }
         return ControlAnswer.json(settings(hosted, call))
     }
 }

@@ -14,7 +14,10 @@ extension Emulator {
         let index = exchange.apiIndex
         metrics.noteAnswer(api: index, route: exchange.context.endpointIndex, status: status.code)
         let endpoint = exchange.context.endpointIndex
-        let isUnmatched = endpoint == nil && exchange.call.route == nil && !exchange.call.isTakenElsewhere
+        // A granted preflight of a browser counts as answered (control contract, section 11).
+        let isGranted = exchange.call.method == .options && (200..<300).contains(status.code)
+        let isUnmatched =
+            endpoint == nil && exchange.call.route == nil && !exchange.call.isTakenElsewhere && !isGranted
         exchange.hosted.world.coverage.note(
             api: index,
             endpoint: endpoint,
@@ -25,7 +28,7 @@ extension Emulator {
             exchange.hosted.world.coverage.note(scenario: scenario.name)
         }
         noteMessages(in: exchange.hosted)
-        if !exchange.response.isImmediate || exchange.isOpen { noteLine(of: exchange) }
+        if exchange.response.takesTime || exchange.isOpen { noteLine(of: exchange) }
         for decision in exchange.decisions where decision.acted {
             noteFault(decision, api: index, request: id, in: exchange.hosted)
         }

@@ -44,6 +44,8 @@ package struct FaultSpec: Sendable {
     private var whenSource: JSONObject?
     private var effectSource: JSONObject
     private var saysWaiting = false
+    /// Tells whether the order named the phase, which otherwise follows from the effect.
+    private var saysPhase = false
 
     /// Creates a fault without a body, such as that of a preference.
     init(effect: any FaultEffect, source: JSONObject, name: String? = nil) {
@@ -98,6 +100,7 @@ package struct FaultSpec: Sendable {
         spec.when = when ?? When()
         spec.whenSource = (check.value("when")?.objectValue).map(withoutNulls)
         spec.phase = phase ?? spec.phase
+        spec.saysPhase = phase != nil
         spec.waiting = waiting ?? .either
         spec.saysWaiting = waiting != nil
         spec.beginsEnabled = isEnabled
@@ -174,6 +177,13 @@ package struct FaultSpec: Sendable {
         object.append("phase", .string(phase.rawValue))
         object.append("effect", effectJSON)
         if saysWaiting { object.append("on", .string(waiting == .world ? "world" : "real")) }
+        return object
+    }
+
+    /// The members as they were ordered: without a phase that only follows from the effect.
+    package var order: JSONObject {
+        var object = members
+        if !saysPhase { object["phase"] = nil }
         return object
     }
 

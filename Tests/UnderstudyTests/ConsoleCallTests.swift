@@ -1,0 +1,155 @@
+import Foundation
+import JSON
+import Testing
+
+/// Console contract, sections 3 and 6 to 9, over sockets: what part A promises beside what other suites hold.
+@Suite struct ConsoleCallTests {
+    @Test func `control 4 a mode needs no world`() throws {
+        let served = try Served(Served.frozen + ["--world-required"])
+        for mode in [#"{"mode":"spy","upstream":"http://127.0.0.1:9"}"#, #"{"mode":"emulate"}"#] {
+            let answer = try served.control("PUT", "/mode?api=omnichat", mode)
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+    }
+
+    @Test func `9 worlds that are named are compared where every call has to name its own`() throws {
+        let served = try Served(Served.frozen + ["--world-required"])
+        for world in ["x", "y"] { _ = try served.control("POST", "/worlds", #"{"name":"\#(world)"}"#) }
+        let answer = try served.control("POST", "/compare", #"{"a":{"world":"x"},"b":{"world":"y"}}"#)
+        #expect(answer.status == 200 && answer.json["same"] == true, "\(answer.text)")
+        let request = try served.control("POST", "/compare", #"{"a":{"request":"req_1"},"b":{"request":"req_1"}}"#)
+        #expect(request.status == 421, "\(request.text)")
+    }
+
+    @Test func `control 3 a member that is repeated is 422 and named`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/faults", #"{"effect":{"status":500}}"#)
+        let answer = try served.control("PATCH", "/faults/flt_1", #"{"enabled":true,"enabled":false}"#)
+        #expect(answer.status == 422 && answer.text.contains("enabled"), "\(answer.text)")
+        #expect(try served.control("GET", "/faults/flt_1").json["enabled"] == true)
+    }
+
+    @Test func `8 a preflight that is granted is no unmatched request`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.api)
+        let fields = ["Origin: http://app.test", "Access-Control-Request-Method: GET"]
+        try wire.send(Wire.request("OPTIONS", "/api/v1/conversations", fields: fields))
+        #expect(try wire.answer().status == 204)
+        #expect(try served.control("GET", "/coverage").json["unmatched"] == 0)
+        #expect(try served.control("GET", "/unmatched").json["items"] == [])
+        _ = try served.chat("GET", "/nothing")
+        #expect(try served.control("GET", "/coverage").json["unmatched"] == 1)
+    }
+
+    @Test func `8 endpoints are in the order of the OpenAPI documents`() throws {
+        let served = try Served()
+        for api in ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"] {
+            let items = try served.control("GET", "/coverage?api=\(api)").json["items"]?.arrayValue ?? []
+            let paths = try served.control("GET", "/openapi/\(api).json").json["paths"]?.objectValue?.members ?? []
+            var places: [String] = []
+            for item in items {
+                let route = try #require(item["route"]?.stringValue)
+                if places.last != route { places.append(route) }
+            }
+            let documented = paths.map(\.name)
+            let common = documented.filter { places.contains($0) }
+            #expect(places.filter { documented.contains($0) } == common, "\(api)")
+        }
+    }
+
+    @Test func `9 two worlds are compared by the API of the call, and numbers by their value`() throws {
+        let served = try Served()
+        for world in ["x", "y"] {
+            _ = try served.control("POST", "/worlds", #"{"name":"\#(world)"}"#)
+            _ = try Wire(port: served.hub).ask("GET", "/@\(world)/omnichat/api/v1/conversations")
+            _ = try Wire(port: served.hub).ask("GET", "/@\(world)/trendy/api/v1/events")
+        }
+        let order = #"{"a":{"world":"x"},"b":{"world":"y"}}"#
+        let all = try served.control("POST", "/compare", order).json["items"]?.arrayValue ?? []
+        #expect(all.map { $0["api"] } == ["omnichat", "trendy"])
+        let one = try served.control("POST", "/compare?api=trendy", order).json["items"]?.arrayValue ?? []
+        #expect(one.map { $0["api"] } == ["trendy"])
+        for (name, number) in [("x", "1.0"), ("y", "1e0")] {
+            let effect =
+                ##"{"match":{"api":"omnichat"},"effect":{"respond":{"status":200,"text":"{\"n\":\##(number)}","headers":[["Content-Type","application/json"]]}}}"##
+            _ = try served.control("POST", "/faults", effect, world: name)
+            _ = try Wire(port: served.hub).ask("GET", "/@\(name)/omnichat/api/v1/models")
+        }
+        let again = try served.control("POST", "/compare?api=omnichat", order).json["items"]?.arrayValue ?? []
+        #expect(again.map { $0["differences"] } == [0, 0], "\(again)")
+    }
+
+    @Test func `3 what changes settings and the clock is told, and noted`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/__admin/events"))
+        try wire.wait(for: ": understudy")
+        _ = try served.control("PUT", "/settings", #"{"cors":{"origins":["http://app.test"]}}"#)
+        _ = try served.control("PUT", "/scenarios/omnichat/expired-access-token")
+        try wire.wait(for: "event: clock")
+        let notes = try served.control("GET", "/notes").json["items"]?.arrayValue ?? []
+        let kinds = notes.compactMap { $0["kind"]?.stringValue }
+        #expect(kinds.contains("settings") && kinds.contains("clock"), "\(kinds)")
+    }
+
+    @Test func `6 a phase that follows from the effect follows from the new one too`() throws {
+        let served = try Served()
+        let drift = #"{"match":{"api":"omnichat"},"effect":{"drift":{"set":"data.x","to":1}}}"#
+        #expect(try served.control("POST", "/faults", drift).json["phase"] == "after")
+        let changed = try served.control("PATCH", "/faults/flt_1", #"{"effect":{"status":418}}"#)
+        #expect(changed.json["phase"] == "before", "\(changed.text)")
+        let early = try served.control("PATCH", "/faults/flt_1", #"{"effect":{"upload":{"rejectEarly":413}}}"#)
+        #expect(early.status == 200, "\(early.text)")
+        // A phase that was given stays.
+        _ = try served.control("POST", "/faults", #"{"effect":{"status":500},"phase":"after"}"#)
+        let kept = try served.control("PATCH", "/faults/flt_2", #"{"effect":{"status":418}}"#)
+        #expect(kept.json["phase"] == "after", "\(kept.text)")
+    }
+
+    @Test func `9 a replay in a world asks the address that was asked`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/worlds", #"{"name":"lk"}"#)
+        let path = "/@lk/api/v1/conversations"
+        _ = try Wire(port: served.api).ask("GET", path, token: try served.token(world: "lk"))
+        let answer = try served.control("POST", "/requests/req_1/replay", "{}", world: "lk")
+        #expect(answer.json["status"] == 200, "\(answer.text)")
+        let items = try served.control("GET", "/requests", world: "lk").json["items"]?.arrayValue ?? []
+        let hosts = items.map { entry in
+            entry["headers"]?.arrayValue?.first { $0.arrayValue?.first?.stringValue?.lowercased() == "host" }
+        }
+        #expect(hosts.count == 2 && hosts[0] == hosts[1], "\(hosts)")
+    }
+
+    @Test func `3 a connection that breaks off without a wait is told once`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/__admin/events"))
+        try wire.wait(for: ": understudy")
+        _ = try served.control(
+            "POST",
+            "/faults",
+            #"{"match":{"api":"omnichat"},"effect":{"body":{"truncate":5}},"when":{"times":1}}"#
+        )
+        _ = try? served.chat("GET", "/models")
+        _ = try served.chat("GET", "/conversations")
+        try wire.wait(for: #""path":"/api/v1/conversations""#)
+        #expect(!wire.text.contains(#""outcome":"held""#) && !wire.text.contains("event: outcome"), "\(wire.text)")
+    }
+
+    @Test func `6 an unknown fault is told with the nearest one`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/faults", #"{"effect":{"status":500}}"#)
+        for method in ["GET", "DELETE", "PATCH"] {
+            let answer = try served.control(method, "/faults/flt_11", method == "PATCH" ? #"{"enabled":true}"# : "")
+            #expect(answer.status == 404 && answer.text.contains("Did you mean flt_1?"), "\(answer.text)")
+        }
+    }
+
+    @Test func `7 the note of a deleted fault has its name`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/faults", #"{"name":"late","effect":{"status":500}}"#)
+        _ = try served.control("DELETE", "/faults/flt_1")
+        let notes = try served.control("GET", "/notes?kind=faults").json["items"]?.arrayValue ?? []
+        #expect(notes.first?["text"]?.stringValue == "The fault flt_1 (late) was deleted")
+    }
+}
