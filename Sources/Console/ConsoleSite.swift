@@ -33,8 +33,7 @@ package struct ConsoleSite: Sendable {
     package func page(_ head: RequestHead, apis: [API]) -> Response { page.response(head, apis: apis) }
 
     /// Returns the file at a path below `/__admin/console/`; nil if there is none.
-    package func file(_ head: RequestHead, segments: [String]) -> Response? {
-        let name = segments.joined(separator: "/")
+    package func file(_ head: RequestHead, named name: String) -> Response? {
         guard name != "index.html", let file = files[name] else { return nil }
         return file.response(head)
     }

@@ -24,7 +24,10 @@ extension EmulatorService {
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
             let segments = Array(address.path.segments.dropFirst())
             let isPage = segments.isEmpty && entryPoint == .hub && address.destination == .control(api: nil)
-            guard let response = isPage ? consolePage(head) : console.file(head, segments: segments) else {
+            let name = segments.joined(separator: "/")
+            // Other spellings of a path are other addresses, of which a browser would load a module again.
+            let isExact = head.rawPath.hasSuffix("/\(Self.folder)/\(name)")
+            guard let response = isPage ? consolePage(head) : isExact ? console.file(head, named: name) : nil else {
                 throw Problem(
                     .notFound,
                     "The console has no file \"\(address.path.text.cut)\". Its page is at / and /__admin/console on the hub."
@@ -61,21 +64,30 @@ extension EmulatorService {
     /// The documentation pages of built-in APIs have the console's own policy already.
     func confine(_ response: inout Response, of exchange: Exchange) {
         let address = exchange.context.address
-        guard address.isMounted, case .api(let index) = address.destination,
-            let type = response.fields.bytes(.contentType).flatMap(MediaType.init(bytes:)), type.isMarkup
-        else { return }
+        guard address.isMounted, case .api(let index) = address.destination, Self.mayBeMarkup(response) else { return }
         let name: FieldName = "Content-Security-Policy"
-        if response.fields[name] == PagePolicy.contentSecurity, emulator.apis[index].isBuiltIn {
-            return
-        }
+        let isOwnPage =
+            emulator.apis[index].isBuiltIn && exchange.call.source == .emulated && exchange.actingFault == nil
+        if isOwnPage, response.fields[name] == PagePolicy.contentSecurity { return }
         response.fields.remove(name)
         response.fields.append(name, PagePolicy.sandbox)
     }
-}
 
-extension MediaType {
-    /// Tells whether a browser may run scripts of such content: HTML, XHTML, SVG and any XML.
-    fileprivate var isMarkup: Bool {
-        ["html", "xhtml", "svg", "xml"].contains(subtype) || subtype.hasSuffix("+xml")
+    /// Tells whether a browser may run scripts of the content: HTML, XHTML, SVG and any XML, and what it has to guess.
+    ///
+    /// A browser reads what follows the type, and several types, more kindly than RFC 9110 does.
+    private static func mayBeMarkup(_ response: Response) -> Bool {
+        let types = response.fields.values(.contentType).flatMap { $0.split(separator: ",") }
+        guard !types.isEmpty else {
+            if case .empty = response.body { return false }
+            return true
+        }
+        return types.contains { type in
+            let essence = type.drop { $0 == " " || $0 == "\t" }.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+                .lowercased()
+            let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, parts[0] != "*", parts[0] != "unknown" else { return true }
+            return ["html", "xhtml", "svg", "xml", "xsl"].contains(parts[1]) || parts[1].hasSuffix("+xml")
+        }
     }
 }
