@@ -65,6 +65,20 @@ public struct Gate: Sendable {
         try await client.send(.changeGate, name, body: ["enabled": enabled])
     }
 
+    private struct Change: Encodable {
+        var match: Match?
+        var phase: String?
+    }
+
+    /// Changes what the gate holds from now on, and where; what is nil stays.
+    ///
+    /// It keeps what it holds.
+    ///
+    ///     try await gate.change(match: Match(.trendy, "POST"), phase: .after)
+    public func change(match: Match? = nil, phase: Fault.Phase? = nil) async throws(ControlError) {
+        try await client.send(.changeGate, name, body: Change(match: match, phase: phase?.rawValue))
+    }
+
     /// Releases all requests and removes the gate.
     ///
     ///     try await gate.remove()

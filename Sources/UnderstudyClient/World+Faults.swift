@@ -36,7 +36,21 @@ extension World {
         try await client.ask(.getFault, id)
     }
 
-    /// Changes a fault; what is nil stays.
+    /// A part that a fault may be without.
+    public enum FaultPart: Sendable, CaseIterable {
+        /// The name; the fault goes by its id then.
+        case name
+        /// The match; every request fits then.
+        case match
+        /// The window and the counts.
+        case when
+        /// The phase; it follows from the effect then.
+        case phase
+        /// The clock of waits.
+        case clock
+    }
+
+    /// Changes a fault; what is nil stays, and what `clearing` names is taken away.
     ///
     /// A new `match` or `when` starts the hits anew.
     ///
@@ -52,7 +66,8 @@ extension World {
         when: Fault.When? = nil,
         phase: Fault.Phase? = nil,
         effect: Effect? = nil,
-        clock: Latency.Clock? = nil
+        clock: Latency.Clock? = nil,
+        clearing: Set<FaultPart> = []
     ) async throws(ControlError) -> ActiveFault {
         let change = FaultChange(
             enabled: enabled,
@@ -62,7 +77,8 @@ extension World {
             when: when,
             phase: phase,
             effect: effect,
-            on: clock
+            on: clock,
+            cleared: clearing
         )
         return try await client.ask(.changeFault, fault.id, body: change)
     }
@@ -76,6 +92,38 @@ extension World {
         var phase: Fault.Phase?
         var effect: Effect?
         var on: Latency.Clock?
+        var cleared: Set<FaultPart>
+
+        private enum Key: String, CodingKey { case enabled, position, name, match, when, phase, effect, on }
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: Key.self)
+            try members.encodeIfPresent(enabled, forKey: .enabled)
+            try members.encodeIfPresent(position, forKey: .position)
+            try members.encodeIfPresent(name, forKey: .name)
+            try members.encodeIfPresent(match, forKey: .match)
+            try members.encodeIfPresent(when, forKey: .when)
+            try members.encodeIfPresent(phase, forKey: .phase)
+            try members.encodeIfPresent(effect, forKey: .effect)
+            try members.encodeIfPresent(on, forKey: .on)
+            if cleared.contains(.name) { try members.encodeNil(forKey: .name) }
+            if cleared.contains(.match) { try members.encodeNil(forKey: .match) }
+            if cleared.contains(.when) { try members.encodeNil(forKey: .when) }
+            if cleared.contains(.phase) { try members.encodeNil(forKey: .phase) }
+            if cleared.contains(.clock) { try members.encodeNil(forKey: .on) }
+        }
+    }
+
+    private struct Switch: Decodable { var enabled: Bool }
+
+    /// Tells whether faults act at all: the switch of the world, beside that of each fault.
+    ///
+    ///     let isOn = try await world.actsOnFaults
+    public var actsOnFaults: Bool {
+        get async throws(ControlError) {
+            let found: Switch = try await client.ask(.getFaults)
+            return found.enabled
+        }
     }
 
     /// Switches all faults of the world off, or on again; each keeps its own switch.

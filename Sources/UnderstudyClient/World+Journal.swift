@@ -62,13 +62,17 @@ extension World {
         method: String? = nil,
         path: String? = nil,
         status: String? = nil,
+        user: String? = nil,
+        since: Int? = nil,
+        before: Int? = nil,
+        containing text: String? = nil,
         limit: Int? = nil
     ) async throws(ControlError) -> [JSONValue] {
         try await client.list(
             .getRequests,
             query: [
                 "fields": names.joined(separator: ","), "api": api, "method": method, "path": path, "status": status,
-                "limit": limit,
+                "user": user, "since": since, "before": before, "q": text, "limit": limit,
             ]
         )
     }

@@ -37,9 +37,10 @@ extension World {
     public func notes(
         since: Int? = nil,
         kind: String? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        offset: Int? = nil
     ) async throws(ControlError) -> [Note] {
-        try await client.list(.getNotes, query: ["since": since, "kind": kind, "limit": limit])
+        try await client.list(.getNotes, query: ["since": since, "kind": kind, "limit": limit, "offset": offset])
     }
 
     /// The endpoints and scenarios that a world has seen.

@@ -217,15 +217,19 @@ func gate5(world: World, server: UnderstudyServer, gate: Gate) async throws {
 }
 
 func gate6(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await gate.remove()
+    try await gate.change(match: Match(.trendy, "POST"), phase: .after)
 }
 
 func gate7(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await gate.remove()
+}
+
+func gate8(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let slow = try await world.gate("slow", on: Match(.trendy, "GET"), phase: .after)
     _ = slow
 }
 
-func gate8(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func gate9(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let held = try await world.gates.flatMap(\.held)
     _ = held
 }
@@ -577,29 +581,34 @@ func worldFaults5(world: World, server: UnderstudyServer, gate: Gate) async thro
 }
 
 func worldFaults6(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.setFaults(enabled: false)
+    let isOn = try await world.actsOnFaults
+    _ = isOn
 }
 
 func worldFaults7(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.setFaults(enabled: false)
+}
+
+func worldFaults8(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let added = try await world.fail(.status(500))
     try await world.remove(added)
     _ = added
 }
 
-func worldFaults8(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func worldFaults9(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.removeFaults()
 }
 
-func worldFaults9(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func worldFaults10(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let found = try await world.check(Match(.trendy, "GET")).count
     _ = found
 }
 
-func worldFaults10(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func worldFaults11(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.set(Latency(.threeG))
 }
 
-func worldFaults11(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func worldFaults12(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let profile = try await world.latency["profile"]?.string
     _ = profile
 }
