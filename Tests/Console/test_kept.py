@@ -146,3 +146,49 @@ class KeptTests(ConsoleCase):
         table = page.get_by_role("table", name="Users")
         expect(table.get_by_role("row").filter(has_text="omnichat").first).to_be_visible()
         expect(table.get_by_role("row").filter(has_text="sawaed")).to_have_count(0)
+
+    def test_15_compare_with_takes_the_row_that_is_chosen_next(self):
+        for path in ("/omnichat/api/v1/conversations", "/omnichat/api/v1/models", "/omnichat/api/nothing"):
+            self.server.call("GET", path)
+        page = self.open("#/traffic?exchange=req_1")
+        panel = page.get_by_role("region", name="Exchange", exact=True)
+        panel.get_by_role("button", name="Compare with…").click()
+        expect(panel).to_contain_text("The next row that you choose is compared with this one.")
+        panel.get_by_role("button", name="Cancel").click()
+        expect(panel).not_to_contain_text("The next row that you choose")
+        grid = page.get_by_role("grid", name="Traffic")
+        rows = grid.get_by_role("row")
+        rows.filter(has_text="/api/nothing").click()
+        expect(page).to_have_url(re.compile(r"[?&]exchange=req_3"))
+        rows.filter(has_text="/api/v1/conversations").click()
+        expect(panel).to_contain_text("/api/v1/conversations")
+        panel.get_by_role("button", name="Compare with…").click()
+        rows.filter(has_text="/api/nothing").click()
+        expect(page).to_have_url(re.compile(r"#/compare\?.*a=req_1&b=req_3"))
+        expect(page.get_by_role("heading", level=1, name="Compare")).to_be_visible()
+        expect(page.get_by_role("table", name="Differences")).to_contain_text("/api/nothing")
+        page.go_back()
+        expect(panel).to_contain_text("The next row that you choose is compared with this one.")
+
+    def test_20_an_id_that_is_a_row_of_another_table_leads_to_it(self):
+        page = self.open("#/state/omnichat/conversations")
+        grid = page.get_by_role("grid", name="Rows")
+        model = self.server.control("GET", "/state/omnichat/conversations?limit=1")["items"][0]["row"]["model"]
+        grid.get_by_role("link", name=model, exact=True).first.click()
+        panel = page.get_by_role("region", name="Row", exact=True)
+        expect(page).to_have_url(re.compile(r"#/state/omnichat/models\?.*row="))
+        expect(panel.get_by_role("textbox", name="Row (JSON)")).to_have_value(re.compile(re.escape(model)))
+        # The row may be in one of two tables.
+        self.open("#/state/trafikskola/questions")
+        grid.get_by_role("link", name="quiz_1", exact=True).first.click()
+        expect(page).to_have_url(re.compile(r"#/state/trafikskola/quizzes\?.*row=quiz_1"))
+        self.open("#/state/trafikskola/questions")
+        expect(grid.get_by_role("link", name="cat_rules", exact=True).first).to_have_attribute("href", re.compile(r"practiceCategories\?.*row=cat_rules"))
+        self.open("#/state/trendy/events")
+        row = self.server.control("GET", "/state/trendy/events?limit=1")["items"][0]["row"]
+        grid.get_by_role("link", name=row["eventTypeId"], exact=True).first.click()
+        expect(page.get_by_role("combobox", name="Table")).to_have_value("eventTypes")
+        expect(panel.get_by_role("textbox", name="Row (JSON)")).to_have_value(re.compile(row["eventTypeId"]))
+        # A list of ids.
+        self.open("#/state/sawaed/aiSkills")
+        expect(grid.get_by_role("link", name="skill_data_analysis", exact=True).first).to_have_attribute("href", re.compile(r"sawaed/skills\?.*row=skill_data_analysis"))

@@ -1,4 +1,4 @@
-"""Console contract, section 28 (1, 2): long journals and many requests a second. Left out of the short form.
+"""Console contract, section 28 (1 to 3): long journals and many requests a second. Left out of the short form.
 
 The bounds are for two idle cores, and a test can't know whether they are: so frames are judged by the CPU time of the page's
 main thread, which waiting for a core does not lengthen; what the clock on the wall says is printed.
@@ -6,6 +6,7 @@ main thread, which waiting for a core does not lengthen; what the clock on the w
 
 import bisect
 import http.client
+import json
 import os
 import threading
 import time
@@ -139,3 +140,73 @@ class LoadTests(ConsoleCase):
         box = page.get_by_role("searchbox", name="Filter")
         box.fill("status:401")
         self.rows("60,000 of 60,000 requests")
+
+
+class CallTests(ConsoleCase):
+    def best(self, path, tries=5):
+        """Returns the shortest time of a call in milliseconds, and its content."""
+        times = []
+        for _ in range(tries):
+            began = time.monotonic()
+            status, content = self.server.call("GET", "/__admin" + path, raw=True)
+            times.append((time.monotonic() - began) * 1000)
+            self.assertEqual(status, 200, content[:200])
+        return min(times), json.loads(content)
+
+    def beside(self, path):
+        """Returns by how many milliseconds a call holds up another connection, in the best of five tries."""
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.server.hub).netloc)
+        waits, isOver = [], threading.Event()
+
+        def ask():
+            while not isOver.is_set():
+                began = time.monotonic()
+                connection.request("GET", "/__admin/health")
+                connection.getresponse().read()
+                waits.append((time.monotonic() - began) * 1000)
+                time.sleep(0.001)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        found = []
+        for _ in range(5):
+            time.sleep(0.2)
+            idle = max(waits)
+            waits.clear()
+            self.server.call("GET", "/__admin" + path, raw=True)
+            time.sleep(0.05)
+            found.append(max(waits) - idle)
+            waits.clear()
+        isOver.set()
+        thread.join()
+        connection.close()
+        return min(found)
+
+    def test_28_3_lines_searches_and_the_upcoming_are_quick_and_hold_up_nobody(self):
+        server = self.server
+        hammer(server.apis["omnichat"], 100_000)
+        lines, answer = self.best("/requests?view=line&limit=500")
+        self.assertEqual(len(answer["items"]), 500)
+        beside = [self.beside("/requests?view=line&limit=500")]
+        for count in range(10_000):
+            server.control("POST", "/tokens", {"api": "omnichat", "user": "test@icloud.com", "kind": "access"})
+        upcoming, answer = self.best("/clock/upcoming?limit=1000")
+        self.assertEqual(len(answer["items"]), 1_000)
+        beside.append(self.beside("/clock/upcoming?limit=1000"))
+        # Bodies of 16 KiB fill the journal.
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.apis["omnichat"]).netloc)
+        for count in range(5_000):
+            connection.request("POST", "/api/v1/nothing", body=("%05d" % count) * 3_277, headers={"Content-Type": "text/plain"})
+            connection.getresponse().read()
+        connection.close()
+        journal = server.control("GET", "/journal")
+        self.assertGreater(journal["bytes"], 0.95 * journal["limitBytes"])
+        search, answer = self.best("/requests?q=is-nowhere&view=line")
+        self.assertEqual(answer["items"], [])
+        beside.append(self.beside("/requests?q=is-nowhere&view=line"))
+        print("500 lines %.1f ms, 10,000 upcoming %.1f ms, a search of %.0f MiB %.0f ms; others wait %s ms longer; load %.1f"
+              % (lines, upcoming, journal["bytes"] / 1048576, search, ", ".join("%.1f" % one for one in beside), os.getloadavg()[0]))
+        self.assertLess(lines, 20)
+        self.assertLess(upcoming, 100)
+        self.assertLess(search, 500)
+        self.assertLess(max(beside), 5)

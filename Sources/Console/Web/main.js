@@ -1,7 +1,7 @@
 // @ts-check
 // The console: one page over the control API. Every action of it is a call that `curl` can make too.
 import { startWorld } from "./kit/state.js";
-import { buildFrame, later, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
+import { buildFrame, later, once, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
 import { Problem, app, applyTheme, emit, get, items, on, tokens, useToken } from "./kit/core.js";
 import { follow, suspect } from "./kit/live.js";
 import { startJournal } from "./kit/journal.js";
@@ -30,12 +30,7 @@ function takeToken() {
   history.replaceState(null, "", `${location.pathname}#/traffic`);
 }
 
-/** @type {Promise<void>?} */
-let asking = null;
-tokens.ask = () => {
-  asking ??= later("../pages/dialogs.js", "askToken")().finally(() => { asking = null; });
-  return asking;
-};
+tokens.ask = once(later("../pages/dialogs.js", "askToken"));
 
 let followed = "";
 let shown = "";
@@ -59,7 +54,7 @@ function route() {
   app.shown = showPage(pages);
 }
 
-/** The world of the address is not there, or has gone. @param {string} name */
+/** The world of the address is not there, or has gone. */
 async function gone(name) {
   if (name !== app.world || name === missing) return;
   try {
@@ -81,8 +76,7 @@ startJournal();
 startKeys();
 on("navigate", route);
 on("world-gone", gone);
-on("late", suspect);
-on("silence", suspect);
+on("late silence", suspect);
 on("read-failed", (error) => { if (error instanceof Problem && error.status === 404) void gone(app.world); });
 addEventListener("popstate", route);
 addEventListener("hashchange", route);

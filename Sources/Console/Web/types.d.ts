@@ -1,7 +1,28 @@
 // The shapes that modules of the console share; their JSDoc names them. Not served.
 
 interface EmulatedAPI { name: string; title: string; url: string; endpoints: number; scenarios: number }
+interface App {
+  route: Route;
+  world: string;
+  apis: EmulatedAPI[];
+  worlds: any[];
+  /** Ends when the page of the address is there. */
+  shown: Promise<void>;
+}
 interface Route { page: string; rest: string[]; params: URLSearchParams }
+
+/** What is set in a world. */
+interface WorldState {
+  clock: { mode: string; now: string; rate: number } | null;
+  faults: any[];
+  faultsEnabled: boolean;
+  gates: any[];
+  scenarios: any[];
+  latency: any;
+  modes: any[];
+}
+
+interface Page { show: (main: HTMLElement, signal: AbortSignal) => any }
 
 interface CallOptions {
   body?: any;
@@ -12,6 +33,15 @@ interface CallOptions {
   /** The answer may take long by its nature. */
   isSlow?: boolean;
 }
+
+/** Members of an address; one without value is taken out. */
+type AddressMembers = Record<string, string | null | undefined>;
+type Answer<M extends string, P extends string> = import("./control.js").Answer<M, P>;
+type Call = <M extends string, P extends string>(method: M, path: P, options?: CallOptions) => Promise<Answer<M, P>>;
+type Reply = <M extends string, P extends string>(method: M, path: P, options?: CallOptions) => Promise<{ json: Answer<M, P>; total: number }>;
+type Get = <P extends string>(path: P, options?: CallOptions) => Promise<Answer<"GET", P>>;
+type Send = (method: string, path: string, options?: CallOptions) => Promise<Response>;
+type GetItems = <P extends string>(path: P, options?: CallOptions) => Promise<import("./control.js").Items<P>>;
 
 /** A line of the journal, with its instants as numbers of milliseconds. */
 interface Line {
@@ -90,8 +120,8 @@ interface GridOptions<Item> {
 interface DialogParts {
   title: string;
   content: any[];
-  /** Beside each other in the last line. */
-  buttons?: any[];
+  /** The name of a button that closes it. */
+  closes?: string;
   /** True if absent. */
   isModal?: boolean;
   /** `alertdialog` where it asks. */
@@ -99,7 +129,7 @@ interface DialogParts {
   closed?: () => void;
   className?: string;
 }
-interface ControlCall { method: string; path: string; body?: any }
+interface ControlCall { method: string; path: string; body?: any; world?: string }
 interface CallForm {
   title: string;
   content: any[];
@@ -107,8 +137,8 @@ interface CallForm {
   action: string;
   /** Null where the fields say why not. */
   request: () => ControlCall | null;
-  perform: (request: ControlCall) => Promise<any>;
-  className?: string;
+  /** What follows the call, whose answer it is given. */
+  done: (answer: any) => any;
   staysOpen?: boolean;
   role?: string;
 }
@@ -126,4 +156,4 @@ interface EffectField {
 }
 interface EffectForm { fields: EffectField[]; write: (values: any) => any; read: (value: any, whole: any) => any }
 
-interface TableContext { api: string; table: string; epoch: number; tables: any[]; owners: Map<string, string> }
+interface TableContext { api: string; table: string; epoch: number; tables: any[]; homes: Map<string, string>; found: () => void }

@@ -1,8 +1,7 @@
 // @ts-check
 // Content: JSON, bodies, and checks against schemas.
 import { copy, get, segment } from "./core.js";
-import { row, table } from "./parts.js";
-import { append, button, fill, foreign, freshID, make, number, size, visible } from "./text.js";
+import { append, button, fill, foreign, freshID, make, number, row, size, table, visible } from "./text.js";
 
 const REASONS = {
   200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently",
@@ -23,12 +22,7 @@ function scalar(value) {
 
 const MOST = 500;
 
-/**
- * A value as a tree; inner parts are made when they are unfolded.
- * @param {any} value
- * @param {number} [depth]
- * @returns {Node}
- */
+/** A value as a tree; inner parts are made when they are unfolded. @param {any} value @param {number} [depth] @returns {Node} */
 export function jsonTree(value, depth = 0) {
   if (typeof value !== "object" || value === null) return scalar(value);
   const isList = Array.isArray(value);
@@ -87,7 +81,7 @@ function hex(bytes) {
   return lines.join("\n");
 }
 
-/** Splits multipart content. @param {string} text @param {string} type */
+/** Splits multipart content. */
 function multipart(text, type) {
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1];
   if (!boundary) return [];
@@ -117,12 +111,7 @@ function prettyView(body, type, signal) {
   return formatted === null ? make("pre", { class: "code", tabindex: "0" }, foreign(text)) : coloured(formatted);
 }
 
-/**
- * @param {string} name "Request" or "Response"
- * @param {KeptBody} body
- * @param {[string, string][]} headers
- * @param {AbortSignal} signal
- */
+/** @param {string} name "Request" or "Response" @param {KeptBody} body @param {[string, string][]} headers @param {AbortSignal} signal */
 export function bodyView(name, body, headers, signal) {
   const type = headerValue(headers, "content-type");
   const shown = make("div", { class: "body" });
@@ -171,7 +160,6 @@ export function bodyView(name, body, headers, signal) {
 }
 export const headerTable = (name, headers) => table(`${name} headers`, ["Name", "Value"], headers.map(([key, value]) => row(foreign(key), foreign(value))));
 
-/** @type {Map<string, Promise<any>>} */
 const documents = new Map();
 
 /** The OpenAPI document of an API. @param {string} api @returns {Promise<any>} */
@@ -187,7 +175,7 @@ export function documentOf(api) {
 export function resolved(schema, root) {
   let one = schema;
   for (let depth = 0; one?.$ref && depth < 20; depth += 1) {
-    one = one.$ref.replace(/^#\//, "").split("/").reduce((value, /** @type {string} */ part) => value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
+    one = one.$ref.replace(/^#\//, "").split("/").reduce((value, part) => value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
   }
   return one ?? true;
 }
@@ -210,9 +198,8 @@ export function check(value, schema, root, path = "$", depth = 0) {
   const one = resolved(schema, root);
   if (one === true || typeof one !== "object" || depth > 60) return [];
   if (one === false) return [{ path, reason: "is not allowed" }];
-  /** @type {SchemaFault[]} */
   const faults = [];
-  const say = (/** @type {string} */ reason) => faults.push({ path, reason });
+  const say = (reason) => faults.push({ path, reason });
   for (const part of one.allOf ?? []) faults.push(...check(value, part, root, path, depth + 1));
   for (const kind of ["anyOf", "oneOf"]) {
     if (one[kind] && !one[kind].some((part) => !check(value, part, root, path, depth + 1).length)) say("fits none of the forms");
@@ -260,19 +247,14 @@ const mediaOf = (content, type) => {
   return Object.entries(content ?? {}).find(([name]) => name.split(";")[0].trim().toLowerCase() === essence)?.[1];
 };
 
-/**
- * What a request and its answer break of their operation; null without an operation.
- * @param {any} entry
- * @returns {Promise<SchemaFault[] | null>}
- */
+/** What a request and its answer break of their operation; null without an operation. @param {any} entry @returns {Promise<SchemaFault[] | null>} */
 export async function checkExchange(entry) {
   if (!entry.route) return null;
   const root = await documentOf(entry.api);
-  const names = (/** @type {string} */ path) => path.replace(/\{[^}]*\}|\*+/g, "{}");
+  const names = (path) => path.replace(/\{[^}]*\}|\*+/g, "{}");
   const item = Object.entries(root.paths).find(([path]) => names(path) === names(entry.route))?.[1];
   const operation = item?.[entry.method.toLowerCase()];
   if (!operation) return null;
-  /** @type {SchemaFault[]} */
   const faults = [];
   const query = new URLSearchParams(entry.query ?? "");
   for (const raw of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {

@@ -2,26 +2,33 @@
 // What all parts of the page share: the address, preferences, news, calls of the control API, and messages.
 import { button, fill, foreign, make } from "./text.js";
 
-/** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
 
-/**
- * Listens to a kind of news until the signal is aborted.
- * @param {string} kind
- * @param {(data: any) => void} action
- * @param {AbortSignal} [signal]
- */
-export function on(kind, action, signal) {
-  const set = listeners.get(kind) ?? new Set();
-  listeners.set(kind, set);
-  set.add(action);
-  signal?.addEventListener("abort", () => set.delete(action), { once: true });
+/** Listens to news until the signal is aborted. @param {string} kinds separated by spaces @param {(data: any) => void} action @param {AbortSignal} [signal] */
+export function on(kinds, action, signal) {
+  for (const kind of kinds.split(" ")) {
+    const set = listeners.get(kind) ?? new Set();
+    listeners.set(kind, set);
+    set.add(action);
+    signal?.addEventListener("abort", () => set.delete(action), { once: true });
+  }
 }
 export function emit(kind, data) {
   for (const action of [...(listeners.get(kind) ?? [])]) action(data);
 }
 
-/** @type {{ route: Route, world: string, apis: EmulatedAPI[], worlds: any[], shown: Promise<void> }} `shown` ends when the page of the address is there */
+/** Returns a function that acts so many milliseconds after it is called, once for all calls until then. @param {() => any} action @param {number} ms */
+export function soon(action, ms) {
+  let timer = 0;
+  return () => {
+    timer ||= setTimeout(() => {
+      timer = 0;
+      action();
+    }, ms);
+  };
+}
+
+/** @type {App} */
 export const app = { shown: Promise.resolve(), route: { page: "traffic", rest: [], params: new URLSearchParams() }, world: "main", apis: [], worlds: [] };
 
 /** Reads an address such as `#/state/omnichat/messages?world=main`. @param {string} hash @returns {Route} */
@@ -33,18 +40,14 @@ export function parseAddress(hash) {
   return { page: parts[0] ?? "traffic", rest: parts.slice(1), params: new URLSearchParams(query) };
 }
 
-/**
- * The address of a place in the present world.
- * @param {string} path such as `state/omnichat`
- * @param {Record<string, string | null | undefined>} [params]
- */
+/** The address of a place in the present world. @param {string} path such as state/omnichat @param {AddressMembers} [params] */
 export function address(path, params = {}) {
   const query = new URLSearchParams({ world: app.world });
   const apis = app.route.params.get("api");
   if (apis) query.set("api", apis);
   for (const [name, value] of Object.entries(params)) {
-    if (value === null || value === undefined || value === "") query.delete(name);
-    else query.set(name, value);
+    if (value) query.set(name, value);
+    else query.delete(name);
   }
   return `#/${path}?${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
 }
@@ -52,17 +55,10 @@ export function address(path, params = {}) {
 /** The address of an exchange. @param {string} id @param {string} [part] */
 export const exchangeAddress = (id, part) => address("traffic", { exchange: id, part });
 
-/**
- * Changes parts of the address, and keeps the others.
- * @param {Record<string, string | null | undefined>} changes
- * @param {{ replaces?: boolean }} [options]
- */
+/** Changes parts of the address, and keeps the others. @param {AddressMembers} changes @param {{ replaces?: boolean }} [options] */
 export function change(changes, options = {}) {
   const { page, rest, params } = app.route;
-  /** @type {Record<string, string | null | undefined>} */
-  const all = {};
-  for (const [name, value] of params) all[name] = value;
-  const target = address([page, ...rest.map(encodeURIComponent)].join("/"), { ...all, ...changes });
+  const target = address([page, ...rest.map(encodeURIComponent)].join("/"), { ...Object.fromEntries(params), ...changes });
   if (target === location.hash) return;
   if (options.replaces) history.replaceState(null, "", target);
   else history.pushState(null, "", target);
@@ -90,11 +86,11 @@ export const preferences = {
   },
 };
 
-/** Shows the chosen theme. */
 export function applyTheme() {
   const theme = preferences.get("theme");
-  if (theme === "System") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme.toLowerCase();
+  const { dataset } = document.documentElement;
+  if (theme === "System") delete dataset.theme;
+  else dataset.theme = theme.toLowerCase();
 }
 
 /** Tells whether single letters work as commands. */
@@ -122,7 +118,7 @@ export class Problem extends Error {
     super(document?.detail ?? document?.title ?? `The server answered ${status}.`);
     this.status = status;
     this.title = document?.title ?? `Status ${status}`;
-    /** @type {{ path: string, reason: string }[]} */
+    /** @type {SchemaFault[]} */
     this.errors = document?.errors ?? [];
   }
 }
@@ -130,35 +126,25 @@ export class Problem extends Error {
 /** No answer came. */
 export class Silence extends Error {}
 
-function fields(options) {
-  /** @type {Record<string, string>} */
-  // A field takes no other characters; the name of a world is the same encoded.
-  const fields = { "X-Understudy-World": segment(options.world ?? app.world), ...options.headers };
-  if (options.world === "") delete fields["X-Understudy-World"];
-  if (token) fields.Authorization = `Bearer ${token}`;
-  if (options.body !== undefined) fields["Content-Type"] = "application/json";
-  return fields;
-}
-
-/**
- * Makes a call and returns the response, whatever its status but 401.
- * @param {string} method
- * @param {string} path below `/__admin`
- * @param {CallOptions} [options]
- * @returns {Promise<Response>}
- */
+/** Makes a call and returns the response, whatever its status but 401. @type {Send} */
 export async function send(method, path, options = {}) {
-  const body = options.body === undefined ? undefined : typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+  const { body, world = app.world, headers, signal, isSlow } = options;
   for (;;) {
     const used = token;
-    const late = options.isSlow ? 0 : setTimeout(() => emit("late"), 1000);
+    const late = isSlow ? 0 : setTimeout(() => emit("late"), 1000);
     let response;
     try {
       response = await fetch(`/__admin${path}`, {
-        method, body, headers: fields(options), signal: options.signal, cache: "no-store", credentials: "omit", redirect: "error",
+        method, signal, cache: "no-store", credentials: "omit", redirect: "error",
+        body: typeof body === "object" ? JSON.stringify(body) : body,
+        headers: {
+          // A field takes no other characters; the name of a world is the same encoded.
+          ...(world && { "X-Understudy-World": segment(world) }), ...headers,
+          ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { "Content-Type": "application/json" }),
+        },
       });
     } catch (error) {
-      if (options.signal?.aborted) throw error;
+      if (signal?.aborted) throw error;
       emit("silence");
       throw new Silence("The server does not answer.");
     } finally {
@@ -172,28 +158,10 @@ export async function send(method, path, options = {}) {
   }
 }
 
-/**
- * Makes a call and returns its JSON, which has the type that the control API declares; a refusal is thrown as a `Problem`.
- * @template {string} M
- * @template {string} P
- * @param {M} method
- * @param {P} path
- * @param {CallOptions} [options]
- * @returns {Promise<import("../control.js").Answer<M, P>>}
- */
-export async function call(method, path, options) {
-  return (await reply(method, path, options)).json;
-}
+/** Makes a call and returns its JSON, which has the type that the control API declares; a refusal is thrown as a `Problem`. @type {Call} */
+export const call = async (method, path, options) => (await reply(method, path, options)).json;
 
-/**
- * As `call`, with the count of the whole selection.
- * @template {string} M
- * @template {string} P
- * @param {M} method
- * @param {P} path
- * @param {CallOptions} [options]
- * @returns {Promise<{ json: import("../control.js").Answer<M, P>, total: number }>}
- */
+/** As `call`, with the count of the whole selection. @type {Reply} */
 export async function reply(method, path, options) {
   const response = await send(method, path, options);
   const text = await response.text();
@@ -203,23 +171,22 @@ export async function reply(method, path, options) {
   return { json, total: Number(response.headers.get("X-Total-Count") ?? json?.items?.length ?? 0) };
 }
 
-/** @template {string} P @param {P} path @param {CallOptions} [options] @returns {Promise<import("../control.js").Answer<"GET", P>>} */
+/** @type {Get} */
 export const get = (path, options) => call("GET", path, options);
 
-/** Items of a list, or none where this server has no such call. @template {string} P @param {P} path @param {CallOptions} [options] @returns {Promise<import("../control.js").Items<P>>} */
-export const items = async (path, options) => /** @type {any} */ (await get(path, options)).items ?? [];
+/** The items of a list. @type {GetItems} */
+export const items = async (path, options) => /** @type {any} */ (await get(path, options)).items;
 
-/** Part of a path. @param {string} text */
-export const segment = (text) => encodeURIComponent(text);
+/** Part of a path. */
+export const segment = encodeURIComponent;
 
 /** A query without its empty members. @param {Record<string, any>} members */
 export function query(members) {
   const parts = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {
-    if (value !== undefined && value !== null && value !== "") parts.set(name, String(value));
+    if ((value ?? "") !== "") parts.set(name, value);
   }
-  const text = parts.toString();
-  return text ? `?${text}` : "";
+  return String(parts) && `?${parts}`;
 }
 
 const status = make("div", { role: "status", "aria-label": "Announcements", "aria-live": "polite", class: "announcements" });
@@ -227,7 +194,7 @@ const alerts = make("div", { class: "alerts" });
 export const announcements = { status, alerts };
 
 let last = 0;
-/** What is to be said when it may be. @type {Set<() => string>} */
+/** What is to be said when it may be. */
 const waiting = new Set();
 let timer = 0;
 
@@ -251,21 +218,12 @@ function speak() {
   announce(all.map((words) => words()).join(". "));
 }
 
-/**
- * Shows what failed, until it is closed or replaced by another of the same key.
- * @param {string} title
- * @param {any} [detail] text or nodes
- * @param {{ key?: string, actions?: HTMLElement[] }} [options]
- */
-export function alert(title, detail, options = {}) {
-  const key = options.key ?? "general";
+/** Shows what failed, until it is closed or replaced by another of the same key. @param {string} title @param {any} detail text or a node @param {string} [key] @param {HTMLElement} [action] */
+export function alert(title, detail, key = "general", action) {
   dismiss(key);
-  const close = button("Close message", () => dismiss(key), { class: "quiet" });
-  const node = make("div", { role: "alert", class: "alert", "data-key": key },
+  alerts.append(make("div", { role: "alert", class: "alert", "data-key": key },
     make("div", null, make("strong", null, foreign(title)), " ", typeof detail === "string" ? foreign(detail) : detail),
-    make("div", { class: "row" }, options.actions ?? [], close));
-  alerts.append(node);
-  return node;
+    make("div", { class: "row" }, action, button("Close message", () => dismiss(key), { class: "quiet" }))));
 }
 export function dismiss(key = "general") {
   for (const node of alerts.querySelectorAll(`:scope > [data-key="${key}"]`)) leave(node, () => node.remove());
@@ -278,11 +236,11 @@ export function leave(node, action) {
   if (had && document.activeElement === document.body) document.getElementById("main")?.focus();
 }
 
-/** Shows an error of a call. @param {any} error @param {string} [title] */
-export function fail(error, title) {
-  if (error?.name === "AbortError" || error?.constructor?.name === "Silence") return;
-  const faults = (error?.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");
-  alert(title ?? error?.title ?? "That failed", [error?.message ?? String(error), faults && error.message !== faults ? ` ${faults}` : ""].join(""));
+/** Shows an error of a call. @param {any} error */
+export function fail(error) {
+  if (error.name === "AbortError" || error instanceof Silence) return;
+  const faults = (error.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");
+  alert(error.title ?? "That failed", faults && error.message !== faults ? `${error.message} ${faults}` : error.message);
 }
 
 /** Runs an action and shows its failure. @param {() => Promise<any>} action */
@@ -292,14 +250,10 @@ export async function attempt(action) {
     return await action();
   } catch (error) {
     fail(error);
-    return undefined;
   }
 }
 
-/**
- * Copies text; where that is not allowed, shows it selected.
- * @param {string} text
- */
+/** Copies text; where that is not allowed, shows it selected. @param {string} text */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,14 +1,9 @@
 // @ts-check
 // Dialogs, and what they end in: control calls, as commands and in Swift.
-import { Problem, app, copyButton, hasToken, on, quoted } from "./core.js";
+import { Problem, app, call, copyButton, hasToken, on, quoted } from "./core.js";
 import { button, fill, foreign, freshID, isOff, make, marked } from "./text.js";
 
-/**
- * A control call as a command. The token is never in it.
- * @param {string} method
- * @param {string} path below `/__admin`
- * @param {any} [body]
- */
+/** A control call as a command. The token is never in it. @param {string} method @param {string} path below /__admin @param {any} [body] */
 export function curlCall(method, path, body) {
   const parts = ["curl"];
   if (method !== "GET") parts.push("-X", method);
@@ -18,16 +13,16 @@ export function curlCall(method, path, body) {
   return parts.join(" ");
 }
 
-/** Text as a Swift literal. @param {string} text */
-export function swiftText(text) {
+/** Text as a Swift literal. */
+function swiftText(text) {
   let pounds = "";
   while (text.includes(`"${pounds}`) || text.includes(`\\${pounds}`)) pounds += "#";
   if (/[\n\r]/.test(text)) return `${pounds}"""\n${text.replaceAll("\r", "")}\n"""${pounds}`;
   return `${pounds}"${text}"${pounds}`;
 }
 
-/** A value as a literal of `JSONValue`. @param {any} value @returns {string} */
-export function swiftJSON(value) {
+/** A value as a literal of `JSONValue`. */
+function swiftJSON(value) {
   if (value === null || value === undefined) return "nil";
   if (typeof value === "string") return swiftText(value);
   if (Array.isArray(value)) return `[${value.map(swiftJSON).join(", ")}]`;
@@ -35,7 +30,7 @@ export function swiftJSON(value) {
   const members = Object.entries(value).map(([name, one]) => `${swiftText(name)}: ${swiftJSON(one)}`);
   return members.length ? `[${members.join(", ")}]` : "[:]";
 }
-/** A criterion, which is a text or says how a text is compared. @param {any} one */
+/** A criterion, which is a text or says how a text is compared. */
 function swiftCriterion(one) {
   if (typeof one !== "object") return swiftText(String(one));
   const [[kind, text]] = Object.entries(one);
@@ -52,9 +47,9 @@ export function swiftMatch(match) {
   if (match.bodyText) parts.push(`bodyText: ${swiftCriterion(match.bodyText)}`);
   return parts.length ? `Match(${parts.join(", ")})` : ".any";
 }
-/** Arguments of those names that have a value. @param {Record<string, any>} values @param {string} names in the order of the declaration */
+/** Arguments of those names that have a value. */
 const labelled = (values, names) => names.split(" ").filter((name) => values[name] !== undefined).map((name) => `${name}: ${values[name]}`);
-/** The members of a fault in Swift, by the labels of `World.change`. @param {any} fault */
+/** The members of a fault in Swift, by the labels of `World.change`. */
 function swiftMembers({ effect, match, when, phase, name, on, enabled }) {
   const window = when && labelled(Object.fromEntries(Object.entries(when).map(([key, one]) => [key, swiftJSON(one)])), "skip times every probability from until");
   return {
@@ -83,19 +78,14 @@ function swiftLine(method, path, body) {
       return `let made = try await server.world(${[...(body.name ? [swiftText(body.name)] : []), ...labelled({ ...body, from: body.from && swiftText(body.from) }, "from seed")].join(", ")})`;
     case "DELETE /worlds": return "try await world.delete()";
     case "POST /tokens": {
-      const word = (/** @type {string} */ text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+      const word = (text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
       return `let token = try await world.token(API(${swiftText(body.api ?? "")}), user: ${swiftText(body.user)}, kind: .${word(body.kind)}${body.state ? `, state: .${word(body.state)}` : ""})`;
     }
   }
   return `let answer = try await world.call(${swiftText(method)}, ${swiftText(path)}${body === undefined ? "" : `, body: ${swiftJSON(body)}`})`;
 }
 
-/**
- * A control call in Swift. The token is never in it.
- * @param {string} method
- * @param {string} path below `/__admin`
- * @param {any} [body]
- */
+/** A control call in Swift. The token is never in it. @param {string} method @param {string} path below /__admin @param {any} [body] */
 export function swiftCall(method, path, body) {
   const token = hasToken() ? ', adminToken: ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"]' : "";
   const line = swiftLine(method, path, body);
@@ -104,16 +94,11 @@ export function swiftCall(method, path, body) {
     ...(line.includes("server.") ? [] : [`let world = try await server.world(named: ${swiftText(world)})`]), line].join("\n");
 }
 
-/**
- * @param {string} method
- * @param {string} url
- * @param {[string, string][]} headers
- * @param {string} body
- */
-export function swiftRequest(method, url, headers, body, base64 = "") {
+/** @param {string} method @param {string} url @param {[string, string][]} headers @param {KeptBody} body */
+export function swiftRequest(method, url, headers, { text, base64 }) {
   const lines = ["import Foundation", "", `var request = URLRequest(url: URL(string: ${swiftText(url)})!)`, `request.httpMethod = ${swiftText(method)}`];
   for (const [name, value] of headers) lines.push(`request.addValue(${swiftText(value)}, forHTTPHeaderField: ${swiftText(name)})`);
-  if (body) lines.push(`request.httpBody = Data(${swiftText(body)}.utf8)`);
+  if (text) lines.push(`request.httpBody = Data(${swiftText(text)}.utf8)`);
   if (base64) lines.push(`request.httpBody = Data(base64Encoded: ${swiftText(base64)})`);
   lines.push("let (data, response) = try await URLSession.shared.data(for: request)");
   return lines.join("\n");
@@ -122,16 +107,12 @@ export function swiftRequest(method, url, headers, body, base64 = "") {
 /** The modal dialog that is open above all, or the page. @returns {Element} */
 export const topmost = () => [...document.querySelectorAll(":modal")].pop() ?? document.body;
 
-/**
- * Opens a dialog.
- * @param {DialogParts} parts
- * @returns {HTMLDialogElement}
- */
+/** Opens a dialog. @param {DialogParts} parts @returns {HTMLDialogElement} */
 export function open(parts) {
   const before = /** @type {HTMLElement?} */ (document.activeElement);
   const heading = make("h2", { id: freshID("title") }, foreign(parts.title));
   const node = make("dialog", { class: `dialog ${parts.className ?? ""}`, role: parts.role, "aria-labelledby": heading.id },
-    heading, parts.content, parts.buttons && make("div", { class: "row end" }, parts.buttons));
+    heading, parts.content, parts.closes && make("div", { class: "row end" }, button(parts.closes, () => node.close())));
   node.addEventListener("close", () => {
     for (const inner of node.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (inner).close();
     node.remove();
@@ -140,7 +121,7 @@ export function open(parts) {
     const now = document.activeElement;
     if (!now || now === document.body) (before?.isConnected && before !== document.body ? before : document.getElementById("main"))?.focus();
   });
-  node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();
@@ -154,20 +135,17 @@ export function open(parts) {
   return node;
 }
 
-/**
- * Opens a dialog that ends in a control call.
- * @param {CallForm} form
- */
+/** Opens a dialog that ends in a control call. @param {CallForm} form */
 export function openForm(form) {
   const problem = make("div", { class: "problem" });
   const main = marked(make("button", { class: form.role ? "danger" : "main", type: "submit", "data-call": true }, form.action));
   let isBusy = false;
   const cancel = button("Cancel", () => node.close());
-  const written = (write) => () => {
+  const copies = (name, write) => copyButton(name, () => {
     const request = form.request();
-    return request ? write(request) : "";
-  };
-  const submit = async (/** @type {Event} */ event) => {
+    return request && write(request.method, request.path, request.body);
+  }, { class: "quiet" });
+  const submit = async (event) => {
     event.preventDefault();
     if (isBusy || isOff(main)) return;
     fill(problem);
@@ -176,7 +154,8 @@ export function openForm(form) {
     if (!request) return;
     isBusy = true;
     try {
-      await form.perform(request);
+      const { method, path, ...options } = request;
+      await form.done(await call(method, path, options));
       if (!form.staysOpen) node.close();
     } catch (error) {
       showProblem(error, node, problem);
@@ -186,12 +165,9 @@ export function openForm(form) {
   };
   const body = make("form", { novalidate: true, on: { submit } }, form.content, problem,
     make("div", { class: "row end" },
-      copyButton("Copy as curl", written((one) => curlCall(one.method, one.path, one.body)), { class: "quiet" }),
-      copyButton("Copy as Swift", written((one) => swiftCall(one.method, one.path, one.body)), { class: "quiet" }),
-      cancel, main));
-  const node = open({ title: form.title, content: [body], className: form.className, role: form.role });
+      copies("Copy as curl", curlCall), copies("Copy as Swift", swiftCall), cancel, main));
+  const node = open({ title: form.title, content: [body], role: form.role });
   if (form.role) cancel.focus();
-  return node;
 }
 export function clearProblems(place) {
   // The note of a field is part of it.
@@ -199,12 +175,7 @@ export function clearProblems(place) {
   for (const node of place.querySelectorAll("[data-path][aria-invalid]")) node.removeAttribute("aria-invalid");
 }
 
-/**
- * Shows a problem document at the fields that its paths name, or else as an alert.
- * @param {any} error
- * @param {ParentNode} place
- * @param {HTMLElement} rest
- */
+/** Shows a problem document at the fields that its paths name, or else as an alert. @param {any} error @param {ParentNode} place @param {HTMLElement} rest */
 export function showProblem(error, place, rest) {
   if (!(error instanceof Problem)) {
     fill(rest, make("p", { role: "alert" }, error.message));
@@ -213,11 +184,11 @@ export function showProblem(error, place, rest) {
   const left = [];
   let first = true;
   for (const item of error.errors) {
-    const fields = [...place.querySelectorAll("[data-path]")].filter((one) => {
-      const path = /** @type {HTMLElement} */ (one).dataset.path ?? "";
-      return !one.closest("[hidden]") && (item.path === path || item.path.startsWith(`${path}.`) || item.path.startsWith(`${path}[`));
+    const fields = /** @type {HTMLElement[]} */ ([...place.querySelectorAll("[data-path]")]).filter((one) => {
+      const { path } = one.dataset;
+      return !one.closest("[hidden]") && item.path.startsWith(path) && /^[.[]?$/.test(item.path.charAt(path.length));
     });
-    const [field] = /** @type {HTMLElement[]} */ (fields).sort((a, b) => (b.dataset.path ?? "").length - (a.dataset.path ?? "").length);
+    const [field] = fields.sort((a, b) => b.dataset.path.length - a.dataset.path.length);
     if (!field) { left.push(item); continue; }
     const note = make("p", { class: "field-problem", id: freshID("problem") }, foreign(`${item.path} ${item.reason}`));
     field.setAttribute("aria-invalid", "true");
@@ -235,11 +206,8 @@ export function showProblem(error, place, rest) {
 /** JSON to be edited: what could not be seen in a field, or would turn its text around, is written as an escape. @param {any} value @param {number} [indent] */
 export const jsonText = (value, indent) => JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/**
- * A field of JSON text with its error below.
- * @param {Record<string, any>} [options]
- */
-export function jsonField(options = {}) {
+/** A field of JSON text with its error below. @param {Record<string, any>} options */
+export function jsonField(options) {
   const note = make("p", { class: "field-problem", id: freshID("json"), role: "status" });
   const area = make("textarea", { spellcheck: "false", autocomplete: "off", rows: 8, class: "code", "aria-describedby": note.id, ...options });
   const check = () => {
@@ -249,10 +217,10 @@ export function jsonField(options = {}) {
     return found;
   };
   area.addEventListener("input", check);
-  return { area, note, node: make("div", null, area, note), read: check };
+  return { area, note, read: check };
 }
 
-/** Where JSON is broken. @param {string} text @param {string} words of the error */
+/** Where JSON is broken. */
 function offsetOf(text, words) {
   const place = /position (\d+)/.exec(words);
   if (place) return Number(place[1]);
@@ -264,36 +232,27 @@ function offsetOf(text, words) {
   while (low < high) {
     const middle = (low + high) >> 1;
     let isIn = false;
-    try { JSON.parse(text.slice(0, middle)); } catch (error) { isIn = /^Unexpected token/.test(String(/** @type {Error} */ (error).message)); }
+    try { JSON.parse(text.slice(0, middle)); } catch (error) { isIn = /^Unexpected token/.test(String(error.message)); }
     if (isIn) high = middle;
     else low = middle + 1;
   }
   return low - 1;
 }
 
-/**
- * Reads JSON, and says where it is broken.
- * @param {string} text
- * @returns {{ value?: any, problem?: string }}
- */
-export function parse(text) {
+/** Reads JSON, and says where it is broken. @returns {{ value?: any, problem?: string }} */
+function parse(text) {
   if (text.trim() === "") return {};
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const words = String(/** @type {Error} */ (error).message);
+    const words = String(error.message);
     const offset = offsetOf(text, words);
     const lines = text.slice(0, offset).split("\n");
     return { problem: `Line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${words.replace(/ in JSON at position.*| \(line.*|, (\.{3})?".*" is not valid JSON/s, "").trim()}` };
   }
 }
 
-/**
- * A choice of an API, which fills itself when the APIs are known.
- * @param {string | undefined} chosen
- * @param {Record<string, any>} attributes
- * @param {string} [none] the words for no API, where that is a choice
- */
+/** A choice of an API, which fills itself when the APIs are known. @param {string} [chosen] @param {Record<string, any>} [attributes] @param {string} [none] the words for no API, where that is a choice */
 export function apiSelect(chosen, attributes, none) {
   const node = make("select", attributes);
   const show = () => {

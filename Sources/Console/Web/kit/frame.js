@@ -2,8 +2,8 @@
 // The frame around every page: banner, navigation, what is in effect, and messages.
 import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, leave, on, parseAddress } from "./core.js";
 import { live, tryNow } from "./live.js";
-import { button, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle, visible } from "./text.js";
-import * as state from "./state.js";
+import { button, code, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle, visible } from "./text.js";
+import { faultsOn, held, isRunning, latencyName, now, perform, world } from "./state.js";
 
 const MOST = 50;
 
@@ -18,16 +18,13 @@ export function combobox(parts) {
   const node = make("div", { class: "combobox" }, input, list);
   let value = parts.value ?? "";
   let isTyped = false;
-  /** @type {Choice[]} */
   let shown = [];
   let active = -1;
   input.value = value;
 
   const mark = () => {
-    [...list.children].forEach((item, index) => {
-      if (item.getAttribute("role") === "option") item.setAttribute("aria-selected", String(index === active));
-    });
-    const item = active >= 0 ? list.children[active] : null;
+    [...list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === active)));
+    const item = list.children[active];
     if (item) {
       input.setAttribute("aria-activedescendant", item.id);
       item.scrollIntoView({ block: "nearest" });
@@ -46,10 +43,9 @@ export function combobox(parts) {
     active = exact >= 0 ? exact : words.length && shown.length ? 0 : -1;
     fill(list, shown.map((option, index) => make("li", {
       role: "option", id: `${listID}-${index}`, "aria-selected": "false",
-      on: { mousedown: (/** @type {Event} */ event) => event.preventDefault(), click: () => choose(option) },
+      on: { mousedown: (event) => event.preventDefault(), click: () => choose(option) },
     }, foreign(option.label), option.note && make("small", null, foreign(option.note)))),
-    all.length > MOST && make("li", { role: "option", "aria-disabled": "true", class: "more" }, `${number(all.length - MOST)} more: type to narrow`),
-    !all.length && make("li", { role: "option", "aria-disabled": "true", class: "more" }, "Nothing matches"));
+    (all.length > MOST || !all.length) && make("li", { role: "option", "aria-disabled": "true", class: "more" }, all.length ? `${number(all.length - MOST)} more: type to narrow` : "Nothing matches"));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
     mark();
@@ -60,21 +56,21 @@ export function combobox(parts) {
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   };
-  const choose = (/** @type {Choice} */ option) => {
+  const choose = (option) => {
     value = option.label;
     input.value = value;
     isTyped = false;
     hide();
     parts.choose(option.value);
   };
-  input.addEventListener("focus", () => { input.select(); });
+  input.addEventListener("focus", () => input.select());
   input.addEventListener("click", show);
   input.addEventListener("input", () => { isTyped = true; show(); });
   input.addEventListener("blur", () => {
     hide();
     if (!parts.isOpen) { input.value = value; isTyped = false; }
   });
-  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (list.hidden) show();
@@ -120,7 +116,7 @@ export function startKeys() {
   }, true);
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    if (event.key === "k" || event.key === "K") {
+    if (event.key.toLowerCase() === "k") {
       event.preventDefault();
       if (!document.querySelector("dialog[open].commands")) void openCommands();
     } else if (event.key === ".") {
@@ -130,7 +126,6 @@ export function startKeys() {
   });
 }
 
-/** @type {[string, string][]} */
 export const PAGES = [
   ["traffic", "Traffic"], ["faults", "Faults and gates"], ["scenarios", "Scenarios"], ["clock", "Clock"], ["worlds", "Worlds"],
   ["state", "State"], ["users", "Users"], ["report", "Report"], ["system", "System"],
@@ -138,23 +133,22 @@ export const PAGES = [
 
 const main = make("main", { id: "main", tabindex: "-1" });
 /** Calls a function of a module that is loaded when it is first needed. @param {string} file @param {string} name */
-export const later = (file, name) => async (/** @type {any[]} */ ...parts) => {
+export const later = (file, name) => async (...parts) => {
   try {
     return (await import(file))[name](...parts);
   } catch (error) {
-    return alert("A part of the page could not be loaded.", String(/** @type {Error} */ (error).message));
+    alert("A part of the page could not be loaded.", error.message);
   }
 };
-/** Opens one dialog, however often it is asked for until it is there. @param {string} name */
-const dialog = (name) => {
-  const open = later("../pages/dialogs.js", name);
-  /** @type {Promise<any>?} */
-  let opening = null;
-  return () => (opening ??= open().finally(() => { opening = null; }));
-};
+/** Acts again only when the last time has ended. @param {() => Promise<any>} action @returns {() => Promise<any>} */
+export function once(action) {
+  let acting = null;
+  return () => (acting ??= action().finally(() => { acting = null; }));
+}
+/** Opens a dialog. */
+const dialog = (name) => once(later("../pages/dialogs.js", name));
 export const openClock = dialog("openClock");
 export const openCommands = dialog("openCommands");
-export const openPreferences = dialog("openPreferences");
 export const openKeys = dialog("openKeys");
 
 function worldChooser() {
@@ -171,9 +165,8 @@ function worldChooser() {
     emit("worlds");
   };
   box.input.addEventListener("focus", read);
-  on("event:world", read);
+  on("event:world open", read);
   on("world", () => { box.set(app.world); void read(); });
-  on("open", read);
   return make("div", { class: "world-chooser" }, make("span", { class: "label", "aria-hidden": "true" }, "World"), box.node);
 }
 
@@ -185,68 +178,55 @@ function apiChooser() {
       fill(group, app.apis.map((api) => make("label", { class: "chip" }, make("input", {
         type: "checkbox", value: api.name,
         on: {
-          change: () => {
-            const names = [...group.querySelectorAll("input:checked")].map((input) => input.value);
-            change({ api: names.join(",") || null });
-          },
+          change: () => change({ api: [...group.querySelectorAll("input:checked")].map((input) => input.value).join() }),
         },
       }), foreign(api.title))));
     }
     for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
   };
-  on("apis", show);
-  on("address", show);
+  on("apis address", show);
   show();
   return group;
 }
 
 function clockButton() {
   const text = make("span", { class: "clock-time" });
-  const node = make("button", { type: "button", class: "clock", "aria-label": "Clock", "aria-haspopup": "dialog", on: { click: () => openClock() } }, text);
+  const node = make("button", { type: "button", class: "clock", "aria-label": "Clock", "aria-haspopup": "dialog", on: { click: openClock } }, text);
   let shown = "";
   const tick = () => {
-    if (!state.world.clock) return;
-    const { mode, rate } = state.world.clock;
-    const words = mode === "frozen" ? "frozen" : mode === "real" ? "real" : rate && rate !== 1 ? `running, ${number(rate)} times` : "running";
-    const next = `Clock ${reading(state.now())}, ${words}`;
+    if (!world.clock) return;
+    const { mode, rate } = world.clock;
+    const words = mode !== "offset" ? mode : rate === 1 ? "running" : `running, ${number(rate)} times`;
+    const time = reading(now());
+    const next = `Clock ${time}, ${words}`;
     if (next === shown) return;
     shown = next;
     node.setAttribute("aria-label", next);
-    fill(text, reading(state.now()), make("span", { class: "mode" }, words));
+    fill(text, time, make("span", { class: "mode" }, words));
   };
-  on("part", (part) => part === "clock" && tick());
-  setInterval(() => { if (state.isRunning() && !document.hidden) tick(); }, 1000);
+  on("part:clock", tick);
+  setInterval(() => { if (isRunning() && !document.hidden) tick(); }, 1000);
   return node;
 }
 
-function heldLink() {
-  const node = link(address("faults"), "0 held");
-  node.classList.add("count");
+/** A link to the faults and gates which says how many of them act. */
+function countLink(list, words) {
+  const node = make("a", { class: "count" });
   const show = () => {
-    const { length } = state.held();
-    node.textContent = `${number(length)} held`;
+    const { length } = list();
+    node.textContent = words(length);
     node.href = address("faults");
     node.classList.toggle("some", length > 0);
   };
-  on("part", show);
-  on("address", show);
+  on("part address", show);
+  show();
   return node;
 }
 
-function faultControls() {
-  const node = link(address("faults"), "0 faults on");
-  node.classList.add("count");
-  const master = toggle("Faults", true, (isOn) => state.perform(["faults"], () => call("PUT", "/faults", { body: { enabled: isOn } })), { "data-call": true });
-  const show = () => {
-    const { length } = state.faultsOn();
-    node.textContent = `${count(length, "fault")} on`;
-    node.href = address("faults");
-    node.classList.toggle("some", length > 0);
-    master.setAttribute("aria-checked", String(state.world.faultsEnabled));
-  };
-  on("part", show);
-  on("address", show);
-  return [node, master];
+function masterSwitch() {
+  const node = toggle("Faults", true, (isOn) => perform(["faults"], () => call("PUT", "/faults", { body: { enabled: isOn } })), { "data-call": true });
+  on("part", () => node.setAttribute("aria-checked", String(world.faultsEnabled)));
+  return node;
 }
 
 function connection() {
@@ -255,14 +235,16 @@ function connection() {
     fill(node, name);
     node.dataset.state = name;
     document.documentElement.dataset.connection = name;
-    if (name === "Away") away();
-    else if (name === "Live" || name === "Polling") back();
+    if (/Away|Live|Polling/.test(name)) showAway(name === "Away");
   });
   return node;
 }
 
 let awayTimer = 0;
-function away() {
+function showAway(isAway) {
+  clearInterval(awayTimer);
+  document.querySelectorAll("[data-call]").forEach(marked);
+  if (!isAway) { dismiss("away"); return; }
   const next = make("span", null);
   const show = () => {
     const words = live.nextTry > Date.now() ? ` The next try is at ${timeOfDay(live.nextTry).slice(0, 8)} UTC.` : " Trying now.";
@@ -270,80 +252,63 @@ function away() {
     if (next.textContent !== words) fill(next, words);
   };
   show();
-  alert(`The server at ${location.host} does not answer.`, next, { key: "away", actions: [button("Try now", tryNow)] });
-  clearInterval(awayTimer);
+  alert(`The server at ${location.host} does not answer.`, next, "away", button("Try now", tryNow));
   awayTimer = setInterval(show, 500);
-  document.querySelectorAll("[data-call]").forEach(marked);
-}
-
-function back() {
-  clearInterval(awayTimer);
-  dismiss("away");
-  document.querySelectorAll("[data-call]").forEach(marked);
 }
 
 function inEffect() {
   const node = make("section", { "aria-label": "In effect", class: "effects", hidden: true });
   const show = () => {
-    const scenarios = state.activeScenarios();
-    const faults = state.faultsOn();
-    const latency = state.latencyName();
+    const faults = faultsOn();
+    const latency = latencyName();
+    const one = (kind, name, target) => link(target, make("span", { class: "kind" }, kind), " ", foreign(name));
     const parts = [
-      ...scenarios.map((one) => link(address("scenarios", { q: one.name }), make("span", { class: "kind" }, "Scenario"), " ", foreign(one.name))),
-      ...faults.slice(0, 12).map((one) => link(address("faults"), make("span", { class: "kind" }, "Fault"), " ", foreign(one.name ?? one.id))),
-      faults.length > 12 ? link(address("faults"), `${number(faults.length - 12)} more faults`) : null,
-      latency ? link(address("faults"), make("span", { class: "kind" }, "Latency"), " ", foreign(latency)) : null,
-      ...state.otherModes().map((one) => link(address("system"), make("span", { class: "kind" }, "Mode"), " ", foreign(`${one.api}: ${one.mode}`))),
+      ...world.scenarios.filter(({ active }) => active).map(({ name }) => one("Scenario", name, address("scenarios", { q: name }))),
+      ...faults.slice(0, 12).map(({ name, id }) => one("Fault", name ?? id, address("faults"))),
+      faults.length > 12 && link(address("faults"), `${number(faults.length - 12)} more faults`),
+      latency && one("Latency", latency, address("faults")),
+      ...world.modes.filter(({ mode }) => mode !== "emulate").map(({ api, mode }) => one("Mode", `${api}: ${mode}`, address("system"))),
     ].filter(Boolean);
     fill(node, parts.length > 0 && [make("span", { class: "label" }, "In effect"), parts]);
     node.hidden = !parts.length;
   };
-  on("part", show);
-  on("address", show);
+  on("part address", show);
   return node;
 }
 
 function navigation() {
   const links = PAGES.map(([page, title]) => make("a", { href: `#/${page}`, "data-page": page }, title));
-  const show = () => {
+  on("address", () => {
     for (const one of links) {
-      const page = one.dataset.page ?? "";
+      const { page } = one.dataset;
       one.href = address(page);
       if (page === app.route.page) one.setAttribute("aria-current", "page");
       else one.removeAttribute("aria-current");
     }
-  };
-  on("address", show);
-  show();
+  });
   return make("nav", { "aria-label": "Pages" }, make("ul", null, [...links, make("a", { href: "/docs/", class: "outside" }, "Documentation")].map((one) => make("li", null, one))));
 }
 
-/** Builds the frame. */
 export function buildFrame() {
-  const skip = make("a", { href: "#main", class: "skip" }, "Skip to content");
-  skip.addEventListener("click", (/** @type {Event} */ event) => {
+  const click = (event) => {
     event.preventDefault();
     main.focus();
-  });
+  };
+  const skip = make("a", { href: "#main", class: "skip", on: { click } }, "Skip to content");
   const banner = make("header", { class: "banner" },
     make("a", { href: "#/traffic", class: "brand", "aria-label": "Understudy" }, make("span", { "aria-hidden": "true", class: "mark" }), make("span", { class: "word" }, "Understudy")),
-    worldChooser(), clockButton(), make("div", { class: "counts" }, heldLink(), faultControls()),
+    worldChooser(), clockButton(), make("div", { class: "counts" }, countLink(held, (length) => `${number(length)} held`), countLink(faultsOn, (length) => `${count(length, "fault")} on`), masterSwitch()),
     apiChooser(),
     make("div", { class: "tools" }, connection(),
-      button("Commands", () => openCommands(), { class: "quiet", "aria-keyshortcuts": "Control+K" }), button("Preferences", () => openPreferences(), { class: "quiet" }),
-      button("Keyboard shortcuts", () => openKeys(), { class: "quiet" })));
-  const frame = /** @type {Element} */ (document.getElementById("console"));
-  fill(frame, skip, banner, navigation(), make("div", { class: "content" }, announcements.alerts, inEffect(), main), announcements.status);
+      button("Commands", openCommands, { class: "quiet", "aria-keyshortcuts": "Control+K" }), button("Preferences", dialog("openPreferences"), { class: "quiet" }),
+      button("Keyboard shortcuts", openKeys, { class: "quiet" })));
+  fill(document.getElementById("console"), skip, banner, navigation(), make("div", { class: "content" }, announcements.alerts, inEffect(), main), announcements.status);
 }
 
-/** @type {AbortController} */
 let pageLife = new AbortController();
 let shownPage = "";
 
-/**
- * Shows the page of the address. The same page of the same world keeps its nodes, and hears of the address.
- * @param {Record<string, () => Promise<{ show: (main: HTMLElement, signal: AbortSignal) => any }>>} pages
- */
+/** Shows the page of the address. The same page of the same world keeps its nodes, and hears of the address. @param {Record<string, () => Promise<Page>>} pages */
 export async function showPage(pages) {
   const { page } = app.route;
   const title = [...PAGES, ["compare", "Compare"]].find(([name]) => name === page)?.[1];
@@ -358,8 +323,8 @@ export async function showPage(pages) {
   pageLife = new AbortController();
   const { signal } = pageLife;
   main.className = `page-${page}`;
-  if (!title || !pages[page]) {
-    fill(main, make("h1", null, "Unknown page"), make("p", null, "There is no page ", make("code", null, foreign(page)), ". "), make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic")));
+  if (!title) {
+    fill(main, make("h1", null, "Unknown page"), make("p", null, "There is no page ", code(page), ". "), make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic")));
     main.removeAttribute("aria-busy");
     return;
   }
@@ -371,7 +336,7 @@ export async function showPage(pages) {
     if (!signal.aborted) {
       main.removeAttribute("aria-busy");
       shownPage = "";
-      alert("The page could not be loaded.", String(/** @type {Error} */ (error).message));
+      alert("The page could not be loaded.", error.message);
     }
     return;
   }
@@ -386,7 +351,7 @@ export function showUnknownWorld(name) {
   pageLife.abort();
   shownPage = "";
   main.removeAttribute("aria-busy");
-  fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", make("code", null, foreign(name)), ". It may have been deleted, or its time is over."),
+  fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", code(name), ". It may have been deleted, or its time is over."),
     make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic of main")));
 }
 

@@ -22,13 +22,12 @@ export class Grid {
   #first = -1;
   /** The first row that the reader sees, drawn or skimmed. */
   #seen = 0;
-  /** The texts over the rows, once the list has jumped. @type {import("./skim.js").Skim | undefined} */
+  /** The texts over the rows, once the list has jumped. */
   skim;
-  /** @type {Promise<void> | undefined} */
   #skimming;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
-  /** What cells show, where that has a name: it is not made anew. @type {WeakMap<Element, NamedCell>} */
+  /** What cells show, where that has a name: it is not made anew. */
   #shown = new WeakMap();
   /** @param {GridOptions<Item>} options */
   constructor(options) {
@@ -51,7 +50,7 @@ export class Grid {
       this.schedule();
     }, { passive: true });
     this.node.addEventListener("keydown", (event) => this.#keyDown(event));
-    this.window.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#click(event));
+    this.window.addEventListener("click", (event) => this.#click(event));
     this.observer = new ResizeObserver(() => {
       if (this.follows) this.toEnd();
       this.draw();
@@ -66,7 +65,7 @@ export class Grid {
     this.refresh();
   }
 
-  /** Marks the column by which the rows are sorted. @param {string} key @param {boolean} isDescending */
+  /** Marks the column by which the rows are sorted. */
   showSort(key, isDescending) {
     for (const header of this.head.children) {
       if (!header.hasAttribute("aria-sort")) continue;
@@ -125,7 +124,7 @@ export class Grid {
     this.draw();
   }
 
-  /** Draws one row anew. @param {Item} item */
+  /** Draws one row anew. */
   redraw(item) {
     const row = this.#rows.get(item);
     if (row) this.#fill(row, item);
@@ -227,7 +226,7 @@ export class Grid {
     this.follows = this.isAtEnd;
   }
 
-  /** Moves the active row, past those apart. @param {number} steps */
+  /** Moves the active row, past those apart. */
   move(steps) {
     const { items } = this;
     if (!items.length) return;

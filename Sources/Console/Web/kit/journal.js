@@ -1,15 +1,14 @@
 // @ts-check
 // The lines of the journal, newest first loaded, kept in the order of `seq` and merged with the events.
-import { emit, get, murmur, on, query, reply } from "./core.js";
+import { emit, get, items, murmur, on, query, reply } from "./core.js";
 import { count } from "./text.js";
 
 const MOST = 200000;
 const FIRST = 200;
 const PAGE = 5000;
 
-/** Equal texts are kept once. @type {Map<string, string>} */
+/** Equal texts are kept once. */
 const known = new Map();
-/** @param {string | undefined | null} text */
 function kept(text) {
   if (!text) return "";
   const found = known.get(text);
@@ -18,28 +17,23 @@ function kept(text) {
   return text;
 }
 
-/** An instant in milliseconds, with its microseconds as a fraction. @param {string | undefined} text */
-export function instant(text) {
-  if (!text) return NaN;
-  const whole = Date.parse(text);
-  const digits = /\.\d{3}(\d{1,3})/.exec(text);
-  return digits ? whole + Number(`0.${digits[1]}`) : whole;
-}
+/** An instant in milliseconds, with its microseconds as a fraction. */
+const instant = (text) => Date.parse(text) + Number(`0.${text.slice(23, -1)}`);
+
+/** @param {any} raw a line or an entry @param {number} [seq] @returns {Line} */
 export function lineOf(raw, seq = raw.seq) {
-  const timings = raw.timings ?? {};
+  const { id, at, startedAt, query, ms, timings: { receive = 0, handle = 0, wait = 0, send = 0 } } = raw;
   return {
-    seq, id: raw.id, at: Date.parse(raw.at), started: instant(raw.startedAt ?? raw.wallAt ?? raw.at), api: kept(raw.api), route: kept(raw.route), user: kept(raw.user),
-    method: kept(raw.method), path: kept(raw.path), query: raw.query ?? "", status: raw.status ?? 0, outcome: kept(raw.outcome), ms: raw.ms,
-    receive: timings.receive ?? 0, handle: timings.handle ?? 0, wait: timings.wait ?? 0, send: timings.send ?? 0,
+    seq, id, at: Date.parse(at), started: instant(startedAt), query: query ?? "", ms, receive, handle, wait, send,
+    api: kept(raw.api), route: kept(raw.route), user: kept(raw.user), method: kept(raw.method), path: kept(raw.path), status: raw.status ?? 0, outcome: kept(raw.outcome),
     requestBytes: raw.requestBytes ?? 0, responseBytes: raw.responseBytes ?? 0,
-    fault: kept(typeof raw.fault === "object" ? raw.fault?.id : raw.fault), scenario: kept(raw.scenario), gate: kept(raw.gate), replayOf: kept(raw.replayOf),
+    fault: kept(raw.fault?.id ?? raw.fault), scenario: kept(raw.scenario), gate: kept(raw.gate), replayOf: kept(raw.replayOf),
   };
 }
 
 /** Nothing answered it: no endpoint, fault or recording. @param {Line} line */
 export const isUnmatched = (line) => !line.route && !line.fault && line.status >= 400;
-/** @param {Line} line */
-export const isError = (line) => line.status >= 400 || (line.outcome !== "delivered" && line.outcome !== "held");
+const isError = (line) => line.status >= 400 || (line.outcome !== "delivered" && line.outcome !== "held");
 
 export const journal = {
   /** @type {Line[]} in the order of `seq` */
@@ -62,12 +56,11 @@ let reading = 0;
 let isDrawn = false;
 let arrived = 0;
 let failed = 0;
-/** @type {any[]} events that came while the first page was read */
+/** Events that came while the first page was read */
 let waiting = [];
 
-/** Lines that came or changed since the last frame. @type {Set<Line>} */
+/** Lines that came or changed since the last frame. */
 const touched = new Set();
-/** @param {Line} [line] the one that came or changed */
 function changed(line) {
   journal.version += 1;
   if (line) touched.add(line);
@@ -101,27 +94,20 @@ export function lineAt(seq) {
 export function lineNamed(id) {
   const { rows } = journal;
   for (let index = rows.length - 1; index >= 0; index -= 1) if (rows[index].id === id) return rows[index];
-  return undefined;
 }
 function insert(line) {
   const { rows } = journal;
-  const last = rows[rows.length - 1];
-  if (!last || last.seq < line.seq) {
-    rows.push(line);
-    return true;
-  }
   const index = place(line.seq);
   if (rows[index]?.seq === line.seq) {
     Object.assign(rows[index], line);
     return false;
   }
+  if (index < rows.length) journal.shape += 1;
   rows.splice(index, 0, line);
-  journal.shape += 1;
   return true;
 }
 function arrive(data) {
   const line = lineOf(data, data.entry ?? data.seq);
-  if (!line.id || !Number.isFinite(line.seq)) return;
   const seen = lineAt(line.seq);
   // The end may have been read with a list already.
   if (seen && seen.outcome !== "held" && line.outcome === "held") return;
@@ -143,25 +129,21 @@ function arrivals() {
 function end(data) {
   const line = lineAt(data.entry);
   if (!line) return;
-  line.status = data.status ?? line.status;
-  line.outcome = kept(data.outcome) || line.outcome;
-  line.ms = data.ms ?? line.ms;
-  line.responseBytes = data.responseBytes ?? line.responseBytes;
-  Object.assign(line, data.timings ?? {});
+  const { status, outcome, ms, responseBytes, timings } = data;
+  Object.assign(line, { status, outcome: kept(outcome), ms, responseBytes, ...timings });
   changed(line);
 }
 function addNotes(...raws) {
   const known = new Set(journal.notes.map((note) => note.id));
-  const fresh = raws.filter((raw) => raw.id && !known.has(raw.id)).map((raw) => ({ ...raw, isNote: true }));
+  const fresh = raws.filter((raw) => !known.has(raw.id)).map((raw) => ({ ...raw, isNote: true }));
   if (!fresh.length) return;
   journal.notes = [...journal.notes, ...fresh].sort((a, b) => a.after - b.after || order(a) - order(b)).slice(-1000);
   journal.shape += 1;
   changed();
 }
-/** @param {JournalNote} note */
-const order = (note) => Number(/\d+$/.exec(note.id)?.[0] ?? 0);
+const order = (note) => Number(/\d+$/.exec(note.id)[0]);
 
-/** Reads everything anew; rows that are shown stay until then. @param {boolean} empties */
+/** Reads everything anew; rows that are shown stay until then. */
 async function read(empties) {
   const own = (reading += 1);
   if (empties) clear();
@@ -208,17 +190,17 @@ async function read(empties) {
 }
 async function page(before, limit) {
   const { json, total } = await reply("GET", `/requests${query({ view: "line", limit, before })}`, { isSlow: true });
-  return { lines: /** @type {Line[]} */ (json.items.map((raw) => lineOf(raw))), total };
+  return { lines: json.items.map((raw) => lineOf(raw)), total };
 }
 async function readNotes(own) {
   try {
-    const { items } = await get("/notes?limit=1000");
+    const notes = await items("/notes?limit=1000");
     // Merged: one may have come while the list was on its way.
-    if (own === reading) addNotes(...items);
-  } catch { /* A server without notes has none. */ }
+    if (own === reading) addNotes(...notes);
+  } catch { /* The connection says so. */ }
 }
 
-/** Reads what was found before this page listened. @param {number} own */
+/** Reads what was found before this page listened. */
 async function readFindings(own) {
   if (own !== reading) return;
   try {
@@ -257,18 +239,15 @@ function clear() {
   changed();
 }
 
-let started = false;
-/** Begins to follow the journal of the chosen world; to call again changes nothing. */
+/** Begins to follow the journal of the chosen world. */
 export function startJournal() {
-  if (started) return;
-  started = true;
   const when = (take) => (data) => {
     if (waiting) waiting.push(() => take(data));
     else take(data);
   };
   on("event:request", when(arrive));
   on("event:outcome", when(end));
-  on("event:note", when((raw) => addNotes(raw)));
+  on("event:note", when(addNotes));
   on("event:finding", (data) => markFindings({ findings: [data] }));
   on("open", (isAgain) => void (isAgain && journal.isRead ? readNew() : read(!isAgain)));
   on("poll", () => void readNew());
@@ -281,7 +260,7 @@ export function startJournal() {
 
 /** Marks the exchanges of a conduct report. @param {any} report */
 export function markFindings(report) {
-  for (const { rule, requests = [] } of report.findings ?? []) {
+  for (const { rule, requests } of report.findings) {
     for (const id of requests) {
       const rules = journal.findings.get(id) ?? [];
       if (!rules.includes(rule)) journal.findings.set(id, [...rules, rule]);
@@ -292,7 +271,7 @@ export function markFindings(report) {
 
 /** Tells that the newest row is not the server's, as after a restart without state. */
 async function isAnother() {
-  const newest = journal.rows[journal.rows.length - 1];
+  const newest = journal.rows.at(-1);
   if (!newest) return false;
   try {
     const { json } = await reply("GET", `/requests${query({ view: "line", limit: 1, before: newest.seq + 1 })}`);
@@ -306,7 +285,7 @@ async function isAnother() {
 async function readNew() {
   const own = reading;
   if (await isAnother()) return read(true);
-  const since = journal.rows[journal.rows.length - 1]?.seq ?? 0;
+  const since = journal.rows.at(-1)?.seq ?? 0;
   const held = journal.rows.filter((line) => line.outcome === "held" || line.ms === undefined).slice(-200);
   try {
     let before;
@@ -315,7 +294,7 @@ async function readNew() {
       if (own !== reading) return;
       for (const raw of json.items) arrive(raw);
       if (json.items.length < PAGE) break;
-      before = json.items[json.items.length - 1].seq;
+      before = json.items.at(-1).seq;
     }
     for (const line of held) {
       const { json } = await reply("GET", `/requests${query({ view: "line", limit: 1, before: line.seq + 1 })}`);

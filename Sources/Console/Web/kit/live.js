@@ -3,11 +3,10 @@
 import { app, emit, send } from "./core.js";
 
 /** Cuts the text of a stream into events. */
-export class EventParser {
+class EventParser {
   #rest = "";
   #id = "";
   #event = "";
-  /** @type {string[]} */
   #data = [];
   feed(text) {
     const lines = (this.#rest + text).split(/\r\n|\n|\r/);
@@ -31,14 +30,9 @@ export class EventParser {
   }
 }
 
-/**
- * Reads a stream to its end.
- * @param {Response} response
- * @param {(events: StreamEvent[]) => void} take
- * @param {() => void} heard called for every piece, heartbeats too
- */
+/** Reads a stream to its end. @param {Response} response @param {(events: StreamEvent[]) => void} take @param {() => void} heard called for every piece, heartbeats too */
 export async function readEvents(response, take, heard) {
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   const parser = new EventParser();
   try {
@@ -61,19 +55,15 @@ const POLL = 2000;
 /** @type {{ state: ConnectionState, nextTry: number, lastID: string }} */
 export const live = { state: "Connecting", nextTry: 0, lastID: "" };
 
-/** @type {AbortController?} */
 let session = null;
-/** @type {BroadcastChannel?} */
 let channel = null;
-/** @type {(() => void)?} */
 let wake = null;
 let opened = false;
-/** The session in which this tab leads, and the one whose stream is open: an older one may end later. @type {AbortSignal?} */
+/** The session in which this tab leads, and the one whose stream is open: an older one may end later. */
 let leading = null;
-/** @type {AbortSignal?} */
 let streaming = null;
 const isLeader = () => leading !== null && leading === session?.signal;
-/** Is in a state, and says so to the other tabs. @param {ConnectionState} state */
+/** Is in a state, and says so to the other tabs. */
 function tell(state) {
   become(state);
   share({ state, nextTry: live.nextTry });
@@ -84,7 +74,7 @@ function become(state) {
   emit("connection", state);
 }
 
-/** Passes a batch of events to the page. @param {StreamEvent[]} events */
+/** Passes a batch of events to the page. */
 function deliver(events) {
   for (const { id, event, data } of events) {
     if (id) live.lastID = id;
@@ -116,7 +106,7 @@ export function follow() {
   navigator.locks.request(`understudy.stream.${world}`, { signal }, () => leadInSlot(world, signal)).catch(() => {});
 }
 
-/** What another tab says. @param {any} message @param {AbortSignal} signal */
+/** What another tab says. */
 function heed(message, signal) {
   if (signal.aborted) return;
   if (message.question) {
@@ -138,7 +128,7 @@ function heed(message, signal) {
   if (message.poll) emit("poll");
 }
 
-/** The stream is open: lists may be read now, and nothing is lost between. @param {boolean} isAgain */
+/** The stream is open: lists may be read now, and nothing is lost between. */
 function announceOpen(isAgain) {
   if (!opened || isAgain) {
     opened = true;
@@ -147,11 +137,7 @@ function announceOpen(isAgain) {
 }
 const share = (message) => channel?.postMessage(message);
 
-/**
- * Leads in one of the slots for streams, or polls until there is one.
- * @param {string} world
- * @param {AbortSignal} signal
- */
+/** Leads in one of the slots for streams, or polls until there is one. */
 async function leadInSlot(world, signal) {
   leading = signal;
   try {
@@ -172,7 +158,7 @@ function inSlot(place, action) {
   }).then((result) => (result === null ? inSlot(place + 1, action) : true));
 }
 
-/** Asks for what is new, if the server answers. @param {AbortSignal} signal */
+/** Asks for what is new, if the server answers. */
 async function poll(signal) {
   const wasAway = live.state === "Away";
   const isThere = !wasAway || await answers();
@@ -185,11 +171,7 @@ async function poll(signal) {
   share({ poll: true });
 }
 
-/**
- * Keeps a stream open until the signal is aborted.
- * @param {string} world
- * @param {AbortSignal} signal
- */
+/** Keeps a stream open until the signal is aborted. */
 async function lead(world, signal) {
   leading = signal;
   let tries = 0;
@@ -228,13 +210,12 @@ async function lead(world, signal) {
       attempt.abort();
     }
     if (signal.aborted) return;
-    const base = [1000, 2000, 4000, 8000][Math.min(tries, 3)];
+    const base = 1000 * 2 ** Math.min(tries, 3);
     tries += 1;
     const wait = base + Math.random() * Math.min(base / 2, 1500);
     live.nextTry = Date.now() + wait;
     tell(live.state === "Away" ? "Away" : "Reconnecting");
     void probe();
-    emit("retry", wait);
     await pause(wait, signal);
   }
 }

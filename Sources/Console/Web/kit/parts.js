@@ -1,49 +1,53 @@
 // @ts-check
-// Fields, tables and regions, of which pages other than Traffic are made, and files.
-import { freshID, make, number, span } from "./text.js";
+// What pages share: fields, tables and regions, how they are drawn anew, files, and what can be undone.
+import { announcements, app, attempt, call, copyButton, dismiss, exchangeAddress, leave, on } from "./core.js";
+import { isRunning, now, reread, world } from "./state.js";
+import { button, foreign, freshID, iso, link, make, number, span } from "./text.js";
+import { bothClocks } from "../pages/traffic-row.js";
 
 /** The beginning of a text, which says how long it is if it is longer. @param {string} text @param {number} most */
 export const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}… (${number(text.length)} characters)` : text);
 
-/**
- * A field below its label.
- * @param {string} label
- * @param {HTMLElement} input
- * @param {...any} more
- */
+/** A field below its label. @param {string} label @param {HTMLElement} input @param {...any} more */
 export function field(label, input, ...more) {
   if (!input.id) input.id = freshID("field");
   return make("div", { class: "field" }, make("label", { for: input.id }, label), input, more);
 }
 
-/**
- * @param {string[] | [string, string][]} options values, or pairs of value and text
- * @param {string} [chosen]
- * @param {Record<string, any>} [attributes]
- */
-export function select(options, chosen, attributes = {}) {
+/** A field of one line of text. @param {string} path by which a problem names it @param {string} [value] @param {Record<string, any>} [attributes] */
+export const textInput = (path, value = "", attributes) => Object.assign(make("input", { type: "text", autocomplete: "off", "data-path": path, ...attributes }), { value });
+
+/** A field by which a list is searched. @param {string} name @param {string} [placeholder] */
+export const searchBox = (name, placeholder = name) => make("input", { type: "search", "aria-label": name, class: "filter", placeholder });
+
+/** @param {any[]} options values, or pairs of value and text @param {string} [chosen] @param {Record<string, any>} [attributes] */
+export function select(options, chosen, attributes) {
   const node = make("select", attributes, options.map((option) => {
-    const [value, text] = Array.isArray(option) ? option : [option, option];
+    const [value, text] = [option, option].flat();
     return make("option", { value }, text);
   }));
   if (chosen !== undefined) node.value = chosen;
   return node;
 }
 
-/**
- * A table with a caption for screen readers, in a region that scrolls sideways by itself.
- * @param {string} name
- * @param {string[]} columns
- * @param {any[]} rows elements `tr`
- * @param {Record<string, any>} [options]
- */
-export function table(name, columns, rows, options = {}) {
-  return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `${name}, scrollable` },
-    make("table", { "aria-label": name, ...options },
-      make("thead", null, make("tr", null, columns.map((column) => make("th", { scope: "col" }, column)))),
-      make("tbody", null, rows)));
+/** A list without marks. @param {any[]} items @param {Record<string, any>} [attributes] */
+export const plainList = (items, attributes) => make("ul", { class: "plain-list", ...attributes }, items.map((item) => make("li", null, item)));
+
+/** Names and values; those without a value are left out. @param {[name: string, value: any][]} pairs */
+export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => (value ?? "") !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
+export const quiet = (...children) => make("p", { class: "quiet" }, children);
+
+/** Foreign text in lines of its own. @param {string} text */
+export const source = (text) => make("pre", { class: "code", tabindex: "0" }, foreign(text));
+
+/** @param {string} id of an exchange @param {...any} more what the link says after it */
+export const exchangeLink = (id, ...more) => link(exchangeAddress(id), foreign(id), more);
+
+/** Acts once a second until the signal is aborted. @param {() => any} action @param {AbortSignal} signal */
+export function eachSecond(action, signal) {
+  const timer = setInterval(action, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
 }
-export const row = (...cells) => make("tr", null, cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : make("td", null, cell))));
 
 /** A region with a heading of its own. @param {string} name @param {...any} children */
 export function region(name, ...children) {
@@ -74,3 +78,131 @@ export function chooseFile(accept) {
 
 /** Wraps text into a name of a file. @param {string} text */
 export const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, "-");
+
+/** The instants of both clocks. Where the machine's is not known, it is reckoned by a clock that runs. @param {string} at the world's @param {string | number} [machine] */
+export function clocks(at, machine) {
+  const own = machine ?? (isRunning() ? Date.now() + (Date.parse(at) - now()) / world.clock.rate : NaN);
+  return bothClocks(Date.parse(at), own);
+}
+/** An instant of the world, with both clocks as its description. @param {string} at @param {string | number} [machine] */
+export const moment = (at, machine) => make("time", { datetime: at, title: clocks(at, machine) }, iso(at).slice(0, 23).replace("T", " "));
+
+/** @param {string} shown @param {string} name the accessible name @param {(event: Event) => any} action @param {Record<string, any>} [options] */
+export const short = (shown, name, action, options = {}) => button(shown, action, { "aria-label": name, title: name, "data-call": true, ...options });
+export const empty = (words, command) => make("div", { class: "empty" }, make("p", null, make("strong", null, words)),
+  command && [make("pre", { tabindex: "0", class: "code" }, command), copyButton("Copy command", () => command)]);
+export const nothingMatches = (clear) => make("div", { class: "empty" }, make("p", null, make("strong", null, "Nothing matches")), button("Clear search", clear));
+const nameOf = (node) => `${node.tagName} ${node.getAttribute("aria-label") ?? node.textContent ?? ""}`;
+/** A summary without its numbers, which change. */
+const wordsOf = (details) => (details.querySelector("summary")?.textContent ?? "").replace(/\d+/g, "");
+const controls = (place) => /** @type {any[]} */ ([...place.querySelectorAll("button, a, input, select, textarea, summary, [tabindex]")]);
+/** What was drawn last, so that the same is not drawn again. @type {WeakMap<Element, string>} */
+let drawn = new WeakMap();
+on("refused", () => { drawn = new WeakMap(); });
+
+/** What a pointer or the space bar holds down, or drags: its part is drawn anew when it is let go, else nothing would be pressed. */
+let pressed = null;
+let isDragged = false;
+const waiting = new Map();
+for (const kind of ["pointerdown", "keydown", "dragstart", "pointerup", "pointercancel", "keyup", "dragend"]) {
+  addEventListener(kind, (/** @type {any} */ event) => {
+    if (kind === "dragstart") isDragged = true;
+    else if (kind === "pointerdown" || (kind === "keydown" && event.key === " ")) pressed = event.target;
+    else if (kind === "dragend" || (!isDragged && kind !== "keydown")) {
+      isDragged = false;
+      // After the click, which comes next.
+      const was = pressed;
+      setTimeout(() => {
+        if (pressed === was) pressed = null;
+        drawWaiting();
+      });
+    }
+  }, true);
+}
+function drawWaiting() {
+  const parts = [...waiting];
+  waiting.clear();
+  for (const [place, [drawing, data]] of parts) keepFocus(place, drawing, data);
+}
+document.addEventListener("visibilitychange", drawWaiting);
+
+/**
+ * Draws a part anew. The same control has the focus again afterwards, with what was typed; what was unfolded stays so.
+ * @param {any} place
+ * @param {() => void} drawing
+ * @param {any} [data] if given, it is drawn only where it is other data than the last
+ */
+export function keepFocus(place, drawing, data) {
+  // In a hidden tab nothing is drawn until it is seen, but what a page begins with.
+  if ((document.hidden && place.childElementCount) || (pressed && place.contains(pressed))) {
+    waiting.set(place, [drawing, data]);
+    return;
+  }
+  if (data !== undefined) {
+    const text = JSON.stringify(data);
+    if (drawn.get(place) === text) return;
+    drawn.set(place, text);
+  }
+  const before = /** @type {any} */ (document.activeElement);
+  const had = before !== place && place.contains(before);
+  const ordinal = had ? controls(place).filter((node) => nameOf(node) === nameOf(before)).indexOf(before) : -1;
+  const open = [...place.querySelectorAll("details[open]")].map(wordsOf);
+  const scrolled = () => [...place.querySelectorAll(".scroll, pre")];
+  const places = scrolled().map((node) => [node.scrollLeft, node.scrollTop]);
+  drawing();
+  for (const details of place.querySelectorAll("details")) if (open.includes(wordsOf(details))) details.open = true;
+  scrolled().forEach((node, index) => { if (places[index]?.some(Boolean)) node.scrollTo(...places[index]); });
+  if (!had || before === document.activeElement) return;
+  if (before.isConnected) {
+    before.focus({ preventScroll: true });
+    return;
+  }
+  const all = controls(place);
+  const alike = all.filter((node) => nameOf(node) === nameOf(before));
+  const same = (before.title && alike.find((node) => node.title === before.title)) || alike[Math.min(ordinal, alike.length - 1)];
+  if (!same && !all.length) place.tabIndex = -1;
+  (same ?? all[0] ?? place).focus({ preventScroll: true });
+  if (!same || same.value === before.value || !/^(search|text|number|textarea)$/.test(same.type)) return;
+  same.value = before.value;
+  if (same.type !== "number") same.setSelectionRange(before.selectionStart, before.selectionEnd);
+  same.dispatchEvent(new Event("input"));
+}
+
+/** The snapshot to which it is undone. */
+const UNDO = "console-undo";
+const PATIENCE = 30000;
+
+let ending = 0;
+let offer = null;
+
+function withdraw() {
+  clearTimeout(ending);
+  if (offer) leave(offer, () => offer.remove());
+  offer = null;
+}
+
+/**
+ * Takes a snapshot, acts, and offers for half a minute to undo.
+ * @param {"reset" | "restore" | "import" | "clear"} kind
+ * @param {() => Promise<any>} action
+ * @param {string} [world] the present one if absent
+ */
+export async function withUndo(kind, action, world = app.world) {
+  withdraw();
+  dismiss();
+  await call("DELETE", `/snapshots/${UNDO}`, { world }).catch(() => {});
+  await call("POST", "/snapshots", { body: { name: UNDO }, world });
+  const result = await action();
+  const undo = button(`Undo ${kind}`, () => attempt(async () => {
+    await call("POST", `/snapshots/${UNDO}/restore`, { world });
+    withdraw();
+    reread();
+  }), { class: "main", "data-call": true });
+  offer = make("div", { class: "undo", role: "group", "aria-label": "Undo" },
+    make("span", { role: "status" }, { reset: "The world was reset.", restore: "The snapshot was restored.", import: "The world was imported.", clear: "The journal was cleared." }[kind],
+      " Answers that were under way stay cut."), undo, button("Keep it", withdraw, { class: "quiet" }));
+  announcements.alerts.append(offer);
+  ending = setTimeout(withdraw, PATIENCE);
+  reread();
+  return result;
+}

@@ -6,9 +6,8 @@ import { make, styleRule, visible } from "./text.js";
 const REST = 100;
 
 export class Skim {
-  /** @type {{ column: any, node: HTMLElement, text: Text }[]} */
   #columns = [];
-  /** The places of the columns by their keys. @type {Map<string, CSSStyleDeclaration>} */
+  /** The places of the columns by their keys. */
   #places = new Map();
   #timer = 0;
   node = make("div", { class: "skim", "aria-hidden": "true", hidden: true });
@@ -22,7 +21,7 @@ export class Skim {
 
   get isShown() { return !this.node.hidden; }
 
-  /** Shows rows by their texts. @param {number} first @param {number} last */
+  /** Shows rows by their texts. */
   show(first, last) {
     const { grid, node } = this;
     if (!this.isShown) this.#begin();
@@ -60,5 +59,5 @@ export class Skim {
   }
 }
 
-/** Foreign text as one line, of which as much is kept as a wide window shows. @param {string} text */
+/** Foreign text as one line, of which as much is kept as a wide window shows. */
 const line = (text) => visible(text.slice(0, 300)).replace(/[\t\n\r]/g, " ");

@@ -1,9 +1,11 @@
 // @ts-check
 // What is set in the chosen world, and what is done to it.
-import { Problem, announce, app, attempt, call, emit, get, on, segment } from "./core.js";
+import { Problem, announce, app, attempt, call, emit, get, items, on, segment, soon } from "./core.js";
+import { iso } from "./text.js";
 
-/** @type {{ clock: { mode: string, now: string, rate: number } | null, faults: any[], faultsEnabled: boolean, gates: any[], scenarios: any[], latency: any, modes: any[] }} */
-export const world = { clock: null, faults: [], faultsEnabled: true, gates: [], scenarios: [], latency: null, modes: [] };
+/** @returns {WorldState} */
+const nothing = () => ({ clock: null, faults: [], faultsEnabled: true, gates: [], scenarios: [], latency: null, modes: [] });
+export const world = nothing();
 
 let readAt = 0;
 
@@ -13,62 +15,49 @@ const readers = {
     world.clock = await get("/clock");
     readAt = performance.now();
   },
-  faults: async () => {
-    const list = await get("/faults");
-    world.faults = list.items;
-    world.faultsEnabled = list.enabled ?? true;
-  },
-  gates: async () => { world.gates = (await get("/gates")).items; },
-  scenarios: async () => { world.scenarios = (await get("/scenarios")).items; },
+  faults: async () => { ({ items: world.faults, enabled: world.faultsEnabled } = await get("/faults")); },
+  gates: async () => { world.gates = await items("/gates"); },
+  scenarios: async () => { world.scenarios = await items("/scenarios"); },
   latency: async () => { world.latency = await get("/latency"); },
-  modes: async () => {
-    const answer = await get("/mode");
-    world.modes = answer.items ?? Object.entries(answer.modes ?? answer).map(([api, mode]) => ({ api, ...(typeof mode === "object" ? mode : { mode }) }));
-  },
+  modes: async () => { world.modes = await items("/mode"); },
 };
 
-/** @type {Map<string, { isRunning: boolean, again: boolean }>} */
-const state = new Map();
-/** Parts that were read while nobody saw them. @type {Set<string>} */
+/** What is being read, and whether it is to be read again. */
+const reading = new Map();
+/** Parts that were read while nobody saw them. */
 const unseen = new Set();
 document.addEventListener("visibilitychange", () => {
-  for (const part of unseen) emit("part", part);
+  for (const part of unseen) show(part);
   unseen.clear();
 });
+function show(part) {
+  emit("part", part);
+  emit(`part:${part}`);
+}
 
-/**
- * Reads a part again, once at a time, and says so.
- * @param {string} part
- */
+/** Reads a part again, once at a time, and says so. @param {string} part */
 export async function refresh(part) {
-  const own = state.get(part) ?? { isRunning: false, again: false };
-  state.set(part, own);
-  if (own.isRunning) { own.again = true; return; }
-  own.isRunning = true;
+  if (reading.has(part)) { reading.set(part, true); return; }
   let name = "";
   try {
     do {
-      own.again = false;
+      reading.set(part, false);
       name = app.world;
       await readers[part]();
-      if (name !== app.world) own.again = true;
+      if (name !== app.world) reading.set(part, true);
       else if (document.hidden) unseen.add(part);
-      else emit("part", part);
-    } while (own.again);
+      else show(part);
+    } while (reading.get(part));
   } catch (error) {
     if (error instanceof Problem && error.status === 404 && /world/i.test(`${error.title} ${error.message}`)) emit("world-gone", name);
   } finally {
-    own.isRunning = false;
+    reading.delete(part);
   }
 }
 
 export const refreshAll = () => Promise.all(Object.keys(readers).map(refresh));
 
-/**
- * Makes a change, and reads the parts again that it may have changed, also where it failed.
- * @param {string[]} parts
- * @param {() => Promise<any>} action
- */
+/** Makes a change, and reads the parts again that it may have changed, also where it failed. @param {string[]} parts @param {() => Promise<any>} action */
 export const perform = (parts, action) => attempt(async () => {
   try {
     return await action();
@@ -92,78 +81,56 @@ export function now() {
   const { clock } = world;
   if (!clock) return Date.now();
   const start = Date.parse(clock.now);
-  return clock.mode === "frozen" ? start : start + (performance.now() - readAt) * (clock.rate ?? 1);
+  return clock.mode === "frozen" ? start : start + (performance.now() - readAt) * clock.rate;
 }
 
 export const isRunning = () => world.clock !== null && world.clock.mode !== "frozen";
 
 /** @returns {{ id: string, gate: string }[]} what gates hold, by gate */
-export const held = () => world.gates.flatMap((gate) => (gate.held ?? []).map((/** @type {string} */ id) => ({ id, gate: gate.name })));
+export const held = () => world.gates.flatMap((gate) => gate.held.map((id) => ({ id, gate: gate.name })));
 
-export const faultsOn = () => (world.faultsEnabled ? world.faults.filter((fault) => fault.enabled !== false) : []);
-export const activeScenarios = () => world.scenarios.filter((scenario) => scenario.active);
+export const faultsOn = () => (world.faultsEnabled ? world.faults.filter((fault) => fault.enabled) : []);
 export const latencyName = () => {
   const { latency } = world;
-  if (!latency || latency.profile === "none" || Object.keys(latency).length === 0) return "";
-  return latency.profile ?? "custom";
+  return !latency || latency.profile === "none" ? "" : latency.profile ?? "custom";
 };
-export const otherModes = () => world.modes.filter((one) => one.mode && one.mode !== "emulate");
 
 /** Follows the events. */
 export function startWorld() {
-  let hits = 0;
-  const soon = (/** @type {string} */ part) => () => void refresh(part);
-  on("event:clock", soon("clock"));
-  on("event:fault", () => {
-    clearTimeout(hits);
-    hits = setTimeout(soon("faults"), 300);
-  });
+  on("event:clock", () => refresh("clock"));
+  on("event:fault", soon(() => refresh("faults"), 300));
   on("event:gate", (data) => {
     if (data.action === "held") announce(`A request is held at ${data.gate}`);
     void refresh("gates");
   });
-  on("event:scenario", () => void Promise.all(SCENARIO.map(refresh)));
-  on("event:change", (data) => {
-    if (data.part === "faults") void refresh("faults");
-    else if (data.part === "latency") void refresh("latency");
-    else if (data.part === "mode") void refresh("modes");
-    else if (data.part === "settings") emit("settings");
+  on("event:scenario", () => Promise.all(SCENARIO.map(refresh)));
+  on("event:change", ({ part }) => {
+    if (part === "faults" || part === "latency") void refresh(part);
+    else if (part === "mode") void refresh("modes");
+    else if (part === "settings") emit("settings");
+    else if (part === "requests") emit("reread");
   });
   on("event:note", (note) => {
     if (["reset", "restore", "import"].includes(note.kind)) reread();
     if (note.kind === "faults") void refresh("faults");
   });
-  on("event:reset", reread);
-  on("event:reload", reread);
-  on("event:change", (data) => { if (data.part === "requests") emit("reread"); });
-  on("event:gap", reread);
-  on("poll", () => void refreshAll());
-  on("open", () => void refreshAll());
-  on("world", () => {
-    Object.assign(world, { clock: null, faults: [], faultsEnabled: true, gates: [], scenarios: [], latency: null, modes: [] });
-  });
+  on("event:reset event:reload event:gap", reread);
+  on("poll open", refreshAll);
+  on("world", () => Object.assign(world, nothing()));
 }
 
-let rereading = 0;
 /** Reads everything anew, once for several news of one change. */
-export function reread() {
-  clearTimeout(rereading);
-  rereading = setTimeout(() => {
-    emit("reread");
-    void refreshAll();
-  }, 60);
-}
+export const reread = soon(() => {
+  emit("reread");
+  void refreshAll();
+}, 60);
 
-/** Advances the clock. @param {number} seconds */
-export async function advance(seconds) {
-  const answer = await call("POST", "/clock/advance", { body: { seconds } });
+/** Advances the clock. @param {{ seconds: number } | { by: string } | { to: string }} body */
+export async function advance(body) {
+  const answer = await call("POST", "/clock/advance", { body });
   await refresh("clock");
   return answer;
 }
 
 /** Advances to an instant, in milliseconds. @param {number} to */
-export async function advanceTo(to) {
-  const answer = await call("POST", "/clock/advance", { body: { to: new Date(to).toISOString() } });
-  await refresh("clock");
-  return answer;
-}
+export const advanceTo = (to) => advance({ to: iso(to) });

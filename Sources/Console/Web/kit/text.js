@@ -11,7 +11,7 @@
 export function make(name, options, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(options ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if ((value ?? false) === false) continue;
     if (key === "on") for (const [event, action] of Object.entries(value)) node.addEventListener(event, action);
     else if (key === "class") node.className = value;
     else node.setAttribute(key, value === true ? "" : String(value));
@@ -20,58 +20,37 @@ export function make(name, options, ...children) {
   return node;
 }
 
-/**
- * @param {Node} node
- * @param {any[]} children
- */
+/** @param {Node} node @param {any[]} children */
 export function append(node, children) {
   for (const child of children) {
     if (Array.isArray(child)) append(node, child);
     else if (child instanceof Node) node.appendChild(child);
-    else if (child !== null && child !== undefined && child !== false && child !== "") {
-      node.appendChild(document.createTextNode(String(child)));
-    }
+    else if ((child ?? "") !== "" && child !== false) node.appendChild(document.createTextNode(child));
   }
 }
 
-/**
- * Replaces the content of a node.
- * @param {Element} node
- * @param {...any} children
- */
+/** Replaces the content of a node. @param {Element} node @param {...any} children */
 export function fill(node, ...children) {
   node.replaceChildren();
   append(node, children);
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * Makes an element of a drawing.
- * @param {string} name
- * @param {Record<string, any>} [options]
- * @param {...Element} children
- */
-export function draw(name, options, ...children) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(options ?? {})) node.setAttribute(key, String(value));
+/** Makes an element of a drawing. @param {string} name @param {Record<string, any>} attributes @param {...Element} children */
+export function draw(name, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...children);
   return node;
 }
 
 let counter = 0;
-/** Returns an id that no other element of the page has. */
+/** An id that no other element of the page has. */
 export const freshID = (stem = "n") => `${stem}-${(counter += 1)}`;
 
-/**
- * @param {string} label
- * @param {(event: Event) => any} action
- * @param {Record<string, any>} [options]
- */
-export function button(label, action, options = {}) {
-  const { on, ...rest } = options;
-  const click = (/** @type {Event} */ event) => isOff(event.currentTarget) || action(event);
-  return marked(make("button", { type: "button", on: { click, ...on }, ...rest }, label));
+/** @param {string} label @param {(event: Event) => any} action @param {Record<string, any>} [options] */
+export function button(label, action, options) {
+  const click = (event) => isOff(event.currentTarget) || action(event);
+  return marked(make("button", { type: "button", on: { click }, ...options }, label));
 }
 
 /** Tells whether a control does nothing for now. */
@@ -88,34 +67,22 @@ export function marked(node) {
   return node;
 }
 
-/**
- * A switch, which shows at once what was chosen. Where `change` fails, the caller shows anew what holds.
- * @param {string} label
- * @param {boolean} isOn
- * @param {(isOn: boolean) => any} change
- * @param {Record<string, any>} [options]
- */
-export function toggle(label, isOn, change, options = {}) {
-  const node = make("button", { type: "button", role: "switch", class: "switch", "aria-checked": String(isOn), ...options, "aria-label": options["aria-label"] === true ? label : options["aria-label"] });
-  append(node, [make("span", { class: "knob", "aria-hidden": "true" }), options["aria-label"] ? null : make("span", {}, label)]);
-  node.addEventListener("click", () => {
-    if (isOff(node)) return;
+/** A switch, which shows at once what was chosen. Where `change` fails, the caller shows anew what holds. @param {string} label @param {boolean} isOn @param {(isOn: boolean) => any} change @param {Record<string, any>} [options] */
+export function toggle(label, isOn, change, options) {
+  const node = button("", () => {
     const next = node.getAttribute("aria-checked") !== "true";
     node.setAttribute("aria-checked", String(next));
     change(next);
-  });
-  return marked(node);
+  }, { role: "switch", class: "switch", "aria-checked": String(isOn), ...options });
+  append(node, [make("span", { class: "knob", "aria-hidden": "true" }), !options?.["aria-label"] && make("span", null, label)]);
+  return node;
 }
 
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
-/**
- * Returns text in which control characters, changes of direction and halves of characters can be seen.
- * @param {any} source
- */
+/** Text in which control characters, changes of direction and halves of characters can be seen. @param {any} source */
 export function visible(source) {
-  const text = typeof source === "string" ? source : String(source ?? "");
-  return text.replace(HIDDEN, (character) => {
+  return String(source ?? "").replace(HIDDEN, (character) => {
     const code = character.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     if (code === 0x7f) return "\u2421";
@@ -123,29 +90,26 @@ export function visible(source) {
   });
 }
 
-/**
- * Foreign text, isolated in direction.
- * @param {any} source
- * @param {string} [className]
- */
-export const foreign = (source, className) => make("bdi", className ? { class: className } : null, visible(source));
+/** Foreign text, isolated in direction. @param {any} source @param {string} [className] */
+export const foreign = (source, className) => make("bdi", { class: className }, visible(source));
 export const code = (source) => make("code", null, foreign(source));
 
-/**
- * A link to a place of the console.
- * @param {string} address
- * @param {...any} children
- */
+/** A link to a place of the console. @param {string} address @param {...any} children */
 export const link = (address, ...children) => make("a", { href: address }, children);
+
+/** A table with a caption for screen readers, in a region that scrolls sideways by itself. @param {string} name @param {string[]} columns @param {any[]} rows elements `tr` */
+export function table(name, columns, rows) {
+  return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `${name}, scrollable` },
+    make("table", { "aria-label": name },
+      make("thead", null, make("tr", null, columns.map((column) => make("th", { scope: "col" }, column)))),
+      make("tbody", null, rows)));
+}
+export const row = (...cells) => make("tr", null, cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : make("td", null, cell))));
 
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-/**
- * Returns the declarations of a rule that a script changes: elements get no style attribute.
- * @param {string} selector
- * @returns {CSSStyleDeclaration}
- */
+/** The declarations of a rule that a script changes: elements get no style attribute. @param {string} selector */
 export function styleRule(selector) {
   const place = sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
   return /** @type {CSSStyleRule} */ (sheet.cssRules[place]).style;
@@ -160,11 +124,10 @@ export const number = (value) => {
 export const count = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 export function size(bytes) {
   if (!(bytes >= 1024)) return `${number(bytes ?? 0)} B`;
-  const units = ["KiB", "MiB", "GiB"];
   let value = bytes / 1024;
   let unit = 0;
   while (value >= 1024 && unit < 2) { value /= 1024; unit += 1; }
-  return `${number(value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1))} ${units[unit]}`;
+  return `${number(value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1))} ${"KMG"[unit]}iB`;
 }
 export function milliseconds(ms) {
   if (ms === undefined) return "…";
@@ -182,11 +145,9 @@ export const reading = (instant) => `${iso(instant).slice(0, 19).replace("T", " 
 
 /** A length of time in its two largest units: "14 min 59 s". @param {number} ms */
 export function span(ms) {
-  const total = Math.max(0, Math.round(ms / 1000));
-  const parts = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
-  let rest = total;
+  let rest = Math.max(0, Math.round(ms / 1000));
   const words = [];
-  for (const [unit, seconds] of /** @type {[string, number][]} */ (parts)) {
+  for (const [unit, seconds] of Object.entries({ d: 86400, h: 3600, min: 60, s: 1 })) {
     const amount = Math.floor(rest / seconds);
     rest -= amount * seconds;
     if (amount) words.push(`${number(amount)} ${unit}`);
@@ -195,9 +156,9 @@ export function span(ms) {
   return words.join(" ") || "0 s";
 }
 
-/** Returns the nearest of some names: for a hint. @param {string} word @param {string[]} names */
+/** The nearest of some names: for a hint. @param {string} word @param {string[]} names */
 export function nearest(word, names) {
-  const distance = (/** @type {string} */ a, /** @type {string} */ b) => {
+  const distance = (a, b) => {
     let line = [...Array(b.length + 1).keys()];
     for (let i = 1; i <= a.length; i += 1) {
       const next = [i];

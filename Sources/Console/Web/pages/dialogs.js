@@ -1,12 +1,13 @@
 // @ts-check
 // The dialogs that are reached from everywhere: token, preferences, shortcuts, clock and commands.
 import { DUE, clockControls, move, upcoming } from "./scenarios.js";
-import { address, app, applyTheme, attempt, call, emit, exchangeAddress, go, hasToken, on, preferences, useToken } from "../kit/core.js";
+import { address, app, applyTheme, attempt, call, emit, exchangeAddress, go, hasToken, on, preferences, soon, useToken } from "../kit/core.js";
 import { open, topmost } from "../kit/dialog.js";
 import { PAGES, combobox } from "../kit/frame.js";
 import { journal } from "../kit/journal.js";
+import { moment, withUndo } from "../kit/parts.js";
 import { button, fill, foreign, freshID, make, reading, span, toggle } from "../kit/text.js";
-import { isRunning, moment, now, turn, withUndo, world } from "../kit/world.js";
+import { isRunning, now, turn, world } from "../kit/state.js";
 
 /** Asks until there is one. @returns {Promise<void>} */
 export function askToken() {
@@ -22,7 +23,7 @@ export function askToken() {
     };
     // An address can give the token meanwhile.
     on("address", () => { if (hasToken()) end(); }, life.signal);
-    const submit = (/** @type {Event} */ event) => {
+    const submit = (event) => {
       event.preventDefault();
       const token = input.value.trim();
       if (!token) { input.focus(); return; }
@@ -41,11 +42,6 @@ export function askToken() {
   });
 }
 
-/**
- * @param {string} name
- * @param {string[]} choices
- * @param {"theme" | "time"} preference
- */
 function radios(name, choices, preference) {
   const group = freshID("radio");
   const label = make("span", { id: freshID("label"), class: "label" }, name);
@@ -56,11 +52,11 @@ function radios(name, choices, preference) {
 }
 
 export function openPreferences() {
-  const dialog = open({
+  open({
     title: "Preferences",
     content: [radios("Theme", ["System", "Light", "Dark"], "theme"), radios("Time", ["World time", "Machine time"], "time"),
       toggle("Single-key shortcuts", preferences.get("keys") === "on", (isOn) => preferences.set("keys", isOn ? "on" : "off"))],
-    buttons: [button("Close", () => dialog.close())],
+    closes: "Close",
   });
 }
 
@@ -76,14 +72,13 @@ const KEYS = [
 ];
 
 export function openKeys() {
-  const dialog = open({
+  open({
     title: "Keyboard shortcuts",
     content: KEYS.map(([title, keys]) => [make("h3", null, title), make("div", { class: "keys" }, keys.map(([key, words]) => make("div", null, make("span", null, words), make("kbd", null, key))))]),
-    buttons: [button("Close", () => dialog.close())],
+    closes: "Close",
   });
 }
 
-/** @type {HTMLDialogElement?} */
 let shown = null;
 
 export function openClock() {
@@ -97,26 +92,24 @@ export function openClock() {
   const life = new AbortController();
   const time = make("p", { class: "now" });
   const list = make("ul", { class: "plain-list", "aria-label": "Next" });
-  /** @type {any[]} */
   let items = [];
   const draw = () => fill(list, items.length ? items.map((item) => make("li", null, moment(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
   const tick = () => {
     fill(time, reading(now()), " ", make("span", { class: "mode" }, world.clock?.mode ?? ""));
     draw();
-    if (items[0] && Date.parse(items[0].at) < now()) soon();
+    if (items[0] && Date.parse(items[0].at) < now()) later();
   };
   const read = async () => { items = await upcoming({ limit: 5 }); draw(); };
-  let waiting = 0;
-  const soon = () => { clearTimeout(waiting); waiting = setTimeout(read, 250); };
+  const later = soon(read, 250);
   tick();
   void read();
   on("part", (part) => { if (part === "clock") { tick(); void read(); } }, life.signal);
-  for (const news of DUE) on(news, soon, life.signal);
+  on(DUE, later, life.signal);
   const timer = setInterval(() => isRunning() && !document.hidden && tick(), 1000);
   shown = open({
     title: "Clock", isModal: false,
     content: [time, clockControls(life.signal), make("h3", null, "Comes due next"), list],
-    buttons: [button("Close", () => shown?.close())],
+    closes: "Close",
     closed: () => { life.abort(); clearInterval(timer); shown = null; },
   });
 }
@@ -124,7 +117,6 @@ export function openClock() {
 /** So many of the newest requests are found by their paths too. */
 const NEWEST = 5000;
 
-/** @param {string[]} words @returns {{ label: string, note: string, act: () => any }[]} */
 function commands(words) {
   const found = [
     ...PAGES.map(([page, title]) => ({ label: title, note: "page", act: () => go(address(page)) })),
@@ -158,11 +150,10 @@ function commands(words) {
 
 export function openCommands() {
   if (document.querySelector("dialog[open].commands")) return;
-  /** @type {ReturnType<typeof commands>} */
   let all = [];
   const life = new AbortController();
   // What is read after the opening can be found too.
-  for (const news of ["worlds", "part"]) on(news, () => box.refresh(), life.signal);
+  on("worlds part", () => box.refresh(), life.signal);
   const box = combobox({
     name: "Command", isOpen: true, placeholder: "A page, a world, a scenario, a request or an action",
     options: (words) => {

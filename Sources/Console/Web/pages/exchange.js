@@ -1,29 +1,29 @@
 // @ts-check
 // One exchange: what was sent, what was answered, why, and what can be done with it.
-import { bodyView, checkExchange, headerTable, jsonTree, reason } from "../kit/content.js";
+import { bodyView, checkExchange, headerTable, headerValue, jsonTree, reason } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, change, copy, copyButton, exchangeAddress, fail, get, go, on, query, quoted, reply, segment, send } from "../kit/core.js";
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
 import { journal, lineNamed } from "../kit/journal.js";
-import { expiry, row, save, table } from "../kit/parts.js";
-import { button, code, fill, foreign, freshID, iso, link, make, milliseconds, number } from "../kit/text.js";
-import { advanceTo, isRunning, keepFocus, now } from "../kit/world.js";
-import { statusView } from "./traffic-row.js";
+import { eachSecond, exchangeLink, expiry, facts, keepFocus, plainList, quiet, save, source } from "../kit/parts.js";
+import { button, code, count, fill, foreign, freshID, iso, link, make, milliseconds, number, row, table } from "../kit/text.js";
+import { advanceTo, isRunning, now } from "../kit/state.js";
+import { alike, statusView } from "./traffic-row.js";
 
 const LEFT_OUT = new Set(["host", "content-length", "connection"]);
 
-/** The address at which a client reaches what an entry asked for. @param {any} entry */
+/** The address at which a client reaches what an entry asked for. */
 function urlOf(entry) {
   const api = app.apis.find((one) => one.name === entry.api);
   const world = entry.world && entry.world !== "main" ? `/@${entry.world}` : "";
   return `${api?.url ?? location.origin}${world}${entry.path}${entry.query ? `?${entry.query}` : ""}`;
 }
-const sentHeaders = (entry) => (entry.headers ?? []).filter((/** @type {[string, string]} */ [name]) => !LEFT_OUT.has(name.toLowerCase()));
+const sentHeaders = (entry) => entry.headers.filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
 export function curl(entry) {
   const parts = ["curl"];
   if (entry.method !== "GET") parts.push("-X", quoted(entry.method));
   parts.push(quoted(urlOf(entry)));
   for (const [name, value] of sentHeaders(entry)) parts.push("-H", quoted(`${name}: ${value}`));
-  if (entry.body?.bytes) {
+  if (entry.body.bytes) {
     if (entry.body.text !== undefined) parts.push("--data-binary", quoted(entry.body.text));
     else return `base64 -d <<< ${quoted(entry.body.base64 ?? "")} | ${parts.join(" ")} --data-binary @-`;
   }
@@ -32,27 +32,24 @@ export function curl(entry) {
 export function rawText(entry, side) {
   const isRequest = side === "request";
   const first = isRequest ? `${entry.method} ${entry.path}${entry.query ? `?${entry.query}` : ""} HTTP/1.1` : `HTTP/1.1 ${entry.status} ${reason(entry.status)}`;
-  const headers = (isRequest ? entry.headers : entry.responseHeaders) ?? [];
-  const body = (isRequest ? entry.body : entry.responseBody) ?? {};
+  const headers = isRequest ? entry.headers : entry.responseHeaders;
+  const body = isRequest ? entry.body : entry.responseBody;
   const kept = body.text ?? (body.base64 ? `[${number(body.bytes)} bytes, in base64]\n${body.base64}` : "");
-  return [first, ...headers.map((/** @type {[string, string]} */ [name, value]) => `${name}: ${value}`), "", kept + (body.truncated ? "\n[…the rest was not kept]" : "")].join("\n");
+  return [first, ...headers.map(([name, value]) => `${name}: ${value}`), "", kept + (body.truncated ? "\n[…the rest was not kept]" : "")].join("\n");
 }
 
 /** The match that an entry meets. @param {any} entry */
 export function matchOf(entry) {
-  /** @type {any} */
-  const match = { api: entry.api, method: entry.method, path: entry.route || entry.path };
-  if (entry.user) match.user = entry.user;
-  return match;
+  return { api: entry.api, method: entry.method, path: entry.route || entry.path, ...(entry.user && { user: entry.user }) };
 }
 
-/** The answer of an entry as the effect `respond`. @param {any} entry */
+/** The answer of an entry as the effect `respond`. */
 function respondOf(entry) {
   const ours = new Set(["content-length", "transfer-encoding", "connection", "date", "x-request-id", "keep-alive"]);
-  const headers = (entry.responseHeaders ?? []).filter((/** @type {[string, string]} */ [name]) => !ours.has(name.toLowerCase()));
-  const body = entry.responseBody ?? {};
+  const headers = entry.responseHeaders.filter(([name]) => !ours.has(name.toLowerCase()));
+  const body = entry.responseBody;
   /** @type {any} */
-  const respond = { status: Math.max(entry.status || 200, 200), ...(headers.length ? { headers } : {}) };
+  const respond = { status: Math.max(entry.status || 200, 200), ...(headers.length && { headers }) };
   if (body.base64 !== undefined) respond.base64 = body.base64;
   else if (body.text) {
     try { respond.body = JSON.parse(body.text); } catch { respond.text = body.text; }
@@ -63,32 +60,30 @@ function verify(entry) {
   const match = matchOf(entry);
   const body = JSON.stringify({ match }, null, 2);
   const line = `try await world.verify(${swiftMatch(match)}, .atLeast(1))`;
-  const dialog = open({
+  open({
     title: "Verify from this",
-    content: [make("h3", null, "Body of verify"), make("pre", { class: "code", tabindex: "0" }, foreign(body)), copyButton("Copy body of verify", () => body),
-      make("h3", null, "Swift"), make("pre", { class: "code", tabindex: "0" }, foreign(line)), copyButton("Copy line of Swift", () => line)],
-    buttons: [button("Close", () => dialog.close())],
+    content: [make("h3", null, "Body of verify"), source(body), copyButton("Copy body of verify", () => body),
+      make("h3", null, "Swift"), source(line), copyButton("Copy line of Swift", () => line)],
+    closes: "Close",
   });
 }
 
-/** What is being done. @type {Set<string>} */
+const entryNamed = (id) => get(`/requests/${segment(id)}`);
+
+/** What is being done. */
 const acting = new Set();
 
-/**
- * @param {string} kind
- * @param {string[]} ids
- * @param {{ next?: () => string | undefined }} [options]
- */
-export async function act(kind, ids, options = {}) {
+/** @param {string} kind @param {string[]} ids @param {() => void} [choose] leads to the list */
+export async function act(kind, ids, choose) {
   // A key that is pressed again before the dialog is there opens no second one.
   const key = [kind, ...ids].join();
   if (acting.has(key)) return;
   acting.add(key);
   await attempt(async () => {
     if (kind === "compare") {
-      const other = options.next?.();
-      if (other) go(address("compare", { a: ids[0], b: other }));
-      else announce("There is no next row to compare with");
+      change({ with: ids[0] });
+      choose();
+      announce(`Choose the row to compare ${ids[0]} with`);
       return;
     }
     if (kind === "replay") {
@@ -98,47 +93,43 @@ export async function act(kind, ids, options = {}) {
       return;
     }
     if (kind === "fault" || kind === "gate") {
-      const dialogs = await import("./fault-dialogs.js");
-      const match = matchOf(lineNamed(ids[0]) ?? await get(`/requests/${segment(ids[0])}`));
-      if (kind === "fault") dialogs.openFault({ match });
-      else dialogs.openGate({ match });
+      const { openFault, openGate } = await import("./fault-dialogs.js");
+      (kind === "fault" ? openFault : openGate)({ match: matchOf(lineNamed(ids[0]) ?? await entryNamed(ids[0])) });
       return;
     }
-    const entries = await Promise.all(ids.map((id) => get(`/requests/${segment(id)}`)));
+    const entries = await Promise.all(ids.map(entryNamed));
     const [entry] = entries;
     if (kind === "curl") await copy(entries.map(curl).join("\n"));
-    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body?.text ?? "", entry.body?.base64));
+    else if (kind === "swift") await copy(swiftRequest(entry.method, urlOf(entry), sentHeaders(entry), entry.body));
     else if (kind === "verify") verify(entry);
     else if (kind === "stub") (await import("./fault-dialogs.js")).openFault({ match: matchOf(entry), effect: { respond: respondOf(entry) } }, { isStub: true });
   });
   acting.delete(key);
 }
-export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
 function acted(entry) {
   const items = [];
-  const fault = typeof entry.fault === "object" ? entry.fault?.id : entry.fault;
-  if (fault) items.push(["Fault ", link(address("faults"), foreign(fault))]);
-  if (entry.gate) items.push(["Gate ", link(address("faults"), foreign(entry.gate))]);
-  if (entry.scenario) items.push(["Scenario ", link(address("scenarios", { q: entry.scenario }), foreign(entry.scenario))]);
+  const add = (kind, name, target) => name && items.push([kind, link(target, foreign(name))]);
+  add("Fault ", entry.fault?.id ?? entry.fault, address("faults"));
+  add("Gate ", entry.gate, address("faults"));
+  add("Scenario ", entry.scenario, address("scenarios", { q: entry.scenario }));
   if (entry.latency) items.push(["Latency ", code(typeof entry.latency === "object" ? JSON.stringify(entry.latency) : entry.latency)]);
-  if (entry.replayOf) items.push(["Replay of ", link(exchangeAddress(entry.replayOf), foreign(entry.replayOf))]);
+  add("Replay of ", entry.replayOf, exchangeAddress(entry.replayOf));
   for (const one of entry.decisions ?? []) {
     const { fault: id, id: other, reason: why, acted: did, ...rest } = one;
-    items.push([code(id ?? other ?? ""), ` ${did === true ? "acted" : did === false ? "did not act" : ""} `, foreign(why ?? ""), Object.keys(rest).length > 0 && [" ", code(JSON.stringify(rest))]]);
+    items.push([code(id ?? other), ` ${did === true ? "acted" : did === false ? "did not act" : ""} `, foreign(why), Object.keys(rest).length > 0 && [" ", code(JSON.stringify(rest))]]);
   }
-  for (const rule of journal.findings.get(entry.id) ?? []) items.push(["Finding ", link(address("report"), foreign(rule))]);
-  return items.length ? make("ul", { class: "plain-list" }, items.map((item) => make("li", null, item))) : make("p", { class: "quiet" }, "Nothing but the API itself");
+  for (const rule of journal.findings.get(entry.id) ?? []) add("Finding ", rule, address("report"));
+  return items.length ? plainList(items) : quiet("Nothing but the API itself");
 }
 export function overview(entry, signal) {
-  const { timings = {} } = entry;
-  const search = new URLSearchParams(entry.query ?? "");
-  const breaks = make("div", null, make("p", { class: "quiet" }, "Checking against the OpenAPI document…"));
+  const search = [...new URLSearchParams(entry.query)];
+  const breaks = make("div", null, quiet("Checking against the OpenAPI document…"));
   void checkExchange(entry).then((problems) => {
     if (signal.aborted) return;
-    if (problems === null) fill(breaks, make("p", { class: "quiet" }, "The OpenAPI document has no such operation"));
+    if (problems === null) fill(breaks, quiet("The OpenAPI document has no such operation"));
     else if (!problems.length) fill(breaks, make("p", null, "Request and answer keep to the schema"));
-    else fill(breaks, make("ul", { class: "plain-list" }, problems.map((one) => make("li", null, code(one.path), " ", foreign(one.reason)))));
-  }, () => fill(breaks, make("p", { class: "quiet" }, "The OpenAPI document can't be read")));
+    else fill(breaks, plainList(problems.map((one) => [code(one.path), " ", foreign(one.reason)])));
+  }, () => fill(breaks, quiet("The OpenAPI document can't be read")));
   return [
     facts([
       ["Id", code(entry.id)],
@@ -146,12 +137,12 @@ export function overview(entry, signal) {
       ["Outcome", entry.outcome ?? "under way"],
       ["World", foreign(entry.world)], ["API", foreign(entry.api)], ["Route", entry.route ? code(entry.route) : "none"],
       ["Path", code(entry.path)],
-      ["Query", [...search].length > 0 && make("ul", { class: "plain-list" }, [...search].map(([name, value]) => make("li", null, code(name), " = ", foreign(value))))],
+      ["Query", search.length > 0 && plainList(search.map(([name, value]) => [code(name), " = ", foreign(value)]))],
       ["User", entry.user && foreign(entry.user)],
       ["Peer", entry.peer && code(entry.peer)], ["Connection", entry.connection !== undefined && number(entry.connection)],
       ["World time", iso(entry.at)],
-      ["Machine time", [iso(entry.startedAt ?? entry.wallAt), entry.endedAt && ` to ${iso(entry.endedAt)}`]],
-      ["Timings", make("ul", { class: "plain-list timings" }, ["receive", "handle", "wait", "send"].map((part) => make("li", null, `${part} ${milliseconds(timings[part] ?? 0)}`)))],
+      ["Machine time", [iso(entry.startedAt), entry.endedAt && ` to ${iso(entry.endedAt)}`]],
+      ["Timings", plainList(["receive", "handle", "wait", "send"].map((part) => `${part} ${milliseconds(entry.timings[part] ?? 0)}`), { class: "plain-list timings" })],
     ]),
     make("h3", null, "What acted"), acted(entry),
     make("h3", null, "Schema"), breaks,
@@ -160,9 +151,8 @@ export function overview(entry, signal) {
 
 /** The events of a stream that the journal keeps. @param {any} entry */
 export function eventsView(entry) {
-  const rows = (entry.responseEvents ?? entry.events)?.map((one) => row(milliseconds(one.offset ?? one.ms ?? 0), foreign(one.event ?? "message"), make("pre", { class: "code" }, foreign(one.data))))
-    ?? parseEvents(entry.responseBody?.text ?? "").map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, foreign(one.data))));
-  return table("Events", ["Offset", "Event", "Data"], rows);
+  const events = parseEvents(entry.responseBody.text ?? "");
+  return table("Events", ["Offset", "Event", "Data"], events.map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, foreign(one.data)))));
 }
 function parseEvents(text) {
   const found = [];
@@ -176,15 +166,16 @@ function parseEvents(text) {
   }
   return found;
 }
-export const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
+const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
+
+/** @param {any[]} differences @param {string} one the name of a side @param {string} other @param {string} [a] the member that has the value of that side @param {string} [b] */
+export const differenceTable = (differences, one, other, a = "a", b = "b") => table("Differences", ["Path", one, other], differences.map((each) => row(code(each.path), sideView(each[a]), sideView(each[b]))));
 export function differencesView(entry) {
-  if (entry.differences?.length) {
-    return table("Differences", ["Path", "Emulated", "Upstream"], entry.differences.map((one) => row(code(one.path), sideView(one.emulated), sideView(one.upstream))));
-  }
-  const place = make("div", null, make("p", { class: "quiet" }, "Comparing…"));
+  if (entry.differences?.length) return differenceTable(entry.differences, "Emulated", "Upstream", "emulated", "upstream");
+  const place = make("div", null, quiet("Comparing…"));
   call("POST", "/compare", { body: { a: { request: entry.replayOf }, b: { request: entry.id } } }).then((answer) => {
     fill(place, answer.differences.length
-      ? table("Differences", ["Path", entry.replayOf, entry.id], answer.differences.map((one) => row(code(one.path), sideView(one.a), sideView(one.b))))
+      ? differenceTable(answer.differences, entry.replayOf, entry.id)
       : make("p", null, "No difference"),
     make("p", null, link(address("compare", { a: entry.replayOf, b: entry.id }), "Open as Compare")));
   }, (error) => fill(place, make("p", { role: "alert" }, foreign(error.message))));
@@ -197,16 +188,15 @@ function decoded(part) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 function tokensOf(entry) {
-  /** @type {Map<string, string>} */
   const found = new Map();
-  const look = (/** @type {string} */ place, /** @type {string | undefined} */ text) => {
+  const look = (place, text) => {
     for (const [token] of (text ?? "").matchAll(JWT)) if (!found.has(token)) found.set(token, place);
   };
-  for (const [name, value] of entry.headers ?? []) look(`request header ${name}`, value);
+  for (const [name, value] of entry.headers) look(`request header ${name}`, value);
   look("query", entry.query);
-  look("request body", entry.body?.text);
-  for (const [name, value] of entry.responseHeaders ?? []) look(`response header ${name}`, value);
-  look("response body", entry.responseBody?.text);
+  look("request body", entry.body.text);
+  for (const [name, value] of entry.responseHeaders) look(`response header ${name}`, value);
+  look("response body", entry.responseBody.text);
   return [...found].map(([token, place]) => ({ place, token }));
 }
 /** The most tokens that are shown decoded. */
@@ -221,47 +211,46 @@ export function tokenViews(entry, signal) {
     const end = typeof claims.exp === "number" ? claims.exp * 1000 : null;
     const tick = () => { if (end !== null) fill(left, make("strong", null, expiry(end, now())), ` (exp ${iso(end)}, world time)`); else fill(left, "It has no end (no exp)"); };
     tick();
-    on("part", (part) => part === "clock" && tick(), signal);
-    const timer = setInterval(() => isRunning() && tick(), 1000);
-    signal.addEventListener("abort", () => clearInterval(timer));
-    const origin = make("p", { class: "quiet" }, "Looking for its origin…");
+    on("part:clock", tick, signal);
+    eachSecond(() => isRunning() && tick(), signal);
+    const origin = quiet("Looking for its origin…");
     void trace(token, entry, origin, signal);
-    const move = (/** @type {number} */ to) => attempt(async () => { await advanceTo(to); announce("The clock was advanced"); });
+    const move = (to) => attempt(async () => { await advanceTo(to); announce("The clock was advanced"); });
     return make("section", { "aria-label": "Token", class: "token" },
-      make("h3", null, "Token"), make("p", { class: "quiet" }, `In ${place}`), left, origin,
+      make("h3", null, "Token"), quiet(`In ${place}`), left, origin,
       end !== null && make("div", { class: "row" }, button("Advance to just before expiry", () => move(end - 1000), { "data-call": true }), button("Advance to just after expiry", () => move(end + 1000), { "data-call": true })),
       make("div", { class: "columns" }, make("div", null, make("h4", null, "Head"), jsonTree(head)), make("div", null, make("h4", null, "Claims"), jsonTree(claims))));
-  }), tokens.length > TOKENS && make("p", { class: "quiet" }, `${number(tokens.length - TOKENS)} more tokens are left out`)];
+  }), tokens.length > TOKENS && quiet(`${number(tokens.length - TOKENS)} more tokens are left out`)];
 }
 
-/** Finds the exchange that issued a token, and those that sent it. @param {string} token @param {any} entry @param {HTMLElement} place @param {AbortSignal} signal */
+/** Finds the exchange that issued a token, and those that sent it. */
 async function trace(token, entry, place, signal) {
   const phrase = token.slice(-64);
   try {
     const { json, total } = await reply("GET", `/requests${query({ q: phrase, view: "line", fields: "id", limit: 5000 })}`, { signal });
     const oldest = json.items[json.items.length - 1];
     const first = oldest && oldest.id !== entry.id ? await get(`/requests/${oldest.id}`, { signal }) : entry;
-    const isIssued = JSON.stringify([first.responseBody?.text ?? "", first.responseHeaders ?? []]).includes(phrase);
+    const isIssued = JSON.stringify([first.responseBody.text ?? "", first.responseHeaders]).includes(phrase);
     const uses = Math.max(0, total - (isIssued ? 1 : 0));
-    fill(place, isIssued ? ["Issued by ", link(exchangeAddress(first.id), foreign(first.id), " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ",
-      link(address("traffic", { filter: phrase }), `Used by ${number(uses)} ${uses === 1 ? "request" : "requests"}`));
+    fill(place, isIssued ? ["Issued by ", exchangeLink(first.id, " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ",
+      link(address("traffic", { filter: phrase }), `Used by ${count(uses, "request")}`));
   } catch { fill(place, ""); }
 }
 
-const isStream = (entry) => entry.responseHeaders?.some((/** @type {[string, string]} */ [name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"));
+const isStream = (entry) => headerValue(entry.responseHeaders, "content-type").startsWith("text/event-stream");
 const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entry) ? ["Events"] : []), ...(entry.differences?.length || entry.replayOf ? ["Differences"] : []), "Raw"];
 
-/** @type {AbortController?} */
 let life = null;
 
-/**
- * Shows an exchange beside the list.
- * @param {HTMLElement} place
- * @param {string} id
- * @param {AbortSignal} signal
- * @param {{ close: () => void, next: () => string | undefined }} actions
- */
+/** Shows an exchange beside the list. @param {HTMLElement} place @param {string} id @param {AbortSignal} signal @param {{ close: () => void, choose: () => void }} actions */
 export async function showExchange(place, id, signal, actions) {
+  const waiting = app.route.params.get("with");
+  if (waiting && waiting !== id) {
+    const target = address("compare", { a: waiting, b: id });
+    // Going back leads to the choice, not to what was chosen, which would lead here again.
+    history.replaceState(null, "", target);
+    return go(target);
+  }
   life?.abort();
   const own = new AbortController();
   life = own;
@@ -269,7 +258,7 @@ export async function showExchange(place, id, signal, actions) {
   const isFirst = !place.childElementCount;
   let entry;
   try {
-    entry = await get(`/requests/${segment(id)}`);
+    entry = await entryNamed(id);
   } catch (error) {
     if (own.signal.aborted) return;
     if (error instanceof Problem && error.status === 404) {
@@ -283,28 +272,30 @@ export async function showExchange(place, id, signal, actions) {
   show();
   if (isFirst) place.querySelector("h2")?.scrollIntoView?.({ block: "nearest" });
   const isOpen = () => entry.outcome === "held" || entry.endedAt === undefined || !entry.status;
-  on("line", async (/** @type {Line} */ line) => {
+  on("line", async (line) => {
     if (line.id !== id || !isOpen()) return;
-    try { entry = await get(`/requests/${segment(id)}`); } catch { return; }
+    try { entry = await entryNamed(id); } catch { return; }
     if (!own.signal.aborted) show();
   }, own.signal);
   on("page-address", () => {
-    if (app.route.params.get("exchange") === id && (app.route.params.get("part") ?? "Overview") !== place.dataset.part) show();
+    const { params } = app.route;
+    if (params.get("exchange") === id && `${params.get("part") ?? "Overview"} ${params.get("with") ?? ""}` !== place.dataset.part) show();
   }, own.signal);
 }
 function build(place, entry, signal, actions) {
   const parts = partsOf(entry);
   const wanted = app.route.params.get("part") ?? "Overview";
   const part = parts.includes(wanted) ? wanted : "Overview";
-  place.dataset.part = part;
+  const isChoosing = app.route.params.get("with") === entry.id;
+  place.dataset.part = `${part} ${app.route.params.get("with") ?? ""}`;
   const panelID = freshID("part");
-  const choose = (/** @type {string} */ name) => change({ part: name === "Overview" ? null : name });
+  const choose = (name) => change({ part: name === "Overview" ? null : name });
   const tabs = parts.map((name) => make("button", {
     type: "button", role: "tab", id: `${panelID}-${name}`, "aria-selected": String(name === part), "aria-controls": panelID, tabindex: name === part ? "0" : "-1",
     on: { click: () => choose(name) },
   }, name));
   const tablist = make("div", { role: "tablist", "aria-label": "Parts", on: {
-    keydown: (/** @type {KeyboardEvent} */ event) => {
+    keydown: (event) => {
       const index = tabs.indexOf(document.activeElement);
       const next = /** @type {Record<string, number>} */ ({ ArrowRight: (index + 1) % tabs.length, ArrowLeft: (index + tabs.length - 1) % tabs.length, Home: 0, End: tabs.length - 1 })[event.key];
       if (next === undefined) return;
@@ -313,50 +304,40 @@ function build(place, entry, signal, actions) {
       choose(parts[next]);
     },
   } }, tabs);
-  const neighbour = (/** @type {number} */ way) => {
-    const rows = journal.rows;
-    for (let index = rows.findIndex((line) => line.id === entry.id) + way; index >= 0 && index < rows.length; index += way) {
-      const line = rows[index];
-      if (line.api === entry.api && line.method === entry.method && (line.route || line.path) === (entry.route || entry.path)) return line.id;
-    }
-    return null;
-  };
-  const step = (/** @type {string} */ name, /** @type {number} */ way) => button(name, () => {
-    const other = neighbour(way);
-    if (other) change({ exchange: other });
-  }, { "aria-disabled": neighbour(way) ? null : "true", class: "quiet" });
-  const action = (/** @type {string} */ name, /** @type {string} */ kind, options) => button(name, () => act(kind, [entry.id], actions), options);
+  const neighbour = (way) => alike(journal.rows, journal.rows.findIndex((line) => line.id === entry.id), entry, way)?.id;
+  const step = (name, way) => button(name, () => change({ exchange: neighbour(way) }), { "aria-disabled": !neighbour(way) && "true", class: "quiet" });
+  const action = (name, kind, options) => button(name, () => act(kind, [entry.id], actions.choose), options);
   fill(place, make("section", { "aria-label": "Exchange", class: "exchange" },
     make("div", { class: "row exchange-head" }, make("h2", null, foreign(entry.method), " ", foreign(entry.path)), button("Close", actions.close)),
     make("div", { class: "row" }, step("Previous of this route", -1), step("Next of this route", 1)),
     make("div", { class: "row actions" }, action("Copy as curl", "curl", { "data-call": true }), action("Copy as Swift", "swift", { "data-call": true }), action("Replay", "replay", { "data-call": true }), action("Fault from this", "fault"),
       action("Gate from this", "gate"), action("Stub from this", "stub", { "data-call": true }), action("Verify from this", "verify", { "data-call": true }), action("Compare with…", "compare")),
+    isChoosing && make("div", { class: "notice" }, make("span", null, "The next row that you choose is compared with this one. "), button("Cancel", () => change({ with: null }))),
     tablist,
     make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal)),
     part === "Raw" ? null : tokenViews(entry, signal)));
 }
 function content(part, entry, signal) {
   switch (part) {
-    case "Request": return [headerTable("Request", entry.headers ?? []), bodyView("Request", entry.body ?? { bytes: 0 }, entry.headers ?? [], signal)];
-    case "Response": return [headerTable("Response", entry.responseHeaders ?? []), bodyView("Response", entry.responseBody ?? { bytes: 0 }, entry.responseHeaders ?? [], signal)];
+    case "Request": return [headerTable("Request", entry.headers), bodyView("Request", entry.body, entry.headers, signal)];
+    case "Response": return [headerTable("Response", entry.responseHeaders), bodyView("Response", entry.responseBody, entry.responseHeaders, signal)];
     case "Events": return eventsView(entry);
     case "Differences": return differencesView(entry);
-    case "Raw": return [make("h3", null, "Request"), make("pre", { class: "code", tabindex: "0" }, foreign(rawText(entry, "request"))), make("h3", null, "Response"), make("pre", { class: "code", tabindex: "0" }, foreign(rawText(entry, "response")))];
+    case "Raw": return [make("h3", null, "Request"), source(rawText(entry, "request")), make("h3", null, "Response"), source(rawText(entry, "response"))];
     default: return overview(entry, signal);
   }
 }
-const ends = (lines) => [lines.reduce((one, line) => Math.min(one, line.seq), Infinity), lines.reduce((one, line) => Math.max(one, line.seq), 0)];
-
 /** Saves exchanges as HAR. @param {Line[]} lines */
 export const exportHAR = (lines) => attempt(async () => {
   if (!lines.length) return;
-  const [first, last] = [Math.min(...ends(lines)), Math.max(...ends(lines))];
+  const first = lines.reduce((one, line) => Math.min(one, line.seq), Infinity);
+  const last = lines.reduce((one, line) => Math.max(one, line.seq), 0);
   const response = await send("GET", `/requests.har${lines.length === journal.rows.length ? "" : query({ since: first - 1, before: last + 1 })}`, { isSlow: true });
   const har = await response.json();
   const rows = journal.rows.filter((line) => line.seq >= first && line.seq <= last);
   const wanted = new Set(lines);
   const { entries } = har.log;
-  if (rows.length === entries.length) har.log.entries = entries.filter((_, /** @type {number} */ index) => wanted.has(rows[index]));
+  if (rows.length === entries.length) har.log.entries = entries.filter((_, index) => wanted.has(rows[index]));
   else {
     const ids = new Set(lines.map((line) => line.id));
     har.log.entries = entries.filter((entry) => ids.has(entry.response.headers.find((one) => one.name.toLowerCase() === "x-request-id")?.value));

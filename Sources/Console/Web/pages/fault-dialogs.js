@@ -2,14 +2,15 @@
 // Faults, stubs and gates: their dialogs, the fields of a match, and what effects do.
 import { announce, call, get, segment } from "../kit/core.js";
 import { apiSelect, jsonField, jsonText, openForm } from "../kit/dialog.js";
-import { field, select } from "../kit/parts.js";
+import { field, quiet, select, textInput } from "../kit/parts.js";
 import { count, fill, foreign, make, number, toggle } from "../kit/text.js";
-import { refresh, world } from "../kit/world.js";
+import { refresh, world } from "../kit/state.js";
 
-/** Leaves out what was not filled in. @param {Record<string, any>} members */
+/** Leaves out what was not filled in. */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
-const inside = (/** @type {string} */ name) => (values) => ({ [name]: given(values) });
-/** One of several forms, of which each has a single number. @param {string} name @param {string[]} kinds */
+const some = (members) => (Object.keys(members).length ? members : undefined);
+const inside = (name) => (values) => ({ [name]: given(values) });
+/** One of several forms, of which each has a single number. */
 const choice = (name, kinds) => ({
   fields: /** @type {EffectField[]} */ ([{ name: "Kind", key: "kind", kind: kinds }, { name: "Amount", key: "amount", kind: "number", value: 1, when: (values) => values.kind !== "splitUtf8" },
     ...(name === "stream" ? [{ name: "After events", key: "afterEvents", kind: "number", when: (values) => values.kind === "gapMs" }] : [])]),
@@ -20,18 +21,16 @@ const choice = (name, kinds) => ({
   },
 });
 
-/** Lines `Name: value`. @param {string} text @returns {[string, string][]} */
-export const headerLines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
+/** Lines `Name: value`. */
+const headerLines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
   const colon = line.indexOf(":");
   return colon < 0 ? [line, ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 });
-/** @param {[string, string][]} headers */
-export const linesOf = (headers) => (headers ?? []).map(([name, value]) => `${name}: ${value}`).join("\n");
+const linesOf = (headers) => (headers ?? []).map(([name, value]) => `${name}: ${value}`).join("\n");
 
 /** An answer of status, headers and body, as `respond` takes it. @param {{ status: any, headers: string, body: string, base64?: string }} values */
 export function respondOf(values) {
   const headers = headerLines(values.headers ?? "");
-  /** @type {any} */
   const respond = given({ status: values.status });
   if (headers.length) respond.headers = headers;
   if (values.base64) respond.base64 = values.base64;
@@ -92,24 +91,18 @@ export function fitsFields(effect) {
   const name = effectName(effect);
   const form = EFFECTS[name];
   if (name === "respond") return true;
-  return JSON.stringify(sorted(form.write(form.read(effect[name], effect)))) === JSON.stringify(sorted(effect));
+  return sorted(form.write(form.read(effect[name], effect))) === sorted(effect);
 }
-/** @param {any} value @returns {any} */
-const sorted = (value) => (Array.isArray(value) ? value.map(sorted) : typeof value === "object" && value !== null ? Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])) : value);
+/** JSON with the members in order. */
+const sorted = (value) => JSON.stringify(value, (_, one) => (one?.constructor === Object ? Object.fromEntries(Object.entries(one).sort()) : one));
 
-/**
- * @param {string} name
- * @param {any} effect
- * @param {() => void} changed
- */
+/** @param {string} name @param {any} effect @param {() => void} changed */
 export function effectFields(name, effect, changed) {
   const form = EFFECTS[name];
   const values = effect && name in effect ? form.read(effect[name], effect) : {};
   const hidden = { base64: values.base64 };
-  /** @type {Map<EffectField, { input: any, node: any, json?: any }>} */
   const made = new Map();
   const read = () => {
-    /** @type {any} */
     const found = { ...hidden };
     for (const [one, { input, node, json }] of made) {
       if (node.hidden) continue;
@@ -120,8 +113,11 @@ export function effectFields(name, effect, changed) {
     }
     return found;
   };
-  const show = () => {
+  const showWanted = () => {
     for (const [one, { node }] of made) node.hidden = one.when ? !one.when(read()) : false;
+  };
+  const show = () => {
+    showWanted();
     changed();
   };
   for (const one of form.fields) {
@@ -145,7 +141,7 @@ export function effectFields(name, effect, changed) {
     const node = make("div", { class: one.kind === "long" || one.kind === "json" ? "wide" : "" }, field(one.name, input, json?.note));
     made.set(one, { input, node, json });
   }
-  for (const [one, { node }] of made) node.hidden = one.when ? !one.when(read()) : false;
+  showWanted();
   return { nodes: [...made.values()].map(({ node }) => node), read: () => form.write(read()) };
 }
 
@@ -169,44 +165,29 @@ export function effectWords(effect) {
 const METHODS = ["", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const OWN = ["api", "method", "path", "user"];
 
-/**
- * @param {any} match
- * @param {() => void} changed
- */
+/** @param {any} match @param {() => void} changed */
 export function matchFields(match = {}, changed) {
   const on = { input: changed, change: changed };
   const api = apiSelect(match.api, { "data-path": "$.match.api", on }, "any");
-  const method = select(/** @type {[string, string][]} */ ([...new Set([...METHODS, ...(match.method ? [match.method] : [])])].map((name) => [name, name || "any"])), match.method ?? "", { "data-path": "$.match.method", on });
-  const path = make("input", { type: "text", "data-path": "$.match.path", spellcheck: "false", autocomplete: "off", placeholder: "/api/** or /notes/{id}", on });
-  const isPlain = typeof match.path === "string" || match.path === undefined;
-  path.value = isPlain ? match.path ?? "" : "";
-  const user = make("input", { type: "text", "data-path": "$.match.user", autocomplete: "off", on });
-  user.value = match.user ?? "";
+  const method = select([...new Set([...METHODS, match.method ?? ""])].map((name) => [name, name || "any"]), match.method ?? "", { "data-path": "$.match.method", on });
+  const isPlain = typeof match.path !== "object";
+  const path = textInput("$.match.path", isPlain ? match.path : "", { spellcheck: "false", placeholder: "/api/** or /notes/{id}", on });
+  const user = textInput("$.match.user", match.user, { on });
   const rest = Object.fromEntries(Object.entries(match).filter(([name]) => !OWN.includes(name) || (name === "path" && !isPlain)));
   const more = jsonField({ rows: 3, "data-path": "$.match", placeholder: '{"query":{"page":"2"},"headers":{},"body":{}}' });
   more.area.value = Object.keys(rest).length ? jsonText(rest) : "";
   more.area.addEventListener("input", changed);
   return {
     nodes: [field("API", api), field("Method", method), field("Path", path), field("User", user), make("div", { class: "wide" }, field("More of the match (JSON)", more.area, more.note))],
-    /** @returns {any} null where the JSON is broken */
     read: () => {
       const { value, problem } = more.read();
       if (problem) return null;
-      /** @type {any} */
-      const read = {};
-      if (api.value) read.api = api.value;
-      if (method.value) read.method = method.value;
-      if (path.value.trim()) read.path = path.value.trim();
-      if (user.value.trim()) read.user = user.value.trim();
-      return { ...read, ...value };
+      return { ...given({ api: api.value, method: method.value, path: path.value.trim(), user: user.value.trim() }), ...value };
     },
   };
 }
 
-/**
- * Says what a match would have met in the journal.
- * @param {() => any} read the match; null while it is broken
- */
+/** Says what a match would have met in the journal. @param {() => any} read the match; null while it is broken */
 export function matchStatus(read) {
   const node = make("div", { role: "status", "aria-label": "Matches", class: "matches" });
   let timer = 0;
@@ -218,11 +199,11 @@ export function matchStatus(read) {
     try {
       const answer = await call("POST", "/faults/check", { body: { match } });
       if (mine !== own) return;
-      const [miss] = answer.nearMisses ?? [];
+      const [miss] = answer.nearMisses;
       fill(node, `Would have matched ${number(answer.count)} of ${count(answer.checked, "request")}`,
-        miss && make("p", { class: "quiet" }, "Nearest miss: ", foreign(miss.id), " ", foreign((miss.differences ?? []).map((/** @type {any} */ one) => (typeof one === "string" ? one : `${one.path ?? one.member ?? ""} ${one.reason ?? JSON.stringify(one)}`)).join("; "))));
+        miss && quiet("Nearest miss: ", foreign(miss.id), " ", foreign(miss.differences.join("; "))));
     } catch (error) {
-      if (mine === own) fill(node, make("span", { class: "field-problem" }, foreign(/** @type {Error} */ (error).message)));
+      if (mine === own) fill(node, make("span", { class: "field-problem" }, foreign(error.message)));
     }
   };
   return {
@@ -236,28 +217,21 @@ export function matchStatus(read) {
 
 const WHEN = /** @type {const} */ (["skip", "times", "every", "probability"]);
 
-/**
- * @param {any} fault what the fields begin with
- * @param {{ isStub?: boolean, edits?: string }} [options] `edits` is the id of a fault that is there
- */
+/** @param {any} fault what the fields begin with @param {{ isStub?: boolean, edits?: string }} [options] `edits` is the id of a fault that is there */
 export function openFault(fault, options = {}) {
   const { edits, isStub } = options;
   let effect = fault.effect ?? { status: 500 };
   let isJSON = !fitsFields(effect);
   const changed = () => status.update();
-  const name = make("input", { type: "text", "data-path": "$.name", autocomplete: "off" });
-  name.value = fault.name ?? "";
+  const name = textInput("$.name", fault.name);
   const match = matchFields(fault.match, changed);
   const numbers = WHEN.map((key) => {
-    const input = make("input", { type: "number", min: key === "skip" || key === "probability" ? "0" : "1", max: key === "probability" ? "1" : null, step: key === "probability" ? "any" : "1", "data-path": `$.when.${key}` });
-    input.value = String(fault.when?.[key] ?? "");
-    return { key, input, node: field(key[0].toUpperCase() + key.slice(1), input) };
+    const attributes = key === "probability" ? { min: 0, max: 1, step: "any" } : { min: key === "skip" ? 0 : 1, step: 1 };
+    const input = textInput(`$.when.${key}`, fault.when?.[key], { type: "number", ...attributes });
+    return { key, input };
   });
-  const instants = ["from", "until"].map((key) => {
-    const input = make("input", { type: "text", placeholder: "2025-01-01T12:00:00Z", "data-path": `$.when.${key}`, autocomplete: "off" });
-    input.value = fault.when?.[key] ?? "";
-    return { key, input, node: field(key[0].toUpperCase() + key.slice(1), input) };
-  });
+  const instants = ["from", "until"].map((key) => ({ key, input: textInput(`$.when.${key}`, fault.when?.[key], { placeholder: "2025-01-01T12:00:00Z" }) }));
+  const limits = [...numbers, ...instants];
   const phase = select([...(edits ? [] : [["", "by the effect"]]), "before", "after"], fault.phase ?? (edits ? "before" : ""), { "data-path": "$.phase" });
   const kind = select(Object.keys(EFFECTS), isStub ? "respond" : effectName(effect), { "data-path": "$.effect" });
   const place = make("div", { class: "fields wide" });
@@ -274,19 +248,9 @@ export function openFault(fault, options = {}) {
   const fromFields = () => {
     const matched = match.read();
     if (matched === null) return null;
-    /** @type {any} */
     const when = {};
-    for (const { key, input } of numbers) if (input.value !== "") when[key] = Number(input.value);
-    for (const { key, input } of instants) if (input.value.trim()) when[key] = input.value.trim();
-    /** @type {any} */
-    const order = {};
-    if (name.value.trim()) order.name = name.value.trim();
-    if (Object.keys(matched).length) order.match = matched;
-    if (Object.keys(when).length) order.when = when;
-    if (phase.value && (!edits || fault.phase || phase.value !== "before")) order.phase = phase.value;
-    order.effect = fields.read();
-    if (fault.on) order.on = fault.on;
-    return order;
+    for (const { key, input } of limits) if (input.value.trim()) when[key] = input.type === "number" ? Number(input.value) : input.value.trim();
+    return given({ name: name.value.trim(), match: some(matched), when: some(when), phase: phase.value, effect: fields.read(), on: fault.on });
   };
   const read = () => {
     if (!isJSON) return fromFields();
@@ -297,11 +261,11 @@ export function openFault(fault, options = {}) {
     const order = read();
     return order === null ? null : order.match ?? {};
   });
-  const whole = make("div", { class: "fields" }, field("Name", name), match.nodes, numbers.map(({ node }) => node), instants.map(({ node }) => node), field("Phase", phase), field("Effect", kind), place);
+  const whole = make("div", { class: "fields" }, field("Name", name), match.nodes, limits.map(({ key, input }) => field(key[0].toUpperCase() + key.slice(1), input)), field("Phase", phase), field("Effect", kind), place);
   const asJSON = make("div", { hidden: true }, field("Fault (JSON)", json.area, json.note), kept);
   const switches = toggle("As JSON", isJSON, (isOn) => show(isOn));
-  const rest = (/** @type {any} */ order) => JSON.stringify(["name", "match", "when", "phase", "on"].map((key) => order?.[key] ?? null));
-  const show = (/** @type {boolean} */ next) => {
+  const rest = (order) => JSON.stringify(["name", "match", "when", "phase", "on"].map((key) => order?.[key] ?? null));
+  const show = (next) => {
     if (!next && isJSON) {
       const { value } = json.read();
       if (!value || rest(value) !== rest(fromFields()) || (value.effect && !fitsFields(value.effect))) {
@@ -340,10 +304,9 @@ export function openFault(fault, options = {}) {
       const body = Object.fromEntries(Object.entries({ ...order, ...cleared }).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(fault[key])));
       return { method: "PATCH", path: `/faults/${segment(edits)}`, body: Object.keys(body).length ? body : { effect: order.effect } };
     },
-    perform: async ({ method, path, body }) => {
-      const made = await call(method, path, { body });
-      announce(`${edits ? "Saved" : "Added"} ${made?.name ?? made?.id ?? "the fault"}`);
-      await refresh("faults");
+    done: (made) => {
+      announce(`${edits ? "Saved" : "Added"} ${made.name ?? made.id}`);
+      return refresh("faults");
     },
   });
   show(isJSON);
@@ -352,8 +315,7 @@ export function openFault(fault, options = {}) {
 export function openGate(gate) {
   let next = 1;
   while (world.gates.some((one) => one.name === `gate-${next}`)) next += 1;
-  const name = make("input", { type: "text", "data-path": "$.name", autocomplete: "off" });
-  name.value = gate.name ?? `gate-${next}`;
+  const name = textInput("$.name", gate.name ?? `gate-${next}`);
   const phase = select(["before", "after"], gate.phase ?? "before", { "data-path": "$.phase" });
   const match = matchFields(gate.match, () => status.update());
   const status = matchStatus(match.read);
@@ -364,10 +326,9 @@ export function openGate(gate) {
       const matched = match.read();
       return matched === null ? null : { method: "POST", path: "/gates", body: { name: name.value.trim(), match: matched, phase: phase.value } };
     },
-    perform: async ({ method, path, body }) => {
-      await call(method, path, { body });
-      announce(`Added the gate ${body.name}`);
-      await refresh("gates");
+    done: (made) => {
+      announce(`Added the gate ${made.name}`);
+      return refresh("gates");
     },
   });
   status.update();
@@ -391,10 +352,9 @@ export async function openRelease(id, gate) {
       method: "POST", path: `/gates/${segment(gate)}/release`,
       body: { held: [id], effect: { respond: respondOf({ status: Number(status.value), headers: headers.value, body: body.value, base64: body.value ? undefined : kept }) } },
     }),
-    perform: async ({ method, path, body: order }) => {
-      await call(method, path, { body: order });
+    done: () => {
       announce(`Released ${id}`);
-      await refresh("gates");
+      return refresh("gates");
     },
   });
 }

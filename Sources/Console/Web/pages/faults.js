@@ -1,16 +1,16 @@
 // @ts-check
 // The page Faults and gates: held requests, gates, faults and latency.
 import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.js";
-import { announce, attempt, call, exchangeAddress, get, hasKeys, on, segment } from "../kit/core.js";
+import { announce, attempt, call, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall } from "../kit/dialog.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
-import { field, region, save, select, table } from "../kit/parts.js";
+import { eachSecond, empty, exchangeLink, field, keepFocus, quiet, region, save, select, short } from "../kit/parts.js";
 import { bothClocks } from "./traffic-row.js";
-import { append, button, code, count, draw, fill, foreign, link, make, marked, number, span, toggle, visible } from "../kit/text.js";
-import * as state from "../kit/world.js";
-import { empty, keepFocus, perform, refresh, short, world } from "../kit/world.js";
+import { append, button, code, count, draw, fill, foreign, make, marked, number, row, span, table, toggle, visible } from "../kit/text.js";
+import * as state from "../kit/state.js";
+import { perform, refresh, world } from "../kit/state.js";
 
-/** Lets requests go, in this order. @param {{ id: string, gate: string }[]} items @param {any} [effect] */
+/** Lets requests go, in this order. */
 const release = (items, effect) => perform(["gates"], async () => {
   for (let start = 0; start < items.length;) {
     let end = start + 1;
@@ -21,15 +21,14 @@ const release = (items, effect) => perform(["gates"], async () => {
   announce(`${count(items.length, "request")} released`);
 });
 export function heldRegion(signal) {
-  /** Ids in the order in which they were selected. @type {string[]} */
+  /** Ids in the order in which they were selected. */
   let selected = [];
-  /** @type {Map<string, any>} */
   const lines = new Map();
   const place = make("div", { class: "stack" });
   const some = button("Release selected", () => release(selected.map((id) => /** @type {any} */ (items().find((one) => one.id === id))).filter(Boolean)), { "data-call": true });
   const all = button("Release all", () => release(items()), { "data-call": true });
 
-  const lineOfID = (/** @type {string} */ id) => {
+  const lineOfID = (id) => {
     const known = lineNamed(id) ?? lines.get(id);
     if (!known) {
       lines.set(id, null);
@@ -56,12 +55,12 @@ export function heldRegion(signal) {
             showButtons();
           },
         } }),
-        [link(exchangeAddress(id), foreign(id)), selected.includes(id) && make("small", null, ` ${selected.indexOf(id) + 1}.`)],
+        [exchangeLink(id), selected.includes(id) && make("small", null, ` ${selected.indexOf(id) + 1}.`)],
         foreign(gate), foreign(line.method), make("code", null, foreign(line.path)), make("span", { class: "waits", "data-id": id, title: bothClocks(line.at, line.started) }, waits(line)),
         make("div", { class: "row" },
-          short("Release", `Release ${visible(id)}`, () => release([{ id, gate }]), { "data-call": true }),
-          short("Edit and release", `Edit and release ${visible(id)}`, () => attempt(() => openRelease(id, gate)), { "data-call": true }),
-          short("Drop", `Drop ${visible(id)}`, () => release([{ id, gate }], { connection: "reset" }), { "data-call": true, class: "danger" })),
+          short("Release", `Release ${visible(id)}`, () => release([{ id, gate }])),
+          short("Edit and release", `Edit and release ${visible(id)}`, () => attempt(() => openRelease(id, gate))),
+          short("Drop", `Drop ${visible(id)}`, () => release([{ id, gate }], { connection: "reset" }), { class: "danger" })),
       ].map((cell) => make("td", null, cell))));
       fill(place, table("Held requests", ["Select", "Request", "Gate", "Method", "Path", "Held for", "Actions"], rows), make("div", { class: "row" }, some, all));
     }, held);
@@ -78,7 +77,7 @@ export function heldRegion(signal) {
       if (order >= 0) cell.append(make("small", null, ` ${order + 1}.`));
     }
   };
-  place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  place.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (!hasKeys() || event.ctrlKey || event.metaKey || event.altKey || !target.closest("table, .scroll")) return;
     if (event.key.toLowerCase() !== "a") return;
@@ -93,18 +92,16 @@ export function heldRegion(signal) {
       if (one) void release([one]);
     }
   });
-  on("part", (part) => part === "gates" && show(), signal);
+  on("part:gates", show, signal);
   on("line", (line) => { if (state.held().some((one) => one.id === line.id)) show(); }, signal);
-  const timer = setInterval(() => {
+  eachSecond(() => {
     for (const node of place.querySelectorAll(".waits")) fill(node, waits(lineOfID(/** @type {HTMLElement} */ (node).dataset.id ?? "")));
-  }, 1000);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  }, signal);
   show();
   return region("Held requests", place);
 }
 
-/** The profiles of the control API, with their delays in milliseconds and bytes a second. */
-/** @type {Record<string, [delay: number, bytesPerSecond: number | undefined, loss: number]>} */
+/** The profiles of the control API, with their delays in milliseconds, bytes a second and loss. @type {Record<string, [number, number | undefined, number]>} */
 const PROFILES = {
   none: [0, undefined, 0], wifi: [2, 5_000_000, 0], lte: [115, 6_250_000, 0], "3g": [200, 97_500, 0], edge: [840, 30_000, 0], dsl: [10, 250_000, 0],
   "high-latency-dns": [3000, undefined, 0], "very-bad-network": [1000, 125_000, 0.1], "100-loss": [0, undefined, 1],
@@ -158,10 +155,10 @@ export function latencyRegion(signal) {
     const [ms, speed, loss] = PROFILES[name] ?? [undefined, undefined, 0];
     const delay = latency.delay ?? (ms ? { ms } : null);
     const bytesPerSecond = latency.bytesPerSecond ?? speed;
-    fill(place, name === "none" ? make("p", { class: "quiet" }, "Answers leave at once") : [
+    fill(place, name === "none" ? quiet("Answers leave at once") : [
       make("p", null, make("strong", null, foreign(name)), " · ", loss === 1 ? "No answer arrives" : words(delay), bytesPerSecond ? `, ${number(bytesPerSecond)} bytes a second` : "", loss > 0 && loss < 1 ? `, ${loss * 100} % of the packets are lost each way` : "", latency.on === "world" ? ", on the world's clock" : ""), chart(delay)]);
   };
-  on("part", (part) => part === "latency" && show(), signal);
+  on("part:latency", show, signal);
   show();
   return region("Latency", make("div", { class: "row" }, field("Profile", profile), apply), place);
 }
@@ -176,6 +173,8 @@ function windowWords(when = {}) {
   const { skip, times, every, probability, from, until } = when;
   return [skip && `after ${number(skip)}`, times !== undefined && `${number(times)} times`, every > 1 && `every ${number(every)}.`, probability !== undefined && probability < 1 && `${Math.round(probability * 100)} %`, from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(", ") || "always";
 }
+/** A switch whose name stands beside it. */
+const bareToggle = (name, isOn, change) => toggle("", isOn, change, { "data-call": true, "aria-label": name });
 function gatesRegion(signal) {
   const place = make("div");
   const show = () => keepFocus(place, () => {
@@ -184,15 +183,15 @@ function gatesRegion(signal) {
       fill(place, empty("No gates", curlCall("POST", "/gates", { name: "gate-1", match: { method: "POST" } })));
       return;
     }
-    fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => make("tr", null, [
-      make("div", { class: "row" }, toggle(`Gate ${visible(gate.name)}`, gate.enabled !== false, (isOn) => perform(["gates"], () => call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } })), { "data-call": true, "aria-label": true }), foreign(gate.name)),
-      code(matchWords(gate.match)), gate.phase ?? "before", number(gate.held?.length ?? 0), number(gate.passed ?? 0),
+    fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => row(
+      make("div", { class: "row" }, bareToggle(`Gate ${visible(gate.name)}`, gate.enabled, (isOn) => perform(["gates"], () => call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } }))), foreign(gate.name)),
+      code(matchWords(gate.match)), gate.phase, number(gate.held.length), number(gate.passed),
       make("div", { class: "row" },
-        short("Release all", `Release all of ${visible(gate.name)}`, () => perform(["gates"], () => call("POST", `/gates/${segment(gate.name)}/release`, { body: {} })), { "data-call": true }),
-        short("Delete", `Delete gate ${visible(gate.name)}`, () => perform(["gates"], () => call("DELETE", `/gates/${segment(gate.name)}`)), { "data-call": true, class: "danger" })),
-    ].map((cell) => make("td", null, cell))))));
+        short("Release all", `Release all of ${visible(gate.name)}`, () => perform(["gates"], () => call("POST", `/gates/${segment(gate.name)}/release`, { body: {} }))),
+        short("Delete", `Delete gate ${visible(gate.name)}`, () => perform(["gates"], () => call("DELETE", `/gates/${segment(gate.name)}`)), { class: "danger" }))
+    ))));
   }, world.gates);
-  on("part", (part) => part === "gates" && show(), signal);
+  on("part:gates", show, signal);
   show();
   return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
 }
@@ -202,25 +201,25 @@ function faultRow(fault, index) {
   const { length } = state.world.faults;
   const node = make("tr", { draggable: "true" }, [
     number(index + 1),
-    make("div", { class: "row" }, toggle(`Fault ${label}`, fault.enabled !== false, (isOn) => patch(fault.id, { enabled: isOn }), { "data-call": true, "aria-label": true }), foreign(fault.name ?? fault.id)),
+    make("div", { class: "row" }, bareToggle(`Fault ${label}`, fault.enabled, (isOn) => patch(fault.id, { enabled: isOn })), foreign(fault.name ?? fault.id)),
     code(matchWords(fault.match)), [foreign(effectWords(fault.effect)), fault.phase === "after" && make("small", null, " after the endpoint ran")],
-    number(fault.hits ?? 0), windowWords(fault.when), foreign(fault.source ?? "call"),
+    number(fault.hits), windowWords(fault.when), foreign(fault.source),
     make("div", { class: "row" },
-      short("↑", `Move ${label} up`, () => index > 0 && patch(fault.id, { position: index }), { "data-call": true, "aria-disabled": index > 0 ? null : "true" }),
-      short("↓", `Move ${label} down`, () => index < length - 1 && patch(fault.id, { position: index + 2 }), { "data-call": true, "aria-disabled": index < length - 1 ? null : "true" }),
-      short("Edit", `Edit ${label}`, () => openFault(fault, { edits: fault.id }), { "data-call": true }),
+      short("↑", `Move ${label} up`, () => index > 0 && patch(fault.id, { position: index }), { "aria-disabled": index > 0 ? null : "true" }),
+      short("↓", `Move ${label} down`, () => index < length - 1 && patch(fault.id, { position: index + 2 }), { "aria-disabled": index < length - 1 ? null : "true" }),
+      short("Edit", `Edit ${label}`, () => openFault(fault, { edits: fault.id })),
       short("Delete", `Delete ${label}`, () => perform(["faults"], async () => {
         await call("DELETE", `/faults/${segment(fault.id)}`);
         announce(`Deleted ${label}`);
       }), { "data-call": true, class: "danger" })),
   ].map((cell) => make("td", null, cell)));
-  node.addEventListener("dragstart", (/** @type {DragEvent} */ event) => {
+  node.addEventListener("dragstart", (event) => {
     event.dataTransfer?.setData("text/plain", fault.id);
     node.classList.add("dragged");
   });
   node.addEventListener("dragend", () => node.classList.remove("dragged"));
-  node.addEventListener("dragover", (/** @type {DragEvent} */ event) => event.preventDefault());
-  node.addEventListener("drop", (/** @type {DragEvent} */ event) => {
+  node.addEventListener("dragover", (event) => event.preventDefault());
+  node.addEventListener("drop", (event) => {
     event.preventDefault();
     const id = event.dataTransfer?.getData("text/plain");
     const target = state.world.faults.findIndex((one) => one.id === fault.id);
@@ -235,7 +234,7 @@ function faultsRegion(signal) {
     if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
     else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
   }, [world.faults, world.faultsEnabled]);
-  on("part", (part) => part === "faults" && show(), signal);
+  on("part:faults", show, signal);
   show();
   const members = ["name", "match", "when", "phase", "effect", "on", "enabled"];
   const exported = () => state.world.faults.map((fault) => Object.fromEntries(members.filter((name) => fault[name] !== undefined && !(name === "enabled" && fault.enabled)).map((name) => [name, fault[name]])));

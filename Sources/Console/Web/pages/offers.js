@@ -5,12 +5,7 @@ import { IS, KEYS } from "./traffic-list.js";
 const OUTCOMES = ["delivered", "interrupted", "cut", "held"];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-/**
- * Offers for the word before the caret.
- * @param {string} word
- * @param {Line[]} rows
- * @returns {string[]} whole words that may replace it
- */
+/** Offers for the word before the caret. @param {string} word @param {Line[]} rows @returns {string[]} whole words that may replace it */
 export function offers(word, rows) {
   const minus = word.startsWith("-") ? "-" : "";
   const bare = word.slice(minus.length);

@@ -1,14 +1,13 @@
 // @ts-check
 // The pages Worlds, Report and Compare.
-import { address, announce, app, attempt, call, copy, emit, exchangeAddress, get, go, items, on, query, segment, send } from "../kit/core.js";
+import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, items, on, query, segment, send, soon } from "../kit/core.js";
 import { open, openForm, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { markFindings } from "../kit/journal.js";
-import { chooseFile, field, fileName, region, save, table } from "../kit/parts.js";
-import { append, button, code, count, fill, foreign, link, make, number, reading, size, toggle, visible } from "../kit/text.js";
-import * as state from "../kit/world.js";
-import { empty, keepFocus, nothingMatches, short, withUndo } from "../kit/world.js";
-import { sideView } from "./exchange.js";
+import { chooseFile, empty, exchangeLink, facts, field, fileName, keepFocus, nothingMatches, plainList, quiet, region, save, searchBox, short, textInput, withUndo } from "../kit/parts.js";
+import { append, button, code, count, fill, foreign, link, make, number, reading, row, size, table, toggle, visible } from "../kit/text.js";
+import * as state from "../kit/state.js";
+import { differenceTable } from "./exchange.js";
 
 const COLUMNS = [
   { key: "name", title: "World", width: "minmax(116px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(96px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
@@ -16,11 +15,11 @@ const COLUMNS = [
 ];
 const worldAddress = (name) => address(app.route.page, { world: name });
 
-/** Worlds with their forks below them. @param {any[]} worlds @returns {any[]} */
+/** Worlds with their forks below them. */
 function asTree(worlds) {
   const names = new Set(worlds.map((world) => world.name));
-  const found = /** @type {any[]} */ ([]);
-  const add = (world, /** @type {number} */ depth) => {
+  const found = [];
+  const add = (world, depth) => {
     if (found.some((one) => one.world === world)) return;
     found.push({ world, depth });
     for (const other of worlds) if (other.forkedFrom === world.name && other !== world) add(other, depth + 1);
@@ -30,15 +29,13 @@ function asTree(worlds) {
   return found;
 }
 function openFork(source) {
-  const name = make("input", { type: "text", autocomplete: "off", "data-path": "$.name" });
   let next = 1;
   while (app.worlds.some((world) => world.name === `${source}-${next}`)) next += 1;
-  name.value = `${source}-${next}`;
+  const name = textInput("$.name", `${source}-${next}`);
   openForm({
     title: `Fork ${source}`, action: "Fork", content: [field("Name", name)],
-    request: () => ({ method: "POST", path: "/worlds", body: { ...(name.value.trim() ? { name: name.value.trim() } : {}), from: source } }),
-    perform: async ({ method, path, body }) => {
-      const made = await call(method, path, { body, world: "" });
+    request: () => ({ method: "POST", path: "/worlds", world: "", body: { name: name.value.trim() || undefined, from: source } }),
+    done: (made) => {
       announce(`Forked ${source} as ${made.name}`);
       go(worldAddress(made.name));
     },
@@ -46,13 +43,12 @@ function openFork(source) {
 }
 
 function openNew() {
-  const name = make("input", { type: "text", autocomplete: "off", "data-path": "$.name" });
+  const name = textInput("$.name");
   const seed = make("input", { type: "number", min: "0", "data-path": "$.seed" });
-  const clock = make("input", { type: "text", autocomplete: "off", placeholder: "real, 2025-01-01T12:00:00Z, frozen:…", "data-path": "$.clock" });
+  const clock = textInput("$.clock", "", { placeholder: "real, 2025-01-01T12:00:00Z, frozen:…" });
   openForm({
     title: "New world", action: "Make world", content: [make("div", { class: "fields" }, field("Name", name), field("Seed", seed), field("Clock", clock))],
     request: () => {
-      /** @type {any} */
       const body = {};
       if (name.value.trim()) body.name = name.value.trim();
       if (seed.value !== "") body.seed = Number(seed.value);
@@ -60,10 +56,9 @@ function openNew() {
       if (text === "real") body.clock = { mode: "real" };
       else if (text.startsWith("frozen")) body.clock = { mode: "frozen", ...(text.includes(":") ? { now: text.slice(7) } : {}) };
       else if (text) body.clock = { mode: "offset", now: text };
-      return { method: "POST", path: "/worlds", body };
+      return { method: "POST", path: "/worlds", world: "", body };
     },
-    perform: async ({ method, path, body }) => {
-      const made = await call(method, path, { body, world: "" });
+    done: (made) => {
       announce(`Made the world ${made.name}`);
       go(worldAddress(made.name));
     },
@@ -73,9 +68,8 @@ function askDelete(name) {
   openForm({
     title: `Delete ${name}`, role: "alertdialog", action: "Delete",
     content: [make("p", null, "Its rows, requests and snapshots go, and its answers under way are cut. This can't be undone.")],
-    request: () => ({ method: "DELETE", path: `/worlds/${segment(name)}` }),
-    perform: async ({ method, path }) => {
-      await call(method, path, { world: "" });
+    request: () => ({ method: "DELETE", path: `/worlds/${segment(name)}`, world: "" }),
+    done: () => {
       announce(`Deleted ${name}`);
       app.worlds = app.worlds.filter((world) => world.name !== name);
       if (name === app.world) go(address("worlds", { world: "main" }));
@@ -85,16 +79,17 @@ function askDelete(name) {
 }
 function askCompare(name) {
   const others = app.worlds.filter((world) => world.name !== name);
-  if (others.length === 1) { go(address("compare", { a: others[0].name, b: name, worlds: "yes" })); return; }
+  const compare = (other) => go(address("compare", { a: other.name, b: name, worlds: "yes" }));
+  if (others.length === 1) { compare(others[0]); return; }
   const dialog = open({
     title: `Compare ${name}`, content: [make("p", null, "With which world?"), make("ul", { class: "plain-list" }, others.slice(0, 50).map((world) => make("li", null, button(`With ${visible(world.name)}`, () => {
       dialog.close();
-      go(address("compare", { a: world.name, b: name, worlds: "yes" }));
-    }))), others.length > 50 && make("li", null, `${number(others.length - 50)} more are left out`))], buttons: [button("Cancel", () => dialog.close())],
+      compare(world);
+    }))), others.length > 50 && make("li", null, `${number(others.length - 50)} more are left out`))], closes: "Cancel",
   });
 }
 
-/** The addresses of the APIs in a world. @param {string} name */
+/** The addresses of the APIs in a world. */
 const addresses = (name) => app.apis.map((api) => `${api.name} ${api.url}${name === "main" ? "" : `/@${name}`}`).join("\n");
 const exportWorld = (name) => attempt(async () => {
   const response = await send("GET", "/state", { world: name, isSlow: true });
@@ -115,30 +110,30 @@ function snapshotsRegion(signal) {
     try { list = await items("/snapshots"); } catch { return; }
     keepFocus(place, () => {
       const shown = list.filter((one) => one.name !== "console-undo");
-      if (!shown.length) { fill(place, make("p", { class: "quiet" }, "No snapshots")); return; }
-      fill(place, table("Snapshots", ["Name", "Taken", "Actions"], shown.map((one) => make("tr", null, [
-        foreign(one.name), one.createdAt || one.at ? reading(one.createdAt ?? one.at) : "",
+      if (!shown.length) { fill(place, quiet("No snapshots")); return; }
+      fill(place, table("Snapshots", ["Name", "Taken", "Actions"], shown.map((one) => row(
+        foreign(one.name), reading(one.createdAt),
         make("div", { class: "row" },
           short("Restore", `Restore ${visible(one.name)}`, () => attempt(() => withUndo("restore", () => call("POST", `/snapshots/${segment(one.name)}/restore`)))),
-          short("Delete", `Delete snapshot ${visible(one.name)}`, () => attempt(async () => { await call("DELETE", `/snapshots/${segment(one.name)}`); await read(); }), { class: "danger" })),
-      ].map((cell) => make("td", null, cell))))));
+          short("Delete", `Delete snapshot ${visible(one.name)}`, () => attempt(async () => { await call("DELETE", `/snapshots/${segment(one.name)}`); await read(); }), { class: "danger" }))
+      ))));
     });
   };
   const take = () => {
-    const name = make("input", { type: "text", autocomplete: "off", "data-path": "$.name" });
+    const name = textInput("$.name");
     openForm({
       title: "New snapshot", action: "Take snapshot", content: [field("Name", name)],
       request: () => ({ method: "POST", path: "/snapshots", body: { name: name.value.trim() } }),
-      perform: async ({ method, path, body }) => { await call(method, path, { body }); announce(`Took the snapshot ${body.name}`); await read(); },
+      done: (made) => { announce(`Took the snapshot ${made.name}`); return read(); },
     });
   };
   on("event:change", (data) => data.part === "snapshots" && void read(), signal);
-  for (const news of ["open", "reread", "poll"]) on(news, read, signal);
+  on("open reread poll", read, signal);
   void read();
-  return region("Snapshots", make("p", { class: "quiet" }, "Of the world ", foreign(app.world)), make("div", { class: "row" }, button("New snapshot", take, { "data-call": true })), place);
+  return region("Snapshots", quiet("Of the world ", foreign(app.world)), make("div", { class: "row" }, button("New snapshot", take, { "data-call": true })), place);
 }
 export function showWorlds(main, signal) {
-  const search = make("input", { type: "search", "aria-label": "Search worlds", class: "filter", placeholder: "Search worlds" });
+  const search = searchBox("Search worlds");
   const none = make("div", { hidden: true });
   /** @type {Grid<any>} */
   const grid = new Grid({
@@ -149,8 +144,8 @@ export function showWorlds(main, signal) {
       const { clock } = world;
       return [
         [make("span", { "aria-hidden": "true", class: "branch" }, depth ? `${"\u2003".repeat(Math.min(depth, 6) - 1)}└ ` : ""), make(name === app.world ? "strong" : "span", null, foreign(name)), name === app.world ? [" ", make("span", { class: "badge" }, "in use")] : ""],
-        foreign(world.forkedFrom ?? ""), [reading(clock?.now ?? ""), make("span", { class: "mode" }, clock?.mode ?? "")], number(world.requests ?? 0), size(world.bytes ?? 0),
-        foreign([world.scenarios ?? world.scenario ?? []].flat().join(", ")),
+        foreign(world.forkedFrom), [reading(clock.now), make("span", { class: "mode" }, clock.mode)], number(world.requests), size(world.bytes),
+        foreign(world.scenario),
         make("div", { class: "row tight" }, [
           short("Use", `Use ${name}`, () => go(worldAddress(name))), short("Fork", `Fork ${name}`, () => openFork(name)),
           short("Reset", `Reset ${name}`, () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {}, world: name }), name))),
@@ -182,7 +177,7 @@ export function showWorlds(main, signal) {
     place, none, snapshotsRegion(signal),
   ]);
   on("worlds", () => keepFocus(grid.node, draw), signal);
-  for (const news of ["open", "event:world", "reread", "poll"]) on(news, read, signal);
+  on("open event:world reread poll", read, signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   draw();
   return read();
@@ -191,7 +186,7 @@ export function showWorlds(main, signal) {
 const WORDS = /** @type {Record<string, string>} */ ({ same: "= same", changed: "≠ changed", missing: "− missing", extra: "+ extra" });
 const MOST = 300;
 
-/** Tells whether two worlds are compared. @param {URLSearchParams} params */
+/** Tells whether two worlds are compared. */
 const areWorlds = (params) => params.has("worlds") || [params.get("a"), params.get("b")].every((name) => app.worlds.some((world) => world.name === name));
 export function showCompare(main, signal) {
   const place = make("div", { class: "stack" });
@@ -200,7 +195,7 @@ export function showCompare(main, signal) {
     const { params } = app.route;
     const [a, b] = [params.get("a") ?? "", params.get("b") ?? ""];
     if (!a || !b) { fill(place, make("p", null, "Choose two requests in ", link(address("traffic"), "Traffic"), ", or two worlds in ", link(address("worlds"), "Worlds"), ".")); return; }
-    fill(place, make("p", { class: "quiet" }, "Comparing…"));
+    fill(place, quiet("Comparing…"));
     if (!app.worlds.length) app.worlds = await items("/worlds", { world: "" }).catch(() => []);
     const isWorlds = areWorlds(params);
     const [worldA, worldB] = [params.get("aworld") ?? undefined, params.get("bworld") ?? undefined];
@@ -218,47 +213,45 @@ const sideLink = (id, world) => link(address("traffic", { exchange: id, ...(worl
 function exchanges(answer, a, b, worldA, worldB) {
   const { differences, ignored = [] } = answer;
   return [
-    make("p", null, sideLink(a, worldA), " with ", sideLink(b, worldB), differences.length ? ` · ${number(differences.length)} ${differences.length === 1 ? "difference" : "differences"}${answer.truncated ? ", and more" : ""}` : " · no difference"),
-    differences.length > 0 && make("div", { class: "panel" }, table("Differences", ["Path", a, b], differences.map((one) => make("tr", null, make("td", null, code(one.path)), make("td", null, sideView(one.a)), make("td", null, sideView(one.b)))))),
-    ignored.length > 0 && make("details", null, make("summary", null, `${number(ignored.length)} ignored`), make("ul", { class: "plain-list" }, ignored.map((one) => make("li", null, code(typeof one === "string" ? one : one.path))))),
+    make("p", null, sideLink(a, worldA), " with ", sideLink(b, worldB), differences.length ? ` · ${count(differences.length, "difference")}${answer.truncated ? ", and more" : ""}` : " · no difference"),
+    differences.length > 0 && make("div", { class: "panel" }, differenceTable(differences, a, b)),
+    ignored.length > 0 && make("details", null, make("summary", null, `${number(ignored.length)} ignored`), plainList(ignored.map(code))),
   ];
 }
 function worlds(answer, a, b) {
-  const rows = answer.items.slice(0, MOST).map((one) => make("tr", null, [
+  const rows = answer.items.slice(0, MOST).map((one) => row(
     one.a && one.b ? link(address("compare", { a: one.a, b: one.b, aworld: a, bworld: b }), WORDS[one.state] ?? one.state) : WORDS[one.state] ?? one.state,
-    foreign(one.api), one.method, code(one.route ?? one.path ?? ""), one.a ? sideLink(one.a, a) : "–", one.b ? sideLink(one.b, b) : "–", number(one.differences ?? 0),
-  ].map((cell) => make("td", null, cell))));
+    foreign(one.api), one.method, code(one.route), one.a ? sideLink(one.a, a) : "–", one.b ? sideLink(one.b, b) : "–", number(one.differences)
+  ));
   return [
     make("p", null, "The exchanges of ", foreign(a), " with those of ", foreign(b), answer.same ? " · no difference" : ""),
     make("div", { class: "panel" }, table("Exchanges", ["State", "API", "Method", "Route", a, b, "Differences"], rows)),
-    answer.items.length > MOST && make("p", { class: "quiet" }, `The first ${number(MOST)} of ${number(answer.items.length)} pairs`),
+    answer.items.length > MOST && quiet(`The first ${number(MOST)} of ${number(answer.items.length)} pairs`),
   ];
 }
-/** A sentence in which backticks set code apart. @param {string} text */
+/** A sentence in which backticks set code apart. */
 const prose = (text) => text.split("`").map((part, index) => (index % 2 ? code(part) : foreign(part)));
 function findingView(finding) {
   return make("article", { class: "message" },
     make("div", { class: "row" }, make("span", { class: `badge ${finding.severity === "error" ? "k-finding" : "k-scenario"}` }, finding.severity === "error" ? "✕ error" : "! warning"), make("strong", null, foreign(finding.title)), code(finding.as ?? finding.rule), finding.suppressed && make("span", { class: "badge" }, `suppressed by ${finding.suppressed.by}`)),
-    make("p", { class: "quiet" }, foreign(`${finding.api} ${finding.method} ${finding.route}`), finding.user && [" by ", foreign(finding.user)], ` · ${count(finding.count, "time")}`),
-    make("dl", { class: "facts" }, [["Seen", finding.seen], ["Expected", finding.expected], ["Why", finding.why], ["Fix", finding.fix]].filter(([, text]) => text).map(([name, text]) => [make("dt", null, name), make("dd", null, prose(typeof text === "string" ? text : JSON.stringify(text)))])),
-    make("p", null, "Exchanges: ", (finding.requests ?? []).map((/** @type {string} */ id, /** @type {number} */ index) => [index > 0 && ", ", link(exchangeAddress(id), foreign(id))])));
+    quiet(foreign(`${finding.api} ${finding.method} ${finding.route}`), finding.user && [" by ", foreign(finding.user)], ` · ${count(finding.count, "time")}`),
+    facts([["Seen", prose(finding.seen)], ["Expected", prose(finding.expected)], ["Why", prose(finding.why)], ["Fix", prose(finding.fix)]]),
+    make("p", null, "Exchanges: ", finding.requests.map((id, index) => [index > 0 && ", ", exchangeLink(id)])));
 }
 
-/** Scenarios by which a rule is exercised, with their switches. @param {any} by @returns {any} */
+/** Scenarios by which a rule is exercised, with their switches. */
 function exercisedView(by) {
-  const names = [by ?? []].flat().map((one) => (typeof one === "string" ? one : one.scenario ?? one.name ?? JSON.stringify(one)));
-  return names.map((name) => {
+  return (by ?? []).map((name) => {
     const scenario = state.world.scenarios.find((one) => one.name === name);
     return scenario ? toggle(name, scenario.active, (isOn) => state.turn(name, isOn), { "data-call": true }) : code(name);
   });
 }
 function conductRegion(signal) {
-  const place = make("div", { class: "stack" }, make("p", { class: "quiet" }, "Judging the journal…"));
-  let timer = 0;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(read, 1000); };
+  const place = make("div", { class: "stack" }, quiet("Judging the journal…"));
+  const later = soon(() => read(), 1000);
   let isReading = false;
   const read = async () => {
-    if (isReading) { soon(); return; }
+    if (isReading) { later(); return; }
     isReading = true;
     try {
       const report = await get("/conduct", { isSlow: true });
@@ -266,7 +259,7 @@ function conductRegion(signal) {
       markFindings(report);
       keepFocus(place, () => show(report), [report, state.world.scenarios]);
     } catch (error) {
-      if (!signal.aborted) fill(place, make("p", { class: "quiet" }, "This server does not judge conduct: ", foreign(/** @type {Error} */ (error).message)));
+      if (!signal.aborted) fill(place, quiet("This server does not judge conduct: ", foreign(error.message)));
     } finally { isReading = false; }
   };
   const show = (report) => {
@@ -277,31 +270,29 @@ function conductRegion(signal) {
       make("p", { class: "verdict" }, report.verdict === "pass" ? "✓ pass" : "✕ fail", make("small", null, ` ${count(counts.error, "error")}, ${count(counts.warning, "warning")}, ${number(counts.rules.passed)} passed, ${number(counts.rules.notExercised)} not exercised, ${number(counts.rules.notJudged)} not judged`)),
       report.findings.length ? report.findings.map(findingView) : make("p", null, "No findings"),
       make("details", { open: !report.findings.length }, make("summary", null, `${count(idle.length, "rule")} not exercised`),
-        table("Rules not exercised", ["Rule", "Severity", "Exercised by"], idle.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.severity)), make("td", null, exercisedView(rule.exercisedBy)))))),
+        table("Rules not exercised", ["Rule", "Severity", "Exercised by"], idle.map((rule) => row(code(rule.id), visible(rule.severity), exercisedView(rule.exercisedBy))))),
       unjudged.length > 0 && make("details", null, make("summary", null, `${count(unjudged.length, "rule")} not judged`),
         table("Rules not judged", ["Rule", "Reason"], unjudged.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
   };
-  for (const news of ["open", "event:request", "event:outcome", "event:finding", "reread"]) on(news, soon, signal);
-  on("part", (part) => part === "scenarios" && soon(), signal);
+  on("open event:request event:outcome event:finding reread part:scenarios", later, signal);
   return { reading: read(), node: region("Conduct", place) };
 }
 function coverageRegion(signal) {
   const place = make("div", { class: "stack" });
   const totals = make("p", { role: "status" });
   let isUntouched = false;
-  /** @type {any} */
   let coverage = null;
   let most = 150;
   const untouched = toggle("Untouched only", false, (isOn) => { isUntouched = isOn; most = 150; draw(); });
   const draw = () => coverage && keepFocus(place, () => {
-    const apis = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
+    const apis = chosenAPIs();
     const rows = coverage.items.filter((one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
     fill(totals, `${number(coverage.endpoints.seen)} of ${count(coverage.endpoints.total, "endpoint")} and ${number(coverage.scenarios.seen)} of ${count(coverage.scenarios.total, "scenario")} seen; ${count(coverage.unmatched, "request")} met no endpoint`);
     if (!rows.length) { fill(place, make("p", null, "No endpoint is untouched")); return; }
-    fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((one) => make("tr", null, [
+    fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((one) => row(
       foreign(one.api), one.method, one.count ? link(address("traffic", { filter: `api:${one.api} method:${one.method} route:"${one.route}"` }), code(one.route)) : code(one.route), number(one.count),
-      one.answers.map((answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, (one.unseen ?? []).join(", ")),
-    ].map((cell) => make("td", null, cell))))), rows.length > most && button(`Show ${number(rows.length - most)} more endpoints`, () => { most = Infinity; draw(); }));
+      one.answers.map((answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, one.unseen.join(", "))
+    ))), rows.length > most && button(`Show ${number(rows.length - most)} more endpoints`, () => { most = Infinity; draw(); }));
   }, [coverage, isUntouched, most, app.route.params.get("api")]);
   const read = async () => {
     try {
@@ -313,20 +304,19 @@ function coverageRegion(signal) {
       }
       coverage = first;
       if (!signal.aborted) draw();
-    } catch (error) { if (!signal.aborted) fill(totals, foreign(/** @type {Error} */ (error).message)); }
+    } catch (error) { if (!signal.aborted) fill(totals, foreign(error.message)); }
   };
   const unmatched = make("div");
   const readUnmatched = async () => {
     try {
       const list = await items("/unmatched");
       if (signal.aborted) return;
-      keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, link(exchangeAddress(one.id), foreign(one.id)), " ", code(`${one.method} ${one.path}`),
-        make("ul", null, (one.nearest ?? []).map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are left out`)) : empty("Every request met an endpoint")), list);
+      keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, exchangeLink(one.id), " ", code(`${one.method} ${one.path}`),
+        make("ul", null, one.nearest.map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are left out`)) : empty("Every request met an endpoint")), list);
     } catch { /* It is read again. */ }
   };
-  let timer = 0;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(() => { void read(); void readUnmatched(); }, 400); };
-  for (const news of ["open", "event:request", "event:outcome", "reread", "poll", "page-address"]) on(news, soon, signal);
+  const later = soon(() => { void read(); void readUnmatched(); }, 400);
+  on("open event:request event:outcome reread poll page-address", later, signal);
   const reading = Promise.all([read(), readUnmatched()]);
   const node = region("Coverage", make("div", { class: "row" }, untouched, totals), place, make("h3", null, "Unmatched requests"), unmatched);
   return { node, reading };

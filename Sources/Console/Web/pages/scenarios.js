@@ -1,16 +1,16 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
-import { announce, app, attempt, call, change, chosenAPIs, exchangeAddress, get, items, on, preferences, query, reply } from "../kit/core.js";
-import { clearProblems, curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
-import { field, region, save, select, table } from "../kit/parts.js";
-import { append, button, count, fill, foreign, iso, link, make, number, reading, span, toggle, visible } from "../kit/text.js";
-import * as state from "../kit/world.js";
-import { advance, empty, keepFocus, moment, nothingMatches, now, refresh, short, withUndo, world } from "../kit/world.js";
+import { announce, app, attempt, call, change, chosenAPIs, get, items, on, preferences, query, reply, soon } from "../kit/core.js";
+import { apiSelect, clearProblems, curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
+import { eachSecond, empty, exchangeLink, field, keepFocus, moment, nothingMatches, quiet, region, save, searchBox, select, short, withUndo } from "../kit/parts.js";
+import { append, button, count, fill, foreign, iso, link, make, number, reading, row, span, table, toggle, visible } from "../kit/text.js";
+import * as state from "../kit/state.js";
+import { advance, now, refresh, world } from "../kit/state.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
 export const told = (answer) => announce(`The clock is at ${reading(answer.now)}; ${count(answer.fired ?? 0, "timer")} came due`);
-export const move = (seconds) => attempt(async () => told(await advance(seconds)));
+export const move = (seconds) => attempt(async () => told(await advance({ seconds })));
 
 const advanceButtons = () => make("div", { class: "row" }, STEPS.map(([name, seconds]) => button(name, () => move(seconds), { "data-call": true })));
 async function setClock(body) {
@@ -24,7 +24,7 @@ export async function upcoming(options) {
   try { return await items(`/clock/upcoming${query(options)}`); } catch { return []; }
 }
 
-/** Tells whether text is a duration of ISO 8601. @param {string} text */
+/** Tells whether text is a duration of ISO 8601. */
 const isDuration = (text) => /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
 
 const KINDS = ["All", "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from", "fault-until"];
@@ -57,12 +57,12 @@ export function clockControls(signal) {
         fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
           passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${number(passed.length - 6)} more`)));
       } catch (error) {
-        if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
+        if (mine === own) fill(preview, foreign(error.message));
       }
     }, 150);
   };
   duration.addEventListener("input", foresee);
-  const perform = async (/** @type {() => Promise<any>} */ action) => {
+  const perform = async (action) => {
     fill(problem);
     clearProblems(node);
     try { await action(); } catch (error) { showProblem(error, node, problem); }
@@ -71,9 +71,7 @@ export function clockControls(signal) {
     const by = duration.value.trim().toUpperCase();
     if (!by) { duration.focus(); return; }
     void perform(async () => {
-      const answer = await call("POST", "/clock/advance", { body: { by } });
-      await refresh("clock");
-      told(answer);
+      told(await advance({ by }));
       foresee();
     });
   };
@@ -84,7 +82,7 @@ export function clockControls(signal) {
     if (text) void perform(() => setClock({ mode: isFrozen() ? "frozen" : "offset", now: text }));
     else instant.focus();
   };
-  const entered = (/** @type {() => any} */ action) => (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") action(); };
+  const entered = (action) => (event) => { if (event.key === "Enter") action(); };
   duration.addEventListener("keydown", entered(go));
   instant.addEventListener("keydown", entered(set));
   rate.addEventListener("change", () => {
@@ -111,26 +109,24 @@ function nowRegion(signal) {
     const { clock } = state.world;
     fill(mode, clock ? `${clock.mode}${clock.mode === "frozen" ? "" : `, rate ${number(clock.rate)}`}` : "");
   };
-  on("part", (part) => part === "clock" && show(), signal);
-  const ticking = setInterval(() => state.isRunning() && !document.hidden && tick(), 1000);
-  signal.addEventListener("abort", () => clearInterval(ticking));
+  on("part:clock", show, signal);
+  eachSecond(() => state.isRunning() && !document.hidden && tick(), signal);
   show();
   return region("Now", time, mode, clockControls(signal));
 }
 /** The most that are read of what comes due. */
 const MOST = 200;
 /** News after which something else may come due. */
-export const DUE = ["open", "event:request", "event:outcome", "event:outbox", "event:change", "reread"];
+export const DUE = "open event:request event:outcome event:outbox event:change reread";
 function upcomingRegion(signal) {
   const kind = select(KINDS, app.route.params.get("kind") ?? "All");
   let user = app.route.params.get("user") ?? "";
   const whose = make("p", null);
   const showUser = () => fill(whose, user && ["Of ", foreign(user)]);
   const place = make("div");
-  /** @type {any[]} */
   let list = [];
   let isCut = false;
-  const move = (/** @type {number} */ to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
+  const move = (to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
   /** Makes a token, which comes due. */
   let command = "";
   const draw = () => keepFocus(place, () => {
@@ -138,13 +134,13 @@ function upcomingRegion(signal) {
     const now = state.now();
     const rows = list.map((one) => {
       const at = Date.parse(one.at);
-      return make("tr", null, [
-        make("span", { class: "badge" }, one.kind), moment(one.at), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", link(exchangeAddress(one.request), foreign(one.request))]],
+      return row(
+        make("span", { class: "badge" }, one.kind), moment(one.at), make("span", { class: "in", "data-at": at }, `in ${span(at - now)}`), [foreign(one.what), one.request && [" ", exchangeLink(one.request)]],
         foreign(one.api ?? ""), foreign(one.user ?? ""),
-        make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` }))),
-      ].map((cell) => make("td", null, cell)));
+        make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` })))
+      );
     });
-    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && make("p", { class: "quiet" }, `The next ${MOST} are shown; later ones are left out`));
+    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && quiet(`The next ${MOST} are shown; later ones are left out`));
   }, [list, command, state.isRunning() || state.now()]);
   const read = async () => {
     const apis = chosenAPIs();
@@ -165,7 +161,7 @@ function upcomingRegion(signal) {
     void read();
   }, signal);
   showUser();
-  place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  place.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     const after = [...place.querySelectorAll('button[aria-label="Just after"]')];
     const row = /** @type {HTMLElement} */ (event.target).closest("tbody tr");
@@ -174,17 +170,14 @@ function upcomingRegion(signal) {
     event.preventDefault();
     /** @type {HTMLElement | undefined} */ (next)?.focus();
   });
-  let soon = 0;
-  const later = () => { clearTimeout(soon); soon = setTimeout(read, 250); };
-  on("part", (part) => part === "clock" && later(), signal);
-  for (const news of DUE) on(news, later, signal);
-  const timer = setInterval(() => {
+  const later = soon(read, 250);
+  on(`part:clock ${DUE}`, later, signal);
+  eachSecond(() => {
     if (!state.isRunning() || document.hidden) return;
     const now = state.now();
     for (const node of place.querySelectorAll(".in")) fill(node, `in ${span(Number(/** @type {HTMLElement} */ (node).dataset.at) - now)}`);
     if (list[0] && Date.parse(list[0].at) < now) later();
-  }, 1000);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  }, signal);
   return { reading: read(), node: region("Comes due", make("div", { class: "row bottom" }, field("Kind", kind), whose), place) };
 }
 const MOVES = 50;
@@ -198,7 +191,7 @@ function movesRegion(signal) {
     } catch { fill(list, make("li", { class: "quiet" }, "The clock has not been moved")); }
   };
   on("event:note", (note) => note.kind === "clock" && void read(), signal);
-  on("part", (part) => part === "clock" && void read(), signal);
+  on("part:clock", read, signal);
   void read();
   return region("Past moves", list);
 }
@@ -223,28 +216,28 @@ const checked = {
 export function show(main, signal) {
   let most = SHOWN;
   let seen = new Set();
-  const search = make("input", { type: "search", "aria-label": "Search scenarios", placeholder: "Name, title, what a client should do", class: "filter" });
+  const search = searchBox("Search scenarios", "Name, title, what a client should do");
   search.value = app.route.params.get("q") ?? "";
   const filter = select(["All", "On", "Not seen", "Not checked"], app.route.params.get("show") ?? "All");
   const found = make("span", { role: "status", class: "rows" });
   const place = make("div");
   const left = make("div");
 
-  const fits = (one, /** @type {Set<string>} */ ticked) => {
+  const fits = (one, ticked) => {
     if (filter.value === "On" && !one.active) return false;
     if (filter.value === "Not seen" && seen.has(one.name)) return false;
     if (filter.value === "Not checked" && ticked.has(one.name)) return false;
-    const apis = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
+    const apis = chosenAPIs();
     if (apis.length && !apis.includes(one.name.split("/")[0])) return false;
     const text = `${one.name} ${one.title} ${one.expect}`.toLowerCase();
-    return search.value.toLowerCase().split(/\s+/).every((/** @type {string} */ word) => text.includes(word));
+    return search.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
   };
   const visibleOnes = () => {
     const ticked = checked.all();
     return state.world.scenarios.filter((one) => fits(one, ticked));
   };
 
-  const turn = async (one, /** @type {boolean} */ isOn) => {
+  const turn = async (one, isOn) => {
     const answer = await state.turn(one.name, isOn);
     if (!answer) return;
     const rows = /** @type {string[]} */ (answer.changed ?? []);
@@ -272,11 +265,11 @@ export function show(main, signal) {
         api = own;
         rows.push(make("tr", { class: "group" }, make("th", { colspan: 5, scope: "rowgroup" }, foreign(app.apis.find((other) => other.name === own)?.title ?? own))));
       }
-      rows.push(make("tr", null, [
+      rows.push(row(
         toggle(visible(one.name), one.active, (isOn) => turn(one, isOn), { "data-call": true }),
         foreign(one.title), foreign(one.expect), seen.has(one.name) ? "✓ seen" : make("small", { class: "in" }, "not seen"),
-        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (event) => checked.set(one.name, event.target.checked) } })),
-      ].map((cell) => make("td", null, cell))));
+        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `Checked ${visible(one.name)}`, checked: ticked.has(one.name), on: { change: (event) => checked.set(one.name, event.target.checked) } }))
+      ));
     }
     fill(place, table("Scenarios", ["Scenario", "What happens", "What a client should do", "Seen", "Checked"], rows),
       ones.length > most && button(`Show ${Math.min(SHOWN, ones.length - most)} more`, () => { most += SHOWN; draw(); }));
@@ -301,8 +294,7 @@ export function show(main, signal) {
     make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), field("Show", filter), found, button("Export checklist", exported)),
     left, make("div", { class: "panel" }, place), settingsRegion(signal),
   ]);
-  on("part", (part) => part === "scenarios" && draw(), signal);
-  on("apis", draw, signal);
+  on("part:scenarios apis", draw, signal);
   let asked = app.route.params.get("q");
   on("page-address", () => {
     const next = app.route.params.get("q");
@@ -310,14 +302,13 @@ export function show(main, signal) {
     if (next !== asked) search.value = asked = next ?? "";
     draw();
   }, signal);
-  let timer = 0;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(readSeen, 300); };
-  for (const news of ["open", "event:request", "event:outcome", "reread", "poll"]) on(news, soon, signal);
+  const later = soon(readSeen, 300);
+  on("open event:request event:outcome reread poll", later, signal);
   draw();
   return Promise.all([state.refresh("scenarios"), readSeen()]);
 }
 function settingsRegion(signal) {
-  const api = select(/** @type {string[]} */ (app.apis.map((one) => one.name)), app.apis[0]?.name);
+  const api = apiSelect();
   const json = jsonField({ rows: 12, "data-path": "$" });
   const problem = make("div", { class: "problem" });
   const node = region("Settings", make("div", { class: "row" }, field("API", api)), field("Settings (JSON)", json.area, json.note), problem, make("div", { class: "row" }, button("Apply settings", () => apply(), { "data-call": true })));
@@ -345,11 +336,7 @@ function settingsRegion(signal) {
     }
   };
   api.addEventListener("change", () => { shown = json.area.value; void read(); });
-  for (const news of ["open", "settings"]) on(news, read, signal);
-  on("apis", () => {
-    if (!api.options.length) fill(api, app.apis.map((one) => make("option", { value: one.name }, one.name)));
-    void read();
-  }, signal);
+  on("open settings apis", read, signal);
   void read();
   return node;
 }

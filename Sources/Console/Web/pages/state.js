@@ -1,12 +1,11 @@
 // @ts-check
 // The page State: the rows of every table, to read and to change.
 import { check } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, fail, get, go, leave, on, query, reply, segment } from "../kit/core.js";
+import { Problem, address, announce, app, attempt, call, fail, get, go, leave, on, query, reply, segment, soon } from "../kit/core.js";
 import { curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
-import { cut, field, fileName, save, select, table } from "../kit/parts.js";
-import { append, button, code, fill, foreign, iso, link, make, number, toggle, visible } from "../kit/text.js";
-import { empty, nothingMatches } from "../kit/world.js";
+import { cut, empty, field, fileName, nothingMatches, plainList, save, searchBox, select } from "../kit/parts.js";
+import { append, button, code, count, fill, foreign, iso, link, make, number, row, table, toggle, visible } from "../kit/text.js";
 
 /** The members of rows: those of the schema, then any others. @param {any} table @param {any[]} rows @returns {string[]} */
 export function columnsOf(table, rows) {
@@ -27,40 +26,54 @@ export function offsetInstant(value, epoch) {
   return iso(start + (sign === "-" ? -length : length));
 }
 
-/** The table to which an id belongs, by the name of its member: `conversationId` → conversations. @param {string} name @param {Context} context */
-function ownerOf(name, context) {
-  const known = context.owners.get(name);
+/** The table in which a row is, of those in which it may be; empty until it is found. */
+function homeOf(tables, id, context) {
+  if (tables.length === 1) return tables[0];
+  const key = JSON.stringify([tables, id]);
+  const known = context.homes.get(key);
   if (known !== undefined) return known;
-  const stem = /^(.*?)_?id$/i.exec(name)?.[1]?.replace(/[_-]/g, "").toLowerCase() ?? "";
-  const owner = stem ? context.tables.find((table) => {
-    const plain = table.name.replace(/[_-]/g, "").toLowerCase();
-    return [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, "ies")].includes(plain);
-  })?.name ?? "" : "";
-  context.owners.set(name, owner);
-  return owner;
+  context.homes.set(key, "");
+  void (async () => {
+    for (const one of tables) {
+      // A search, because a row that is not there would be an error in the browser's log.
+      const { items } = await get(`/state/${segment(context.api)}/${segment(one)}${query({ q: id.slice(0, 256), limit: 1000 })}`);
+      if (!items.some((item) => item.id === id)) continue;
+      context.homes.set(key, one);
+      return context.found();
+    }
+  })().catch(() => context.homes.delete(key));
+  return "";
 }
 /** The most characters of a cell. */
 const MOST = 300;
-export function cellView(value, name, context) {
+
+/** A text as a link, if its member names rows of another table. */
+function referred(value, name, context, row) {
+  const reference = context.tables.find((one) => one.name === context.table)?.schema?.properties?.[name]?.["x-references"];
+  if (!reference || !value) return null;
+  const id = reference.id ? reference.id.replace(/\{(\w+)\}/g, (_, member) => (member === name ? value : row?.[member] ?? "")) : value;
+  const home = homeOf(reference.tables, id, context);
+  return home && link(address(`state/${segment(context.api)}/${segment(home)}`, { row: id }), foreign(value));
+}
+export function cellView(value, name, context, row) {
   if (value === undefined) return "";
   if (typeof value === "string") {
-    const owner = ownerOf(name, context);
-    if (owner && owner !== context.table) return link(address(`state/${segment(context.api)}/${segment(owner)}`, { row: value }), foreign(value));
+    const linked = referred(value, name, context, row);
+    if (linked) return linked;
     const instant = offsetInstant(value, context.epoch);
     return instant ? make("time", { datetime: instant, title: instant }, foreign(value), make("small", null, ` ${instant.slice(0, 19).replace("T", " ")}`)) : foreign(cut(value, MOST));
   }
   if (value === null) return make("span", { class: "j-word" }, "null");
+  if (Array.isArray(value) && value.length && value.every((one) => typeof one === "string")) {
+    const links = value.map((one) => referred(one, name, context, row));
+    if (links.some(Boolean)) return value.flatMap((one, place) => [place ? ", " : "", links[place] ?? foreign(one)]);
+  }
   if (typeof value === "object") return make("code", null, foreign(cut(JSON.stringify(value), MOST)));
   return make("span", { class: `j-${typeof value === "number" ? "number" : "word"}` }, String(value));
 }
 
-/**
- * @param {HTMLElement} place
- * @param {TableContext} context
- * @param {{ changed: () => void, close: () => void }} actions
- */
+/** @param {HTMLElement} place @param {TableContext} context @param {{ changed: () => void, close: () => void }} actions */
 export function rowEditor(place, context, actions) {
-  /** @type {{ id: string, row: any, change?: string } | null} */
   let item = null;
   let isNew = false;
   /** The row as it was on the server when the editing began. */
@@ -77,8 +90,8 @@ export function rowEditor(place, context, actions) {
     make("div", { class: "row" }, button("Save row", () => save(false), { "data-call": true, class: "main" }), remove, button("New row", () => open(null), { "data-call": true })), old);
 
   const schemaOf = () => context.tables.find((one) => one.name === context.table);
-  const path = (/** @type {string} */ id) => `/state/${segment(context.api)}/${segment(context.table)}/${segment(id)}`;
-  const showFaults = (/** @type {{ path: string, reason: string }[]} */ list) => fill(faults, list.length > 0 && make("ul", { class: "plain-list" }, list.map((one) => make("li", null, code(one.path), " ", foreign(one.reason)))));
+  const path = (id) => `/state/${segment(context.api)}/${segment(context.table)}/${segment(id)}`;
+  const showFaults = (list) => fill(faults, list.length > 0 && plainList(list.map((one) => [code(one.path), " ", foreign(one.reason)])));
   const judge = () => {
     const { value, problem } = json.read();
     if (problem || value === undefined) { showFaults([]); return; }
@@ -104,7 +117,6 @@ export function rowEditor(place, context, actions) {
   /** A row with what its schema demands. */
   function starter() {
     const { schema = {}, key = "id" } = schemaOf() ?? {};
-    /** @type {any} */
     const row = { [key]: "" };
     for (const name of schema.required ?? []) {
       const one = schema.properties?.[name] ?? {};
@@ -116,7 +128,7 @@ export function rowEditor(place, context, actions) {
   function showOld(next) {
     const before = next.old;
     const names = [...new Set([...Object.keys(before), ...Object.keys(next.row)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(next.row[name]));
-    fill(old, table("What changed", ["Member", "Old", "New"], names.map((name) => make("tr", null, make("td", null, code(name)), make("td", null, code(JSON.stringify(before[name]) ?? "–")), make("td", null, code(JSON.stringify(next.row[name]) ?? "–"))))));
+    fill(old, table("What changed", ["Member", "Old", "New"], names.map((name) => row(code(name), code(JSON.stringify(before[name]) ?? "–"), code(JSON.stringify(next.row[name]) ?? "–")))));
   }
   async function save(isForced) {
     const { value, problem } = json.read();
@@ -141,7 +153,7 @@ export function rowEditor(place, context, actions) {
       else showProblem(error, node, note);
     }
   }
-  /** The row is another one on the server. @param {any} now */
+  /** The row is another one on the server. */
   function offer(now) {
     isStale = true;
     fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you began. " : "The row was deleted on the server since you began. "),
@@ -160,7 +172,7 @@ export function rowEditor(place, context, actions) {
   }
   return {
     open,
-    /** The rows were read again: what is not being edited follows. @param {any[]} rows */
+    /** The rows were read again: what is not being edited follows. */
     seen: (rows) => {
       if (!item || isNew || isStale || place.hidden) return;
       const now = rows.find((one) => one.id === item?.id);
@@ -175,18 +187,16 @@ const PAGE = 500;
 export function show(main, signal) {
   const api = select([], undefined);
   const tables = select([], undefined);
-  const search = make("input", { type: "search", "aria-label": "Search rows", class: "filter", placeholder: "Search rows" });
+  const search = searchBox("Search rows");
   const rowsStatus = make("span", { role: "status", class: "rows" });
   const none = make("div", { hidden: true });
   const gridPlace = make("div", { class: "grid-rows" });
   const side = make("div", { class: "side", hidden: true });
-  const context = { api: "", table: "", epoch: 0, /** @type {any[]} */ tables: [], /** @type {Map<string, string>} */ owners: new Map() };
+  const context = { api: "", table: "", epoch: 0, /** @type {any[]} */ tables: [], /** @type {Map<string, string>} */ homes: new Map(), found: () => grid?.refresh() };
   let isChangedOnly = false;
-  /** @type {any[]} */
   let rows = [];
   let total = 0;
   let reading = 0;
-  /** @type {Grid<any> | null} */
   let grid = null;
   let shownColumns = "";
   let shownRows = "";
@@ -214,7 +224,7 @@ export function show(main, signal) {
     const columns = [...(isChangedOnly ? [{ key: "change", title: "Change", width: "90px" }] : []), ...names.map((name) => ({ key: name, title: name, width: "minmax(120px, 1fr)" }))];
     grid = new Grid({
       name: "Rows", columns,
-      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => changedView(item, name) || cellView(item.row?.[name], name, context))],
+      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => changedView(item, name) || cellView(item.row?.[name], name, context, item.row))],
       open: (item) => { openSide(); editor.open(item); },
       identity: (item) => item.id,
     });
@@ -226,10 +236,10 @@ export function show(main, signal) {
   }
 
   /** A changed value with the old one after it. */
-  const changedView = ({ row, old }, /** @type {string} */ name) => old && JSON.stringify(old[name]) !== JSON.stringify(row[name])
-    && [make("ins", null, cellView(row[name], name, context)), " ← ", make("del", null, cellView(old[name], name, context))];
+  const changedView = ({ row, old }, name) => old && JSON.stringify(old[name]) !== JSON.stringify(row[name])
+    && [make("ins", null, cellView(row[name], name, context, row)), " ← ", make("del", null, cellView(old[name], name, context, old))];
   const path = () => `/state/${segment(context.api)}/${segment(context.table)}`;
-  const parameters = (/** @type {number} */ offset) => query({ q: search.value.trim() || undefined, changed: isChangedOnly || undefined, limit: PAGE, offset: offset || undefined });
+  const parameters = (offset) => query({ q: search.value.trim() || undefined, changed: isChangedOnly || undefined, limit: PAGE, offset: offset || undefined });
   let isReadingMore = false;
   async function readMore() {
     if (isReadingMore) return;
@@ -266,7 +276,7 @@ export function show(main, signal) {
   function draw() {
     grid?.setItems(rows);
     grid?.refresh();
-    fill(rowsStatus, `${number(total)} ${total === 1 ? "row" : "rows"}`);
+    fill(rowsStatus, count(total, "row"));
     const isEmpty = !rows.length;
     none.hidden = !isEmpty;
     fill(none, isEmpty && (search.value ? nothingMatches(() => { search.value = ""; void read(false); search.focus(); })
@@ -278,7 +288,7 @@ export function show(main, signal) {
     if (name !== context.api) return;
     context.tables = answer.items;
     context.epoch = Date.parse(answer.epoch);
-    context.owners.clear();
+    context.homes.clear();
     fill(tables, answer.items.map((one) => make("option", { value: one.name }, `${one.name} (${number(one.rows)})`)));
     tables.value = context.table;
   };
@@ -312,7 +322,7 @@ export function show(main, signal) {
       }
     } catch (error) { fail(error); }
   };
-  const place = (/** @type {string} */ one, /** @type {string} */ other) => address(`state/${segment(one)}${other ? `/${segment(other)}` : ""}`);
+  const place = (one, other) => address(`state/${segment(one)}${other ? `/${segment(other)}` : ""}`);
   api.addEventListener("change", () => go(place(api.value, "")));
   tables.addEventListener("change", () => go(place(context.api, tables.value)));
   let timer = 0;
@@ -320,7 +330,7 @@ export function show(main, signal) {
 
   function exportTable() {
     void attempt(async () => {
-      let all = /** @type {any[]} */ ([]);
+      let all = [];
       for (;;) {
         const answer = await reply("GET", `${path()}${query({ limit: 1000, offset: all.length || undefined })}`);
         all = all.concat(answer.json.items);
@@ -331,12 +341,10 @@ export function show(main, signal) {
     });
   }
 
-  let soon = 0;
-  const later = () => { clearTimeout(soon); soon = setTimeout(() => { void readTables().catch(() => {}); void read(true); }, 200); };
-  on("page-address", follow, signal);
-  on("apis", follow, signal);
+  const later = soon(() => { void readTables().catch(() => {}); void read(true); }, 200);
+  on("page-address apis", follow, signal);
   on("event:change", (data) => data.part === "state" && later(), signal);
-  for (const news of ["open", "event:request", "event:outcome", "reread", "poll"]) on(news, later, signal);
+  on("open event:request event:outcome reread poll", later, signal);
   signal.addEventListener("abort", () => grid?.observer.disconnect());
   return follow();
 }

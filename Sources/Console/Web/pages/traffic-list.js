@@ -72,7 +72,6 @@ function tag(key, value) {
   }
 }
 export function parseFilter(text) {
-  /** @type {((line: Line) => boolean)[]} */
   const tests = [];
   const words = [];
   let problem = "";
@@ -98,16 +97,15 @@ export function parseFilter(text) {
 }
 
 export class TrafficView {
-  /** The lines that fit. @type {Line[]} */
+  /** The lines that fit. */
   lines = [];
-  /** What the grid shows: lines and notes. @type {(Line | JournalNote)[]} */
+  /** What the grid shows: lines and notes. */
   items = [];
   text = "";
   filter = parseFilter("");
-  /** @type {string[]} */
   apis = [];
   sort = { key: "seq", isDescending: false };
-  /** Found by the server for the phrase, by `seq`; null without a phrase. @type {Set<number>?} */
+  /** Found by the server for the phrase, by `seq`; null without a phrase. */
   found = null;
   /** Later ones are not shown: the list is paused. */
   until = Infinity;
@@ -119,12 +117,7 @@ export class TrafficView {
   #search = 0;
   #searched = 0;
 
-  /**
-   * Chooses what is shown; tells whether that is something else.
-   * @param {string} text
-   * @param {string[]} apis
-   * @param {() => void} found called when the server has searched
-   */
+  /** Chooses what is shown; tells whether that is something else. */
   choose(text, apis, found) {
     const isSame = text === this.text && apis.join() === this.apis.join();
     if (isSame && this.#shape >= 0) return false;
@@ -141,7 +134,7 @@ export class TrafficView {
     return true;
   }
 
-  /** Has the server search for the phrase among what it has not searched yet. @param {() => void} found */
+  /** Has the server search for the phrase among what it has not searched yet. */
   async search(found) {
     const own = (this.#search += 1);
     const { phrase } = this.filter;
@@ -161,7 +154,7 @@ export class TrafficView {
         this.#shape = -1;
         found();
         if (json.items.length < 5000) break;
-        before = json.items[json.items.length - 1].seq;
+        before = json.items.at(-1).seq;
       }
       this.#searched = newest;
     } catch { /* The connection says so. */ } finally {
@@ -233,11 +226,7 @@ export class TrafficView {
   }
 }
 
-/**
- * @param {object} parts
- * @param {(text: string) => void} parts.changed
- * @param {() => void} parts.left the reader wants to go to the list
- */
+/** @param {object} parts @param {(text: string) => void} parts.changed @param {() => void} parts.left the reader wants to go to the list */
 export function filterBox(parts) {
   const listID = freshID("offers");
   const noteID = freshID("filter-note");
@@ -247,7 +236,6 @@ export function filterBox(parts) {
   });
   const list = make("ul", { role: "listbox", id: listID, "aria-label": "Filter offers", class: "options", hidden: true });
   const note = make("p", { id: noteID, class: "filter-note", role: "status" });
-  /** @type {string[]} */
   let shown = [];
   let active = -1;
   /** Running while what was typed is not applied yet. */
@@ -265,7 +253,7 @@ export function filterBox(parts) {
     active = -1;
     input.removeAttribute("aria-activedescendant");
   };
-  /** What is offered is found by a module that is loaded with the first focus. @type {typeof import("./offers.js") | undefined} */
+  /** What is offered is found by a module that is loaded with the first focus. */
   let offers;
   let isTyped = false;
   const prepare = async () => {
@@ -278,12 +266,12 @@ export function filterBox(parts) {
     active = -1;
     fill(list, shown.map((text, index) => make("li", {
       role: "option", id: `${listID}-${index}`, "aria-selected": "false",
-      on: { mousedown: (/** @type {Event} */ event) => { event.preventDefault(); take(index); } },
+      on: { mousedown: (event) => { event.preventDefault(); take(index); } },
     }, visible(text))));
     list.hidden = !shown.length;
     input.removeAttribute("aria-activedescendant");
   };
-  const take = (/** @type {number} */ index) => {
+  const take = (index) => {
     const { start, end } = current();
     const word = shown[index];
     const rest = input.value.slice(end);
@@ -315,7 +303,7 @@ export function filterBox(parts) {
   });
   input.addEventListener("focus", prepare);
   input.addEventListener("blur", hide);
-  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  input.addEventListener("keydown", (event) => {
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {
       event.preventDefault();
       active = (active + (event.key === "ArrowDown" ? 1 : -1) + shown.length) % shown.length;

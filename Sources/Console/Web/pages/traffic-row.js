@@ -4,7 +4,7 @@ import { preferences } from "../kit/core.js";
 import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
 import { isUnmatched, journal } from "../kit/journal.js";
 
-/** What a column shows of a row while the list moves too fast to be read; notes have one text for all. @param {(line: Line) => string} text @returns {(item: Line | JournalNote) => string} */
+/** What a column shows of a row while the list moves too fast to be read; notes have one text for all. */
 const skimmed = (text) => (item) => ("isNote" in item ? "" : text(item));
 
 /** A narrow list, beside an exchange, has some of the widths of `style.css`. */
@@ -62,6 +62,12 @@ export function pathView(path, route, query = "") {
   }
   return make("bdi", { class: "path" }, nodes, query && make("span", { class: "query" }, `?${visible(query)}`));
 }
+/** The nearest exchange of the same route. @param {Line[]} lines @param {number} index from where @param {any} line @param {number} way 1 or -1 */
+export function alike(lines, index, { api, method, route, path }, way) {
+  const isAlike = (other) => other.api === api && other.method === method && (other.route || other.path) === (route || path);
+  do index += way; while (lines[index] && !isAlike(lines[index]));
+  return lines[index];
+}
 export function marks(line) {
   const found = [];
   if (line.fault) found.push(line.fault === "prefer" ? "prefer" : `fault ${line.fault}`);
@@ -114,10 +120,10 @@ export function fitScale(items) {
 function barWords(line) {
   return `${line.ms === undefined ? "under way" : milliseconds(line.ms)}: ${PARTS.map((part) => `${part} ${milliseconds(line[part])}`).join(", ")}`;
 }
-/** Names an exchange at one point of its life; ids begin anew with a reset. @param {Line} line */
+/** Names an exchange at one point of its life; ids begin anew with a reset. */
 const moment = (line) => `${line.seq} ${line.id} ${line.at} ${line.started} ${line.ms}`;
 
-/** Where a bar was placed last. @type {WeakMap<Element, string>} */
+/** Where a bar was placed last. */
 const placed = new WeakMap();
 export function bar(line) {
   const node = draw("svg", { class: "bar", role: "img", height: 14, width: "100%" });
@@ -135,14 +141,14 @@ export function placeBar(node, line) {
   if (placed.get(node) === now) return;
   placed.set(node, now);
   const width = scale.to - scale.from;
-  const percent = (/** @type {number} */ value) => `${Math.max(0, Math.min(100, value)).toFixed(2)}%`;
+  const percent = (value) => `${Math.max(0, Math.min(100, value)).toFixed(2)}%`;
   let start = ((line.started - scale.from) / width) * 100;
   const known = line.receive + line.handle + line.wait + line.send;
   const total = (lengthOf(line) / width) * 100;
   // The bar of another row has the same parts: they are moved.
   const rects = [...node.children];
   let place = 0;
-  const show = (/** @type {string} */ part, /** @type {number} */ least, /** @type {number} */ length) => {
+  const show = (part, least, length) => {
     let rect = rects[place];
     if (rect?.getAttribute("class") !== part) {
       rect = part === "line" ? draw("rect", { y: 6, height: 2, class: part }) : draw("rect", { y: 2, height: 10, class: part, fill: `url(#pattern-${part})` });
@@ -164,7 +170,7 @@ export function placeBar(node, line) {
 
 /** The patterns by which the parts of a bar differ. */
 export function patterns() {
-  const one = (/** @type {string} */ name, /** @type {Element[]} */ ...marks) => draw("pattern", { id: `pattern-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
+  const one = (name, ...marks) => draw("pattern", { id: `pattern-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
     draw("rect", { width: 6, height: 6, class: `fill-${name}` }), ...marks);
   return draw("svg", { class: "patterns", width: 0, height: 0, "aria-hidden": "true" }, draw("defs", {},
     one("receive", draw("path", { d: "M0 3h6", class: "mark" })),

@@ -2,11 +2,11 @@
 // The page "Traffic": every exchange of the world as it happens.
 import { TrafficView, filterBox } from "./traffic-list.js";
 import { later, openKeys } from "../kit/frame.js";
-import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, on, preferences, quoted } from "../kit/core.js";
-import { append, button, fill, isTyping, make, number, visible } from "../kit/text.js";
+import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, items, on, preferences, quoted, soon } from "../kit/core.js";
+import { append, button, count, fill, isTyping, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed, place } from "../kit/journal.js";
-import { cell, COLUMNS, fitScale, named, noteCell, patterns, placeBar } from "./traffic-row.js";
+import { COLUMNS, alike, cell, fitScale, named, noteCell, patterns, placeBar } from "./traffic-row.js";
 
 const openExchange = later("../pages/exchange.js", "showExchange");
 const act = later("../pages/exchange.js", "act");
@@ -16,7 +16,7 @@ export function show(main, signal) {
   let isPaused = false;
   /** Rows known when it was paused, or when the reader left the end. */
   let seen = 0;
-  /** @type {Map<string, any[]>} the nearest routes by request */
+  /** The nearest routes by request. */
   let nearest = new Map();
   let hidden = new Set(preferences.get("columns").split(",").filter(Boolean));
 
@@ -61,25 +61,27 @@ export function show(main, signal) {
     return routes && make("ul", { class: "nearest" }, routes.slice(0, 3).map((one) => make("li", null, visible(`${one.method} ${one.path}`), make("small", null, ` ${visible(one.differs)}`))));
   };
 
-  const box = filterBox({ changed: (text) => change({ filter: text || null }, { replaces: true }), left: () => grid.node.focus() });
+  const close = () => change({ exchange: null, part: null, with: null });
+  const choose = () => grid.node.focus();
+  const box = filterBox({ changed: (text) => change({ filter: text }, { replaces: true }), left: choose });
   const rowsStatus = make("div", { role: "status", "aria-label": "Rows", class: "rows" });
   const pause = button("Pause", () => setPaused(!isPaused), { "aria-pressed": "false" });
-  const news = button("0 new", () => { seen = view.items.length; grid.toEnd(); count(); }, { class: "news", hidden: true });
+  const news = button("0 new", () => { seen = view.items.length; grid.toEnd(); showCount(); }, { class: "news", hidden: true });
   const unmatched = button("Unmatched", () => {
-    const text = isUnmatchedOnly() ? view.text.replace(/(^|\s)is:unmatched(?=\s|$)/, " ").trim() : `${view.text} is:unmatched`.trim();
-    change({ filter: text || null });
+    const text = isUnmatchedOnly() ? view.text.replace(/(^|\s)is:unmatched(?=\s|$)/, " ") : `${view.text} is:unmatched`;
+    change({ filter: text.trim() });
   }, { "aria-pressed": "false" });
   const full = make("div", { class: "notice", hidden: true });
   const empty = make("div", { class: "empty", hidden: true });
   const selection = make("div", { role: "toolbar", "aria-label": "Selection", class: "selection", hidden: true });
   const side = make("div", { class: "side", hidden: true });
 
-  side.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  side.addEventListener("keydown", (event) => {
     // In a field it clears what is written there.
     if (event.key !== "Escape" || event.defaultPrevented || /** @type {any} */ (event.target).value && isTyping(event.target)) return;
     event.preventDefault();
-    change({ exchange: null, part: null });
-    grid.node.focus();
+    close();
+    choose();
   });
 
   append(main, [
@@ -90,7 +92,7 @@ export function show(main, signal) {
     make("div", { class: "split" }, make("div", { class: "list" }, grid.node, empty), side),
   ]);
 
-  const count = () => {
+  const showCount = () => {
     const { rows, total, isLoading } = journal;
     const words = isLoading && rows.length < total ? `${number(rows.length)} of ${number(total)} requests loaded` : `${number(view.lines.length)} of ${number(rows.length)} requests`;
     if (rowsStatus.textContent !== words) fill(rowsStatus, words);
@@ -101,14 +103,14 @@ export function show(main, signal) {
   };
   grid.scrolled = () => {
     if (grid.follows) seen = view.items.length;
-    count();
+    showCount();
   };
 
-  const setPaused = (/** @type {boolean} */ value) => {
+  const setPaused = (value) => {
     // What has come so far is drawn before the list stands still.
     if (value && !isPaused) update();
     isPaused = value;
-    view.until = value ? journal.rows[journal.rows.length - 1]?.seq ?? 0 : Infinity;
+    view.until = value ? journal.rows.at(-1)?.seq ?? 0 : Infinity;
     view.stale();
     pause.setAttribute("aria-pressed", String(value));
     if (!value) {
@@ -134,7 +136,7 @@ export function show(main, signal) {
     }
     showEmpty();
     oldShape = shape;
-    count();
+    showCount();
   };
   /** Rows were put before the visible ones: what is seen stays where it is. */
   const keepPlace = () => {
@@ -171,10 +173,10 @@ export function show(main, signal) {
     const lines = /** @type {Line[]} */ ([...grid.selection]);
     selection.hidden = !lines.length;
     fill(selection, lines.length > 0 && [make("span", { role: "status" }, `${number(lines.length)} selected`),
-      button("Compare", () => compare(), { "aria-disabled": lines.length === 2 ? null : "true", title: lines.length === 2 ? null : "Select two requests" }),
+      button("Compare", compare, lines.length === 2 ? {} : { "aria-disabled": "true", title: "Select two requests" }),
       button("Copy selected as curl", () => act("curl", lines.map((line) => line.id)), { "data-call": true }),
       button("Export selected as HAR", () => exportHAR(lines), { "data-call": true }),
-      button("Clear selection", () => { grid.clearSelection(); grid.node.focus(); })]);
+      button("Clear selection", () => { grid.clearSelection(); choose(); })]);
   };
   grid.selected = showSelection;
   const compare = () => {
@@ -184,14 +186,14 @@ export function show(main, signal) {
   const press = (event, item) => {
     if (event.key === "Escape") {
       if (!app.route.params.get("exchange")) return false;
-      change({ exchange: null, part: null });
+      close();
       return true;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !hasKeys()) return false;
     const line = item && !("isNote" in item) ? item : undefined;
     /** @type {Record<string, () => any>} */
     const keys = {
-      j: () => grid.move(1), k: () => grid.move(-1), "/": () => box.input.focus(), p: () => setPaused(!isPaused), d: compare, "?": () => openKeys(),
+      j: () => grid.move(1), k: () => grid.move(-1), "/": () => box.input.focus(), p: () => setPaused(!isPaused), d: compare, "?": openKeys,
       f: () => line && act("fault", [line.id]), g: () => line && act("gate", [line.id]), r: () => line && act("replay", [line.id]), c: () => line && act("curl", [line.id]),
       x: () => line && grid.toggleSelection(line), "[": () => neighbour(-1), "]": () => neighbour(1),
     };
@@ -202,14 +204,10 @@ export function show(main, signal) {
   };
   const neighbour = (way) => {
     const line = /** @type {Line | undefined} */ (grid.active);
-    if (!line) return;
-    for (let index = view.lines.indexOf(line) + way; index >= 0 && index < view.lines.length; index += way) {
-      const other = view.lines[index];
-      if (other.api !== line.api || other.method !== line.method || (other.route || other.path) !== (line.route || line.path)) continue;
-      grid.activate(other);
-      if (app.route.params.get("exchange")) change({ exchange: other.id });
-      return;
-    }
+    const other = line && alike(view.lines, view.lines.indexOf(line), line, way);
+    if (!other) return;
+    grid.activate(other);
+    if (app.route.params.get("exchange")) change({ exchange: other.id });
   };
 
   async function chooseColumns() {
@@ -226,16 +224,16 @@ export function show(main, signal) {
       },
     }), column.title));
     const { open } = await import("../kit/dialog.js");
-    const dialog = open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], buttons: [button("Close", () => dialog.close())] });
+    open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], closes: "Close" });
   }
   function clear() {
-    void attempt(async () => (await import("../kit/world.js")).withUndo("clear", () => call("DELETE", "/requests")));
+    void attempt(async () => (await import("../kit/parts.js")).withUndo("clear", () => call("DELETE", "/requests")));
   }
 
   const readNearest = async () => {
     if (!isUnmatchedOnly()) return;
-    const answer = await call("GET", "/unmatched").catch(() => ({ items: [] }));
-    nearest = new Map(answer.items.map((one) => /** @type {[string, any[]]} */ ([one.id, one.nearest ?? []])));
+    const unmatched = await items("/unmatched").catch(() => []);
+    nearest = new Map(unmatched.map((one) => [one.id, one.nearest]));
     grid.refresh();
   };
 
@@ -249,7 +247,7 @@ export function show(main, signal) {
   const follow = () => {
     const text = app.route.params.get("filter") ?? "";
     box.set(text);
-    if (view.choose(text, chosenAPIs(), () => update())) {
+    if (view.choose(text, chosenAPIs(), update)) {
       const isUnmatched = isUnmatchedOnly();
       unmatched.setAttribute("aria-pressed", String(isUnmatched));
       grid.node.classList.toggle("tall", isUnmatched);
@@ -258,7 +256,7 @@ export function show(main, signal) {
       showSelection();
       update(true);
       seen = view.items.length;
-      count();
+      showCount();
       grid.refresh();
       void readNearest();
     }
@@ -268,32 +266,30 @@ export function show(main, signal) {
       side.hidden = false;
       main.classList.add("has-side");
       showChosen();
-      void openExchange(side, id, signal, { close: () => { change({ exchange: null, part: null }); grid.node.focus(); }, next: () => { const index = view.lines.findIndex((one) => one.id === id); return view.lines[index + 1]?.id; } });
+      void openExchange(side, id, signal, { close: () => { close(); choose(); }, choose });
     } else if (!id && !side.hidden) {
       delete side.dataset.id;
       side.hidden = true;
       main.classList.remove("has-side");
       const had = side.contains(document.activeElement);
       fill(side);
-      if (had) grid.node.focus();
+      if (had) choose();
     }
   };
 
   on("page-address", follow, signal);
   on("rows", () => update(), signal);
   on("apis", showEmpty, signal);
-  on("line", (/** @type {Line} */ line) => {
+  on("line", (line) => {
     grid.redraw(line);
     if (view.found && !view.found.has(line.seq)) searchSoon();
     if (isUnmatchedOnly()) readSoon();
   }, signal);
-  let timer = 0;
-  const searchSoon = () => { clearTimeout(timer); timer = setTimeout(() => view.search(() => update()), 400); };
-  let nearestTimer = 0;
-  const readSoon = () => { clearTimeout(nearestTimer); nearestTimer = setTimeout(readNearest, 400); };
+  const searchSoon = soon(() => view.search(update), 400);
+  const readSoon = soon(readNearest, 400);
   on("journal", (state) => {
     full.hidden = !state.dropped;
-    if (state.dropped) fill(full, `The journal is full: ${number(state.dropped)} ${state.dropped === 1 ? "request has" : "requests have"} dropped out. `, make("a", { href: address("system") }, "See System"));
+    if (state.dropped) fill(full, `The journal is full: ${count(state.dropped, "request has", "requests have")} dropped out. `, make("a", { href: address("system") }, "See System"));
   }, signal);
   on("reread", () => {
     // The exchange that is shown may be another one, or gone.
@@ -304,8 +300,7 @@ export function show(main, signal) {
     grid.active = undefined;
     showSelection();
   }, signal);
-  on("preference", () => grid.refresh(), signal);
-  on("findings", () => grid.refresh(), signal);
+  on("preference findings", () => grid.refresh(), signal);
   on("pause", () => setPaused(!isPaused), signal);
   signal.addEventListener("abort", () => {
     grid.observer.disconnect();

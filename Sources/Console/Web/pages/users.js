@@ -1,13 +1,13 @@
 // @ts-check
 // The pages Users and System.
-import { address, announce, app, attempt, call, copy, emit, get, go, hasToken, items, murmur, on, query, reply, segment, send } from "../kit/core.js";
+import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, hasToken, items, murmur, on, query, reply, segment, send, soon } from "../kit/core.js";
 import { apiSelect, curlCall, openForm } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { live } from "../kit/live.js";
-import { cut, expiry, field, fileName, region, save, select, table } from "../kit/parts.js";
-import { append, button, code, count, fill, foreign, make, number, reading, size, span, timeOfDay, visible } from "../kit/text.js";
-import * as state from "../kit/world.js";
-import { clocks, empty, isRunning, keepFocus, moment, nothingMatches, now, short } from "../kit/world.js";
+import { clocks, cut, eachSecond, empty, expiry, facts, field, fileName, keepFocus, moment, nothingMatches, quiet, region, save, searchBox, select, short, textInput } from "../kit/parts.js";
+import { append, button, code, count, fill, foreign, make, number, reading, row, size, span, table, timeOfDay, visible } from "../kit/text.js";
+import * as state from "../kit/state.js";
+import { isRunning, now } from "../kit/state.js";
 
 const FORBIDDEN = /^(javascript|data|blob|file|vbscript|about|view-source|filesystem):/i;
 
@@ -26,8 +26,7 @@ function messageView(message, signal) {
     left.title = clocks(message.expiresAt);
   };
   tick();
-  on("tick", tick, signal);
-  on("part", (part) => part === "clock" && tick(), signal);
+  on("tick part:clock", tick, signal);
   const push = message.payload ?? message.push;
   return make("li", { class: "message" },
     make("div", { class: "row" }, make("strong", null, foreign(message.to)), make("span", { class: "badge" }, foreign(message.kind)), make("span", { class: "quiet" }, foreign(message.api)), make("span", { class: "quiet" }, moment(message.at))),
@@ -53,7 +52,7 @@ function outboxRegion(signal) {
     let list;
     try { list = await items("/outbox"); } catch { return; }
     if (signal.aborted) return;
-    const apis = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
+    const apis = chosenAPIs();
     const shown = list.filter((one) => !apis.length || apis.includes(one.api));
     if (known >= 0 && list.length > known) {
       newest = list[0].to;
@@ -64,20 +63,18 @@ function outboxRegion(signal) {
       life.abort();
       life = new AbortController();
       if (!shown.length) fill(place, empty("No messages", `curl -X POST ${(app.apis.find((api) => api.name === "sawaed") ?? app.apis[0])?.url ?? location.origin}${app.world === "main" ? "" : `/@${app.world}`}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`));
-      else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && make("p", { class: "quiet" }, `${number(shown.length - 100)} older ones are left out`));
+      else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && quiet(`${number(shown.length - 100)} older ones are left out`));
     }, [shown, app.apis.length]);
   };
-  let timer = 0;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(read, 100); };
-  for (const news of ["open", "event:outbox", "reread", "poll", "page-address", "event:outcome"]) on(news, soon, signal);
+  const later = soon(read, 100);
+  on("open event:outbox reread poll page-address event:outcome", later, signal);
   signal.addEventListener("abort", () => life.abort());
   const reading = read();
   return { node: region("Outbox", place), reading };
 }
 function openToken(user) {
   const api = apiSelect(user?.api, { "data-path": "$.api" });
-  const who = make("input", { type: "text", autocomplete: "off", "data-path": "$.user" });
-  who.value = user ? user.email ?? user.id : "";
+  const who = textInput("$.user", user?.email ?? user?.id);
   const kind = select(["access", "refresh", "apple-identity"], "access", { "data-path": "$.kind" });
   const state = select(["valid", "expired", "revoked", "bad-signature", "wrong-audience", "wrong-issuer"], "valid", { "data-path": "$.state" });
   const token = make("textarea", { readonly: true, rows: 4, class: "code" });
@@ -86,8 +83,7 @@ function openToken(user) {
     title: "New token", action: "Make token", staysOpen: true,
     content: [make("div", { class: "fields" }, field("API", api), field("User", who), field("Kind", kind), field("State", state)), made],
     request: () => ({ method: "POST", path: "/tokens", body: { api: api.value, user: who.value.trim(), kind: kind.value, ...(state.value === "valid" ? {} : { state: state.value }) } }),
-    perform: async ({ method, path, body }) => {
-      const answer = await call(method, path, { body });
+    done: (answer) => {
       token.value = answer.token;
       made.hidden = false;
       announce("The token was made");
@@ -99,25 +95,25 @@ function openToken(user) {
 
 const PAGE = 100;
 function usersRegion(signal) {
-  const search = make("input", { type: "search", "aria-label": "Search users", class: "filter", placeholder: "Search users" });
+  const search = searchBox("Search users");
   const found = make("span", { role: "status", class: "rows" });
   const place = make("div");
   let most = PAGE;
   let reading = 0;
-  const end = (user, /** @type {string} */ how) => attempt(async () => {
+  const end = (user, how) => attempt(async () => {
     await call("POST", `/users/${segment(user.email ?? user.id)}/${how}${query({ api: user.api })}`, { body: { tokens: "all" } });
     announce(`${how === "expire" ? "Expired" : "Revoked"} the tokens of ${visible(user.email ?? user.id)}`);
     await read();
   });
   const read = async () => {
     const own = (reading += 1);
-    const [api = "", ...others] = (app.route.params.get("api") ?? "").split(",").filter(Boolean);
+    const [api = "", ...others] = chosenAPIs();
     let answer;
     try { answer = await reply("GET", `/users${query({ q: search.value.trim(), api: others.length ? "" : api, limit: most })}`); } catch { return; }
     if (own !== reading || signal.aborted) return;
     const users = others.length ? answer.json.items.filter((one) => one.api === api || others.includes(one.api)) : answer.json.items;
     const total = others.length ? users.length : answer.total;
-    fill(found, `${number(total)} ${total === 1 ? "user" : "users"}`);
+    fill(found, count(total, "user"));
     keepFocus(place, () => {
       if (!users.length) {
         fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("GET", "/users")));
@@ -125,31 +121,28 @@ function usersRegion(signal) {
       }
       fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((user) => {
         const label = visible(user.email ?? user.name ?? user.id);
-        return make("tr", null, [
-          [foreign(user.email ?? user.id), user.name && make("small", null, " ", foreign(user.name))], foreign(user.api), number(user.sessions ?? 0), number(user.access ?? 0), number(user.refresh ?? 0),
+        return row(
+          [foreign(user.email ?? user.id), user.name && make("small", null, " ", foreign(user.name))], foreign(user.api), number(user.sessions), number(user.access), number(user.refresh),
           make("div", { class: "row" }, short("New token", `New token for ${label}`, () => openToken(user)), short("Expire", `Expire tokens of ${label}`, () => end(user, "expire")),
-            short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => go(address("clock", { user: user.email ?? user.id, api: user.api })))),
-        ].map((cell) => make("td", null, cell)));
+            short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => go(address("clock", { user: user.email ?? user.id, api: user.api }))))
+        );
       })), answer.total > answer.json.items.length && button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }));
     }, [users, answer.total]);
   };
-  let timer = 0;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(read, 250); };
-  search.addEventListener("input", soon);
-  for (const news of ["open", "reread", "poll", "page-address", "event:outcome", "event:request", "event:change"]) on(news, soon, signal);
-  on("part", (part) => part === "clock" && soon(), signal);
+  const later = soon(read, 250);
+  search.addEventListener("input", later);
+  on("open reread poll page-address event:outcome event:request event:change part:clock", later, signal);
   const first = read();
   return { reading: first, node: region("Users", make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), found, button("New token", () => openToken(), { "data-call": true })), place) };
 }
 export function show(main, signal) {
-  const timer = setInterval(() => isRunning() && emit("tick"), 1000);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  eachSecond(() => isRunning() && emit("tick"), signal);
   const parts = [outboxRegion(signal), usersRegion(signal)];
   append(main, parts.map((part) => part.node));
   return Promise.all(parts.map((part) => part.reading));
 }
 
-/** What has come since the page was opened, of all kinds, with the machine's time. @type {{ kind: string, data: any, machine: number }[]} */
+/** What has come since the page was opened, of all kinds, with the machine's time. */
 const events = [];
 const MOST = 6000;
 /** Older ones, which are not kept. */
@@ -160,19 +153,19 @@ on("event", ({ kind, data }) => {
   emit("system-event");
 });
 on("world", () => { events.length = gone = 0; });
-/** A link to a document of the control API. It is saved where the token has to be sent, which no link does. @param {string} path @param {string} words */
-const documentLink = (path, words) => make("a", { href: `/__admin${path}`, on: { click: (/** @type {Event} */ event) => {
+/** A link to a document of the control API. It is saved where the token has to be sent, which no link does. */
+const documentLink = (path, words) => make("a", { href: `/__admin${path}`, on: { click: (event) => {
   if (!hasToken()) return;
   event.preventDefault();
   void attempt(async () => save(path === "/metrics" ? "metrics.txt" : "openapi.json", await (await send("GET", path, { world: "" })).blob()));
 } } }, words);
 function serverRegion(signal) {
-  const place = make("dl", { class: "facts" });
+  const place = make("div");
   let readAt = 0;
   let uptime = 0;
   let version = "";
-  const show = () => fill(place, [["Version", foreign(version)], ["Uptime", span(uptime * 1000 + performance.now() - readAt)], ["Address", code(location.origin)],
-    ["Documents", [documentLink("/openapi.json", "OpenAPI document"), " · ", documentLink("/metrics", "Metrics"), " · ", make("a", { href: "/docs/control" }, "Documentation of the control API")]]].map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
+  const show = () => fill(place, facts([["Version", foreign(version)], ["Uptime", span(uptime * 1000 + performance.now() - readAt)], ["Address", code(location.origin)],
+    ["Documents", [documentLink("/openapi.json", "OpenAPI document"), " · ", documentLink("/metrics", "Metrics"), " · ", make("a", { href: "/docs/control" }, "Documentation of the control API")]]]));
   const read = async () => {
     try {
       const health = await get("/health", { world: "" });
@@ -182,34 +175,45 @@ function serverRegion(signal) {
       if (!signal.aborted) show();
     } catch { /* The connection says so. */ }
   };
-  const timer = setInterval(() => {
+  eachSecond(() => {
     const words = span(uptime * 1000 + performance.now() - readAt);
     const node = place.querySelectorAll("dd")[1];
     if (node && !document.hidden) fill(node, words);
-  }, 1000);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  }, signal);
   on("open", read, signal);
   void read();
   return region("Server", place);
 }
 function apisRegion(signal) {
   const place = make("div");
-  const show = () => fill(place, table("APIs", ["API", "Origin", "On this hub", "Endpoints", "Scenarios", "Documents"], app.apis.map((api) => make("tr", null, [
-    foreign(api.title), code(api.url), code(`/${api.name}`), number(api.endpoints ?? 0), number(api.scenarios ?? 0),
-    [make("a", { href: `/docs/${encodeURIComponent(api.name)}` }, `Documentation of ${visible(api.title)}`), " · ", documentLink(`/openapi/${encodeURIComponent(api.name)}.json`, `OpenAPI of ${visible(api.title)}`)],
-  ].map((cell) => make("td", null, cell))))));
+  const show = () => fill(place, table("APIs", ["API", "Origin", "On this hub", "Endpoints", "Scenarios", "Documents"], app.apis.map((api) => row(
+    foreign(api.title), code(api.url), code(`/${api.name}`), number(api.endpoints), number(api.scenarios),
+    [make("a", { href: `/docs/${encodeURIComponent(api.name)}` }, `Documentation of ${visible(api.title)}`), " · ", documentLink(`/openapi/${encodeURIComponent(api.name)}.json`, `OpenAPI of ${visible(api.title)}`)]
+  ))));
   on("apis", show, signal);
   show();
   return region("APIs", place);
 }
+/** How many exchanges of the journal each API answered from elsewhere, and how many differed. @type {Map<string, { hits: number, differences: number }>} */
+const counts = new Map();
 function modesRegion(signal) {
   const place = make("div");
-  const show = () => fill(place, table("Modes", ["API", "Mode", "Upstream", "Hits", "Differences"], state.world.modes.map((one) => make("tr", null, [
-    foreign(one.api), code(one.mode), one.upstream ? code(one.upstream) : "–", one.hits !== undefined ? number(one.hits) : "–", one.differences !== undefined ? number(one.differences) : "–",
-  ].map((cell) => make("td", null, cell))))));
-  on("part", (part) => part === "modes" && show(), signal);
+  const show = () => fill(place, table("Modes", ["API", "Mode", "Upstream", "Hits", "Differences"], state.world.modes.map((one) => {
+    const found = counts.get(one.api);
+    return row(foreign(one.api), code(one.mode), one.upstream ? code(one.upstream) : "–", found?.hits ? number(found.hits) : "–", found?.differences ? number(found.differences) : "–");
+  })));
+  const read = soon(async () => {
+    counts.clear();
+    for (const { api, mode } of state.world.modes.filter((one) => one.mode !== "emulate")) {
+      const entries = await items(`/requests${query({ api, fields: "source,differences" })}`);
+      const hits = entries.filter((one) => one.source === (mode === "replay" ? "recording" : "upstream"));
+      counts.set(api, { hits: hits.length, differences: entries.filter((one) => one.differences?.length).length });
+    }
+    if (!signal.aborted) show();
+  }, 500);
+  on("part:modes event:request event:outcome reread", read, signal);
   show();
-  void state.refresh("modes");
+  void state.refresh("modes").then(read);
   return region("Modes", place);
 }
 function journalRegion(signal) {
@@ -257,10 +261,10 @@ function eventsRegion(signal) {
     isWaiting = true;
     requestAnimationFrame(show);
   }, signal);
-  for (const news of ["world", "connection"]) on(news, show, signal);
+  on("world connection", show, signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   show();
-  return region("Events", make("p", { class: "quiet" }, "Everything that happens in this world, as it happens. Newer events are below.", left), none, make("div", { class: "grid-tall" }, grid.node));
+  return region("Events", quiet("Everything that happens in this world, as it happens. Newer events are below.", left), none, make("div", { class: "grid-tall" }, grid.node));
 }
 export function showSystem(main, signal) {
   append(main, [make("div", { class: "columns" }, serverRegion(signal), journalRegion(signal)), apisRegion(signal), modesRegion(signal), eventsRegion(signal)]);
