@@ -95,7 +95,6 @@ package struct DevicePage: Sendable {
         return [
             .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", "Content-Security-Policy": policy,
             "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Opener-Policy": "same-origin",
         ]
     }
 

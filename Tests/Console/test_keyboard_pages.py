@@ -232,6 +232,7 @@ class FaultKeys(KeyboardCase):
         self.fill("Body", '{"edited":true}')
         self.use("Release")
         expect(page.get_by_role("link", name="3 held")).to_be_visible()
+        expect(dialog).to_have_count(0)
         self.use("Drop " + ids[1])
         expect(page.get_by_role("link", name="2 held")).to_be_visible()
         for one in (ids[3], ids[2]):
