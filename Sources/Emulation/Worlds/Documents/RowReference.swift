@@ -31,7 +31,7 @@ package struct RowReference: Sendable, Equatable {
 
     /// Returns the schema of a row in which each member that names a row of another table says so.
     ///
-    /// What is not declared is found by name: `userId` and `user_ids` name rows of `users`.
+    /// A member without a declaration is matched by its name: `userId` and `user_ids` name rows of `users`.
     package static func annotated(
         _ schema: JSON,
         of table: String,
