@@ -17,7 +17,7 @@ export function emit(kind, data) {
   for (const action of [...(listeners.get(kind) ?? [])]) action(data);
 }
 
-/** Returns a function that acts so many milliseconds after it is called, once for all calls until then. @param {() => any} action @param {number} ms */
+/** Returns a function that acts that much later, once for all calls until then. @param {() => any} action @param {number} ms */
 export function soon(action, ms) {
   let timer = 0;
   return () => {

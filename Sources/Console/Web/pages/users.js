@@ -194,20 +194,20 @@ function apisRegion(signal) {
   show();
   return region("APIs", place);
 }
-/** How many exchanges of the journal each API answered from elsewhere, and how many differed. @type {Map<string, { hits: number, differences: number }>} */
+/** The numbers of exchanges that each API answered from its recording, and of those that differed. */
 const counts = new Map();
 function modesRegion(signal) {
   const place = make("div");
   const show = () => fill(place, table("Modes", ["API", "Mode", "Upstream", "Hits", "Differences"], state.world.modes.map((one) => {
-    const found = counts.get(one.api);
-    return row(foreign(one.api), code(one.mode), one.upstream ? code(one.upstream) : "–", found?.hits ? number(found.hits) : "–", found?.differences ? number(found.differences) : "–");
+    const numbers = counts.get(one.api) ?? [0, 0];
+    return row(foreign(one.api), code(one.mode), one.upstream ? code(one.upstream) : "–", ...numbers.map((count) => (count ? number(count) : "–")));
   })));
   const read = soon(async () => {
     counts.clear();
-    for (const { api, mode } of state.world.modes.filter((one) => one.mode !== "emulate")) {
+    for (const { api } of state.world.modes.filter((one) => one.mode !== "emulate")) {
       const entries = await items(`/requests${query({ api, fields: "source,differences" })}`);
-      const hits = entries.filter((one) => one.source === (mode === "replay" ? "recording" : "upstream"));
-      counts.set(api, { hits: hits.length, differences: entries.filter((one) => one.differences?.length).length });
+      const hits = entries.filter((one) => one.source === "recording");
+      counts.set(api, [hits.length, entries.filter((one) => one.differences?.length).length]);
     }
     if (!signal.aborted) show();
   }, 500);
