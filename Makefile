@@ -75,12 +75,12 @@ effects: test-deps ## generates the table of docs/faults.md and the testing libr
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
-# The short form tests what owns threads and unsafe code, and compiles only that; the long one what hands exchanges to them, too.
+# The short form tests what owns threads and what hands exchanges to them, and compiles only that.
 sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
 ifdef SHORT
-	UNDERSTUDY_TESTS=LockingTests,TransportTests scripts/swift build --sanitize=thread --scratch-path .build/tsan \
+	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift build --sanitize=thread --scratch-path .build/tsan \
 	  --product understudyPackageTests
-	UNDERSTUDY_TESTS=LockingTests,TransportTests scripts/swift test --sanitize=thread --scratch-path .build/tsan \
+	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift test --sanitize=thread --scratch-path .build/tsan \
 	  --skip-build
 else
 	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests scripts/swift test \

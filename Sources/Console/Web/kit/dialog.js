@@ -232,7 +232,7 @@ function offsetOf(text, words) {
   while (low < high) {
     const middle = (low + high) >> 1;
     let isIn = false;
-    try { JSON.parse(text.slice(0, middle)); } catch (error) { isIn = /^Unexpected token/.test(String(error.message)); }
+    try { JSON.parse(text.slice(0, middle)); } catch (error) { isIn = /^Unexpected token/.test(String(/** @type {Error} */ (error).message)); }
     if (isIn) high = middle;
     else low = middle + 1;
   }
@@ -245,7 +245,7 @@ function parse(text) {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const words = String(error.message);
+    const words = String(/** @type {Error} */ (error).message);
     const offset = offsetOf(text, words);
     const lines = text.slice(0, offset).split("\n");
     return { problem: `Line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${words.replace(/ in JSON at position.*| \(line.*|, (\.{3})?".*" is not valid JSON/s, "").trim()}` };

@@ -137,7 +137,7 @@ export const later = (file, name) => async (...parts) => {
   try {
     return (await import(file))[name](...parts);
   } catch (error) {
-    alert("A part of the page could not be loaded.", error.message);
+    alert("A part of the page could not be loaded.", /** @type {Error} */ (error).message);
   }
 };
 /** Acts again only when the last time has ended. @param {() => Promise<any>} action @returns {() => Promise<any>} */
@@ -336,7 +336,7 @@ export async function showPage(pages) {
     if (!signal.aborted) {
       main.removeAttribute("aria-busy");
       shownPage = "";
-      alert("The page could not be loaded.", error.message);
+      alert("The page could not be loaded.", /** @type {Error} */ (error).message);
     }
     return;
   }

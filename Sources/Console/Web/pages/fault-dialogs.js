@@ -203,7 +203,7 @@ export function matchStatus(read) {
       fill(node, `Would have matched ${number(answer.count)} of ${count(answer.checked, "request")}`,
         miss && quiet("Nearest miss: ", foreign(miss.id), " ", foreign(miss.differences.join("; "))));
     } catch (error) {
-      if (mine === own) fill(node, make("span", { class: "field-problem" }, foreign(error.message)));
+      if (mine === own) fill(node, make("span", { class: "field-problem" }, foreign(/** @type {Error} */ (error).message)));
     }
   };
   return {

@@ -259,7 +259,7 @@ function conductRegion(signal) {
       markFindings(report);
       keepFocus(place, () => show(report), [report, state.world.scenarios]);
     } catch (error) {
-      if (!signal.aborted) fill(place, quiet("This server does not judge conduct: ", foreign(error.message)));
+      if (!signal.aborted) fill(place, quiet("This server does not judge conduct: ", foreign(/** @type {Error} */ (error).message)));
     } finally { isReading = false; }
   };
   const show = (report) => {
@@ -304,7 +304,7 @@ function coverageRegion(signal) {
       }
       coverage = first;
       if (!signal.aborted) draw();
-    } catch (error) { if (!signal.aborted) fill(totals, foreign(error.message)); }
+    } catch (error) { if (!signal.aborted) fill(totals, foreign(/** @type {Error} */ (error).message)); }
   };
   const unmatched = make("div");
   const readUnmatched = async () => {

@@ -57,7 +57,7 @@ export function clockControls(signal) {
         fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
           passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${number(passed.length - 6)} more`)));
       } catch (error) {
-        if (mine === own) fill(preview, foreign(error.message));
+        if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
       }
     }, 150);
   };
