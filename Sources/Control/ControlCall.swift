@@ -93,7 +93,7 @@ package struct ControlCall {
         request.bounds = bounds
         do throws(JSONSyntaxError) {
             return try request.json(allowsDuplicateNames: false)
-        } catch where error.reason == .duplicateName {
+        } catch  where error.reason == .duplicateName {
             // It is JSON, and a typo: as a member that is unknown (control contract, section 3).
             throw Problem(
                 .invalidBody,
