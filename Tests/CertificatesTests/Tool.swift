@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program of the machine, run to its end.
 struct Tool {
@@ -11,15 +12,15 @@ struct Tool {
     }
 
     static func openssl(_ arguments: [String], input: [UInt8] = []) throws -> Tool {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
         // Without the system's settings, which differ from one distribution to the next.
         process.environment = ProcessInfo.processInfo.environment.merging(["OPENSSL_CONF": "/dev/null"]) { $1 }
         let (toTool, fromTool) = (Pipe(), Pipe())
-        process.standardInput = toTool
-        process.standardOutput = fromTool
-        process.standardError = fromTool
+        process.standardInput = .pipe(toTool)
+        process.standardOutput = .pipe(fromTool)
+        process.standardError = .pipe(fromTool)
         try process.run()
         toTool.fileHandleForWriting.write(Data(input))
         try toTool.fileHandleForWriting.close()

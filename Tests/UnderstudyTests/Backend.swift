@@ -1,9 +1,10 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// A real backend for the tests: plain or under TLS with an authority of its own, in another process.
 final class Backend {
-    private let process = Process()
+    private let process = ChildProcess()
     let folder: Folder
     let port: Int
     let isSecure: Bool
@@ -99,10 +100,10 @@ final class Backend {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = .null
         // A pipe of the test run that a child keeps open would keep the run from ending.
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardOutput = .null
+        process.standardError = .null
         try process.run()
         let file = folder.url.appendingPathComponent("port")
         try Deadline().wait(for: "the backend") { FileManager.default.fileExists(atPath: file.path) }
@@ -126,12 +127,12 @@ final class Backend {
             "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 -extfile ext",
         ]
         for command in commands {
-            let process = Process()
+            let process = ChildProcess()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = ["openssl"] + command.split(separator: " ").map(String.init)
             process.currentDirectoryURL = folder.url
-            process.standardError = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
+            process.standardError = .null
+            process.standardOutput = .null
             try process.run()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The examples of docs/, run as they are written.
@@ -67,16 +68,16 @@ struct Shell {
 
     init(_ script: String) throws {
         let folder = try Folder(["script": script, "out": "", "err": ""])
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = [folder.url.appendingPathComponent("script").path]
         process.currentDirectoryURL = folder.url
         process.environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
         ]
-        process.standardOutput = try FileHandle(forWritingTo: folder.url.appendingPathComponent("out"))
-        process.standardError = try FileHandle(forWritingTo: folder.url.appendingPathComponent("err"))
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .file(try FileHandle(forWritingTo: folder.url.appendingPathComponent("out")))
+        process.standardError = .file(try FileHandle(forWritingTo: folder.url.appendingPathComponent("err")))
+        process.standardInput = .null
         try process.run()
         try Deadline().wait(for: "the examples") { !process.isRunning }
         process.waitUntilExit()

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, section 4: a store of the former format is converted with its sessions, and a crash during that
@@ -12,7 +13,7 @@ import Testing
     /// A folder with the store that a former build has written.
     private static func folder() throws -> Folder {
         let folder = try Folder(["state/none": ""])
-        let unpack = Process()
+        let unpack = ChildProcess()
         unpack.executableURL = URL(filePath: "/bin/sh")
         unpack.arguments = [
             "-c", "gunzip -c \"$0\" >\"$1\"", packed.path, folder.url.path + "/state/understudy.sqlite",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A shell or another tool of this machine, found in `PATH`.
 enum InstalledTool {
@@ -12,7 +13,7 @@ enum InstalledTool {
     /// Runs a tool in a folder to its end; `understudy` is the built executable there.
     static func run(_ name: String, _ arguments: [String], in folder: Folder) throws -> Program.Result {
         let outputs = try Folder(["out": "", "err": ""])
-        let process = Process()
+        let process = ChildProcess()
         guard let path = path(of: name) else { throw Program.TestError(description: "\(name) is not in PATH") }
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -22,9 +23,9 @@ enum InstalledTool {
         variables["PATH"] = "\(products):\(variables["PATH"] ?? "")"
         variables["HOME"] = folder.url.path
         process.environment = variables
-        process.standardOutput = try FileHandle(forWritingTo: outputs.url.appendingPathComponent("out"))
-        process.standardError = try FileHandle(forWritingTo: outputs.url.appendingPathComponent("err"))
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .file(try FileHandle(forWritingTo: outputs.url.appendingPathComponent("out")))
+        process.standardError = .file(try FileHandle(forWritingTo: outputs.url.appendingPathComponent("err")))
+        process.standardInput = .null
         try process.run()
         try Deadline().wait(for: "the end of \(name)") { !process.isRunning }
         process.waitUntilExit()

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, sections 2 and 13: work on large recordings reports its progress, and leaves nothing behind.
@@ -29,13 +30,13 @@ import Testing
 
     /// The output of a command on a terminal, run by the folder's script, and its exit status.
     private static func shown(in folder: Folder, _ words: [String]) throws -> (status: Int32, seen: String) {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "terminal.py", try Program.executable().path] + words
         process.currentDirectoryURL = folder.url
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardInput = .null
+        process.standardOutput = .null
+        process.standardError = .null
         try process.run()
         defer { if process.isRunning { process.terminate() } }
         try Deadline().wait(for: "the end") { !process.isRunning }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The built executable `understudy`, run as a child process.
@@ -73,7 +74,7 @@ final class Folder {
 
 /// One child process; its output goes to files, so that nothing ever waits for a reader.
 final class Child {
-    private let process = Process()
+    private let process = ChildProcess()
     private let outputs: Folder
     private let folder: Folder
 
@@ -98,10 +99,11 @@ final class Child {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
         for (name, value) in environment { variables[name] = value }
         process.environment = variables
-        process.standardOutput =
+        process.standardOutput = .file(
             try output ?? FileHandle(forWritingTo: outputs.url.appendingPathComponent("out"))
-        process.standardError = try FileHandle(forWritingTo: outputs.url.appendingPathComponent("err"))
-        process.standardInput = FileHandle.nullDevice
+        )
+        process.standardError = .file(try FileHandle(forWritingTo: outputs.url.appendingPathComponent("err")))
+        process.standardInput = .null
         try process.run()
     }
 

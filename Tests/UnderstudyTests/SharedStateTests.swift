@@ -113,7 +113,7 @@ import Testing
         let folder = try Folder()
         let packed = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Vectors/state/format-1.sqlite.gz")
-        let unpack = Process()
+        let unpack = ChildProcess()
         unpack.executableURL = URL(filePath: "/bin/sh")
         unpack.arguments = [
             "-c", "gunzip -c \"$0\" >\"$1\"", packed.path, folder.url.appendingPathComponent("understudy.sqlite").path,

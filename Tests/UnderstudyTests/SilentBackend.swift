@@ -1,9 +1,10 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// A real backend that answers in bytes of the test's choice, or not at all, and tells who has left it.
 final class SilentBackend {
-    private let process = Process()
+    private let process = ChildProcess()
     let folder: Folder
     let port: Int
 
@@ -53,9 +54,9 @@ final class SilentBackend {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "backend.py"]
         process.currentDirectoryURL = folder.url
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardInput = .null
+        process.standardOutput = .null
+        process.standardError = .null
         try process.run()
         let file = folder.url.appendingPathComponent("port")
         try Deadline().wait(for: "the backend") { FileManager.default.fileExists(atPath: file.path) }

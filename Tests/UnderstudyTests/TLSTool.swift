@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// A foreign program that talks to a server under test, such as curl or openssl.
 struct TLSTool {
@@ -11,7 +12,7 @@ struct TLSTool {
     init?(_ words: [String], environment: [String: String] = [:], input: String = "") throws {
         guard let path = Self.path(words[0]) else { return nil }
         let files = try Folder(["in": input, "out": "", "err": ""])
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = Array(words.dropFirst())
         var variables = ProcessInfo.processInfo.environment.filter {
@@ -19,9 +20,9 @@ struct TLSTool {
         }
         for (name, value) in environment { variables[name] = value }
         process.environment = variables
-        process.standardInput = try FileHandle(forReadingFrom: files.url.appendingPathComponent("in"))
-        process.standardOutput = try FileHandle(forWritingTo: files.url.appendingPathComponent("out"))
-        process.standardError = try FileHandle(forWritingTo: files.url.appendingPathComponent("err"))
+        process.standardInput = .file(try FileHandle(forReadingFrom: files.url.appendingPathComponent("in")))
+        process.standardOutput = .file(try FileHandle(forWritingTo: files.url.appendingPathComponent("out")))
+        process.standardError = .file(try FileHandle(forWritingTo: files.url.appendingPathComponent("err")))
         try process.run()
         try Deadline().wait(for: "the end of \(words[0])") { !process.isRunning }
         process.waitUntilExit()

@@ -2,6 +2,7 @@ import Certificates
 import CivilTime
 import Foundation
 import Handshakes
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -33,7 +34,7 @@ import Testing
 
         /// Runs a program to its end.
         func run(_ words: [String], input: String = "", environment: [String: String] = [:]) throws -> Run {
-            let process = Process()
+            let process = ChildProcess()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = words
             // Settings of the system or of the user differ from machine to machine.
@@ -43,9 +44,9 @@ import Testing
             #expect(FileManager.default.createFile(atPath: output.path, contents: nil))
             defer { try? FileManager.default.removeItem(at: output) }
             let (pipe, file) = (Pipe(), try FileHandle(forWritingTo: output))
-            process.standardInput = pipe
-            process.standardOutput = file
-            process.standardError = file
+            process.standardInput = .pipe(pipe)
+            process.standardOutput = .file(file)
+            process.standardError = .file(file)
             try process.run()
             pipe.fileHandleForWriting.write(Data(input.utf8))
             // The end of the input would make s_client leave before the answer.
@@ -154,11 +155,11 @@ import Testing
 
     /// Runs a program, and returns whether it succeeds.
     private static func finishes(_ words: [String]) -> Bool {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardOutput = .null
+        process.standardError = .null
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
