@@ -14,16 +14,19 @@ extension CarbScanAPI {
             guard let end = state.end(of: token, epoch: epoch), end > now else { continue }
             ledger.add(
                 token.isAccess ? .access : .refresh,
+                id: token.id,
                 of: token.user,
                 until: end,
                 noted: token.issuedAt,
                 now: now
             )
-            if sessions.insert(token.session).inserted { ledger.sessions.append(token.user) }
+            if sessions.insert(token.session).inserted {
+                ledger.sessions.append(Ledger.Session(id: token.session, user: token.user))
+            }
         }
         for link in state.magicLinks.rows {
             let end = link.sentAt.resolved(in: epoch) + .seconds(Int64(state.settings.magicLinkSeconds))
-            ledger.add(.magicLink, at: end, user: link.userId, "The link for % ends", now: now)
+            ledger.add(.magicLink, at: end, id: link.id, user: link.userId, "The link for % ends", now: now)
         }
         for user in state.users.rows {
             guard let log = state.quotas[user.id], !(log.scans.isEmpty && log.chats.isEmpty) else { continue }

@@ -24,7 +24,7 @@ struct UpcomingList: Sendable {
     }
 
     /// A copy that nobody changes.
-    private let copy: HandedOver<World>
+    private let copy: HandedOver<Emulator.TableCopy>
     private let apis: [AnyAPI]
     private let scope: String?
     private let answers: [Answer]
@@ -32,7 +32,7 @@ struct UpcomingList: Sendable {
     var user: String?
 
     init(_ call: ControlCall, _ hosted: Emulator.HostedWorld) {
-        copy = HandedOver(hosted.world.withoutJournal)
+        copy = HandedOver(call.emulator.tables(of: hosted))
         apis = call.emulator.apis
         scope = call.scope
         answers = call.host.waits(world: hosted.key).compactMap { wait in
@@ -42,7 +42,7 @@ struct UpcomingList: Sendable {
         }
     }
 
-    private var world: World { copy.value }
+    private var world: World { copy.value.world }
 
     /// The number of waits that end up to an instant.
     func fired(until end: Instant) -> Int { answers.count { $0.at <= end } }
@@ -54,7 +54,7 @@ struct UpcomingList: Sendable {
         var found: [Found] = []
         var noted: [(issued: Int64, item: Found)] = []
         for (index, api) in apis.enumerated() where scope == nil || api.identity.name == scope {
-            add(api.ledger(world, index), of: api.identity.name, to: &found, &noted)
+            add(copy.value.ledger(index, of: api), of: api.identity.name, to: &found, &noted)
         }
         // The newest of those that no API keeps.
         noted.sort { $0.issued > $1.issued }

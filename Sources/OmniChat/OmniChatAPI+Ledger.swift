@@ -7,13 +7,14 @@ extension OmniChatAPI {
         var ledger = Ledger()
         ledger.users = state.users.rows.map { Ledger.User(id: $0.id, email: $0.email, name: $0.name) }
         for row in state.issuedAccess.rows {
-            ledger.add(.access, of: row.userId, until: min(row.endedAt ?? row.expiresAt, row.expiresAt), now: now)
+            let end = min(row.endedAt ?? row.expiresAt, row.expiresAt)
+            ledger.add(.access, id: row.id, of: row.userId, until: end, now: now)
         }
         for row in state.refreshSessions.rows {
             let end = min(row.revokedAt ?? row.expiresAt, row.expiresAt)
             guard end > now else { continue }
-            ledger.sessions.append(row.userId)
-            ledger.add(.refresh, of: row.userId, until: end, now: now)
+            ledger.sessions.append(Ledger.Session(id: row.id, user: row.userId))
+            ledger.add(.refresh, id: row.id, of: row.userId, until: end, now: now)
         }
         ledger.add(state.windows, "The window of a client's requests ends", now: now)
         ledger.add(state.uploadWindows, "The window of a client's uploads ends", now: now)

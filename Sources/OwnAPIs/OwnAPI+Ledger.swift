@@ -14,10 +14,16 @@ extension OwnAPI {
             return Ledger.User(id: user.id, email: user.email, name: row.stored["name"]?.stringValue)
         }
         for session in state.signIn.sessions.rows where session.isLive(now) {
-            ledger.sessions.append(session.user)
+            ledger.sessions.append(Ledger.Session(id: session.id, user: session.user))
             for token in session.tokens where token.isGood(now) {
                 let end = [token.end?.at, session.endedAt, token.expiresAt].compactMap { $0 }.min()
-                ledger.add(token.kind == .access ? .access : .refresh, of: session.user, until: end, now: now)
+                ledger.add(
+                    token.kind == .access ? .access : .refresh,
+                    id: "\(session.id) \(token.number)",
+                    of: session.user,
+                    until: end,
+                    now: now
+                )
             }
         }
         for code in state.signIn.codes.rows {

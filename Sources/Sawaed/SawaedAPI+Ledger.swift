@@ -14,7 +14,7 @@ extension SawaedAPI {
             let end = state.end(of: token)
             guard end > now else { continue }
             live.insert(token.session)
-            ledger.add(.access, of: token.user, until: end, noted: token.issuedAt, now: now)
+            ledger.add(.access, id: token.id, of: token.user, until: end, noted: token.issuedAt, now: now)
         }
         for session in state.sessions.rows where now <= state.instant(session.expiresAt) {
             for row in state.refreshTokens.rows(in: session.id) where row.firstUsedAt == nil {
@@ -22,10 +22,11 @@ extension SawaedAPI {
                 guard let end = ([row.revokedAt.map { state.instant($0) }].compactMap { $0 } + ends).min(), end > now
                 else { continue }
                 live.insert(session.id)
-                ledger.add(.refresh, of: session.userId, until: end, now: now)
+                ledger.add(.refresh, id: row.id, of: session.userId, until: end, now: now)
             }
             // A session none of whose tokens is good can't be used any more.
-            if live.contains(session.id) { ledger.sessions.append(session.userId) }
+            guard live.contains(session.id) else { continue }
+            ledger.sessions.append(Ledger.Session(id: session.id, user: session.userId))
         }
         for code in state.codes.rows {
             ledger.add(.otp, at: state.instant(code.expiresAt), user: code.id, "The code for % ends", now: now)

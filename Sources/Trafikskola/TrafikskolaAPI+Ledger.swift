@@ -10,15 +10,15 @@ extension TrafikskolaAPI {
             // The end of its session ends a token, too.
             if let id = row.sessionId, state.sessions[id].map({ $0.endedAt != nil }) ?? true { continue }
             let end = min(row.endedAt ?? row.expiresAt, row.expiresAt).instant
-            ledger.add(.access, of: row.userId, until: end, now: now)
+            ledger.add(.access, id: row.id, of: row.userId, until: end, now: now)
         }
         for session in state.sessions.rows where state.isLive(session, now: now) {
-            ledger.sessions.append(session.userId)
+            ledger.sessions.append(Ledger.Session(id: session.id, user: session.userId))
             for row in state.refreshTokens.rows(in: session.id) {
                 // One that was exchanged works again within the grace period only.
                 guard row.revokedBy != .rotation, row.revokedBy != .use else { continue }
                 let end = min(row.revokedAt?.instant ?? state.end(of: row), state.end(of: row))
-                ledger.add(.refresh, of: row.userId, until: end, now: now)
+                ledger.add(.refresh, id: row.id, of: row.userId, until: end, now: now)
             }
         }
         for row in state.codes.rows where !row.isUsed && !row.isSuperseded {
@@ -34,7 +34,7 @@ extension TrafikskolaAPI {
         }
         for row in state.quickLogins.rows where row.usedAt == nil {
             let end = row.expiresAt.resolved(in: epoch)
-            ledger.add(.qr, at: end, user: row.userId, "The QR code for % ends", now: now)
+            ledger.add(.qr, at: end, id: row.id, user: row.userId, "The QR code for % ends", now: now)
         }
         return ledger
     }

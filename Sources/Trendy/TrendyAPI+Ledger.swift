@@ -13,13 +13,13 @@ extension TrendyAPI {
                 guard let session = state.sessions[id], !state.isOver(session, at: now, in: epoch) else { continue }
                 if let end = session.endedAt { ends.append(end.resolved(in: epoch)) }
             }
-            ledger.add(.access, of: row.userId, until: ends.min(), now: now)
+            ledger.add(.access, id: row.id, of: row.userId, until: ends.min(), now: now)
         }
         for session in state.sessions.rows where !state.isOver(session, at: now, in: epoch) {
-            ledger.sessions.append(session.userId)
+            ledger.sessions.append(Ledger.Session(id: session.id, user: session.userId))
             let ends = [session.endedAt, session.refreshEndedAt].compactMap { $0?.resolved(in: epoch) }
             // Refresh tokens have no end of their own.
-            ledger.add(.refresh, of: session.userId, until: ends.min(), now: now)
+            ledger.add(.refresh, id: session.id, of: session.userId, until: ends.min(), now: now)
         }
         ledger.add(state.signIns, "The window of a client's sign-ins ends", now: now)
         ledger.add(state.refreshes, "The window of a client's refreshes ends", now: now)

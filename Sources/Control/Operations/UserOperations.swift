@@ -52,14 +52,15 @@ enum UserOperations {
     }
 
     private static func list(_ call: ControlCall) throws(Problem) -> ControlDecision {
-        let copy = HandedOver(try call.world().world.withoutJournal)
+        let copy = HandedOver(call.emulator.tables(of: try call.world()))
         let text = try JournalSelection.text(call.query.last("q"))
         let page = try call.page()
         let apis = call.emulator.apis
         let chosen = call.api.map { [$0] } ?? Array(apis.indices)
         return ControlJob.Work(isShort: false) { _ in
-            let world = copy.value
-            let rows = chosen.flatMap { Self.rows(of: apis[$0].ledger(world, $0), api: apis[$0].identity.name) }
+            let rows = chosen.flatMap { index in
+                Self.rows(of: copy.value.ledger(index, of: apis[index]), api: apis[index].identity.name)
+            }
             guard let text else { return page.response(rows, \.json) }
             return page.response(
                 rows.filter { row in
@@ -76,8 +77,8 @@ enum UserOperations {
         var rows = ledger.users.map { Row(api: api, user: $0) }
         var places: [String: Int] = [:]
         for (place, user) in ledger.users.enumerated() { places[user.id] = place }
-        for user in ledger.sessions {
-            if let place = places[user] { rows[place].sessions += 1 }
+        for session in ledger.sessions {
+            if let place = places[session.user] { rows[place].sessions += 1 }
         }
         for holding in ledger.holdings {
             guard let place = places[holding.user] else { continue }

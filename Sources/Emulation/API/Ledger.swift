@@ -17,11 +17,24 @@ package struct Ledger: Sendable {
         }
     }
 
+    /// A session that is good now.
+    package struct Session: Sendable {
+        package let id: String
+        /// The id of its user.
+        package let user: String
+
+        package init(id: String, user: String) {
+            self.id = id
+            self.user = user
+        }
+    }
+
     /// A token that is good now.
     package struct Holding: Sendable {
         package enum Kind: Sendable { case access, refresh }
 
         package let kind: Kind
+        package let id: String
         /// The id of its user.
         package let user: String
         /// The end of its life; nil where it has none.
@@ -29,8 +42,9 @@ package struct Ledger: Sendable {
         /// The second in which it was issued, for a token that its API keeps nowhere.
         package let noted: Int64?
 
-        package init(_ kind: Kind, of user: String, until end: Instant?, noted: Int64? = nil) {
+        package init(_ kind: Kind, id: String, of user: String, until end: Instant?, noted: Int64? = nil) {
             self.kind = kind
+            self.id = id
             self.user = user
             self.end = end
             self.noted = noted
@@ -41,14 +55,17 @@ package struct Ledger: Sendable {
     package struct Due: Sendable {
         package let kind: UpcomingItem.Kind
         package let at: Instant
+        /// The credential that ends, if it is good in the world alone that issued it.
+        package let id: String?
         /// The id or the e-mail of a user.
         package let user: String?
         /// A sentence; a user's label stands in the place of `%`.
         package let what: String
 
-        package init(_ kind: UpcomingItem.Kind, at: Instant, user: String? = nil, _ what: String) {
+        package init(_ kind: UpcomingItem.Kind, at: Instant, id: String? = nil, user: String? = nil, _ what: String) {
             self.kind = kind
             self.at = at
+            self.id = id
             self.user = user
             self.what = what
         }
@@ -56,8 +73,7 @@ package struct Ledger: Sendable {
 
     /// The users in the order of their table.
     package var users: [User] = []
-    /// The ids of the users of the sessions that are good now, once for each session.
-    package var sessions: [String] = []
+    package var sessions: [Session] = []
     package var holdings: [Holding] = []
     package var dues: [Due] = []
 
@@ -66,25 +82,42 @@ package struct Ledger: Sendable {
     /// Adds a token, if it is good now.
     package mutating func add(
         _ kind: Holding.Kind,
+        id: String,
         of user: String,
         until end: Instant?,
         noted: Int64? = nil,
         now: Instant
     ) {
         guard end.map({ $0 > now }) ?? true else { return }
-        holdings.append(Holding(kind, of: user, until: end, noted: noted))
+        holdings.append(Holding(kind, id: id, of: user, until: end, noted: noted))
     }
 
     /// Adds something that ends after now.
     package mutating func add(
         _ kind: UpcomingItem.Kind,
         at end: Instant,
+        id: String? = nil,
         user: String? = nil,
         _ what: String,
         now: Instant
     ) {
         guard end > now else { return }
-        dues.append(Due(kind, at: end, user: user, what))
+        dues.append(Due(kind, at: end, id: id, user: user, what))
+    }
+
+    /// Returns what is left without the credentials of another world.
+    ///
+    /// A fork begins with the rows of its source, whose tokens it does not take (control contract, section 4).
+    func without(_ foreign: Ledger) -> Ledger {
+        let sessions = Set(foreign.sessions.map(\.id))
+        let access = Set(foreign.holdings.lazy.filter { $0.kind == .access }.map(\.id))
+        let refresh = Set(foreign.holdings.lazy.filter { $0.kind == .refresh }.map(\.id))
+        let credentials = Set(foreign.dues.compactMap(\.id))
+        var rest = self
+        rest.sessions.removeAll { sessions.contains($0.id) }
+        rest.holdings.removeAll { ($0.kind == .access ? access : refresh).contains($0.id) }
+        rest.dues.removeAll { $0.id.map(credentials.contains) ?? false }
+        return rest
     }
 
     /// Adds windows of a rate limit that have been used; `more` is the time from the end that they note to their own.

@@ -21,8 +21,8 @@ package final class Emulator {
         package internal(set) var events = EventLog()
         /// Tells whether it has been used lately (`Emulator.wake`).
         var isAwake = false
-        /// The states with which a fork began; empty for a world that began with the seed.
-        var origin: [AnyStateBox?] = []
+        /// The beginning of a fork; nil for a world that began with the seed.
+        var origin: WorldOrigin?
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
         /// The judgement of its journal, kept between reports by its maker.
@@ -227,7 +227,7 @@ package final class Emulator {
             )
         }
         let hosted = HostedWorld(key: key, world: world, timeToLive: order.timeToLive, lastUsed: hostTime.monotonic)
-        if order.from != nil { hosted.origin = world.parts.map(\.box) }
+        if order.from != nil { noteOrigin(of: hosted, at: hostTime) }
         hostedWorlds[name] = hosted
         worldsByKey[hosted.key] = hosted
         marks.add(name, key: hosted.key)

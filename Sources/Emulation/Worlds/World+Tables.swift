@@ -53,13 +53,22 @@ extension Emulator {
 
         fileprivate init(_ hosted: HostedWorld) {
             world = hosted.world.withoutJournal
-            origin = hosted.origin
+            origin = hosted.origin?.boxes ?? []
         }
 
         /// Returns the rows of a table as the world began with them: its making, its fork or its last reset.
         package func originalRows(ofTable name: String, _ index: Int) -> [World.TableRow] {
             let box = index < origin.count ? origin[index] : nil
             return world.parts[index].api.stateForm.rows(world.begun(box?.copied(), index), name)
+        }
+
+        /// Returns the users of a part, what they hold that is good in this world, and what ends.
+        package func ledger(_ index: Int, of api: AnyAPI) -> Ledger {
+            let ledger = api.ledger(world, index)
+            guard index < origin.count, let box = origin[index] else { return ledger }
+            var source = world
+            source.put(box, at: index)
+            return ledger.without(api.ledger(source, index))
         }
     }
 

@@ -15,13 +15,14 @@ extension Emulator {
         package var factsText: [UInt8] { StateCoding.text(of: facts) }
     }
 
-    /// Every world, and every snapshot after its world, in order of creation.
+    /// Every world, then what it began with and its snapshots, in order of creation.
     package var keptKeys: [(key: Int, owner: Int?)] {
         var keys: [(key: Int, owner: Int?)] = []
         keys.reserveCapacity(worldNames.count)
         for name in worldNames {
             guard let hosted = self[world: name] else { continue }
             keys.append((hosted.key, nil))
+            if let origin = hosted.origin { keys.append((origin.key, hosted.key)) }
             for snapshot in hosted.snapshots { keys.append((snapshot.key, hosted.key)) }
         }
         return keys
@@ -38,7 +39,9 @@ extension Emulator {
             )
             return Kept(key: key, owner: nil, name: hosted.world.name, facts: facts)
         }
-        return hosted(key: owner)?.snapshots.first { $0.key == key }.map { Self.kept($0, of: owner) }
+        guard let hosted = hosted(key: owner) else { return nil }
+        if let origin = hosted.origin, origin.key == key { return Self.kept(origin, of: hosted) }
+        return hosted.snapshots.first { $0.key == key }.map { Self.kept($0, of: owner) }
     }
 
     /// The counters that the next process continues.
@@ -99,6 +102,39 @@ extension Emulator {
         return Kept(key: snapshot.key, owner: owner, name: snapshot.name, facts: facts)
     }
 
+    /// The name of the record of what a world began with: no snapshot can have it.
+    private static let originName = ""
+
+    private static func kept(_ origin: WorldOrigin, of hosted: HostedWorld) -> Kept {
+        let facts = StoredWorld.Facts(
+            timeToLive: nil,
+            lastEvent: 0,
+            createdAt: origin.world.createdAt,
+            resets: origin.resets
+        )
+        return Kept(key: origin.key, owner: hosted.key, name: originName, facts: facts)
+    }
+
+    /// Notes what a world began with that is the copy of another, in its present state.
+    func noteOrigin(of hosted: HostedWorld, at hostTime: HostTime) {
+        var origin = WorldOrigin(key: newKey(), hosted.world, takenAt: hostTime)
+        if isKept {
+            steps.append(.branch(from: hosted.key, to: origin.key))
+            steps.append(.changes(Self.kept(origin, of: hosted), origin.takeChanges(apis)))
+        }
+        hosted.origin = origin
+    }
+
+    /// Notes that a world, or one API in it, begins with the seed from here.
+    func endOrigin(of hosted: HostedWorld, only api: Int?) {
+        guard var origin = hosted.origin else { return }
+        hosted.origin = nil
+        guard let api else { return }
+        origin.noteReset(of: apiNames[api])
+        if isKept { steps.append(.changes(Self.kept(origin, of: hosted), origin.takeChanges(apis))) }
+        hosted.origin = origin
+    }
+
     /// The worlds whose journals have grown since they were last taken.
     package var worldsWithNews: [Int] {
         worldNames.compactMap { self[world: $0] }.filter { $0.world.journal.hasChanged }.map(\.key)
@@ -133,9 +169,14 @@ extension Emulator {
     /// Advances the waiting in the journal of a world: entries from `looks` calls ago have waited long enough.
     package func ageJournal(worldKey key: Int, looks: Int) { hosted(key: key)?.world.journal.age(looks: looks) }
 
-    /// Returns everything in a snapshot; nil if it is gone.
+    /// Returns everything in a snapshot, or in what a world began with; nil if it is gone.
     package func takeSnapshot(key: Int, owner: Int) -> WorldChanges? {
-        guard var copy = hosted(key: owner)?.snapshots.first(where: { $0.key == key }) else { return nil }
+        guard let hosted = hosted(key: owner) else { return nil }
+        if var origin = hosted.origin, origin.key == key {
+            origin.untrack()
+            return origin.takeChanges(apis)
+        }
+        guard var copy = hosted.snapshots.first(where: { $0.key == key }) else { return nil }
         copy.world.untrack()
         return copy.takeChanges(apis)
     }
@@ -169,6 +210,17 @@ extension Emulator {
                 throw StoredWorldError(detail: "the snapshot \(stored.name) belongs to no world, or is there twice")
             }
             let facts = try facts(stored)
+            if stored.name == Self.originName {
+                var origin = WorldOrigin(
+                    key: stored.key,
+                    try value(stored, views, named: hosted.world.name, at: hostTime),
+                    takenAt: hostTime,
+                    resets: facts.resets ?? []
+                )
+                _ = origin.takeChanges(apis)
+                hosted.origin = origin
+                continue
+            }
             var snapshot = Snapshot(
                 key: stored.key,
                 name: stored.name,

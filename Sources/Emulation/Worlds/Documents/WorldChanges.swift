@@ -109,6 +109,8 @@ package struct StoredWorld: Sendable {
         package var timeToLive: Interval?
         package var lastEvent: UInt64
         package var createdAt: Instant
+        /// The APIs that were reset since; nil for all but the beginnings of worlds.
+        package var resets: [String]?
     }
 
     package var key: Int

@@ -1,0 +1,131 @@
+import Foundation
+import JSON
+import Testing
+
+/// Console contract, section 5: what a fork began with, which its rows are compared with and whose tokens it does not
+/// take.
+@Suite struct WorldOriginTests {
+    private static let users = [
+        "sawaed": "layla@sawaed.test", "carbscan": "free@carbscan.test", "omnichat": "test@icloud.com",
+        "trafikskola": "student@example.com", "trendy": "welcome@trendy.example",
+    ]
+
+    private func changes(_ served: Served, _ table: String, world: String? = nil) throws -> [String] {
+        let answer = try served.control("GET", "/state/\(table)?changed=true", world: world)
+        let items = try #require(answer.json["items"]?.arrayValue, "\(answer.text)")
+        return items.map { "\($0["id"]?.stringValue ?? "?") \($0["change"]?.stringValue ?? "?")" }
+    }
+
+    private func rename(_ served: Served, _ name: String, world: String) throws {
+        let rows = try served.control("GET", "/state/omnichat/users?limit=1", world: world).json["items"]
+        let (id, row) = (rows?[0]?["id"]?.stringValue ?? "", rows?[0]?["row"]?.objectValue)
+        var changed = try #require(row)
+        changed["name"] = .string(name)
+        let text = JSON.object(changed).text
+        let answer = try served.control("PUT", "/state/omnichat/users/\(id)", text, world: world)
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    private func restarted(_ served: Served, _ flags: [String], by signal: Int32 = SIGTERM) throws -> Served {
+        served.child.signal(signal)
+        _ = try served.child.waitForExit()
+        return try Served(flags)
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `5 rows of a fork are compared with its beginning, also after a restart`(signal: Int32) throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        _ = try served.control("POST", "/worlds", #"{"name":"source"}"#)
+        try rename(served, "Before", world: "source")
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"source"}"#)
+        _ = try served.control("POST", "/snapshots", #"{"name":"kept"}"#, world: "source")
+        // The source goes on, and is gone in the end: the fork remembers by itself.
+        try rename(served, "Later", world: "source")
+        #expect(try changes(served, "omnichat/users", world: "fork") == [])
+        served = try restarted(served, flags, by: signal)
+        #expect(try changes(served, "omnichat/users", world: "fork") == [])
+        #expect(try changes(served, "omnichat/users", world: "source").count == 1)
+        #expect(try served.control("GET", "/snapshots", world: "fork").json["items"] == [])
+        try rename(served, "After", world: "fork")
+        let former = try served.control("GET", "/state/omnichat/users?changed=true", world: "fork").json["items"]
+        #expect(former?[0]?["old"]?["name"] == "Before")
+        #expect(try served.control("DELETE", "/worlds/source").status == 204)
+        served = try restarted(served, flags, by: signal)
+        let again = try served.control("GET", "/state/omnichat/users?changed=true", world: "fork").json["items"]
+        #expect(again?.arrayValue?.count == 1 && again?[0]?["old"]?["name"] == "Before")
+        #expect(again?[0]?["row"]?["name"] == "After")
+    }
+
+    @Test func `5 a reset of a fork makes the seed its beginning, of one API for that API alone`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        try rename(served, "Before", world: "main")
+        let meals = try served.control("GET", "/state/carbscan/meals?limit=1").json["items"]
+        let meal = try #require(meals?[0]?["id"]?.stringValue)
+        #expect(try served.control("DELETE", "/state/carbscan/meals/\(meal)").status == 204)
+        for name in ["one", "all"] { _ = try served.control("POST", "/worlds", #"{"name":"\#(name)","from":"main"}"#) }
+        for round in 0..<2 {
+            if round == 0 {
+                #expect(try served.control("POST", "/reset?api=omnichat", world: "one").status == 200)
+                #expect(try served.control("POST", "/reset", world: "all").status == 200)
+            } else {
+                served = try restarted(served, flags)
+            }
+            #expect(try changes(served, "omnichat/users", world: "one") == [], "\(round)")
+            // The other API of that world is still compared with the fork's beginning, which lacks the meal.
+            #expect(try changes(served, "carbscan/meals", world: "one") == [], "\(round)")
+            #expect(try changes(served, "carbscan/meals", world: "all") == [], "\(round)")
+            let rows = try served.control("GET", "/state/carbscan/meals?limit=1000", world: "one").json["items"]
+            #expect(rows?.arrayValue?.contains { $0["id"]?.stringValue == meal } == false, "\(round)")
+            #expect(try changes(served, "omnichat/users", world: "main").count == 1, "\(round)")
+        }
+        try rename(served, "New", world: "all")
+        #expect(try changes(served, "omnichat/users", world: "all").count == 1)
+    }
+
+    @Test func `5 a world that is made from a snapshot is compared with the snapshot`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        try rename(served, "Before", world: "main")
+        _ = try served.control("POST", "/snapshots", #"{"name":"kept"}"#)
+        try rename(served, "Later", world: "main")
+        _ = try served.control("POST", "/worlds", #"{"name":"branch","from":"kept"}"#)
+        _ = try served.control("DELETE", "/snapshots/kept")
+        for _ in 0..<2 {
+            #expect(try changes(served, "omnichat/users", world: "branch") == [])
+            served = try restarted(served, flags)
+        }
+    }
+
+    @Test(arguments: users.keys.sorted())
+    func `5 a fork counts no session and no token of its source, which it does not take`(api: String) throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        let user = try #require(Self.users[api])
+        func mint(_ world: String) throws {
+            let order = #"{"api":"\#(api)","user":"\#(user)","kind":"access"}"#
+            #expect(try served.control("POST", "/tokens", order, world: world).status == 201)
+        }
+        func counts(_ world: String) throws -> [JSON?] {
+            let found = try served.control("GET", "/users?api=\(api)&q=\(user)", world: world).json["items"]?[0]
+            let listed = try served.control("GET", "/clock/upcoming?kind=access&api=\(api)", world: world)
+            return [found?["access"], .integer(Int64(listed.json["items"]?.arrayValue?.count ?? -1))]
+        }
+        try mint("main")
+        let own = try served.control("GET", "/users?api=\(api)&q=\(user)").text
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"main"}"#)
+        #expect(try counts("main") == [1, 1])
+        #expect(try counts("fork") == [0, 0])
+        let foreign = try served.control("GET", "/users?api=\(api)&q=\(user)", world: "fork").json["items"]?[0]
+        #expect(foreign?["sessions"] == 0 && foreign?["refresh"] == 0)
+        try mint("fork")
+        served = try restarted(served, flags)
+        #expect(try counts("fork") == [1, 1])
+        #expect(try served.control("GET", "/users?api=\(api)&q=\(user)").text == own)
+    }
+}
