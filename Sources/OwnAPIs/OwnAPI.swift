@@ -1,6 +1,7 @@
 package import Emulation
 package import HTTPMessage
 import JSON
+import Locking
 import OpenAPI
 
 /// An API that a folder declares, or that only has a name (own-API contract, section 4).
@@ -26,6 +27,9 @@ package final class OwnAPI: ErasedAPI {
     package let hasSlowPreparations = false
     package let worksOnFewRows: [Bool]
     package let bodyReading = BodyReading()
+    package let stubOperations: [StubOperation]
+    /// The operations of the document, once they were asked for.
+    let known = Locked<[DocumentedOperation]?>(nil)
 
     /// Creates the API of a definition.
     ///
@@ -50,6 +54,7 @@ package final class OwnAPI: ErasedAPI {
         preparations = definition.routes.map { OperationCheck.preparation(of: $0) }
         slowPreparations = definition.routes.map { _ in false }
         worksOnFewRows = definition.routes.map(\.worksOnFewRows)
+        stubOperations = OwnDocument(definition: definition).stubOperations
         let tree = SettingTree(definition.allSettings)
         self.tree = tree
         stateForm = StateForm(

@@ -18,6 +18,10 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
     /// The routes as a listing shows them: those of stubs are among those of an own API.
     var listedRoutes: [ListedRoute] { get }
+    /// The operations of the API's OpenAPI document in its order.
+    var documentedOperations: [DocumentedOperation] { get }
+    /// The stubs of the API's files that are operations of its document of their own.
+    var stubOperations: [StubOperation] { get }
 
     // MARK: Endpoints, by their index
 

@@ -20,7 +20,7 @@ extension Emulator {
             endpoint == nil && exchange.call.route == nil && !exchange.call.isTakenElsewhere && !isGranted
         exchange.hosted.world.coverage.note(
             api: index,
-            endpoint: endpoint,
+            endpoint: endpoint ?? stubPlace(of: exchange),
             status: status.code,
             isUnmatched: isUnmatched
         )
@@ -32,5 +32,11 @@ extension Emulator {
         for decision in exchange.decisions where decision.acted {
             noteFault(decision, api: index, request: id, in: exchange.hosted)
         }
+    }
+
+    /// Returns the place in coverage of an exchange that a stub of the API's files has taken.
+    private func stubPlace(of exchange: Exchange) -> Int? {
+        guard exchange.call.source == .stub, let path = exchange.call.route else { return nil }
+        return apis[exchange.apiIndex].place(ofStub: path, exchange.call.method)
     }
 }

@@ -136,19 +136,21 @@ struct OwnDocument {
 
     // MARK: Stubs
 
+    private var stubs: [AddedOperation] { stubGroups.compactMap { operation($0.template, $0.stubs) } }
+
     /// The stubs that have a method and a path; those of one route are one operation.
-    private var stubs: [AddedOperation] {
+    var stubGroups: [(key: String, method: String, template: PathTemplate, stubs: [SeedStub])] {
         var order: [String] = []
-        var groups: [String: (template: PathTemplate, stubs: [SeedStub])] = [:]
+        var groups: [String: (method: String, template: PathTemplate, stubs: [SeedStub])] = [:]
         for stub in definition.stubs {
             guard let method = stub.spec.matcher.method, let path = stub.spec.path, !path.utf8.contains(0x2A),
                 let template = try? PathTemplate(path)
             else { continue }
             let key = key(method, template.shape)
             if groups[key] == nil { order.append(key) }
-            groups[key, default: (template, [])].stubs.append(stub)
+            groups[key, default: (method, template, [])].stubs.append(stub)
         }
-        return order.compactMap { key in groups[key].flatMap { operation($0.template, $0.stubs) } }
+        return order.compactMap { key in groups[key].map { (key, $0.method, $0.template, $0.stubs) } }
     }
 
     private func operation(_ template: PathTemplate, _ stubs: [SeedStub]) -> AddedOperation? {
@@ -197,7 +199,6 @@ struct OwnDocument {
     /// Returns the document with the source that answers each operation.
     private func marked(_ document: JSON) -> JSON {
         guard var object = document.objectValue, let paths = object["paths"]?.objectValue else { return document }
-        let base = definition.document?.basePath ?? ""
         var sources: [String: String] = [:]
         for stub in stubs { sources[key(stub.method.rawValue, stub.template.shape)] = AnswerSource.stub.rawValue }
         for route in definition.routes {
@@ -206,12 +207,10 @@ struct OwnDocument {
             // A stub's route that another source has too is answered by the other wherever the stub does not match.
             sources[key] = route.source.answers.rawValue
         }
-        let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
         let changed = paths.members.map { path -> JSONObject.Member in
             guard var item = path.value.objectValue else { return path }
-            let whole = item["servers"] == nil || definition.document == nil ? base + path.name : path.name
-            guard let template = try? PathTemplate(whole) else { return path }
-            for method in methods {
+            guard let template = template(of: path.name, item) else { return path }
+            for method in Self.methods {
                 guard var operation = item[method]?.objectValue,
                     let source = sources[key(method.uppercased(), template.shape)]
                 else { continue }
@@ -224,7 +223,24 @@ struct OwnDocument {
         return .object(object)
     }
 
-    private func key(_ method: String, _ shape: String) -> String { method + " " + shape }
+    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+    /// The whole path of an item of the document.
+    private func template(of path: String, _ item: JSONObject) -> PathTemplate? {
+        let base = definition.document?.basePath ?? ""
+        return try? PathTemplate(item["servers"] == nil || definition.document == nil ? base + path : path)
+    }
+
+    /// The items of a document with their whole paths.
+    func paths(of document: JSON) -> [(path: PathTemplate, item: JSONObject)] {
+        let paths = document.objectValue?["paths"]?.objectValue?.members ?? []
+        return paths.compactMap { member in
+            guard let item = member.value.objectValue, let path = template(of: member.name, item) else { return nil }
+            return (path, item)
+        }
+    }
+
+    func key(_ method: String, _ shape: String) -> String { method + " " + shape }
 }
 
 extension OwnAPI {

@@ -27,7 +27,7 @@ struct CoverageRecord: Codable, Sendable {
             let missed = book.unmatched(api: index)
             if missed > 0 { unmatched.append(Counters.Line(name: api.identity.name, value: UInt64(missed))) }
             guard book.hasAnswers(api: index) else { continue }
-            for (endpoint, route) in api.routes.enumerated() {
+            for (endpoint, route) in api.coveragePlaces.enumerated() {
                 for line in book.answers(api: index, endpoint: endpoint) {
                     answers.append(
                         Answers(
@@ -78,9 +78,7 @@ extension WorldReading {
                 continue
             }
             guard let index = apis.firstIndex(where: { $0.identity.name == line.api }),
-                let endpoint = apis[index].routes.firstIndex(where: {
-                    $0.method.rawValue == line.method && $0.template == line.route
-                })
+                let endpoint = apis[index].coveragePlace(line.method, line.route)
             else { continue }
             book.note(api: index, endpoint: endpoint, status: line.status, isUnmatched: false, times: line.count)
         }

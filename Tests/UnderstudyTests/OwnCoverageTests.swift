@@ -1,0 +1,94 @@
+import Foundation
+import JSON
+import Testing
+
+/// Console contract, section 8: the coverage of an own API, whose stubs are operations of its document too.
+@Suite struct OwnCoverageTests {
+    private static let files = [
+        "apis/shop/api.json":
+            #"{"tables":{"users":{},"pets":{}},"resources":[{"path":"/v1/pets","table":"pets"}],"auth":{"users":"users","login":"/v1/login","open":["/**"]}}"#,
+        "apis/shop/openapi.json": #"""
+        {"openapi":"3.1.0","info":{"title":"S","version":"1"},"servers":[{"url":"/v1"}],"paths":{\#
+        "/z":{"get":{"responses":{"200":{"description":"x"},"418":{"description":"y"}}}},\#
+        "/pets/{pet}":{"get":{"responses":{"200":{"description":"x"},"404":{"description":"y"}}}},\#
+        "/a":{"post":{"responses":{"201":{"description":"x"},"default":{"description":"y"}}}}}}
+        """#,
+        "apis/shop/stubs/a.json": #"""
+        [{"match":{"method":"GET","path":"/v1/health"},"response":{"status":200}},\#
+        {"match":{"method":"GET","path":"/v1/items/{id}"},"response":{"status":200}},\#
+        {"match":{"method":"GET","path":"/v1/items/{other}"},"response":{"status":404}},\#
+        {"match":{"path":"/v1/any"},"response":{"status":200}},\#
+        {"match":{"method":"GET","path":"/v1/z","query":{"odd":"1"}},"response":{"status":418}}]
+        """#,
+    ]
+
+    private func ask(_ served: Served, _ method: String, _ target: String) throws -> Int {
+        try Wire(port: served.hub).ask(method, "/shop" + target).status
+    }
+
+    private func items(_ served: Served, world: String? = nil) throws -> [JSON] {
+        let answer = try served.control("GET", "/coverage?api=shop", world: world)
+        return try #require(answer.json["items"]?.arrayValue, "\(answer.text)")
+    }
+
+    private func name(_ item: JSON) -> String {
+        "\(item["method"]?.stringValue ?? "?") \(item["route"]?.stringValue ?? "?")"
+    }
+
+    @Test func `8 every operation of the document is an item, in its order, with the statuses that it declares`() throws
+    {
+        let served = try Served(Served.frozen + ["--api", "shop"], in: try Folder(Self.files))
+        let items = try items(served)
+        var documented: [String] = []
+        var statuses: [[JSON]] = []
+        let paths = try served.control("GET", "/openapi/shop.json").json["paths"]?.objectValue?.members ?? []
+        for path in paths {
+            let isWhole = path.value["servers"] != nil
+            for operation in path.value.objectValue?.members ?? [] where operation.value["responses"] != nil {
+                documented.append("\(operation.name.uppercased()) \(isWhole ? "" : "/v1")\(path.name)")
+                let codes = operation.value["responses"]?.objectValue?.members.compactMap { Int64($0.name) } ?? []
+                statuses.append(codes.sorted().map { .integer($0) })
+            }
+        }
+        // The resource names the parameter that the document calls otherwise.
+        let shown = items.map { name($0).replacing("{id}", with: "{pet}") }
+        #expect(shown == documented.map { $0.replacing("{id}", with: "{pet}") })
+        #expect(items.map { $0["unseen"]?.arrayValue ?? [] } == statuses)
+        #expect(items.map(name).prefix(1) == ["GET /v1/z"])
+        #expect(items.map(name).contains("GET /v1/health") && items.map(name).contains("GET /v1/items/{id}"))
+        let total = try served.control("GET", "/coverage?api=shop").json["endpoints"]?["total"]
+        #expect(total == .integer(Int64(items.count)))
+    }
+
+    @Test func `8 requests that stubs answer are counted, and kept by forks, documents and the store`() throws {
+        let folder = try Folder(Self.files)
+        let flags = Served.frozen + ["--api", "shop", "--state", folder.url.appendingPathComponent("state").path]
+        var served = try Served(flags, in: folder)
+        #expect(try ask(served, "GET", "/v1/health") == 200)
+        #expect(try ask(served, "HEAD", "/v1/health") == 200)
+        #expect(try ask(served, "GET", "/v1/items/7") == 200)
+        #expect(try ask(served, "GET", "/v1/z?odd=1") == 418)
+        #expect(try ask(served, "GET", "/v1/any") == 200)
+        #expect(try ask(served, "GET", "/v1/nothing") == 404)
+        func seen(_ world: String? = nil) throws -> [String] {
+            try items(served, world: world).filter { $0["count"] != 0 }.map { item in
+                "\(name(item)) \(item["answers"]?.text ?? "")"
+            }
+        }
+        let expected = [
+            #"GET /v1/z [{"status":418,"count":1}]"#, #"GET /v1/health [{"status":200,"count":2}]"#,
+            #"GET /v1/items/{id} [{"status":200,"count":1}]"#,
+        ]
+        #expect(try seen().sorted() == expected.sorted())
+        #expect(try served.control("GET", "/coverage").json["unmatched"] == 1)
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"main"}"#)
+        _ = try served.control("POST", "/worlds", #"{"name":"copy"}"#)
+        let document = try served.control("GET", "/state").text
+        #expect(try served.control("PUT", "/state", document, world: "copy").status == 200)
+        for world in ["fork", "copy"] { #expect(try seen(world).sorted() == expected.sorted(), "\(world)") }
+        served.child.signal(SIGTERM)
+        _ = try served.child.waitForExit()
+        served = try Served(flags, in: folder)
+        #expect(try seen().sorted() == expected.sorted())
+    }
+}
