@@ -64,6 +64,38 @@ import Testing
         )
     }
 
+    @Test func `5 times, numbers and lists of one row are told together, in an import too`() throws {
+        let served = try Served()
+        let id = "user_test_icloud_0001"
+        let item = try #require(try rows(served, "omnichat/users?limit=1").first { $0["id"]?.stringValue == id })
+        var row = try #require(item["row"]?.objectValue)
+        row["createdAt"] = "never"
+        row["email"] = 5
+        row["battery"] = ["totalBalance": true, "dailyAllowance": "much", "lastDailyReset": "some day"]
+        row["extra"] = true
+        let expected: Set = [
+            "createdAt", "email", "battery.totalBalance", "battery.dailyAllowance", "battery.lastDailyReset", "extra",
+        ]
+        func paths(_ answer: WireAnswer, below prefix: String) -> Set<String> {
+            #expect(answer.status == 422, "\(answer.text)")
+            let errors = answer.json["errors"]?.arrayValue ?? []
+            return Set(errors.compactMap { $0["path"]?.stringValue }.map { String($0.dropFirst(prefix.count)) })
+        }
+        let written = try served.control("PUT", "/state/omnichat/users/\(id)", JSON.object(row).text)
+        #expect(paths(written, below: "$.") == expected, "\(written.text)")
+        var document = try #require(try served.control("GET", "/state").json.objectValue)
+        var apis = try #require(document["apis"]?.objectValue)
+        var chat = try #require(apis["omnichat"]?.objectValue)
+        var users = try #require(chat["users"]?.arrayValue)
+        users[0] = .object(row)
+        chat["users"] = .array(users)
+        apis["omnichat"] = .object(chat)
+        document["apis"] = .object(apis)
+        let imported = try served.control("PUT", "/state", JSON.object(document).text)
+        #expect(paths(imported, below: "$.apis.omnichat.users[0].") == expected, "\(imported.text)")
+        #expect(try rows(served, "omnichat/users?changed=true").isEmpty)
+    }
+
     @Test func `5 the first use of a world changes no row, and none that was written`() throws {
         let served = try Served()
         let rows = try rows(served, "carbscan/meals?limit=1000")

@@ -170,33 +170,14 @@ package struct StatePart<State: Sendable>: Sendable {
                     }
                     if faults.isEmpty { state[keyPath: path].insert(row) }
                 } catch {
-                    let good = state[keyPath: path].rows.first.map { StateCoding.json($0) }
-                    let issues = error.issues + Self.others(than: error.issues, json, Element.self, ranges, like: good)
+                    let good = state[keyPath: path].rows.prefix(RowIssues.mostGood).map { StateCoding.json($0) }
+                    let issues = RowIssues.all(error.issues, of: json, like: good, ranges, read)
                     faults = issues.map { PartFault(path: $0.path, $0.reason) }
                 }
                 return faults
             },
             remove: { id, state in state[keyPath: path].remove(id) }
         )
-    }
-
-    /// Returns what else in a row does not fit: decoding stops at the first fault.
-    ///
-    /// A member that a good row has in another form than its type, such as bytes as text, is not judged.
-    private static func others<Element: Decodable>(
-        than known: [JSONIssue],
-        _ row: JSON,
-        _ type: Element.Type,
-        _ ranges: StoredRanges,
-        like good: JSON?
-    ) -> [JSONIssue] {
-        guard let shape = try? JSONSchema.derived(from: type, additionalProperties: .closed) else { return [] }
-        let schema = ranges.dated(shape)
-        let unlike = Set((good.map { JSONSchemaValidator.validate($0, against: schema) } ?? []).map(\.path.first))
-        return JSONSchemaValidator.validate(row, against: schema).filter { issue in
-            !unlike.contains(issue.path.first)
-                && !known.contains { $0.path.starts(with: issue.path) || issue.path.starts(with: $0.path) }
-        }
     }
 
     /// Creates the part of rate-limit windows.
@@ -286,7 +267,13 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 return []
             } catch {
-                return error.issues.map { PartFault(path: $0.path, $0.reason) }
+                let good = state[keyPath: path].prefix(RowIssues.mostGood).map { StateCoding.json($0) }
+                let read: RowReader<Element> = { json throws(JSONDecodingError) in
+                    try StateCoding.read(Element.self, json)
+                }
+                return RowIssues.all(error.issues, of: json, like: good, .none, read).map {
+                    PartFault(path: $0.path, $0.reason)
+                }
             }
         }
         part.remove = { id, state in
@@ -440,6 +427,7 @@ package struct StatePart<State: Sendable>: Sendable {
         var placed: [(place: Int, row: Element)] = []
         placed.reserveCapacity(rows.count)
         var seen: Set<ExactText> = []
+        lazy var good = rows.prefix(RowIssues.mostGood).map(\.content).filter { (try? read($0)) != nil }
         for (number, loaded) in rows.enumerated() where faults.count < StateForm.mostFaults {
             do throws(JSONDecodingError) {
                 let row = try read(loaded.content)
@@ -460,7 +448,9 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 placed.append((loaded.place ?? placed.count, row))
             } catch {
-                faults += error.issues.map { PartFault(row: number, path: $0.path, $0.reason) }
+                faults += RowIssues.all(error.issues, of: loaded.content, like: good, ranges.declared, read).map {
+                    PartFault(row: number, path: $0.path, $0.reason)
+                }
             }
         }
         guard faults.isEmpty else { return nil }
