@@ -53,6 +53,31 @@ import Testing
         #expect(items?.arrayValue?.compactMap { $0["outcome"]?.stringValue } == ["delivered", "delivered"])
     }
 
+    @Test(arguments: ["before", "after"])
+    func `console 1 the effect of a release is the gate's and no fault's, also after a restart`(phase: String) throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--allow-prefer", "--state", folder.url.path]
+        var served = try Served(flags)
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"api":"omnichat"},"phase":"\#(phase)"}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/models"))
+        try held(served, "g1", count: 1)
+        _ = try served.control("POST", "/gates/g1/release", #"{"effect":{"status":503}}"#)
+        #expect(try wire.answer().status == 503)
+        _ = try served.control("DELETE", "/gates/g1")
+        let preferring = try Wire(port: served.api)
+        try preferring.send(Wire.request("GET", "/api/v1/models", fields: ["Prefer: code=429"]))
+        _ = try preferring.answer()
+        for _ in 0..<2 {
+            let lines = try served.control("GET", "/requests?view=line").json["items"]?.arrayValue ?? []
+            #expect(lines.last?["gate"] == "g1" && lines.last?["fault"] == nil && lines.last?["status"] == 503)
+            #expect(lines.first?["fault"] == "prefer" && lines.first?["gate"] == nil, "\(lines)")
+            served.child.signal(SIGTERM)
+            _ = try served.child.waitForExit()
+            served = try Served(flags)
+        }
+    }
+
     @Test func `console 28.11 the ends of requests that one call lets go are in its order`() throws {
         let served = try Served()
         let token = try served.token("access")

@@ -15,7 +15,7 @@ extension Emulator {
             exchange.response = .silent([.hold])
             return .skip(to: .gateAfter)
         }
-        var plan = FaultPlan(main: exchange.ordered.take().map { note($0, in: exchange) })
+        var plan = FaultPlan(main: exchange.ordered.take().map { note($0, gate: exchange.gateName, in: exchange) })
         // A responder of other paths has its own routes.
         let isTaken = exchange.context.isRouted || exchange.responder.answersAnyPath
         let mayAct = isTaken || apis[exchange.apiIndex].faultsPrecedeRouting || stubTakes(exchange, subject)
@@ -142,11 +142,14 @@ extension Emulator {
     }
 
     /// Notes an effect that comes from a preference or from a gate's release, not from a fault of the world.
-    func note(_ spec: FaultSpec, in exchange: Exchange) -> ActiveFault {
+    ///
+    /// `gate` is the one that was released.
+    func note(_ spec: FaultSpec, gate: String? = nil, in exchange: Exchange) -> ActiveFault {
         exchange.decisions.append(
             FaultDecision(
                 id: nil,
                 name: spec.name,
+                gate: gate,
                 phase: spec.phase,
                 kind: spec.effect.kind,
                 effect: spec.shownEffect,
@@ -265,7 +268,7 @@ extension Emulator {
     /// Applies the effect of a gate's release to a response that was there already.
     func applyOrder(to exchange: Exchange) {
         guard let order = exchange.ordered.take() else { return }
-        let main = note(order, in: exchange)
+        let main = note(order, gate: exchange.gateName, in: exchange)
         if case .actsOnCredentials(let manner) = order.behavior {
             exchange.response = responseToEndedCredentials(exchange, manner, runs: false)
         }

@@ -70,6 +70,8 @@ package struct FaultDecision: Sendable {
     /// The fault's id; nil for a preference of the request or the effect of a gate's release.
     package var id: String?
     package var name: String?
+    /// The gate whose release ordered the effect; nil for a fault of the world and for a preference.
+    package var gate: String?
     package var phase: FaultSpec.Phase
     /// The name of its effect, such as `status` or `delay`.
     package var kind: String
@@ -79,6 +81,10 @@ package struct FaultDecision: Sendable {
     package var reason: String?
     /// Tells whether it wins over others instead of adding up.
     package var isMain: Bool
+
+    /// The name of the fault in a line of the journal (console contract, section 1): its id, or `prefer`; nil for the
+    /// effect of a release, whose gate the line names.
+    package var lineName: String? { id ?? (gate == nil ? "prefer" : nil) }
 }
 
 /// The faults of a world in the order in which they were added; a part of its value.

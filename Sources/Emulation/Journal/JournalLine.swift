@@ -91,7 +91,7 @@ package struct JournalLine: Sendable {
         self.timings = timings
         self.requestBytes = requestBytes
         self.responseBytes = responseBytes
-        self.fault = fault.map { $0.id ?? Self.preference }
+        self.fault = fault.flatMap(\.lineName)
         self.scenario = scenario
         self.gate = gate
         self.replayOf = replayOf
@@ -121,10 +121,8 @@ package struct JournalLine: Sendable {
         self.timings = timings
         requestBytes = exchange.call.request.body.length
         responseBytes = 0
-        fault = exchange.actingFault.map { $0.id ?? Self.preference }
+        fault = exchange.actingFault.flatMap(\.lineName)
     }
-
-    private static let preference = "prefer"
 
     /// The milliseconds from the first byte of the request to the last of the response; nil before that.
     package var milliseconds: Double? {

@@ -124,6 +124,7 @@ extension FaultDecision {
     struct Record: Decodable, Sendable {
         var id: String?
         var name: String?
+        var gate: String?
         var phase: String
         var kind: String
         var effect: JSON
@@ -137,6 +138,7 @@ extension FaultDecision {
                 FaultDecision(
                     id: id,
                     name: name,
+                    gate: gate,
                     phase: $0,
                     kind: kind,
                     effect: effect,
@@ -153,6 +155,7 @@ extension FaultDecision {
         var object = JSONObject()
         if let id { object.append("id", .string(id)) }
         if let name { object.append("name", .string(name)) }
+        if let gate { object.append("gate", .string(gate)) }
         object.append("phase", .string(phase.rawValue))
         object.append("kind", .string(kind))
         object.append("effect", effect)
