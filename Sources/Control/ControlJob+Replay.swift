@@ -3,8 +3,8 @@ package import CivilTime
 extension ControlJob {
     /// A request of the journal that is sent again, as a client would (console contract, section 9).
     package struct Replay {
-        /// The index of the API whose listener takes it.
-        package let api: Int
+        /// The index of the listener that takes it: 0 for the hub's, then those of the APIs.
+        package let listener: Int
         /// The key of the entry that is repeated.
         package let original: String
         /// The request as it stands on the wire.

@@ -130,7 +130,7 @@ package struct ControlSafety: Sendable {
         return String(parts[0].hasSuffix(".") ? parts[0].dropLast() : parts[0])
     }
 
-    private static func port(of authority: String) -> Int? {
+    static func port(of authority: String) -> Int? {
         guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else { return nil }
         return Int(authority[authority.index(after: colon)...])
     }

@@ -66,10 +66,11 @@ enum ReplayOperations {
             )
         }
         let token = choice == .fresh ? try freshToken(entry, api, hosted, call) : nil
+        let way = Way(entry, api, hosted, call)
         let replay = ControlJob.Replay(
-            api: api,
+            listener: way.isMounted ? 0 : api + 1,
             original: entry.id,
-            bytes: bytes(entry, address(entry, api, hosted, call), token),
+            bytes: bytes(entry, way, token),
             patience: patience
         ) { connection in
             let journal = call.emulator.journal(of: hosted)
@@ -104,32 +105,45 @@ enum ReplayOperations {
         "host", "content-length", "x-request-id", "connection", "transfer-encoding", "expect", "x-understudy-world",
     ]
 
-    /// The host to ask and the prefix of the path: those of the entry, so that links in the answer are the same.
-    ///
-    /// An entry whose host named the world, or that has none, is sent to a host whose label names it.
-    private static func address(
-        _ entry: JournalEntry,
-        _ api: Int,
-        _ hosted: Emulator.HostedWorld,
-        _ call: ControlCall
-    ) -> (host: String, prefix: String) {
-        let isMain = hosted.world.name == WorldName.main && !call.emulator.configuration.isWorldRequired
-        let name = entry.headers["Host"].flatMap { ControlSafety.host(of: $0) }
-        if let name, Address.worldLabel(ofHost: name) == nil, let host = entry.headers["Host"] {
-            return (host, isMain ? "" : "/@\(hosted.world.name)")
+    /// The way to the API: that of the entry, so that links in the answer are the same.
+    private struct Way {
+        let host: String
+        /// The prefix of the path.
+        let prefix: String
+        /// The value of the field that names the world; nil where the host or the path does.
+        let world: String?
+        /// Tells whether it goes through the API's mount on the hub.
+        let isMounted: Bool
+
+        init(_ entry: JournalEntry, _ api: Int, _ hosted: Emulator.HostedWorld, _ call: ControlCall) {
+            let name = hosted.world.name
+            let (hub, own) = (call.origins.ports.first, call.origins.ports.dropFirst(api + 1).first)
+            let asked = entry.headers["Host"] ?? ""
+            let port = ControlSafety.port(of: asked)
+            isMounted = port != nil && port == hub && hub != own
+            let mount = isMounted ? "/" + call.emulator.apis[api].identity.name : ""
+            if let label = ControlSafety.host(of: asked), Address.worldLabel(ofHost: label) == nil {
+                host = asked
+                let isNamed = entry.headers["X-Understudy-World"] != nil
+                let isMain = name == WorldName.main && !call.emulator.configuration.isWorldRequired
+                world = isNamed ? name : nil
+                prefix = (isNamed || isMain ? "" : "/@\(name)") + mount
+            } else {
+                // A host whose label names the world.
+                host = "\(name).localhost" + ((isMounted ? hub : own).map { ":\($0)" } ?? "")
+                world = nil
+                prefix = mount
+            }
         }
-        let port = call.origins.ports.dropFirst(api + 1).first.map { ":\($0)" } ?? ""
-        return ("\(hosted.world.name).localhost\(port)", "")
     }
 
     private static func bytes(
         _ entry: JournalEntry,
-        _ address: (host: String, prefix: String),
+        _ way: Way,
         _ token: String?
     ) -> [UInt8] {
-        let host = address.host
         var bytes = Array(entry.method.rawValue.utf8) + [0x20]
-        var target = Array((address.prefix + entry.path).utf8)
+        var target = Array((way.prefix + entry.path).utf8)
         if let query = entry.query { target += [0x3F] + Array(query.utf8) }
         for byte in target {
             if byte > 0x20, byte < 0x7F {
@@ -138,13 +152,14 @@ enum ReplayOperations {
                 bytes += Array("%\(Hex.encode([byte]).uppercased())".utf8)
             }
         }
-        bytes += Array(" HTTP/1.1\r\nHost: \(host)\r\n".utf8)
+        bytes += Array(" HTTP/1.1\r\nHost: \(way.host)\r\n".utf8)
         for place in 0..<entry.headers.count {
             let name = String(decoding: entry.headers.nameBytes(at: place), as: UTF8.self).lowercased()
             guard !ownFields.contains(name), token == nil || name != "authorization" else { continue }
             bytes += entry.headers.nameBytes(at: place) + Array(": ".utf8) + entry.headers.valueBytes(at: place)
             bytes += [0x0D, 0x0A]
         }
+        if let world = way.world { bytes += Array("X-Understudy-World: \(world)\r\n".utf8) }
         if let token { bytes += Array("Authorization: Bearer \(token)\r\n".utf8) }
         if entry.body.length > 0 || [.post, .put, .patch].contains(entry.method) {
             bytes += Array("Content-Length: \(entry.body.kept.count)\r\n".utf8)

@@ -43,7 +43,7 @@ extension EmulatorService {
         let connection = server.nextConnectionNumber
         let replayed = ReplayedRequest(order, exchange, ends.1, until: hostTime.monotonic + order.patience)
         replays[connection] = replayed
-        let peer = Peer(host: "127.0.0.1", port: 0, listener: order.api + 1)
+        let peer = Peer(host: "127.0.0.1", port: 0, listener: order.listener)
         guard server.adopt(OwnedDescriptor(ends.0), peer: peer) else {
             replays[connection] = nil
             let problem = Problem(.busy, "There is no room for another connection.", fields: ["Retry-After": "1"])
