@@ -46,7 +46,7 @@ enum Schemas {
             ("name", .string()), ("createdAt", instant), ("clock", clock), ("requests", .integer()),
             ("bytes", .integer()),
         ],
-        optional: [("forkedFrom", .string()), ("scenario", .string())]
+        optional: [("forkedFrom", .string()), ("scenario", .string()), ("scenarios", .array(.string()))]
     )
 
     static let content = object(

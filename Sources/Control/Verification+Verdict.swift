@@ -66,9 +66,10 @@ extension Verification {
         return Self.nearMisses(of: wanted, after: after, in: journal, stillWanted)
     }
 
-    /// Returns the requests that came closest to a match, of those after another one if that is given.
+    /// Returns the requests that came closest to a match, of one API or of those after another one if that is given.
     static func nearMisses(
         of wanted: Matcher,
+        api: String? = nil,
         after: Break.After? = nil,
         in journal: Journal,
         _ stillWanted: Wanted
@@ -78,6 +79,7 @@ extension Verification {
         // Requests that are alike in everything compared miss alike, so no more of a kind are examined than are shown.
         var kinds: [String: Int] = [:]
         journal.forEachPlaceNewestFirst { place in
+            guard api == nil || place.api == api else { return stillWanted.holds }
             looked += 1
             if !wanted.looksBeyondPath, after == nil, let path = place.path, let method = place.method {
                 let seen = kinds["\(method.rawValue) \(place.api ?? "") \(path)", default: 0]

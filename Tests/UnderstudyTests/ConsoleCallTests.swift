@@ -92,6 +92,22 @@ import Testing
         #expect(kinds.contains("settings") && kinds.contains("clock"), "\(kinds)")
     }
 
+    @Test(arguments: [#"{"mode":"spy","upstream":"http://127.0.0.1:9"}"#, #"{"mode":"replay","recording":"r.har"}"#])
+    func `3 a mode is told in every world, whichever the call names`(order: String) throws {
+        let archive = #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[]}}"#
+        let served = try Served(Served.frozen, in: try Folder(["recordings/r.har": archive]))
+        _ = try served.control("POST", "/worlds", #"{"name":"w"}"#)
+        let wires = try ["", "/@w"].map { prefix in
+            let wire = try Wire(port: served.hub)
+            try wire.send(Wire.request("GET", prefix + "/__admin/events"))
+            try wire.wait(for: ": understudy")
+            return wire
+        }
+        let answer = try served.control("PUT", "/mode?api=omnichat", order)
+        #expect(answer.status == 200, "\(answer.text)")
+        for wire in wires { try wire.wait(for: #""part":"mode","action":"changed""#) }
+    }
+
     @Test func `6 a phase that follows from the effect follows from the new one too`() throws {
         let served = try Served()
         let drift = #"{"match":{"api":"omnichat"},"effect":{"drift":{"set":"data.x","to":1}}}"#
@@ -118,6 +134,54 @@ import Testing
             entry["headers"]?.arrayValue?.first { $0.arrayValue?.first?.stringValue?.lowercased() == "host" }
         }
         #expect(hosts.count == 2 && hosts[0] == hosts[1], "\(hosts)")
+    }
+
+    @Test func `9 a replay goes the way of the request, through a mount and by the field that names the world`() throws
+    {
+        let served = try Served()
+        _ = try served.control("POST", "/worlds", #"{"name":"lk"}"#)
+        let token = try served.token(world: "lk")
+        let body = Array(#"{"content":"Hi"}"#.utf8)
+        // Pictures of users have links in them.
+        let path = "/sawaed/api/users/me"
+        let order = #"{"api":"sawaed","user":"layla@sawaed.test","kind":"access"}"#
+        let own = try served.control("POST", "/tokens", order, world: "lk").json["token"]?.stringValue
+        _ = try Wire(port: served.hub).ask("GET", "/@lk" + path, token: own)
+        let named = try Wire(port: served.hub)
+        let fields = ["X-Understudy-World: lk", "Authorization: Bearer \(own ?? "")"]
+        try named.send(Wire.request("GET", path, fields: fields))
+        #expect(try named.answer().status < 500)
+        _ = try Wire(port: served.api).ask("POST", "/@lk/api/v1/conversations", body: body, token: token)
+        for id in ["req_1", "req_2"] {
+            let answer = try served.control("POST", "/requests/\(id)/replay?api=sawaed", "{}", world: "lk")
+            #expect(answer.json["same"] == true, "\(id): \(answer.text)")
+            let key = try #require(answer.json["id"]?.stringValue)
+            let former = try served.control("GET", "/requests/\(id)?api=sawaed", world: "lk").json
+            let later = try served.control("GET", "/requests/\(key)?api=sawaed", world: "lk").json
+            #expect(former["headers"]?[0] == later["headers"]?[0] && former["path"] == later["path"])
+        }
+    }
+
+    @Test func `6 a match on an API's own port is checked against that API's requests`() throws {
+        let served = try Served()
+        _ = try served.chat("GET", "/models")
+        _ = try Wire(port: served.hub).ask("GET", "/trendy/api/v1/events")
+        let order = #"{"match":{"path":"/api/none"}}"#
+        let whole = try served.control("POST", "/faults/check", order).json
+        #expect(whole["checked"] == 2 && whole["nearMisses"]?.arrayValue?.count == 2)
+        let own = try Wire(port: served.api).ask("POST", "/__admin/faults/check", body: Array(order.utf8)).json
+        #expect(own["checked"] == 1 && own["nearMisses"]?.arrayValue?.count == 1, "\(own.text)")
+    }
+
+    @Test func `19 the list of worlds names all scenarios where there are several`() throws {
+        let served = try Served()
+        func world() throws -> JSON? { try served.control("GET", "/worlds").json["items"]?[0] }
+        #expect(try world()?["scenarios"] == nil && world()?["scenario"] == nil)
+        _ = try served.control("PUT", "/scenarios/omnichat/unicode")
+        #expect(try world()?["scenarios"] == nil && world()?["scenario"] == "omnichat/unicode")
+        _ = try served.control("PUT", "/scenarios/omnichat/file-gone")
+        #expect(try world()?["scenarios"] == ["omnichat/unicode", "omnichat/file-gone"])
+        #expect(try world()?["scenario"] == "omnichat/file-gone")
     }
 
     @Test func `3 a connection that breaks off without a wait is told once`() throws {

@@ -44,6 +44,15 @@ import Testing
         guard answer.status == 201 else { throw Program.TestError(description: answer.text) }
     }
 
+    @Test func `own-api 4 an answer of a recording says so in the journal, also of a built-in API`() throws {
+        let served = try Self.replaying()
+        #expect(try turn(served) == 1)
+        _ = try served.control("PUT", "/mode", #"{"api":"omnichat","mode":"emulate"}"#)
+        _ = try served.chat("GET", "/conversations")
+        let entries = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
+        #expect(entries.map { $0["source"] } == [nil, "recording"])
+    }
+
     @Test func `13 a status fault takes a replayed answer's place and leaves the recording where it is`() throws {
         let served = try Self.replaying()
         #expect(try turn(served) == 1)

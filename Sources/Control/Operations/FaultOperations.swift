@@ -242,6 +242,8 @@ enum FaultOperations {
             var ids: [JSON] = []
             var (checked, count) = (0, 0)
             journal.entries.forEachPlaceNewestFirst { place in
+                // On an API's own port there are no others.
+                guard scope == nil || place.api == scope else { return wanted.holds }
                 checked += 1
                 if search.takes(place) {
                     count += 1
@@ -251,7 +253,7 @@ enum FaultOperations {
             }
             return ControlAnswer.json([
                 "checked": .integer(Int64(checked)), "count": .integer(Int64(count)), "requests": .array(ids),
-                "nearMisses": .array(Verification.nearMisses(of: matcher, in: journal.entries, wanted)),
+                "nearMisses": .array(Verification.nearMisses(of: matcher, api: scope, in: journal.entries, wanted)),
             ])
         }.reply
     }

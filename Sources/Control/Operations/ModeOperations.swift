@@ -58,11 +58,7 @@ enum ModeOperations {
             let order = try order(call)
             switch try call.host.setMode(order) {
             case .done(let json):
-                let name = call.emulator.apis[order.api].identity.name
-                // The mode belongs to the process: the call needs no world, and has acted already.
-                if let hosted = try? call.world() {
-                    call.emulator.noteChange(.mode, .changed, order.mode.rawValue, api: name, in: hosted)
-                }
+                call.emulator.noteMode(order.mode.rawValue, api: order.api)
                 return ControlAnswer.json(json)
             // The host answers the call in the end.
             case .later: return ControlAnswer.nothing

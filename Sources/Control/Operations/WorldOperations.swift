@@ -201,6 +201,8 @@ private struct WorldLine: Sendable {
     private let createdAt: Instant
     private let forkedFrom: String?
     private let scenario: String?
+    /// All that are on, where they are more than one.
+    private let scenarios: [String]
     private let clock: WorldClock
     private let now: Instant
     private let requests: Int
@@ -212,6 +214,7 @@ private struct WorldLine: Sendable {
         createdAt = hosted.world.createdAt
         forkedFrom = hosted.world.forkedFrom
         scenario = hosted.world.activeScenarios.last?.name
+        scenarios = hosted.world.activeScenarios.count > 1 ? hosted.world.activeScenarios.map(\.name) : []
         clock = hosted.world.core.clock
         now = clock.now(hostTime)
         requests = hosted.world.requestCount
@@ -222,6 +225,7 @@ private struct WorldLine: Sendable {
         var object: JSONObject = ["name": .string(name), "createdAt": .string(createdAt.iso8601(.milliseconds))]
         if let forkedFrom { object.append("forkedFrom", .string(forkedFrom)) }
         if let scenario { object.append("scenario", .string(scenario)) }
+        if !scenarios.isEmpty { object.append("scenarios", .array(scenarios.map { .string($0) })) }
         object.append("clock", ClockOperations.json(clock, now))
         object.append("requests", .integer(Int64(requests)))
         object.append("bytes", .integer(Int64(bytes)))

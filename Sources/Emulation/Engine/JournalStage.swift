@@ -142,10 +142,11 @@ extension Emulator {
         )
     }
 
-    /// The source that the journal names; nil where nobody or a fault has answered, and where only endpoints and real
-    /// backends ever could.
+    /// The source that the journal names; nil where nobody or a fault has answered, and for endpoints while nothing but
+    /// recordings and backends ever answered in their place.
     private func source(of exchange: Exchange) -> AnswerSource? {
-        guard hasOwnAPIs || exchange.hosted.world.stubs.isUsed else { return nil }
+        let isPlain = !hasOwnAPIs && !exchange.hosted.world.stubs.isUsed
+        guard !isPlain || exchange.call.source != .emulated else { return nil }
         guard !exchange.isAnsweredByFault, exchange.response.status != .unanswered else { return nil }
         return exchange.call.source
     }

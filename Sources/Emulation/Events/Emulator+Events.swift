@@ -47,6 +47,13 @@ extension Emulator {
         note(.change, in: hosted, members)
     }
 
+    /// Tells the watchers of every world that an API has another mode: modes belong to the process.
+    package func noteMode(_ mode: String, api: Int) {
+        for name in worldNames {
+            if let hosted = self[world: name] { noteChange(.mode, .changed, mode, api: apiNames[api], in: hosted) }
+        }
+    }
+
     // MARK: Exchanges
 
     /// Tells of an exchange: once, when it has ended or is known to wait.

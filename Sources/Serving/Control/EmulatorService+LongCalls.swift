@@ -105,21 +105,14 @@ extension EmulatorService {
             let response: Response
             do throws(Problem) {
                 response = try service.proxy.begun(result)
-                if case .success(let made) = result { service.noteMode(made.order, for: exchange) }
+                if case .success(let made) = result {
+                    service.emulator.noteMode(made.order.mode.rawValue, api: made.order.api)
+                }
             } catch {
                 response = error.response
             }
             return .now(service.own(response, exchange.request.head, service.hostTime, exchange.context.address))
         }
-    }
-
-    /// Tells the watchers of the call's world that an API has another mode.
-    private func noteMode(_ order: ModeOrder, for exchange: Exchange) {
-        guard let name = try? emulator.chooseWorld(exchange.context.address, credential: nil),
-            let hosted = emulator[world: name]
-        else { return }
-        let api = emulator.apis[order.api].identity.name
-        emulator.noteChange(.mode, .changed, order.mode.rawValue, api: api, in: hosted)
     }
 
     /// Runs the steps of a call, one in each turn of the loop.
