@@ -105,6 +105,14 @@ extension World {
         return Gate(name: name, match: match, world: self)
     }
 
+    /// Returns a gate that exists already, such as one that was added in the console.
+    ///
+    ///     try await world.gate(named: "refresh").release()
+    public func gate(named name: String) async throws(ControlError) -> Gate {
+        let status = try await client.ask(.getGate, name, as: Gate.Status.self)
+        return Gate(name: status.name, match: status.match ?? Match(), world: self)
+    }
+
     /// The gates of the world.
     ///
     ///     let held = try await world.gates.flatMap(\.held)

@@ -46,12 +46,14 @@ extension UnderstudyServer {
     public struct WorldEntry: Sendable, Decodable {
         /// The name.
         public var name: String
-        /// The machine's time at which it was made.
+        /// The world's time at which it was made.
         public var createdAt: String
         /// The world that it was forked from.
         public var forkedFrom: String?
-        /// The scenario that is on.
+        /// The scenario that is on; of several the one that was switched on last.
         public var scenario: String?
+        /// The scenarios that are on, where they are more than one, in the order in which they were switched on.
+        public var scenarios: [String]?
         /// The reading of its clock.
         public var clock: ClockReading
         /// The number of requests so far.

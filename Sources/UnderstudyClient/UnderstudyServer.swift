@@ -64,7 +64,7 @@ public final class UnderstudyServer: Sendable {
     ///
     /// The server makes up a name if it is nil. `from` is a world to fork or a snapshot to start from, the seed if nil.
     /// `lifetime` is the number of seconds after its last use at which the server deletes the world if no test has done
-    /// so.
+    /// so; nil for a world that stays until it is deleted.
     ///
     ///     let noon = Date(timeIntervalSince1970: 1_735_732_800)
     ///     let world = try await server.world(clock: .frozen(at: noon), scenarios: ["sawaed/otp-expired"])
@@ -74,7 +74,7 @@ public final class UnderstudyServer: Sendable {
         seed: UInt64? = nil,
         clock: Clock? = nil,
         scenarios: [String] = [],
-        lifetime: Int = 600
+        lifetime: Int? = 600
     ) async throws(ControlError) -> World {
         let order = WorldOrder(
             name: name,
