@@ -144,7 +144,7 @@ class CommonTests(ConsoleCase):
         page.keyboard.press("Escape")
         self.button("New world").click()
         dialog = page.get_by_role("dialog", name="New world")
-        self.assertEqual(self.swift(dialog)[-1], "let made = try await server.world()")
+        self.assertEqual(self.swift(dialog)[-1], "let made = try await server.world(lifetime: nil)")
         dialog.get_by_role("textbox", name="Clock").fill("real")
         self.assertEqual(self.swift(dialog)[-1], 'let answer = try await world.call("POST", "/worlds", body: ["clock": ["mode": "real"]])')
 
@@ -278,3 +278,28 @@ class CommonTests(ConsoleCase):
         box.evaluate("(node) => node.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', bubbles: true, cancelable: true }))")
         expect(page.get_by_role("link", name="1 held")).to_be_visible()
         server.control("DELETE", "/gates/g")
+
+    def test_13_more_calls_are_copied_as_calls_of_the_library(self):
+        server = self.server
+        server.control("POST", "/gates", {"name": "g1", "match": {"api": "omnichat"}})
+        thread, _ = server.later("GET", "/omnichat/api/models")
+        self.addCleanup(thread.join, 5)
+        self.addCleanup(server.control, "DELETE", "/gates/g1")
+        page = self.open("#/faults")
+        self.button("Edit and release req_1").click()
+        lines = self.swift(page.get_by_role("dialog", name="Edit and release"))
+        self.assertRegex(lines[-1], r'^try await world\.gate\(named: "g1"\)\.release\(held: \["req_1"\], effect: Effect\(\["respond": ')
+
+    def test_19_all_scenarios_of_a_world_are_named(self):
+        for name in ("omnichat/unicode", "omnichat/file-gone"):
+            self.server.control("PUT", "/scenarios/" + name)
+        page = self.open("#/worlds")
+        expect(page.get_by_role("grid", name="Worlds")).to_contain_text("omnichat/unicode, omnichat/file-gone")
+
+    def test_21_users_of_several_apis_are_shown_and_what_is_left_is_told(self):
+        page = self.open("#/users?api=trendy,sawaed")
+        table = page.get_by_role("table", name="Users")
+        expect(table).to_contain_text("layla@sawaed.test")
+        expect(table).to_contain_text("welcome@trendy.example")
+        totals = [len(self.server.control("GET", "/users?limit=1000&api=" + api)["items"]) for api in ("trendy", "sawaed")]
+        expect(page.get_by_role("region", name="Users")).to_contain_text("%s users" % f"{sum(totals):,}")

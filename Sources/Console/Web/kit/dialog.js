@@ -70,12 +70,12 @@ function swiftLine(method, path, body) {
       if (Object.values(body).includes(null)) break;
       return `let fault = try await world.fault(${swiftText(name)})\ntry await world.change(${["fault", ...labelled(swiftMembers(body), "enabled name match when phase effect clock")].join(", ")})`;
     case "POST /gates":
-      if (body.held) break;
+      if (body.held) return `try await world.gate(named: ${swiftText(name)}).release(held: ${swiftJSON(body.held)}${body.effect ? `, effect: Effect(${swiftJSON(body.effect)})` : ""})`;
       return `let gate = try await world.gate(${swiftText(body.name)}, on: ${swiftMatch(body.match ?? {})}, phase: .${body.phase ?? "before"})`;
     case "POST /snapshots": return `try await world.snapshot(${swiftText(body.name)})`;
     case "POST /worlds":
       if (body.clock) break;
-      return `let made = try await server.world(${[...(body.name ? [swiftText(body.name)] : []), ...labelled({ ...body, from: body.from && swiftText(body.from) }, "from seed")].join(", ")})`;
+      return `let made = try await server.world(${[...(body.name ? [swiftText(body.name)] : []), ...labelled({ ...body, from: body.from && swiftText(body.from), lifetime: "nil" }, "from seed lifetime")].join(", ")})`;
     case "DELETE /worlds": return "try await world.delete()";
     case "POST /tokens": {
       const word = (text) => text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());

@@ -104,6 +104,10 @@ function insert(line) {
   }
   if (index < rows.length) journal.shape += 1;
   rows.splice(index, 0, line);
+  if (rows.length > MOST * 1.1) {
+    rows.splice(0, rows.length - MOST);
+    journal.shape += 1;
+  }
   return true;
 }
 function arrive(data) {

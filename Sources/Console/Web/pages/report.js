@@ -10,8 +10,8 @@ import * as state from "../kit/state.js";
 import { differenceTable } from "./exchange.js";
 
 const COLUMNS = [
-  { key: "name", title: "World", width: "minmax(116px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(96px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
-  { key: "requests", title: "Requests", width: "72px" }, { key: "size", title: "Size", width: "68px" }, { key: "scenarios", title: "Scenarios", width: "minmax(84px, 1fr)" }, { key: "actions", title: "Actions", width: "386px" },
+  { key: "name", title: "World", width: "minmax(106px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(90px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
+  { key: "requests", title: "Requests", width: "72px" }, { key: "size", title: "Size", width: "84px" }, { key: "scenarios", title: "Scenarios", width: "minmax(84px, 1fr)" }, { key: "actions", title: "Actions", width: "386px" },
 ];
 const worldAddress = (name) => address(app.route.page, { world: name });
 
@@ -145,7 +145,7 @@ export function showWorlds(main, signal) {
       return [
         [make("span", { "aria-hidden": "true", class: "branch" }, depth ? `${"\u2003".repeat(Math.min(depth, 6) - 1)}└ ` : ""), make(name === app.world ? "strong" : "span", null, foreign(name)), name === app.world ? [" ", make("span", { class: "badge" }, "in use")] : ""],
         foreign(world.forkedFrom), [reading(clock.now), make("span", { class: "mode" }, clock.mode)], number(world.requests), size(world.bytes),
-        foreign(world.scenario),
+        make("span", { title: world.scenarios?.join("\n") }, foreign(world.scenarios?.join(", ") ?? world.scenario)),
         make("div", { class: "row tight" }, [
           short("Use", `Use ${name}`, () => go(worldAddress(name))), short("Fork", `Fork ${name}`, () => openFork(name)),
           short("Reset", `Reset ${name}`, () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {}, world: name }), name))),

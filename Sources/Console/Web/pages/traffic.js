@@ -94,7 +94,8 @@ export function show(main, signal) {
 
   const showCount = () => {
     const { rows, total, isLoading } = journal;
-    const words = isLoading && rows.length < total ? `${number(rows.length)} of ${number(total)} requests loaded` : `${number(view.lines.length)} of ${number(rows.length)} requests`;
+    const isPart = rows.length < total;
+    const words = isLoading && isPart ? `${number(rows.length)} of ${number(total)} requests loaded` : `${number(view.lines.length)} of ${number(rows.length)} requests${isPart ? `, the newest of ${number(total)}` : ""}`;
     if (rowsStatus.textContent !== words) fill(rowsStatus, words);
     const fresh = view.items.length - seen;
     const isShown = !isPaused && !grid.follows && fresh > 0;

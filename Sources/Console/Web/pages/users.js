@@ -107,16 +107,18 @@ function usersRegion(signal) {
   });
   const read = async () => {
     const own = (reading += 1);
-    const [api = "", ...others] = chosenAPIs();
-    let answer;
-    try { answer = await reply("GET", `/users${query({ q: search.value.trim(), api: others.length ? "" : api, limit: most })}`); } catch { return; }
+    const apis = chosenAPIs();
+    let answers;
+    try {
+      answers = await Promise.all((apis.length ? apis : [""]).map((api) => reply("GET", `/users${query({ q: search.value.trim(), api, limit: most })}`)));
+    } catch { return; }
     if (own !== reading || signal.aborted) return;
-    const users = others.length ? answer.json.items.filter((one) => one.api === api || others.includes(one.api)) : answer.json.items;
-    const total = others.length ? users.length : answer.total;
+    const users = answers.flatMap((one) => one.json.items);
+    const total = answers.reduce((sum, one) => sum + one.total, 0);
     fill(found, count(total, "user"));
     keepFocus(place, () => {
       if (!users.length) {
-        fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("GET", "/users")));
+        fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("POST", "/reset")));
         return;
       }
       fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((user) => {
@@ -126,8 +128,8 @@ function usersRegion(signal) {
           make("div", { class: "row" }, short("New token", `New token for ${label}`, () => openToken(user)), short("Expire", `Expire tokens of ${label}`, () => end(user, "expire")),
             short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => go(address("clock", { user: user.email ?? user.id, api: user.api }))))
         );
-      })), answer.total > answer.json.items.length && button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }));
-    }, [users, answer.total]);
+      })), total > users.length && (most < 1000 ? button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }) : quiet(`${number(total - users.length)} more: search for one`)));
+    }, [users, total]);
   };
   const later = soon(read, 250);
   search.addEventListener("input", later);
