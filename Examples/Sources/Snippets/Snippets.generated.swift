@@ -230,6 +230,10 @@ func gate8(world: World, server: UnderstudyServer, gate: Gate) async throws {
 }
 
 func gate9(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.gate(named: "refresh").release()
+}
+
+func gate10(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let held = try await world.gates.flatMap(\.held)
     _ = held
 }
