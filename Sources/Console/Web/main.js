@@ -71,8 +71,9 @@ applyTheme();
 app.route = readAddress();
 app.world = app.route.params.get("world") || "main";
 buildFrame();
-startWorld();
+// The rows are asked for first: a browser has six connections, and the frame asks for eight lists.
 startJournal();
+startWorld();
 startKeys();
 on("navigate", route);
 on("world-gone", gone);
