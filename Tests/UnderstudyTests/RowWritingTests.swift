@@ -96,6 +96,16 @@ import Testing
         #expect(try rows(served, "omnichat/users?changed=true").isEmpty)
     }
 
+    @Test func `5 every fault of a window of a rate limit is told`() throws {
+        let served = try Served()
+        for end in ["[1]", "true", #""never""#] {
+            let row = #"{"key":"k","used":"many","end":\#(end),"extra":1}"#
+            let answer = try served.control("PUT", "/state/omnichat/windows/k", row)
+            let paths = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
+            #expect(answer.status == 422 && paths.sorted() == ["$.end", "$.extra", "$.used"], "\(answer.text)")
+        }
+    }
+
     @Test func `5 the first use of a world changes no row, and none that was written`() throws {
         let served = try Served()
         let rows = try rows(served, "carbscan/meals?limit=1000")

@@ -1,3 +1,4 @@
+import CivilTime
 package import JSON
 import Locking
 
@@ -520,7 +521,11 @@ extension FixedWindows {
                 hasFloor = hasFloor || line.key == nil
                 lines.append(line)
             } catch {
-                faults += error.issues.map { PartFault(row: number, path: $0.path, $0.reason) }
+                let good = StateCoding.json(Line(key: "", used: 0, end: Instant(seconds: 0)))
+                let issues = RowIssues.all(error.issues, of: row.content, like: [good], .none) {
+                    (json) throws(JSONDecodingError) in try StateCoding.read(Line.self, json)
+                }
+                faults += issues.map { PartFault(row: number, path: $0.path, $0.reason) }
             }
         }
         return lines
