@@ -14,7 +14,7 @@ import Darwin
 package final class ChildProcess: @unchecked Sendable {
     /// A file or a pipe that is the input or the output of a process.
     package enum Stream {
-        /// What the test itself has.
+        /// The stream of the test itself.
         case inherited
         case null
         case file(FileHandle)
@@ -132,7 +132,7 @@ package final class ChildProcess: @unchecked Sendable {
     }
 }
 
-/// What happens to the descriptors of a new process.
+/// The descriptors and signals of a new process, as the system is told of them.
 private struct FileActions {
     #if canImport(Darwin)
     private var actions: posix_spawn_file_actions_t?
