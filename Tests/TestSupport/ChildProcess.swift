@@ -44,7 +44,7 @@ package final class ChildProcess: @unchecked Sendable {
 
     deinit {
         guard case .running(let number) = progress, waitpid(number, nil, WNOHANG) == 0 else { return }
-        // Somebody has to take note of its end, or it stays in the list of processes.
+        // A process whose end nobody takes note of stays in the list of processes.
         Thread.detachNewThread { waitpid(number, nil, 0) }
     }
 

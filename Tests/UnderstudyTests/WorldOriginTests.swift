@@ -101,6 +101,21 @@ import Testing
         }
     }
 
+    @Test func `4 the QR code of the seed, which is good in every world, is listed in a fork`() throws {
+        let served = try Served()
+        func codes(_ world: String) throws -> Int {
+            let answer = try served.control("GET", "/clock/upcoming?kind=qr&api=trafikskola", world: world)
+            return try #require(answer.json["items"]?.arrayValue, "\(answer.text)").count
+        }
+        // The first use of the API gives its part of the world a state of its own.
+        _ = try Wire(port: served.hub).ask("GET", "/trafikskola/api/mobile/config")
+        _ = try served.control("PUT", "/settings", #"{"trafikskola":{"otpLimits":"off"}}"#)
+        let listed = try codes("main")
+        #expect(listed > 0)
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"main"}"#)
+        #expect(try codes("fork") == listed)
+    }
+
     @Test(arguments: users.keys.sorted())
     func `5 a fork counts no session and no token of its source, which it does not take`(api: String) throws {
         let folder = try Folder()

@@ -31,7 +31,7 @@ enum RowIssues {
             } catch {
                 let more = error.issues.filter { issue in !found.contains { $0.path == issue.path } }
                 found += more
-                // What was taken away is needed: the whole that lacks it is mended or goes too.
+                // The row needs what was taken away: the whole that lacks it is mended or goes too.
                 paths = more.isEmpty ? paths.map { $0.dropLast() } : more.map { $0.path[...] }
                 paths.removeAll(where: \.isEmpty)
             }
