@@ -289,7 +289,10 @@ let package = Package(
                 "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "Transport",
             ]
         ),
-        .testTarget(name: "UnderstudyTestingTests", dependencies: ["OwnAPIs", "Understudy", "UnderstudyServer"]),
+        .testTarget(
+            name: "UnderstudyTestingTests",
+            dependencies: ["OwnAPIs", "Understudy", "UnderstudyClient", "UnderstudyServer"]
+        ),
         .testTarget(
             name: "TrendyOnboardingTests",
             dependencies: ["Locking", "TestSupport", "TrendyOnboarding", "UnderstudyServer"]

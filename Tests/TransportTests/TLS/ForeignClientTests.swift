@@ -232,24 +232,25 @@ import Testing
             }
             port.tls.clearFailures()
             let id = try #require(port.tls.faults.entries.first?.id)
+            // A second connection of the client before may end this late, as one that a client opens in advance.
+            var failures: [HandshakeFailure] { port.tls.log.failures.filter { $0.fault == id } }
             // A client that a busy machine starts too slowly ends before its first byte, so that it gets more than one try.
             // It may also have ended before the loop has read its alert.
             var run = try port.run(command("https://localhost:\(port.number)/", port.root))
-            for _ in 0..<4 where port.tls.log.failures.isEmpty {
+            for _ in 0..<4 where failures.isEmpty {
                 #expect(run.status != 0, "\(kind)")
                 var looks = 500
-                while port.tls.log.failures.isEmpty, looks > 0 {
+                while failures.isEmpty, looks > 0 {
                     looks -= 1
                     usleep(1_000)
                 }
                 // Clients that look at the name after the handshake close in order, which is no failure of it.
-                if kind == .wrongHost || !port.tls.log.failures.isEmpty { break }
+                if kind == .wrongHost || !failures.isEmpty { break }
                 run = try port.run(command("https://localhost:\(port.number)/", port.root))
             }
             #expect(run.status != 0, "\(kind)")
-            if kind == .wrongHost, port.tls.log.failures.isEmpty { continue }
-            let failure = try #require(port.tls.log.failures.first, "\(kind) \(run.status) \(run.output)")
-            #expect(failure.fault == id, "\(kind)")
+            if kind == .wrongHost, failures.isEmpty { continue }
+            let failure = try #require(failures.first, "\(kind) \(run.status) \(run.output)")
             #expect(failure.reason == .clientAlert || failure.reason == .clientClosed)
         }
         #expect(port.harness.application.admitted.isEmpty)
