@@ -78,6 +78,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["before", "after"])
+    func `console 1 a fault that acted beside the effect of a release is named`(phase: String) throws {
+        let served = try Served()
+        let fault = #"{"match":{"path":"/api/v1/models"},"effect":{"delay":{"ms":1}}}"#
+        #expect(try served.control("POST", "/faults", fault).status == 201)
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"api":"omnichat"},"phase":"\#(phase)"}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/models"))
+        try held(served, "g1", count: 1)
+        _ = try served.control("POST", "/gates/g1/release", #"{"effect":{"status":418}}"#)
+        #expect(try wire.answer().status == 418)
+        let line = try served.control("GET", "/requests?view=line").json["items"]?[0]
+        #expect(line?["gate"] == "g1" && line?["fault"] == "flt_1" && line?["status"] == 418)
+    }
+
     @Test func `console 28.11 the ends of requests that one call lets go are in its order`() throws {
         let served = try Served()
         let token = try served.token("access")

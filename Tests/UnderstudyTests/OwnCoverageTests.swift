@@ -18,6 +18,7 @@ import Testing
         {"match":{"method":"GET","path":"/v1/items/{id}"},"response":{"status":200}},\#
         {"match":{"method":"GET","path":"/v1/items/{other}"},"response":{"status":404}},\#
         {"match":{"path":"/v1/any"},"response":{"status":200}},\#
+        {"match":{"method":"GET","path":{"regex":"/v1/[a-c]+/x"}},"response":{"status":200}},\#
         {"match":{"method":"GET","path":"/v1/z","query":{"odd":"1"}},"response":{"status":418}}]
         """#,
     ]
@@ -55,6 +56,8 @@ import Testing
         #expect(shown == documented.map { $0.replacing("{id}", with: "{pet}") })
         #expect(items.map { $0["unseen"]?.arrayValue ?? [] } == statuses)
         #expect(items.map(name).prefix(1) == ["GET /v1/z"])
+        // An expression is no path of a document.
+        #expect(!items.map(name).contains { $0.contains("[") } && !documented.contains { $0.contains("[") })
         #expect(items.map(name).contains("GET /v1/health") && items.map(name).contains("GET /v1/items/{id}"))
         let total = try served.control("GET", "/coverage?api=shop").json["endpoints"]?["total"]
         #expect(total == .integer(Int64(items.count)))
@@ -90,5 +93,30 @@ import Testing
         _ = try served.child.waitForExit()
         served = try Served(flags, in: folder)
         #expect(try seen().sorted() == expected.sorted())
+    }
+
+    @Test(arguments: [#"{"status":429}"#, #"{"connection":"empty"}"#, #"{"respond":{"status":503,"text":"x"}}"#])
+    func `8 an answer of a fault counts for the operation that only a stub of the files has`(effect: String) throws {
+        let served = try Served(Served.frozen + ["--api", "shop"], in: try Folder(Self.files))
+        let fault = #"{"match":{"api":"shop","path":"/v1/health"},"when":{"times":1},"effect":\#(effect)}"#
+        #expect(try served.control("POST", "/faults", fault).status == 201, "\(effect)")
+        _ = try? ask(served, "GET", "/v1/health")
+        let line = try served.control("GET", "/requests?api=shop&view=line").json["items"]?[0]
+        #expect(line?["route"] == "/v1/health")
+        let counts = try items(served).filter { name($0) == "GET /v1/health" }.map { $0["count"] }
+        if !effect.contains("connection") { #expect(counts == [1]) }
+        #expect(try served.control("GET", "/coverage?api=shop").json["unmatched"] == 0)
+        #expect(try served.control("GET", "/unmatched?api=shop").json["items"] == [])
+        // The fault has not used up the stub.
+        #expect(try ask(served, "GET", "/v1/health") == 200)
+    }
+
+    @Test func `8 HEAD where only GET is known counts as unmatched, and for no operation`() throws {
+        let served = try Served()
+        #expect(try Wire(port: served.hub).ask("HEAD", "/trendy/health").status == 404)
+        let coverage = try served.control("GET", "/coverage?api=trendy").json
+        let health = coverage["items"]?.arrayValue?.first { $0["route"] == "/health" }
+        #expect(health?["count"] == 0 && coverage["unmatched"] == 1)
+        #expect(try served.control("GET", "/unmatched?api=trendy").json["items"]?.arrayValue?.count == 1)
     }
 }

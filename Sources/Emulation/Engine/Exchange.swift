@@ -218,9 +218,7 @@ package final class Exchange {
     var hasOwnID: Bool { identification != .client && ruledID == nil }
 
     /// The fault that acts on it: the one that decides the response, else the first.
-    package var actingFault: FaultDecision? {
-        decisions.first { $0.acted && $0.isMain } ?? decisions.first(where: \.acted)
-    }
+    package var actingFault: FaultDecision? { decisions.acting }
 
     /// Takes the response out of the exchange.
     package func takeResponse() -> Response {

@@ -11,7 +11,7 @@ extension Emulator {
         let hosted = exchange.hosted
         // A request that never arrives changes nothing.
         if hosted.world.latency.latency(for: subject)?.losesEverything == true {
-            noteRecorded(exchange)
+            noteRecorded(exchange, subject)
             exchange.response = .silent([.hold])
             return .skip(to: .gateAfter)
         }
@@ -34,7 +34,7 @@ extension Emulator {
                     plan.applied = preference.applied
                 }
             } catch {
-                noteRecorded(exchange)
+                noteRecorded(exchange, subject)
                 exchange.response = error.response
                 return .skip(to: .gateAfter)
             }
@@ -163,10 +163,11 @@ extension Emulator {
         return ActiveFault(spec: spec, stream: stream)
     }
 
-    /// Looks up whether a recording has a request that a fault or a gate has answered.
+    /// Looks up whether a stub or a recording has a request that a fault or a gate has answered.
     ///
     /// The replay does not advance.
-    private func noteRecorded(_ exchange: Exchange) {
+    private func noteRecorded(_ exchange: Exchange, _ subject: MatchSubject) {
+        noteStubPath(exchange, subject)
         guard exchange.responder.answersAnyPath, !exchange.responder.isAwaited, exchange.call.route == nil else {
             return
         }
@@ -187,7 +188,7 @@ extension Emulator {
         let spec = main.spec
         switch spec.behavior {
         case .replacesEndpoint(.apiError):
-            if spec.phase == .after { _ = runResponder(exchange) }
+            if spec.phase == .after { _ = runResponder(exchange) } else { noteStubPath(exchange, subject) }
             return Response(status: .ok)
         case .actsOnCredentials(let manner):
             guard spec.phase == .after else {
@@ -197,7 +198,9 @@ extension Emulator {
             return responseToEndedCredentials(exchange, manner, runs: true)
         default:
             if spec.phase == .after { return runResponder(exchange) }
-            return spec.behavior.transformsAnswer ? tryInPlace(exchange) : Response(status: .ok)
+            if spec.behavior.transformsAnswer { return tryInPlace(exchange) }
+            noteStubPath(exchange, subject)
+            return Response(status: .ok)
         }
     }
 

@@ -13,11 +13,11 @@ extension Emulator {
         exchange.isAnnounced = true
         let index = exchange.apiIndex
         metrics.noteAnswer(api: index, route: exchange.context.endpointIndex, status: status.code)
-        let endpoint = exchange.context.endpointIndex
+        // An endpoint that did not take the request, as that for GET where HEAD is unknown, leaves no route.
+        let endpoint = exchange.call.route == nil ? nil : exchange.context.endpointIndex
         // A granted preflight of a browser counts as answered (control contract, section 11).
         let isGranted = exchange.call.method == .options && (200..<300).contains(status.code)
-        let isUnmatched =
-            endpoint == nil && exchange.call.route == nil && !exchange.call.isTakenElsewhere && !isGranted
+        let isUnmatched = exchange.call.route == nil && !exchange.call.isTakenElsewhere && !isGranted
         exchange.hosted.world.coverage.note(
             api: index,
             endpoint: endpoint ?? stubPlace(of: exchange),
@@ -34,9 +34,9 @@ extension Emulator {
         }
     }
 
-    /// Returns the place in coverage of an exchange that a stub of the API's files has taken.
+    /// Returns the place in coverage of an exchange that a stub of the API's files takes.
     private func stubPlace(of exchange: Exchange) -> Int? {
-        guard exchange.call.source == .stub, let path = exchange.call.route else { return nil }
+        guard let path = exchange.call.route else { return nil }
         return apis[exchange.apiIndex].place(ofStub: path, exchange.call.method)
     }
 }

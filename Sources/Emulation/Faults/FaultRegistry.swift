@@ -82,9 +82,18 @@ package struct FaultDecision: Sendable {
     /// Tells whether it wins over others instead of adding up.
     package var isMain: Bool
 
-    /// The name of the fault in a line of the journal (console contract, section 1): its id, or `prefer`; nil for the
-    /// effect of a release, whose gate the line names.
-    package var lineName: String? { id ?? (gate == nil ? "prefer" : nil) }
+}
+
+extension [FaultDecision] {
+    /// The fault that acted: the one that won, or else the first additive one.
+    package var acting: FaultDecision? { first { $0.acted && $0.isMain } ?? first { $0.acted } }
+
+    /// The name of the fault in a line of the journal (console contract, section 1): its id, or `prefer`; nil where none
+    /// acted but the effect of a release, whose gate the line names.
+    var lineName: String? {
+        let faults = contains { $0.gate != nil } ? filter { $0.gate == nil } : self
+        return faults.acting.map { $0.id ?? "prefer" }
+    }
 }
 
 /// The faults of a world in the order in which they were added; a part of its value.

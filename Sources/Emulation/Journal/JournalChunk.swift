@@ -65,7 +65,7 @@ struct JournalChunk: Sendable {
             timings: timings,
             requestBytes: requestBytes,
             responseBytes: responseBytes,
-            fault: isPlain ? nil : open[place]?.fault,
+            fault: isPlain ? nil : open[place]?.decisions.lineName,
             scenario: open[place]?.scenario,
             gate: open[place]?.gate,
             replayOf: open[place]?.replayOf

@@ -204,9 +204,7 @@ package struct JournalEntry: Sendable {
     }
 
     /// The fault that acted: the one that won, or else the first additive one.
-    package var fault: FaultDecision? {
-        decisions.first { $0.acted && $0.isMain } ?? decisions.first { $0.acted }
-    }
+    package var fault: FaultDecision? { decisions.acting }
 
     /// The bytes of the entry itself and its short texts.
     private static let baseCost = 768

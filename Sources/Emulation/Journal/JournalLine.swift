@@ -44,7 +44,7 @@ package struct JournalLine: Sendable {
             timings: entry.timings,
             requestBytes: entry.body.length,
             responseBytes: entry.responseBody.length,
-            fault: entry.fault,
+            fault: entry.decisions.lineName,
             scenario: entry.scenario,
             gate: entry.gate,
             replayOf: entry.replayOf
@@ -69,7 +69,7 @@ package struct JournalLine: Sendable {
         timings: JournalEntry.Timings,
         requestBytes: Int,
         responseBytes: Int,
-        fault: FaultDecision?,
+        fault: String?,
         scenario: String?,
         gate: String?,
         replayOf: String?
@@ -91,7 +91,7 @@ package struct JournalLine: Sendable {
         self.timings = timings
         self.requestBytes = requestBytes
         self.responseBytes = responseBytes
-        self.fault = fault.flatMap(\.lineName)
+        self.fault = fault
         self.scenario = scenario
         self.gate = gate
         self.replayOf = replayOf
@@ -121,7 +121,7 @@ package struct JournalLine: Sendable {
         self.timings = timings
         requestBytes = exchange.call.request.body.length
         responseBytes = 0
-        fault = exchange.actingFault.flatMap(\.lineName)
+        fault = exchange.decisions.lineName
     }
 
     /// The milliseconds from the first byte of the request to the last of the response; nil before that.

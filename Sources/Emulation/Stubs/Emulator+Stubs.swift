@@ -36,11 +36,23 @@ extension Emulator {
     }
 
     /// Returns whether a stub would answer a request that no route takes.
-    func stubTakes(_ exchange: Exchange, _ subject: MatchSubject) -> Bool {
+    func stubTakes(_ exchange: Exchange, _ subject: MatchSubject) -> Bool { stub(taking: exchange, subject) != nil }
+
+    /// Returns the stub that would answer a request.
+    private func stub(taking exchange: Exchange, _ subject: MatchSubject) -> Stub? {
         let world = exchange.hosted.world
-        guard world.stubs.has(subject.api) else { return false }
+        guard world.stubs.has(subject.api) else { return nil }
         var copy = world
-        return choose(subject, exchange.call, exchange.apiIndex, in: &copy) != nil
+        return choose(subject, exchange.call, exchange.apiIndex, in: &copy)?.stub
+    }
+
+    /// Notes the path of the stub that a fault has answered for, which is the route of a request that no endpoint takes.
+    ///
+    /// The stub is not used up.
+    func noteStubPath(_ exchange: Exchange, _ subject: MatchSubject) {
+        guard exchange.call.route == nil, let stub = stub(taking: exchange, subject) else { return }
+        exchange.call.route = stub.spec.path
+        exchange.call.isTakenElsewhere = true
     }
 
     /// Returns the stub that lets itself act on a request; HEAD is taken wherever GET is.

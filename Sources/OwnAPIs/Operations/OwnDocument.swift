@@ -143,8 +143,10 @@ struct OwnDocument {
         var order: [String] = []
         var groups: [String: (method: String, template: PathTemplate, stubs: [SeedStub])] = [:]
         for stub in definition.stubs {
-            guard let method = stub.spec.matcher.method, let path = stub.spec.path, !path.utf8.contains(0x2A),
-                let template = try? PathTemplate(path)
+            // An expression or a glob is no path of a document.
+            guard let method = stub.spec.matcher.method,
+                case .pattern(let path)? = stub.spec.matcher.pathCondition, !path.text.utf8.contains(0x2A),
+                let template = try? PathTemplate(path.text)
             else { continue }
             let key = key(method, template.shape)
             if groups[key] == nil { order.append(key) }
