@@ -5,6 +5,8 @@ extension ControlJob {
     package struct Replay {
         /// The index of the listener that takes it: 0 for the hub's, then those of the APIs.
         package let listener: Int
+        /// Tells whether it counts as come over TLS, as the entry's request did.
+        package let isSecure: Bool
         /// The key of the entry that is repeated.
         package let original: String
         /// The request as it stands on the wire.

@@ -33,6 +33,8 @@ final class Connection {
         /// The first byte decides.
         case undecided
         case tls(TLSEngine)
+        /// A connection of our own that stands for one with TLS.
+        case standsForTLS
     }
 
     let id: ConnectionID
@@ -111,15 +113,23 @@ final class Connection {
         return engine
     }
 
+    /// Tells whether its requests count as come over TLS.
+    var isSecure: Bool {
+        switch security {
+        case .tls, .standsForTLS: true
+        case .plain, .undecided: false
+        }
+    }
+
     /// Returns the way of an exchange on a channel; nil for HTTP/1.1 without TLS.
     func transport(on channel: ChannelNumber) -> TransportFacts? {
         guard only != nil else {
-            let scheme: TransportFacts.Scheme = tls == nil ? .http : .https
+            let scheme: TransportFacts.Scheme = isSecure ? .https : .http
             return TransportFacts(scheme: scheme, version: .http2, stream: channel.value, tls: tls?.facts)
         }
-        guard let facts = tls?.facts else { return nil }
+        guard isSecure else { return nil }
         if let known = transportFacts { return known }
-        let made = TransportFacts(scheme: .https, version: .http1, tls: facts)
+        let made = TransportFacts(scheme: .https, version: .http1, tls: tls?.facts)
         transportFacts = made
         return made
     }

@@ -76,7 +76,10 @@ extension Server {
     private func readOnce(_ connection: Connection, atMost most: Int) -> Reading {
         let wanted = min(most, connection.wire.mostWanted())
         let share = connection.isPaced ? min(connection.only?.intake?.share ?? wanted, wanted) : wanted
-        guard case .plain = connection.security else { return readSecurely(connection, atMost: most) }
+        switch connection.security {
+        case .undecided, .tls: return readSecurely(connection, atMost: most)
+        case .plain, .standsForTLS: break
+        }
         switch input.withUnsafeMutableBytes({
             Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
         }) {

@@ -21,7 +21,7 @@ extension Server {
                 begin(marked(head, connection), connection.openChannel(number), of: connection)
             case .request(var request, let number):
                 connection.endRequest(now: now)
-                if speaksTLS { request.head.isSecure = connection.tls != nil }
+                if speaksTLS { request.head.isSecure = connection.isSecure }
                 if let channel = connection.channel(number) { take(request, on: channel, of: connection) }
             case .refused(let refusal, let head, let number):
                 let head = head.map { marked($0, connection) }
@@ -39,7 +39,7 @@ extension Server {
     private func marked(_ head: RequestHead, _ connection: Connection) -> RequestHead {
         guard speaksTLS else { return head }
         var head = head
-        head.isSecure = connection.tls != nil
+        head.isSecure = connection.isSecure
         return head
     }
 

@@ -31,12 +31,14 @@ extension Server {
     ///   - descriptor: The socket.
     ///   - peer: The other end.
     ///   - machine: The multiplexed protocol of the connection; nil for HTTP/1.1.
+    ///   - standsForTLS: Whether it has no TLS and its requests count as come over TLS.
     /// - Returns: Whether the connection was taken.
     @discardableResult
     package func adopt(
         _ descriptor: consuming OwnedDescriptor,
         peer: Peer,
-        speaking machine: (any MultiplexedMachine)? = nil
+        speaking machine: (any MultiplexedMachine)? = nil,
+        standsForTLS: Bool = false
     ) -> Bool {
         guard state == .running else { return false }
         let isReserve = !hasRoom
@@ -58,7 +60,7 @@ extension Server {
             descriptor: descriptor,
             peer: peer,
             wire: wire,
-            security: tls == nil || machine != nil ? .plain : .undecided
+            security: standsForTLS ? .standsForTLS : tls == nil || machine != nil ? .plain : .undecided
         )
         do {
             try poller.add(number, token: id.token, interest: .read)

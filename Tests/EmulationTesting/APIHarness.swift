@@ -38,10 +38,11 @@ package final class APIHarness<API: EmulatedAPI> {
     private var lastExchange: UInt64 = 0
 
     /// A world whose clock is frozen at `start`; the machine's clock shows `wall`.
-    package init(seed: UInt64, start: Instant, wall: Instant) throws {
+    package init(seed: UInt64, start: Instant, wall: Instant, isWorldRequired: Bool = false) throws {
         var configuration = EmulatorConfiguration()
         configuration.seed = seed
         configuration.clock = .frozen(start)
+        configuration.isWorldRequired = isWorldRequired
         hostTime = HostTime(wall: wall, monotonic: Instant(seconds: 1_000))
         emulator = Emulator(apis: [try SeedFolder.api(API.self)], configuration: configuration, at: hostTime)
     }

@@ -396,6 +396,23 @@ struct Section6ProfileTests {
         #expect(try picture("/sawaed") == "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
     }
 
+    @Test func `6.7 the address of a picture of main names it where every request has to lead to its world`() throws {
+        let harness = try Harness(seed: 42, start: Harness.noon, wall: Harness.noon, isWorldRequired: true)
+        let token = try harness.mint(Harness.layla)
+        func picture(_ prefix: String = "") throws -> String {
+            try harness.get("\(prefix)\(Self.base)/me", token: token).text(at: "profile.pictureUrl")
+        }
+        let url = try harness.get("\(Self.base)/picture/upload-url", token: token).text(at: "uploadUrl")
+        let target = String(url.dropFirst("http://127.0.0.1:4681".count))
+        let type: [(FieldName, String)] = [(.contentType, "image/png")]
+        let id = try harness.send(.post, target, body: [1, 2], headers: type).text(at: "storageId")
+        _ = try harness.post("\(Self.base)/picture/complete", token: token, json: ["storageId": .string(id)])
+        let link = "http://127.0.0.1:4681/@main/api/storage/\(id)"
+        #expect(try picture() == link)
+        #expect(try picture("/@main") == link)
+        #expect(try harness.get("/@main/api/storage/\(id)").bytes == [1, 2])
+    }
+
     @Test func `6.7 an uploaded page keeps its type and can't run on the service's own origin`() throws {
         let url = try harness.get("\(Self.base)/picture/upload-url", token: try harness.mint(Harness.layla))
             .text(at: "uploadUrl")

@@ -166,6 +166,26 @@ struct Section10SeedTests {
         )
     }
 
+    @Test func `2.1 a link to a picture of main names it where every request has to lead to its world`() throws {
+        let harness = try Harness(seed: 42, start: Harness.noon, wall: Harness.noon, isWorldRequired: true)
+        let token = try harness.mint(Harness.anna)
+        func link(_ prefix: String = "", _ headers: [(FieldName, String)] = []) throws -> String {
+            try harness.get("\(prefix)/api/mobile/student/profile", token: token, headers: headers)
+                .text(at: "data.profileImageUrl")
+        }
+        #expect(try link() == "\(Harness.origin)/@main/avatars/usr_123.jpg")
+        #expect(try harness.get("/@main/avatars/usr_123.jpg").status == 200)
+        #expect(try link("/@main") == "\(Harness.origin)/@main/avatars/usr_123.jpg")
+        #expect(try link("", [(.world, "main")]) == "\(Harness.origin)/avatars/usr_123.jpg")
+        harness.host = "main.localhost:4684"
+        #expect(try link() == "http://main.localhost:4684/avatars/usr_123.jpg")
+        harness.host = "127.0.0.1:4684"
+        harness.entryPoint = .hub
+        #expect(try link("/trafikskola") == "\(Harness.origin)/@main/trafikskola/avatars/usr_123.jpg")
+        try harness.set(["publicOrigin": "https://skola.test"])
+        #expect(try link("/trafikskola") == "https://skola.test/avatars/usr_123.jpg")
+    }
+
     @Test func `2.1 the school's real hosts stand in no link that a client has to fetch`() throws {
         let harness = try Harness()
         let token = try harness.logIn().access

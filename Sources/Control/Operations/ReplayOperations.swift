@@ -1,7 +1,7 @@
 import CivilTime
-import Crypto
 import Emulation
 import HTTPMessage
+import Handshakes
 import JSON
 import Locking
 
@@ -66,11 +66,12 @@ enum ReplayOperations {
             )
         }
         let token = choice == .fresh ? try freshToken(entry, api, hosted, call) : nil
-        let way = Way(entry, api, hosted, call)
+        let request = request(entry, token, api, hosted.world.name, call)
         let replay = ControlJob.Replay(
-            listener: way.isMounted ? 0 : api + 1,
+            listener: request.way.isMounted ? 0 : api + 1,
+            isSecure: entry.transport?.scheme == .https && call.request.head.isSecure != nil,
             original: entry.id,
-            bytes: bytes(entry, way, token),
+            bytes: request.bytes,
             patience: patience
         ) { connection in
             let journal = call.emulator.journal(of: hosted)
@@ -98,73 +99,39 @@ enum ReplayOperations {
         return try call.emulator.apis[api].mint(&hosted.world, api, order).get().token
     }
 
-    // MARK: The request
-
-    /// Fields that belong to the new connection, or that name a world.
-    private static let ownFields: Set<String> = [
-        "host", "content-length", "x-request-id", "connection", "transfer-encoding", "expect", "x-understudy-world",
-    ]
-
-    /// The way to the API: that of the entry, so that links in the answer are the same.
-    private struct Way {
-        let host: String
-        /// The prefix of the path.
-        let prefix: String
-        /// The value of the field that names the world; nil where the host or the path does.
-        let world: String?
-        /// Tells whether it goes through the API's mount on the hub.
-        let isMounted: Bool
-
-        init(_ entry: JournalEntry, _ api: Int, _ hosted: Emulator.HostedWorld, _ call: ControlCall) {
-            let name = hosted.world.name
-            let (hub, own) = (call.origins.ports.first, call.origins.ports.dropFirst(api + 1).first)
-            let asked = entry.headers["Host"] ?? ""
-            let port = ControlSafety.port(of: asked)
-            isMounted = port != nil && port == hub && hub != own
-            let mount = isMounted ? "/" + call.emulator.apis[api].identity.name : ""
-            if let label = ControlSafety.host(of: asked), Address.worldLabel(ofHost: label) == nil {
-                host = asked
-                let isNamed = entry.headers["X-Understudy-World"] != nil
-                let isMain = name == WorldName.main && !call.emulator.configuration.isWorldRequired
-                world = isNamed ? name : nil
-                prefix = (isNamed || isMain ? "" : "/@\(name)") + mount
-            } else {
-                // A host whose label names the world.
-                host = "\(name).localhost" + ((isMounted ? hub : own).map { ":\($0)" } ?? "")
-                world = nil
-                prefix = mount
-            }
-        }
-    }
-
-    private static func bytes(
+    /// Returns the request as it is sent again, on a way that leads to that world.
+    private static func request(
         _ entry: JournalEntry,
-        _ way: Way,
-        _ token: String?
-    ) -> [UInt8] {
-        var bytes = Array(entry.method.rawValue.utf8) + [0x20]
-        var target = Array((way.prefix + entry.path).utf8)
-        if let query = entry.query { target += [0x3F] + Array(query.utf8) }
-        for byte in target {
-            if byte > 0x20, byte < 0x7F {
-                bytes.append(byte)
+        _ token: String?,
+        _ api: Int,
+        _ world: String,
+        _ call: ControlCall
+    ) -> RepeatedRequest {
+        let name = call.emulator.apis[api].identity.name
+        let way =
+            if let own = entry.way {
+                ReplayWay(
+                    repeating: own,
+                    of: entry,
+                    to: name,
+                    in: world,
+                    namesFaults: call.request.head.isSecure != nil
+                )
             } else {
-                bytes += Array("%\(Hex.encode([byte]).uppercased())".utf8)
+                ReplayWay(
+                    guessedFrom: entry,
+                    to: name,
+                    in: world,
+                    ports: (call.origins.ports.first, call.origins.ports.dropFirst(api + 1).first),
+                    isWorldRequired: call.emulator.configuration.isWorldRequired
+                )
             }
-        }
-        bytes += Array(" HTTP/1.1\r\nHost: \(way.host)\r\n".utf8)
-        for place in 0..<entry.headers.count {
-            let name = String(decoding: entry.headers.nameBytes(at: place), as: UTF8.self).lowercased()
-            guard !ownFields.contains(name), token == nil || name != "authorization" else { continue }
-            bytes += entry.headers.nameBytes(at: place) + Array(": ".utf8) + entry.headers.valueBytes(at: place)
-            bytes += [0x0D, 0x0A]
-        }
-        if let world = way.world { bytes += Array("X-Understudy-World: \(world)\r\n".utf8) }
-        if let token { bytes += Array("Authorization: Bearer \(token)\r\n".utf8) }
-        if entry.body.length > 0 || [.post, .put, .patch].contains(entry.method) {
-            bytes += Array("Content-Length: \(entry.body.kept.count)\r\n".utf8)
-        }
-        return bytes + [0x0D, 0x0A] + entry.body.kept
+        var request = RepeatedRequest(entry: entry, way: way, token: token)
+        guard !way.namesWorld else { return request }
+        // The credential may lead elsewhere today: worlds come and go, and a fork has the journal of its original.
+        let entryPoint: EntryPoint = way.isMounted ? .hub : .api(api)
+        if call.emulator.world(thatTakes: request.received, from: entryPoint) != world { request.way.nameWorld(world) }
+        return request
     }
 
     // MARK: The answer
@@ -185,8 +152,7 @@ enum ReplayOperations {
         guard let found else {
             throw Problem(.conflict, "The request was not journalled; its world may have been reset.")
         }
-        // What a replay itself sets is no difference.
-        let comparison = ExchangeComparison(original, found, leavingOut: ownFields)
+        let comparison = ExchangeComparison(original, found, leavingOut: RepeatedRequest.ownFields)
         var object: JSONObject = [
             "id": .string(found.id), "replayOf": .string(original.id), "status": .integer(Int64(found.status.code)),
             "outcome": .string((found.outcome ?? .held).rawValue), "same": .bool(comparison.isSame),

@@ -9,6 +9,8 @@ package struct Call: Sendable {
     package let path: Path
     /// The prefix before the API's own path (`/@world`, `/api` of the hub), with which links in responses begin.
     package let linkPrefix: String
+    /// Tells whether a request that names no world, and no token leads to one, is refused rather than taken to `main`.
+    package internal(set) var isWorldRequired = false
     /// The numeric address of the peer.
     package let peer: String
     /// The world's clock at this request.
@@ -76,6 +78,7 @@ package struct Call: Sendable {
             epoch: epoch,
             requestID: requestID
         )
+        call.isWorldRequired = isWorldRequired
         call.prepared = prepared
         call.forecast = forecast
         return call

@@ -42,6 +42,7 @@ extension Emulator {
             endpointIndex: endpointIndex
         )
         let exchange = Exchange(head, context, responder: endpoints, hosted: mainWorld, at: hostTime)
+        exchange.call.isWorldRequired = configuration.isWorldRequired
         exchanges[id] = exchange
         return exchange
     }

@@ -136,6 +136,7 @@ extension Emulator {
             epoch: hosted.world.parts[index].epoch,
             requestID: "rehearsal"
         )
+        call.isWorldRequired = configuration.isWorldRequired
         call.prepared = exchange.call.prepared
         let isSame = path.text == exchange.context.address.path.text
         let match = isSame ? exchange.context.match : route(request.head.method, path, of: index)

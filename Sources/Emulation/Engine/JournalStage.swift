@@ -138,8 +138,17 @@ extension Emulator {
             violations: exchange.call.violations,
             gate: exchange.gateName,
             replayOf: exchange.replayOf,
-            transport: exchange.context.transport
+            transport: exchange.context.transport,
+            way: way(of: exchange)
         )
+    }
+
+    private func way(of exchange: Exchange) -> RequestWay {
+        var authority: String?
+        if case .absolute(let named) = exchange.call.request.head.target.form {
+            authority = exchange.disclosure?.text?(named) ?? named
+        }
+        return RequestWay(prefix: exchange.context.address.linkPrefix, authority: authority)
     }
 
     /// The source that the journal names; nil where nobody or a fault has answered, and for endpoints while nothing but

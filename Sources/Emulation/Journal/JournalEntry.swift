@@ -128,6 +128,8 @@ package struct JournalEntry: Sendable {
     package var replayOf: String?
     /// The way in which the request came; nil for HTTP/1.1 without TLS.
     package var transport: TransportFacts?
+    /// The way to the API that it took; nil where that is not known, as in a store of an older version.
+    package var way: RequestWay?
 
     package init(
         givenID: String? = nil,
@@ -164,7 +166,8 @@ package struct JournalEntry: Sendable {
         violations: [JSON]? = nil,
         gate: String? = nil,
         replayOf: String? = nil,
-        transport: TransportFacts? = nil
+        transport: TransportFacts? = nil,
+        way: RequestWay? = nil
     ) {
         self.startedAt = startedAt ?? wallAt
         self.peer = peer
@@ -175,6 +178,7 @@ package struct JournalEntry: Sendable {
         self.stub = stub
         self.violations = violations
         self.transport = transport
+        self.way = way
         self.scenario = scenario
         self.decisions = decisions
         self.announcedLength = announcedLength
@@ -220,7 +224,7 @@ package struct JournalEntry: Sendable {
 
     /// The bytes that the entry counts for in the journal's limit.
     package var cost: Int {
-        let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0)
+        let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + (way?.cost ?? 0)
         // Fields keep 16 bytes beside each line.
         let fields = headers.wire.count + responseHeaders.wire.count + 16 * (headers.count + responseHeaders.count)
         // A decision is a few short texts and an effect.

@@ -115,6 +115,7 @@ struct PackedEntry: Sendable {
         writer.optional(entry.replayOf)
         // The facts of TLS are few texts, and the same for all requests of a connection.
         writer.optional(entry.transport?.json.text)
+        RequestWay.pack(entry.way, to: &writer)
     }
 
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
@@ -155,7 +156,8 @@ struct PackedEntry: Sendable {
             let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag(),
             let isTakenElsewhere = reader.flag(), let source = reader.optional({ $0.text() }),
             let stub = reader.optional({ $0.text() }), let gate = reader.optional({ $0.text() }),
-            let replayOf = reader.optional({ $0.text() }), let transport = reader.optional({ $0.text() })
+            let replayOf = reader.optional({ $0.text() }), let transport = reader.optional({ $0.text() }),
+            let way = RequestWay.read(&reader)
         else { return nil }
         let wallAt = Instant(microseconds: at.microseconds &+ distance)
         let startedAt = Instant(microseconds: wallAt.microseconds &+ start)
@@ -195,6 +197,7 @@ struct PackedEntry: Sendable {
         entry.source = source.flatMap(AnswerSource.init)
         entry.stub = stub
         entry.transport = transport.flatMap { TransportFacts(text: $0) }
+        entry.way = way
         return entry
     }
 

@@ -37,6 +37,17 @@ extension Emulator {
         return WorldName.main
     }
 
+    /// Returns the world that would take a request to an API; nil if it would be refused.
+    package func world(thatTakes request: HTTPRequest, from entryPoint: EntryPoint) -> String? {
+        guard let address = address(of: request.head, entryPoint: entryPoint), case .api(let api) = address.destination
+        else { return nil }
+        return try? chooseWorld(
+            address,
+            api: api,
+            credential: worldHint(of: request, api: api, match: apis[api].match(request.head.method, address.path))
+        )
+    }
+
     /// Returns the existing world that a token names as its issuer's.
     private func world(ofCredential credential: String, api: Int?) -> String? {
         if let mark = WorldTag.shortMark(in: credential) { return world(ofMark: mark, on: credential, api: api) }

@@ -14,14 +14,9 @@ extension SawaedAPI {
     /// If the token alone has selected the world, the caller's own address does not lead back to it, so the link names
     /// it (control contract, section 4).
     static func pictureAddress(_ id: String, _ state: SawaedState, _ call: Call) -> String {
-        let isNamed =
-            call.linkPrefix.hasPrefix("/@") || call.fields.contains(.world)
-            || call.request.head.authority.flatMap { Address.worldLabel(ofHost: $0) } != nil
-        guard !isNamed, let world = WorldCore.world(ofIssuer: state.tokens.issuer), world != WorldName.main else {
-            return storageURL(id, call)
-        }
-        let origin = call.origin.dropLast(call.linkPrefix.count)
-        return "\(origin)/@\(world)\(call.linkPrefix)/api/storage/\(id.percentEncodedComponent)"
+        guard let world = WorldCore.world(ofIssuer: state.tokens.issuer) else { return storageURL(id, call) }
+        let prefix = call.prefix(leadingTo: world, authority: call.request.head.authority)
+        return "\(Call.origin(of: call.request.head, prefix))/api/storage/\(id.percentEncodedComponent)"
     }
 
     static let storageEndpoints: [Endpoint<SawaedAPI>] = [

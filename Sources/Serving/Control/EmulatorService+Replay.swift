@@ -44,7 +44,7 @@ extension EmulatorService {
         let replayed = ReplayedRequest(order, exchange, ends.1, until: hostTime.monotonic + order.patience)
         replays[connection] = replayed
         let peer = Peer(host: "127.0.0.1", port: 0, listener: order.listener)
-        guard server.adopt(OwnedDescriptor(ends.0), peer: peer) else {
+        guard server.adopt(OwnedDescriptor(ends.0), peer: peer, standsForTLS: order.isSecure) else {
             replays[connection] = nil
             let problem = Problem(.busy, "There is no room for another connection.", fields: ["Retry-After": "1"])
             return finishCall(exchange, with: problem.response, hostTime)

@@ -58,11 +58,9 @@ extension TrafikskolaAPI {
     /// If the client's token alone has selected the world, the request does not name the world, so the link does.
     static func pictureOrigin(_ state: TrafikskolaState, _ core: WorldCore, _ call: Call) -> String {
         let origin = origin(state, call)
-        guard core.name != WorldName.main, state.settings.publicOrigin?.isEmpty ?? true,
-            !call.fields.contains(.world), !call.linkPrefix.hasPrefix("/@"),
-            Address.worldLabel(ofHost: authority(call)) == nil
-        else { return origin }
-        return String(origin.dropLast(call.linkPrefix.count)) + "/@\(core.name)" + call.linkPrefix
+        guard state.settings.publicOrigin?.isEmpty ?? true else { return origin }
+        let prefix = call.prefix(leadingTo: core.name, authority: authority(call))
+        return String(origin.dropLast(call.linkPrefix.count)) + prefix
     }
 
     /// The host and port that the client named, or the standard ones if it named none.

@@ -60,7 +60,7 @@ extension Server {
     }
 
     /// Tells whether an exchange in progress came over TLS.
-    package func isSecure(_ exchange: ExchangeID) -> Bool { open(exchange)?.connection.tls != nil }
+    package func isSecure(_ exchange: ExchangeID) -> Bool { open(exchange)?.connection.isSecure ?? false }
 
     /// Returns the outcome of the handshake below an exchange in progress; nil without TLS.
     package func tlsFacts(of exchange: ExchangeID) -> TLSFacts? { open(exchange)?.connection.tls?.facts }

@@ -54,6 +54,8 @@ struct JournalRecord: Decodable, Sendable {
     var gate: String?
     var replayOf: String?
     var transport: JSON?
+    /// Not in documents of older versions.
+    var way: RequestWay.Record?
 
     /// Returns an entry in the form that this type reads, for the journal of that world.
     static func json(_ entry: JournalEntry, in world: String?) -> JSON {
@@ -111,6 +113,10 @@ struct JournalRecord: Decodable, Sendable {
         if let gate = entry.gate { writer.member("gate", gate) }
         if let original = entry.replayOf { writer.member("replayOf", original) }
         if let transport = entry.transport { writer.member("transport", transport.json) }
+        if let way = entry.way {
+            writer.name("way")
+            way.write(to: &writer)
+        }
         writer.endObject()
         return writer.bytes
     }
@@ -192,6 +198,7 @@ struct JournalRecord: Decodable, Sendable {
             }
             entry.transport = facts
         }
+        if let way { entry.way = try RequestWay(way) }
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {
                 throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")

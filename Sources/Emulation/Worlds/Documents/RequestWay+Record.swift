@@ -1,0 +1,37 @@
+import HTTPMessage
+import JSON
+
+extension RequestWay {
+    /// The stored form of a way: without members for that of most requests.
+    struct Record: Decodable, Sendable {
+        var prefix: String?
+        var authority: String?
+    }
+
+    init(_ record: Record) throws(PartFault) {
+        let prefix = record.prefix ?? ""
+        guard prefix.isEmpty || Path(raw: prefix)?.text == prefix && !prefix.hasSuffix("/") else {
+            throw PartFault(path: ["way", "prefix"], "must be a path in its normal form, without a slash at its end")
+        }
+        if let authority = record.authority,
+            authority.isEmpty || !authority.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        {
+            throw PartFault(path: ["way", "authority"], "must be a host with or without a port")
+        }
+        self.init(prefix: prefix, authority: record.authority)
+    }
+
+    /// Writes the form that `Record` reads.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if !prefix.isEmpty {
+            writer.name("prefix")
+            writer.string(prefix)
+        }
+        if let authority {
+            writer.name("authority")
+            writer.string(authority)
+        }
+        writer.endObject()
+    }
+}

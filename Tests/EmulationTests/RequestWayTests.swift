@@ -1,0 +1,63 @@
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Emulation
+
+/// Console contract, section 9: the journal keeps the way of a request, so that a replay can repeat it.
+@Suite struct RequestWayTests {
+    private static let ways: [RequestWay?] = [
+        nil, .direct, .other(prefix: "/@w/notes", authority: nil), .other(prefix: "", authority: "w.localhost:80"),
+        .other(prefix: "/@w", authority: "x"),
+    ]
+
+    private static func entry(_ way: RequestWay?, _ number: UInt64 = 1) -> JournalEntry {
+        var entry = JournalTests.entry("req_\(number)", seq: number)
+        entry.way = way
+        entry.outcome = .delivered
+        return entry
+    }
+
+    @Test func `9 an entry keeps its way when it is packed and when it is stored`() throws {
+        var journal = Journal(capacity: 1_000_000)
+        for (place, way) in Self.ways.enumerated() { journal.append(Self.entry(way, UInt64(place) + 1)) }
+        journal.rest(HeaderLinePool())
+        for (place, way) in Self.ways.enumerated() {
+            let entry = try #require(journal[UInt64(place) + 1])
+            #expect(entry.way == way)
+            let stored = JournalRecord.json(entry, in: "main")
+            #expect(try JSONDecoding.decode(JournalRecord.self, from: stored).entry(in: "main").way == way)
+        }
+    }
+
+    @Test func `9 most ways take a byte, and one that is not known has no member`() {
+        var writer = PackedWriter(reserving: 8)
+        RequestWay.pack(.direct, to: &writer)
+        #expect(writer.bytes.count == 1)
+        #expect(RequestWay(prefix: "", authority: nil) == .direct)
+        #expect(JournalRecord.json(Self.entry(nil), in: "main")["way"] == nil)
+        #expect(JournalRecord.json(Self.entry(.direct), in: "main")["way"] == [:])
+        #expect(Self.entry(.direct).cost == Self.entry(nil).cost)
+    }
+
+    @Test(arguments: [
+        ("prefix", "@w"), ("prefix", "/@w/"), ("prefix", "/a/../b"), ("authority", ""), ("authority", "a b"),
+        ("authority", "a\r\nb"),
+    ])
+    func `9 a way that no request can have is refused`(member: String, text: String) throws {
+        var stored = try #require(JournalRecord.json(Self.entry(nil), in: "main").objectValue)
+        stored.append("way", .object(JSONObject([JSONObject.Member(name: member, value: .string(text))])))
+        let record = try JSONDecoding.decode(JournalRecord.self, from: .object(stored))
+        let fault = #expect(throws: PartFault.self) { try record.entry(in: "main") }
+        #expect(fault?.path == ["way", .key(member)])
+    }
+
+    @Test(arguments: [
+        ("/notes/n1", RequestWay.direct), ("/@main/notes/n1", .other(prefix: "/@main", authority: nil)),
+    ])
+    func `9 a request is journalled with its way`(target: String, way: RequestWay) throws {
+        let bench = try Bench()
+        try bench.send(.get, target)
+        #expect(try bench.journal().last?.way == way)
+    }
+}
