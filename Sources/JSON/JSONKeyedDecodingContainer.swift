@@ -1,7 +1,7 @@
 /// The members of one object as a decoding container.
 struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let members: JSONObjectIndex
-    private let path: [JSONPathElement]
+    let path: [JSONPathElement]
     private let journal: MemberJournal?
     private let place: Int
 

@@ -1,7 +1,7 @@
 /// The elements of one array as a decoding container.
 struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let elements: [JSON]
-    private let path: [JSONPathElement]
+    let path: [JSONPathElement]
     private let journal: MemberJournal?
     private(set) var currentIndex = 0
 
@@ -27,6 +27,9 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         currentIndex += 1
         return value
     }
+
+    /// Passes over the next element, for which the reader has a stand-in.
+    mutating func skip() { currentIndex += 1 }
 
     mutating func decodeNil() throws -> Bool {
         guard try decoder().value.isNull else { return false }

@@ -9,12 +9,16 @@ struct JSONValueDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let object) = value else { throw mismatch("an object") }
-        return KeyedDecodingContainer(JSONKeyedDecodingContainer<Key>(object, path: path, journal: journal))
+        let container = JSONKeyedDecodingContainer<Key>(object, path: path, journal: journal)
+        guard let journal, journal.explains else { return KeyedDecodingContainer(container) }
+        return KeyedDecodingContainer(ExplainingKeyedContainer(base: container, journal: journal))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let elements) = value else { throw mismatch("an array") }
-        return JSONUnkeyedDecodingContainer(elements, path: path, journal: journal)
+        let container = JSONUnkeyedDecodingContainer(elements, path: path, journal: journal)
+        guard let journal, journal.explains else { return container }
+        return ExplainingUnkeyedContainer(base: container, journal: journal)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }

@@ -249,7 +249,7 @@ extension JSON {
     fileprivate func user(_ place: Int) -> JSON { self["apis"]?["omnichat"]?["users"]?[place]?["id"] ?? .null }
 
     /// A copy with another value at a path; nil takes it out.
-    fileprivate func setting(_ path: ArraySlice<JSONPathElement>, to value: JSON?) -> JSON {
+    func setting(_ path: ArraySlice<JSONPathElement>, to value: JSON?) -> JSON {
         guard let first = path.first else { return value ?? .null }
         switch (first, self) {
         case (.key(let name), .object(var object)):
@@ -265,5 +265,5 @@ extension JSON {
         }
     }
 
-    fileprivate func setting(_ path: [JSONPathElement], to value: JSON?) -> JSON { setting(path[...], to: value) }
+    func setting(_ path: [JSONPathElement], to value: JSON?) -> JSON { setting(path[...], to: value) }
 }

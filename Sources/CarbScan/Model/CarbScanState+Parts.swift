@@ -9,13 +9,17 @@ extension CarbScanAPI {
         .table(
             "meals",
             \.meals,
-            ranges: ["number": .count, "carbEstimate": .whole(0...1_000_000), "confidence": .percent]
-        ) { $0.id == "\($0.number)" ? nil : ("id", "must be the number as text") },
+            ranges: ["number": .count, "carbEstimate": .whole(0...1_000_000), "confidence": .percent],
+            rule: RowRule("id", "number") { $0.id == "\($0.number)" ? nil : "must be the number as text" }
+        ),
         .table("marks", \.marks),
         .table("badUploads", \.badUploads),
-        .table("chatMessages", \.chatMessages, ranges: ["number": .count]) {
-            $0.id == "\($0.number)" ? nil : ("id", "must be the number as text")
-        },
+        .table(
+            "chatMessages",
+            \.chatMessages,
+            ranges: ["number": .count],
+            rule: RowRule("id", "number") { $0.id == "\($0.number)" ? nil : "must be the number as text" }
+        ),
         .table("quotas", \.quotas),
         .table("devices", \.devices),
         .table("magicLinks", \.magicLinks),

@@ -257,9 +257,10 @@ enum TableOperations {
         }
         let isNew = !world.rows(ofTable: place.table, place.api).contains { $0.id == id }
         var copy = world
+        let known = Set(items.map(\.path))
         for fault in copy.edit(table: place.table, place.api, id: id, content) {
             let item = Problem.Item(path: fault.path.formattedJSONPath, reason: fault.reason)
-            if !items.contains(where: { $0.path == item.path }) { items.append(item) }
+            if !known.contains(item.path) { items.append(item) }
         }
         guard items.isEmpty else { return .refused(Array(items.prefix(Problem.mostItems))) }
         let rows = copy.rows(ofTable: place.table, place.api)

@@ -16,10 +16,15 @@ extension OmniChatAPI {
             .referring(RowReference("model", to: "models")),
         .table("attachments", \.attachments, ranges: ["fileSize": .shown])
             .referring(RowReference("key", to: "files")),
-        .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
-            // The type becomes a header field.
-            OmniChatAPI.fileTypes.contains($0.fileType) ? nil : ("fileType", "must be a type that can be uploaded")
-        },
+        .table(
+            "files",
+            \.files,
+            ranges: ["bytes[]": .whole(0...255)],
+            rule: RowRule("fileType") {
+                // The type becomes a header field.
+                OmniChatAPI.fileTypes.contains($0.fileType) ? nil : "must be a type that can be uploaded"
+            }
+        ),
         .table("refreshSessions", \.refreshSessions, ranges: ["expiresAt": .date, "revokedAt": .date]),
         .table("issuedAccess", \.issuedAccess, ranges: ["expiresAt": .date, "endedAt": .date]),
         .table("usedOfflineTokens", \.usedOfflineTokens),

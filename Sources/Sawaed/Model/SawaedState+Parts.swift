@@ -24,11 +24,16 @@ extension SawaedAPI {
         .table("experiences", \.experiences, ranges: ["startDate": .free, "endDate": .free]),
         .table("projects", \.projects),
         .table("awards", \.awards, ranges: ["year": .free]),
-        .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
-            // The type becomes a header field.
-            $0.contentType.utf8.count <= SawaedAPI.longestFileType
-                ? nil : ("contentType", "must have at most \(SawaedAPI.longestFileType) bytes")
-        },
+        .table(
+            "files",
+            \.files,
+            ranges: ["bytes[]": .whole(0...255)],
+            rule: RowRule("contentType") {
+                // The type becomes a header field.
+                $0.contentType.utf8.count <= SawaedAPI.longestFileType
+                    ? nil : "must have at most \(SawaedAPI.longestFileType) bytes"
+            }
+        ),
         .table("uploadTokens", \.uploadTokens),
         .table("aiConfigs", \.aiConfigs),
         .table("aiSkills", \.aiSkills, ranges: ["levels[].level": .int32])

@@ -24,16 +24,24 @@ extension TrafikskolaAPI {
         .table("devices", \.devices),
         .table("codes", \.codes, ranges: ["wrongTries": .amount]),
         .table("quickLogins", \.quickLogins),
-        .table("avatars", \.avatars) {
-            // The type becomes a header field.
-            AvatarUpload.storedTypes.contains($0.contentType)
-                ? nil : ("contentType", "must be one of \(AvatarUpload.storedTypes.joined(separator: ", "))")
-        },
+        .table(
+            "avatars",
+            \.avatars,
+            rule: RowRule("contentType") {
+                // The type becomes a header field.
+                AvatarUpload.storedTypes.contains($0.contentType)
+                    ? nil : "must be one of \(AvatarUpload.storedTypes.joined(separator: ", "))"
+            }
+        ),
         .table("pictures", \.pictures),
-        .table("translations", \.translations) {
-            // The id becomes a part of an entity tag.
-            $0.id.utf8.count <= 64 ? nil : ("id", "must have at most 64 bytes")
-        },
+        .table(
+            "translations",
+            \.translations,
+            rule: RowRule("id") {
+                // The id becomes a part of an entity tag.
+                $0.id.utf8.count <= 64 ? nil : "must have at most 64 bytes"
+            }
+        ),
         .table("bookings", \.bookings, ranges: ["duration": .amount])
             .referring(RowReference("sessionId", to: "theorySessions")),
         .table("lessonCategories", \.lessonCategories),

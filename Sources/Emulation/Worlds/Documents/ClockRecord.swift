@@ -37,11 +37,14 @@ struct ClockRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// Returns the setting; nil, with a reported problem, if it is not valid.
+    /// Returns the setting; nil, with the reported problems, if it is not valid.
     func setting(_ hostTime: HostTime, _ fault: (String, String) -> Void) -> WorldClock.Setting? {
         let range = WorldClock.earliest...WorldClock.latest
         if let now, !range.contains(now) {
             fault("now", "must be of the years 0000 to 9999")
+            var others = self
+            others.now = range.lowerBound
+            _ = others.setting(hostTime, fault)
             return nil
         }
         switch mode {
@@ -52,10 +55,10 @@ struct ClockRecord: Codable, Sendable, Equatable {
             if rate != nil { fault("rate", "a frozen clock has no rate") }
             return .frozen(now)
         case "offset":
-            guard let now, let rate, WorldClock.rates.contains(rate) else {
-                fault("rate", "an offset clock has now and a rate from 0.001 to 1000000")
-                return nil
-            }
+            let isPaced = rate.map(WorldClock.rates.contains) ?? false
+            if !isPaced { fault("rate", "an offset clock has now and a rate from 0.001 to 1000000") }
+            if now == nil { fault("now", "missing: an offset clock has one") }
+            guard let now, let rate, isPaced else { return nil }
             guard let at else { return .offset(now, rate: rate) }
             var clock = WorldClock(.offset(now, rate: rate), at: HostTime(wall: at, monotonic: at))
             let later = HostTime(wall: hostTime.wall, monotonic: max(hostTime.wall, at))

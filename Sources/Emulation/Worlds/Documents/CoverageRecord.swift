@@ -69,14 +69,13 @@ extension WorldReading {
         )
         for (row, line) in record.answers.enumerated() {
             let path: [JSONPathElement] = ["coverage", "answers", .index(row)]
-            guard line.count > 0, UInt64(line.count) <= largestCount else {
-                fault(.record, path + ["count"], "must be from 1 to 2^53")
-                continue
-            }
+            let isCounted = line.count > 0 && UInt64(line.count) <= largestCount
+            if !isCounted { fault(.record, path + ["count"], "must be from 1 to 2^53") }
             guard (100...599).contains(line.status) else {
                 fault(.record, path + ["status"], "must be from 100 to 599")
                 continue
             }
+            guard isCounted else { continue }
             guard let index = apis.firstIndex(where: { $0.identity.name == line.api }),
                 let endpoint = apis[index].coveragePlace(line.method, line.route)
             else { continue }

@@ -47,7 +47,7 @@ package struct DocumentReader: Sendable {
 
     /// Returns the world under that name, or throws everything that does not fit.
     package func world(_ document: JSONObject, named name: String) throws(Problem) -> World {
-        var items: [Problem.Item] = []
+        var issues: [JSONIssue] = []
         var reading = WorldReading(
             apis: apis,
             journalBytes: configuration.journalBytes,
@@ -56,12 +56,13 @@ package struct DocumentReader: Sendable {
             hostTime: hostTime,
             source: document["overrun"]?.boolValue == true ? .overrunDocument : .document
         )
-        let content = content(document, &items)
+        let content = content(document, &issues)
         let world = content.flatMap { reading.world($0, named: name) }
-        items += reading.faults.map {
-            Problem.Item(path: $0.documentPath.formattedJSONPath, reason: $0.reason)
+        issues += reading.faults.map { JSONIssue(path: $0.wholePath, reason: $0.reason) }
+        issues += unknownScenarios(in: document)
+        let items = JSONIssue.inOrder(issues, of: .object(document)).map {
+            Problem.Item(path: ContentFault.shown($0.path).formattedJSONPath, reason: $0.reason)
         }
-        items += unknownScenarios(in: document)
         guard items.isEmpty, let world else {
             let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
@@ -86,67 +87,64 @@ package struct DocumentReader: Sendable {
         return (own + books + parts).reduce(0, +)
     }
 
-    private func unknownScenarios(in document: JSONObject) -> [Problem.Item] {
+    private func unknownScenarios(in document: JSONObject) -> [JSONIssue] {
         let known = scenarioNames
         return (document["scenarios"]?.arrayValue ?? []).prefix(Problem.mostItems).enumerated().compactMap {
             place,
             scenario in
             guard let name = scenario["name"]?.stringValue, !known.contains(name) else { return nil }
             let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-            return Problem.Item(path: "$.scenarios[\(place)].name", reason: "there is no such scenario\(hint)")
+            return JSONIssue(path: ["scenarios", .index(place), "name"], reason: "there is no such scenario\(hint)")
         }
     }
 
     /// Splits a document into the parts of a world.
-    private func content(_ document: JSONObject, _ items: inout [Problem.Item]) -> WorldContent? {
-        func fault(_ path: String, _ reason: String) { items.append(Problem.Item(path: path, reason: reason)) }
-        guard document["format"]?.stringValue == WorldDump.format else {
-            fault("$.format", "must be \"\(WorldDump.format)\", as GET /__admin/state writes it")
-            return nil
+    private func content(_ document: JSONObject, _ issues: inout [JSONIssue]) -> WorldContent? {
+        func fault(_ path: JSONPathElement..., reason: String) { issues.append(JSONIssue(path: path, reason: reason)) }
+        if document["format"]?.stringValue != WorldDump.format {
+            fault("format", reason: "must be \"\(WorldDump.format)\", as GET /__admin/state writes it")
         }
-        guard let version = document["version"]?.intValue, version == Int64(WorldDump.version) else {
-            fault("$.version", "must be \(WorldDump.version); another Understudy may have written it")
-            return nil
+        if document["version"]?.intValue != Int64(WorldDump.version) {
+            fault("version", reason: "must be \(WorldDump.version); another Understudy may have written it")
         }
+        guard issues.isEmpty else { return nil }
         guard rowCount(of: document) <= WorldReading.mostRows else {
             // Checked before any row is read.
-            fault("$", "must have at most 1,000,000 rows")
+            fault(reason: "must have at most 1,000,000 rows")
             return nil
         }
-        if let overrun = document["overrun"], overrun.boolValue == nil { fault("$.overrun", "must be true or false") }
+        if let overrun = document["overrun"], overrun.boolValue == nil {
+            fault("overrun", reason: "must be true or false")
+        }
         var record = document
         for name in ["format", "version", "outbox", "apis", "journal", "overrun", "epochs"] { record[name] = nil }
-        func rows(_ json: JSON?, _ path: String) -> [JSON] {
-            guard let json else {
-                fault(path, "missing")
-                return []
-            }
-            guard let rows = json.arrayValue else {
-                fault(path, "expected an array, found \(json.typeName)")
+        func rows(_ json: JSON?, _ path: [JSONPathElement]) -> [JSON] {
+            guard let rows = json?.arrayValue else {
+                let reason = json.map { "expected an array, found \($0.typeName)" } ?? "missing"
+                issues.append(JSONIssue(path: path, reason: reason))
                 return []
             }
             return rows
         }
         var content = WorldContent(
             record: .object(record),
-            outbox: rows(document["outbox"], "$.outbox").map { LoadedRow(content: $0) },
-            journal: rows(document["journal"], "$.journal"),
+            outbox: rows(document["outbox"], ["outbox"]).map { LoadedRow(content: $0) },
+            journal: rows(document["journal"], ["journal"]),
             apis: [:]
         )
         guard let states = document["apis"]?.objectValue else {
-            fault("$.apis", "must be an object with the state of each API")
-            return nil
+            fault("apis", reason: "must be an object with the state of each API")
+            return content
         }
         let known = apis.map(\.identity.name)
         for member in states.members where !known.contains(member.name) {
-            fault("$.apis.\(member.name.cut)", "this server has no such API; it has \(known.joined(separator: ", "))")
+            let names = known.joined(separator: ", ")
+            fault("apis", .key(member.name), reason: "this server has no such API; it has \(names)")
         }
         for api in apis {
             let name = api.identity.name
-            let path = "$.apis.\(name)"
-            let before = items.count
             guard let state = states[name]?.objectValue else {
-                fault(path, states[name] == nil ? "missing" : "must be an object")
+                fault("apis", .key(name), reason: states[name] == nil ? "missing" : "must be an object")
                 continue
             }
             let parts = api.stateForm.parts
@@ -154,20 +152,19 @@ package struct DocumentReader: Sendable {
             where member.name != "epoch" && !parts.contains(where: { $0.name == member.name }) {
                 let names = ["epoch"] + parts.map(\.name)
                 let hint = Suggestion.nearest(to: member.name, among: names).map { "; did you mean \($0)?" } ?? ""
-                fault("\(path).\(member.name.cut)", "unknown member\(hint)")
+                fault("apis", .key(name), .key(member.name), reason: "unknown member\(hint)")
             }
             var found = WorldContent.API(epoch: state["epoch"] ?? .null, parts: [:])
             for part in parts {
                 guard let json = state[part.name] else {
-                    fault("\(path).\(part.name)", "missing")
+                    fault("apis", .key(name), .key(part.name), reason: "missing")
                     continue
                 }
+                let path: [JSONPathElement] = ["apis", .key(name), .key(part.name)]
                 found.parts[part.name] =
-                    part.isRows
-                    ? rows(json, "\(path).\(part.name)").map { LoadedRow(content: $0) } : [LoadedRow(content: json)]
+                    part.isRows ? rows(json, path).map { LoadedRow(content: $0) } : [LoadedRow(content: json)]
             }
-            // Problems of rows without their neighbours would be misleading.
-            if items.count == before { content.apis[name] = found }
+            content.apis[name] = found
         }
         return content
     }

@@ -24,7 +24,7 @@ struct LayerView {
         if let record = layer.record { self.record = record }
         if let stubs = layer.stubs { self.stubs = stubs }
         var faults: [PartFault] = []
-        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, { _ in nil }, &faults) {
+        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, nil, &faults) {
             throw Self.error(layer, "outbox", faults)
         }
         for api in apis {

@@ -17,10 +17,15 @@ enum StateCoding {
 
     /// Reads a value, and refuses unknown members.
     static func read<Value: Decodable>(_ type: Value.Type, _ json: JSON) throws(JSONDecodingError) -> Value {
-        try JSONDecoding.decode(
-            type,
-            from: json,
-            options: JSONDecoding.Options(rejectUnknownMembers: true, bytes: { Base64.decode($0) })
-        )
+        try JSONDecoding.decode(type, from: json, options: options)
+    }
+
+    /// Reads on in a value that was refused, and finds everything that does not fit.
+    static func explain<Value: Decodable>(_ type: Value.Type, _ json: JSON) -> JSONDecoding.Explanation<Value> {
+        JSONDecoding.explain(type, from: json, options: options)
+    }
+
+    private static var options: JSONDecoding.Options {
+        JSONDecoding.Options(rejectUnknownMembers: true, bytes: { Base64.decode($0) })
     }
 }

@@ -125,6 +125,7 @@ package struct StateForm: Sendable {
                 let former = base?.typed(State.self).state
                 var state = former ?? seed()
                 var faults: [StateFaults.Item] = []
+                var refused: Set<String> = []
                 for part in kept {
                     var found: [PartFault] = []
                     if let stored = content[part.name] {
@@ -140,15 +141,16 @@ package struct StateForm: Sendable {
                         // A table without rows is not stored; a missing value keeps the seed's.
                         found = part.load([], source, &state)
                     }
+                    guard !found.isEmpty else { continue }
+                    refused.insert(part.name)
+                    // The other parts are compared with what there is, which are no rows of the seed.
+                    if part.form == .rows { _ = part.load([], source, &state) }
                     faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
                 }
-                if faults.isEmpty {
-                    // Only stored parts are compared with each other: in a store of another version a part may be
-                    // missing.
-                    for part in kept where content[part.name] != nil {
-                        faults += part.check(state).map {
-                            StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
-                        }
+                // Only stored parts are compared with each other: in a store of another version a part may be missing.
+                for part in kept where content[part.name] != nil && !refused.contains(part.name) {
+                    faults += part.check(state).map {
+                        StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
                     }
                 }
                 guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
@@ -175,10 +177,8 @@ package struct StateForm: Sendable {
             guard let part = kept.first(where: { $0.name == table }) else { return .success(box) }
             var found: [PartFault] = []
             if let content { found = part.put?(content, &state) ?? [] } else { part.remove?(id, &state) }
-            if found.isEmpty {
-                // What the other parts count or refer to has to fit as well.
-                found = kept.flatMap { $0.check(state) }.map { PartFault(path: [], $0.reason) }
-            }
+            // What the other parts count or refer to has to fit as well.
+            found += kept.flatMap { $0.check(state) }.map { PartFault(path: [], $0.reason) }
             guard found.isEmpty else {
                 return .failure(
                     StateFaults(items: found.map { StateFaults.Item(part: table, isRows: true, fault: $0) })

@@ -112,7 +112,7 @@ package struct StatePart<State: Sendable>: Sendable {
     ///   - path: The key path of the property.
     ///   - ranges: The range of every number in a row.
     ///   - most: The most rows that a document or a call gives it; a store may have more.
-    ///   - rule: A further check of a row, which returns the wrong member and the reason.
+    ///   - rule: A further check of a row.
     ///   - read: Reads a row; by itself the row's type does.
     /// - Returns: The part.
     package static func table<Element: Row & Codable>(
@@ -120,7 +120,7 @@ package struct StatePart<State: Sendable>: Sendable {
         _ path: any WritableKeyPath<State, Table<Element>> & Sendable,
         ranges: StoredRanges = .none,
         most: Int = .max,
-        rule: @escaping @Sendable (Element) -> (member: String, reason: String)? = { _ in nil },
+        rule: RowRule<Element>? = nil,
         read: @escaping RowReader<Element> = { json throws(JSONDecodingError) in
             try StateCoding.read(Element.self, json)
         }
@@ -154,27 +154,28 @@ package struct StatePart<State: Sendable>: Sendable {
             },
             inspect: { row in
                 var faults = ranges.faults(in: row, from: .document).map { PartFault(path: $0.path, $0.reason) }
-                if let element = try? read(row), let fault = rule(element) {
-                    faults.append(PartFault(path: [.key(fault.member)], fault.reason))
-                }
+                if let rule, let element = try? read(row), let fault = rule.fault(element) { faults.append(fault) }
                 return faults
             },
             isAsTaken: { state, _ in state[keyPath: path].isUntouched },
             count: { $0[keyPath: path].count },
             put: { json, state in
-                var faults = ranges.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
+                let outOfRange = ranges.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
+                var faults = outOfRange
+                var row: Element?
                 do throws(JSONDecodingError) {
-                    let row = try read(json)
-                    if let fault = rule(row) { faults.append(PartFault(path: [.key(fault.member)], fault.reason)) }
-                    if state[keyPath: path].count >= most, state[keyPath: path][row.id] == nil {
-                        faults.append(PartFault(path: [], "the table is full: it has at most \(most) rows"))
-                    }
-                    if faults.isEmpty { state[keyPath: path].insert(row) }
+                    row = try read(json)
+                    if let rule, let fault = row.flatMap(rule.fault) { faults.append(fault) }
                 } catch {
-                    let good = state[keyPath: path].rows.prefix(RowIssues.mostGood).map { StateCoding.json($0) }
-                    let issues = RowIssues.all(error.issues, of: json, like: good, ranges, read)
-                    faults = issues.map { PartFault(path: $0.path, $0.reason) }
+                    let refused = RefusedRow<Element>(json, error.issues, ranges, rule: rule)
+                    (row, faults) = (refused.whole, refused.faults())
                 }
+                guard let row, outOfRange.isEmpty else { return faults }
+                if state[keyPath: path].count >= most, state[keyPath: path][row.id] == nil {
+                    faults.append(PartFault(path: [], "the table is full: it has at most \(most) rows"))
+                }
+                // Even if something else is wrong with it, since other parts are compared with the row.
+                state[keyPath: path].insert(row)
                 return faults
             },
             remove: { id, state in state[keyPath: path].remove(id) }
@@ -216,8 +217,6 @@ package struct StatePart<State: Sendable>: Sendable {
             namedRows: { $0[keyPath: path].namedRows },
             put: { json, state in
                 var faults: [PartFault] = []
-                let ranges: StoredRanges = ["end": .date]
-                faults += ranges.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
                 let lines = FixedWindows.lines([LoadedRow(content: json)], &faults)
                 if faults.isEmpty, let line = lines.first { state[keyPath: path].put(line) }
                 return faults.map { PartFault(path: $0.path, $0.reason) }
@@ -251,14 +250,12 @@ package struct StatePart<State: Sendable>: Sendable {
                 World.TableRow(id: $0[keyPath: keyPath], content: StateCoding.json($0))
             }
         }
+        let ofElement = ranges.ofElements
         part.rowShape = { () throws(SchemaError) in try JSONSchema.derived(from: Element.self) }
         part.put = { json, state in
             do throws(JSONDecodingError) {
                 let element = try StateCoding.read(Element.self, json)
-                // The ranges are those of the whole list.
-                let faults = ranges.faults(in: [json], from: .document).map {
-                    PartFault(path: Array($0.path.dropFirst()), $0.reason)
-                }
+                let faults = ofElement.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
                 guard faults.isEmpty else { return faults }
                 let id = ExactText(element[keyPath: keyPath])
                 if let place = state[keyPath: path].firstIndex(where: { ExactText($0[keyPath: keyPath]) == id }) {
@@ -268,13 +265,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 return []
             } catch {
-                let good = state[keyPath: path].prefix(RowIssues.mostGood).map { StateCoding.json($0) }
-                let read: RowReader<Element> = { json throws(JSONDecodingError) in
-                    try StateCoding.read(Element.self, json)
-                }
-                return RowIssues.all(error.issues, of: json, like: good, .none, read).map {
-                    PartFault(path: $0.path, $0.reason)
-                }
+                return RefusedRow<Element>(json, error.issues, ofElement).faults()
             }
         }
         part.remove = { id, state in
@@ -328,7 +319,7 @@ package struct StatePart<State: Sendable>: Sendable {
                         PartFault(row: 0, path: $0.path, $0.reason)
                     }
                 } catch {
-                    return error.issues.map { PartFault(row: 0, path: $0.path, $0.reason) }
+                    return RefusedRow<Value>(row.content, error.issues, ranges, from: source).faults(row: 0)
                 }
             },
             check: check,
@@ -400,7 +391,7 @@ package struct StatePart<State: Sendable>: Sendable {
         _ part: StoredLayer.Part,
         _ ranges: StoredRanges,
         _ read: RowReader<Element>,
-        _ rule: (Element) -> (member: String, reason: String)?,
+        _ rule: RowRule<Element>?,
         _ faults: inout [PartFault]
     ) -> Bool {
         if part.isWhole { table = Table() }
@@ -422,13 +413,12 @@ package struct StatePart<State: Sendable>: Sendable {
         of read: RowReader<Element>,
         _ rows: [LoadedRow],
         _ ranges: (declared: StoredRanges, source: StoredSource),
-        _ rule: (Element) -> (member: String, reason: String)?,
+        _ rule: RowRule<Element>?,
         _ faults: inout [PartFault]
     ) -> Table<Element>? {
         var placed: [(place: Int, row: Element)] = []
         placed.reserveCapacity(rows.count)
         var seen: Set<ExactText> = []
-        lazy var good = rows.prefix(RowIssues.mostGood).map(\.content).filter { (try? read($0)) != nil }
         for (number, loaded) in rows.enumerated() where faults.count < StateForm.mostFaults {
             do throws(JSONDecodingError) {
                 let row = try read(loaded.content)
@@ -436,22 +426,20 @@ package struct StatePart<State: Sendable>: Sendable {
                     let reason = "is stored under \"\(id.cut)\" and says it is \"\(row.id.cut)\""
                     faults.append(PartFault(row: number, reason))
                 }
-                if !seen.insert(ExactText(row.id)).inserted {
-                    faults.append(
-                        PartFault(row: number, path: [.key("id")], "\"\(row.id.cut)\" is taken by an earlier row")
-                    )
-                }
+                if !seen.insert(ExactText(row.id)).inserted { faults.append(.taken(row.id, row: number)) }
                 faults += ranges.declared.faults(in: loaded.content, from: ranges.source).map {
                     PartFault(row: number, path: $0.path, $0.reason)
                 }
-                if let fault = rule(row) {
-                    faults.append(PartFault(row: number, path: [.key(fault.member)], fault.reason))
+                if var fault = rule?.fault(row) {
+                    fault.row = number
+                    faults.append(fault)
                 }
                 placed.append((loaded.place ?? placed.count, row))
             } catch {
-                faults += RowIssues.all(error.issues, of: loaded.content, like: good, ranges.declared, read).map {
-                    PartFault(row: number, path: $0.path, $0.reason)
-                }
+                let (declared, source) = ranges
+                let refused = RefusedRow<Element>(loaded.content, error.issues, declared, from: source, rule: rule)
+                faults += refused.faults(row: number)
+                if let id = refused.id, !seen.insert(ExactText(id)).inserted { faults.append(.taken(id, row: number)) }
             }
         }
         guard faults.isEmpty else { return nil }
@@ -504,29 +492,28 @@ extension FixedWindows {
         var lines: [Line] = []
         var seen: Set<ExactText> = []
         var hasFloor = false
+        let ranges: StoredRanges = ["used": .whole(0...Int64(mostUsed)), "end": .date]
         for (number, row) in rows.enumerated() where faults.count < StateForm.mostFaults {
+            var read: Line?
             do throws(JSONDecodingError) {
                 let line = try StateCoding.read(Line.self, row.content)
-                if let key = line.key, !seen.insert(ExactText(key)).inserted {
-                    let reason = "\"\(key.cut)\" is taken by an earlier row"
-                    faults.append(PartFault(row: number, path: [.key("key")], reason))
-                } else if line.key == nil, hasFloor {
-                    faults.append(PartFault(row: number, "only one window can be without a key"))
+                if !(0...mostUsed).contains(line.used) {
+                    faults.append(PartFault(row: number, path: [.key("used")], "must be from 0 to \(mostUsed)"))
                 }
-                if !(0...FixedWindows.mostUsed).contains(line.used) {
-                    faults.append(
-                        PartFault(row: number, path: [.key("used")], "must be from 0 to \(FixedWindows.mostUsed)")
-                    )
-                }
-                hasFloor = hasFloor || line.key == nil
-                lines.append(line)
+                read = line
             } catch {
-                let good = StateCoding.json(Line(key: "", used: 0, end: Instant(seconds: 0)))
-                let issues = RowIssues.all(error.issues, of: row.content, like: [good], .none) {
-                    (json) throws(JSONDecodingError) in try StateCoding.read(Line.self, json)
-                }
-                faults += issues.map { PartFault(row: number, path: $0.path, $0.reason) }
+                let refused = RefusedRow<Line>(row.content, error.issues, ranges)
+                faults += refused.faults(row: number)
+                read = refused.whole
             }
+            guard let line = read else { continue }
+            if let key = line.key, !seen.insert(ExactText(key)).inserted {
+                faults.append(.taken(key, at: "key", row: number))
+            } else if line.key == nil, hasFloor {
+                faults.append(PartFault(row: number, "only one window can be without a key"))
+            }
+            hasFloor = hasFloor || line.key == nil
+            lines.append(line)
         }
         return lines
     }

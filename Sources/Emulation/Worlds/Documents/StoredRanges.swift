@@ -22,6 +22,13 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
     /// No number at all.
     package static let none: StoredRanges = [:]
 
+    /// The ranges of one element of a list.
+    var ofElements: StoredRanges {
+        var copy = self
+        copy.lines = lines.filter { $0.path.first == .elements }.map { (Array($0.path.dropFirst()), $0.range) }
+        return copy
+    }
+
     /// Returns the same ranges for a row inside a member of another.
     package func under(_ name: String) -> StoredRanges {
         var copy = self

@@ -49,6 +49,11 @@ package struct PartFault: Error, Sendable, Equatable {
         self.path = path
         self.reason = reason
     }
+
+    /// Creates the problem of a row whose id an earlier one has.
+    static func taken(_ id: String, at member: String = "id", row: Int? = nil) -> PartFault {
+        PartFault(row: row, path: [.key(member)], "\"\(id.cut)\" is taken by an earlier row")
+    }
 }
 
 /// The changes of a part since the last time.

@@ -56,13 +56,17 @@ package struct ContentFault: Error, Sendable {
     }
 
     /// The path in a document; the names of members are shortened as in a problem.
-    package var documentPath: [JSONPathElement] {
-        wholePath.map { element in
+    package var documentPath: [JSONPathElement] { Self.shown(wholePath) }
+
+    /// Returns a path with the names of members shortened as in a problem.
+    static func shown(_ path: [JSONPathElement]) -> [JSONPathElement] {
+        path.map { element in
             if case .key(let name) = element { .key(name.cut) } else { element }
         }
     }
 
-    private var wholePath: [JSONPathElement] {
+    /// The path in a document.
+    var wholePath: [JSONPathElement] {
         switch place {
         case .record: path
         case .outbox(let row): ["outbox"] + (row.map { [.index($0)] } ?? []) + path

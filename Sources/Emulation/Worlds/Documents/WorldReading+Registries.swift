@@ -7,25 +7,12 @@ extension WorldReading {
         var seen: Set<ExactText> = []
         for (row, line) in record.faults.enumerated() {
             let path: [JSONPathElement] = ["faults", "faults", .index(row)]
-            guard let origin = Fault.Origin(line.origin) else {
-                fault(.record, path + ["origin"], "must be start, control, or scenario and its name")
-                continue
-            }
-            guard isCount(line.matches), isCount(line.hits), line.draws <= largestCount else {
-                fault(.record, path, "matches, hits and draws must be from 0 to 2^53")
-                continue
-            }
-            guard seen.insert(ExactText(line.id)).inserted else {
-                fault(.record, path + ["id"], "\"\(line.id.cut)\" is taken by an earlier row")
-                continue
-            }
-            // The next fault's id is made from the number after the last.
-            if line.id.hasPrefix("flt_"), let number = Int(line.id.dropFirst(4)), number > record.lastNumber {
-                fault(.record, path + ["id"], "must be at most flt_ and lastNumber, \(record.lastNumber)")
-                continue
-            }
+            let origin = Fault.Origin(line.origin)
+            if origin == nil { fault(.record, path + ["origin"], "must be start, control, or scenario and its name") }
+            checkCounts(path, ("matches", line.matches), ("hits", line.hits), ("draws", Int(clamping: line.draws)))
+            checkID(path, line.id, "flt_", record.lastNumber, &seen)
             let read = read(line.fault, path + ["fault"]) { [names] in FaultSpec.read(&$0, apis: names, scope: nil) }
-            guard let spec = read else { continue }
+            guard let spec = read, let origin else { continue }
             var fault = Fault(id: line.id, spec: spec, origin: origin, isEnabled: line.enabled ?? true)
             fault.matches = line.matches
             fault.hits = line.hits
@@ -45,12 +32,10 @@ extension WorldReading {
         var entries: [LatencyBook.Entry] = []
         for (row, line) in record.entries.enumerated() {
             let path: [JSONPathElement] = ["latency", "entries", .index(row)]
-            guard let origin = Fault.Origin(line.origin) else {
-                fault(.record, path + ["origin"], "must be start, control, or scenario and its name")
-                continue
-            }
+            let origin = Fault.Origin(line.origin)
+            if origin == nil { fault(.record, path + ["origin"], "must be start, control, or scenario and its name") }
             let read = read(line.latency, path + ["latency"]) { [names] in Latency.read(&$0, apis: names, scope: nil) }
-            guard let latency = read else { continue }
+            guard let latency = read, let origin else { continue }
             entries.append(LatencyBook.Entry(latency: latency, origin: origin, scope: line.scope))
         }
         if record.draws > largestCount { fault(.record, ["latency", "draws"], "must be from 0 to 2^53") }
@@ -68,25 +53,21 @@ extension WorldReading {
         var seen: Set<ExactText> = []
         for (row, line) in record.gates.enumerated() {
             let path: [JSONPathElement] = ["gates", "gates", .index(row)]
-            guard let phase = FaultSpec.Phase(rawValue: line.phase) else {
-                fault(.record, path + ["phase"], "must be before or after")
-                continue
+            let phase = FaultSpec.Phase(rawValue: line.phase)
+            if phase == nil { fault(.record, path + ["phase"], "must be before or after") }
+            checkCounts(path, ("passed", line.passed))
+            if line.ordinal > largestCount {
+                fault(.record, path + ["ordinal"], "must be from 0 to 2^53")
+            } else if line.ordinal > record.lastOrdinal {
+                fault(.record, path + ["ordinal"], "must be at most lastOrdinal, \(record.lastOrdinal)")
             }
-            guard isCount(line.passed), line.ordinal <= largestCount else {
-                fault(.record, path, "passed and ordinal must be from 0 to 2^53")
-                continue
-            }
-            guard seen.insert(ExactText(line.name)).inserted else {
+            if !seen.insert(ExactText(line.name)).inserted {
                 fault(.record, path + ["name"], "\"\(line.name.cut)\" is taken by an earlier row")
-                continue
             }
+            guard isRead(path + ["match"]) else { continue }
             let body: JSONObject = ["match": line.match]
             let read = read(body, path) { [names] in Matcher.read(&$0, apis: names, scope: nil) }
-            guard let matcher = read else { continue }
-            guard line.ordinal <= record.lastOrdinal else {
-                fault(.record, path + ["ordinal"], "must be at most lastOrdinal, \(record.lastOrdinal)")
-                continue
-            }
+            guard let matcher = read, let phase else { continue }
             gates.append(
                 Gate(
                     name: line.name,
@@ -125,24 +106,15 @@ extension WorldReading {
         }
         for (row, line) in record.stubs.enumerated() {
             let path: [JSONPathElement] = ["stubs", "stubs", .index(row)]
-            guard let origin = Stub.Origin(line.origin) else {
+            let origin = Stub.Origin(line.origin)
+            if origin == nil {
                 fault(.record, path + ["origin"], "must be call, file: and its path, or scenario: and its name")
-                continue
             }
-            guard isCount(line.matches), isCount(line.hits), line.hits <= line.matches, line.draws <= largestCount
-            else {
-                fault(.record, path, "matches, hits and draws must be from 0 to 2^53, and hits at most matches")
-                continue
+            checkCounts(path, ("matches", line.matches), ("hits", line.hits), ("draws", Int(clamping: line.draws)))
+            if line.hits > line.matches, isRead(path + ["matches"]) {
+                fault(.record, path + ["hits"], "must be at most matches")
             }
-            guard seen.insert(ExactText(line.id)).inserted else {
-                fault(.record, path + ["id"], "\"\(line.id.cut)\" is taken by an earlier row")
-                continue
-            }
-            // The next stub's id is made from the number after the last.
-            if line.id.hasPrefix("stb_"), let number = Int(line.id.dropFirst(4)), number > record.lastNumber {
-                fault(.record, path + ["id"], "must be at most stb_ and lastNumber, \(record.lastNumber)")
-                continue
-            }
+            checkID(path, line.id, "stb_", record.lastNumber, &seen)
             let name = line.stub["match"]?["api"]?.stringValue
             guard let api = apis.first(where: { $0.identity.name == name }) else {
                 // A store may have stubs of APIs that are not served now.
@@ -150,9 +122,8 @@ extension WorldReading {
                 continue
             }
             let context = StubContext(api)
-            guard let spec = read(line.stub, path + ["stub"], { StubSpec.read(&$0, line.stub, context) }) else {
-                continue
-            }
+            let read = read(line.stub, path + ["stub"]) { StubSpec.read(&$0, line.stub, context) }
+            guard let spec = read, let origin else { continue }
             var stub = Stub(id: line.id, spec: spec, origin: origin, isEnabled: line.isEnabled)
             stub.matches = line.matches
             stub.hits = line.hits
@@ -181,6 +152,27 @@ extension WorldReading {
     }
 
     private func isCount(_ number: Int) -> Bool { number >= 0 && UInt64(number) <= largestCount }
+
+    private mutating func checkCounts(_ path: [JSONPathElement], _ counts: (name: String, number: Int)...) {
+        for count in counts where !isCount(count.number) {
+            fault(.record, path + [.key(count.name)], "must be from 0 to 2^53")
+        }
+    }
+
+    /// Checks the id of a row whose next one is made of the number after the last.
+    private mutating func checkID(
+        _ path: [JSONPathElement],
+        _ id: String,
+        _ prefix: String,
+        _ last: Int,
+        _ seen: inout Set<ExactText>
+    ) {
+        if !seen.insert(ExactText(id)).inserted {
+            fault(.record, path + ["id"], "\"\(id.cut)\" is taken by an earlier row")
+        } else if id.hasPrefix(prefix), let number = Int(id.dropFirst(prefix.utf8.count)), number > last {
+            fault(.record, path + ["id"], "must be at most \(prefix) and lastNumber, \(last)")
+        }
+    }
 
     /// Reads an object as a control body.
     ///

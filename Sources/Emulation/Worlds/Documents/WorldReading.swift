@@ -8,7 +8,7 @@ struct WorldReading {
     /// The range of a timing in milliseconds: some thirty thousand years either way.
     static let timings = -1e15...1e15
     /// The number of entries before the newest that are kept.
-    private static let longestJournal: UInt64 = 2_000_000
+    static let longestJournal: UInt64 = 2_000_000
 
     let apis: [AnyAPI]
     let journalBytes: Int
@@ -19,6 +19,8 @@ struct WorldReading {
     /// The register in which the secrets of a world are noted.
     let issued: IssuedSecrets
     private(set) var faults: [ContentFault] = []
+    /// The paths of the record's parts that could not be read.
+    private var misfits: [[JSONPathElement]] = []
 
     /// Tells whether it is read from a store, which may have conditions of APIs that are not served now.
     var isStore: Bool { source == .store }
@@ -100,52 +102,33 @@ struct WorldReading {
 
     /// Reads the members besides the tables.
     ///
-    /// Wrong members are replaced by a new world's, so that the others are checked too.
+    /// What does not fit has stand-ins, so that everything else is checked too.
     private mutating func record(_ json: JSON) -> WorldRecord? {
-        guard var object = json.objectValue else {
-            fault(.record, [], "expected an object, found \(json.typeName)")
-            return nil
+        do throws(JSONDecodingError) {
+            return try StateCoding.read(WorldRecord.self, json)
+        } catch {
+            let explanation = StateCoding.explain(WorldRecord.self, json)
+            for issue in explanation.issues { fault(.record, issue.path, issue.reason) }
+            misfits = explanation.misfits
+            guard var record = explanation.value else { return nil }
+            // Rows are not compared with numbers that are not part of the document.
+            let most = Int(largestCount)
+            if !isRead(["lastSeq"]) { record.lastSeq = largestCount }
+            if !isRead(["posted"]) { record.posted = largestCount }
+            if !isRead(["faults", "lastNumber"]) { record.faults.lastNumber = most }
+            if !isRead(["gates", "lastOrdinal"]) { record.gates.lastOrdinal = largestCount }
+            if !isRead(["stubs", "lastNumber"]) { record.stubs?.lastNumber = most }
+            return record
         }
-        var mended: Set<String> = []
-        // Each round replaces at least one member, or none is left that could be.
-        for _ in 0...object.members.count + Self.mostMembers {
-            do throws(JSONDecodingError) {
-                var record = try StateCoding.read(WorldRecord.self, .object(object))
-                // Rows are not compared with numbers that are not part of the document.
-                if mended.contains("lastSeq") { record.lastSeq = largestCount }
-                if mended.contains("posted") { record.posted = largestCount }
-                return record
-            } catch {
-                let sound = StateCoding.json(WorldRecord(blank, clock: ClockRecord(.real))).objectValue
-                for issue in error.issues {
-                    fault(.record, issue.path, issue.reason)
-                    guard case .key(let name)? = issue.path.first else { return nil }
-                    object[name] = sound?[name]
-                    mended.insert(name)
-                }
-            }
-        }
-        return nil
     }
 
-    /// The upper bound of the number of members of a record.
-    private static let mostMembers = 64
-
-    private var blank: World {
-        World(
-            name: WorldName.main,
-            seed: 0,
-            clock: .real,
-            apis: [],
-            journalBytes: journalBytes,
-            outboxMessages: outboxMessages,
-            crossOrigin: CrossOrigin(),
-            at: hostTime
-        )
-    }
+    /// Tells whether a member of the record is not a stand-in.
+    func isRead(_ path: [JSONPathElement]) -> Bool { !misfits.contains { path.starts(with: $0) } }
 
     mutating func fault(_ place: ContentFault.Place, _ path: [JSONPathElement], _ reason: String) {
-        if faults.count < StateForm.mostFaults { faults.append(ContentFault(place, path, reason)) }
+        // A stand-in has no faults of its own.
+        guard faults.count < StateForm.mostFaults, place != .record || isRead(path) else { return }
+        faults.append(ContentFault(place, path, reason))
     }
 
     private mutating func check(_ record: WorldRecord) {
@@ -182,74 +165,6 @@ struct WorldReading {
         let setting = record.setting(hostTime) { found.append(($0, $1)) }
         for (member, reason) in found { fault(.record, [.key(name), .key(member)], reason) }
         return setting
-    }
-
-    private mutating func outbox(_ rows: [LoadedRow], _ record: WorldRecord) -> Outbox? {
-        var placed: [(place: Int, row: Outbox.Message)] = []
-        var last: UInt64 = 0
-        for (row, loaded) in rows.enumerated() {
-            do throws(JSONDecodingError) {
-                let message = try StateCoding.read(Outbox.Message.self, loaded.content)
-                guard let number = UInt64(message.id), "\(number)" == message.id, number > last,
-                    number <= record.posted
-                else {
-                    fault(.outbox(row: row), ["id"], "must be a rising number of at most posted, \(record.posted)")
-                    continue
-                }
-                last = number
-                placed.append((loaded.place ?? row, message))
-            } catch {
-                for issue in error.issues { fault(.outbox(row: row), issue.path, issue.reason) }
-            }
-        }
-        guard let table = Table(placed: placed) else {
-            fault(.outbox(row: nil), [], "must be in an order that messages can have")
-            return nil
-        }
-        // If there are more than this process keeps, the oldest are dropped, as on posting.
-        return Outbox(table, posted: record.posted, capacity: outboxMessages)
-    }
-
-    private mutating func journal(_ rows: [JSON], _ record: WorldRecord, world: String) -> Journal? {
-        var entries: [JournalEntry] = []
-        entries.reserveCapacity(rows.count)
-        var last: UInt64 = 0
-        var seen: Set<ExactText> = []
-        for (row, json) in rows.enumerated() where faults.count < StateForm.mostFaults {
-            let stored: JournalRecord
-            do throws(JSONDecodingError) {
-                // A store has many and writes them itself, so unknown members are not checked for.
-                stored =
-                    try isStore
-                    ? JSONDecoding.decode(JournalRecord.self, from: json) : StateCoding.read(JournalRecord.self, json)
-            } catch {
-                for issue in error.issues { fault(.journal(row: row), issue.path, issue.reason) }
-                continue
-            }
-            do throws(PartFault) {
-                guard stored.seq > last, stored.seq <= record.lastSeq else {
-                    throw PartFault(path: ["seq"], "must rise, and be at most lastSeq, \(record.lastSeq)")
-                }
-                guard seen.insert(ExactText(stored.id)).inserted else {
-                    throw PartFault(path: ["id"], "\"\(stored.id.cut)\" is taken by an earlier row")
-                }
-                last = stored.seq
-                guard stored.timings.allSatisfy(Self.timings.contains) else {
-                    throw PartFault(path: ["timings"], "must be from -1e15 to 1e15")
-                }
-                let entry = try stored.entry(in: world)
-                if record.lastSeq - entry.seq < Self.longestJournal { entries.append(entry) }
-            } catch {
-                fault(.journal(row: row), error.path, error.reason)
-            }
-        }
-        guard record.lastSeq <= largestCount else { return nil }
-        return Journal(
-            capacity: journalBytes,
-            entries: entries,
-            lastSeq: record.lastSeq,
-            ownIDs: Self.ownIDs(record.counters, apis)
-        )
     }
 
     /// Returns the number of request ids of our own that each API has issued; earlier versions had one number for all.
