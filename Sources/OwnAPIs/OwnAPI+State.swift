@@ -2,7 +2,7 @@ package import Emulation
 package import JSON
 
 extension OwnAPI {
-    package func makeState(_ core: WorldCore) -> AnyStateBox {
+    package func makeState(_ core: WorldCore, _ epoch: Epoch) -> AnyStateBox {
         var state = definition.seed
         definition.signIn?.bind(&state, core: core)
         return StateBox(state)

@@ -228,14 +228,21 @@ package final class PersistenceCoordinator {
             failed = nil
         }
         var branched: Set<Int> = []
-        for case .branch(_, let to) in batch.steps { branched.insert(to) }
+        // What a step is the first to write, it writes whole.
+        var begun: Set<Int> = []
+        for step in batch.steps {
+            switch step {
+            case .branch(_, let to): branched.insert(to)
+            case .changes(let kept, _): begun.insert(kept.key)
+            }
+        }
         if open.isStructural || isAnew || !branched.isEmpty {
             let keys = emulator.keptKeys
             let coming = Set(keys.map(\.key))
             batch.gone = Set(batch.gone).union(written).union(branched).subtracting(coming).sorted()
             for (key, owner) in keys where isAnew || !written.contains(key) {
                 if let owner {
-                    guard isAnew || !branched.contains(key) else { continue }
+                    guard isAnew || !branched.contains(key) && !begun.contains(key) else { continue }
                     add(emulator.kept(key: key, owner: owner), emulator.takeSnapshot(key: key, owner: owner), &batch)
                 } else {
                     if isAnew || !branched.contains(key) { emulator.untrack(worldKey: key) }
@@ -309,7 +316,7 @@ package final class PersistenceCoordinator {
     package func begin() throws(WorldStoreError) {
         let store = store.value
         try store.begin()
-        emulator.isKept = true
+        emulator.beginKeeping(isNew: written.isEmpty)
         open.isStructural = true
         if case .failure(let error) = store.attempt(batch()) {
             throw WorldStoreError(path: store.path, reason: "can't be written: \(error)")

@@ -168,6 +168,7 @@ extension StateFile {
             case ("", WorldChanges.worldPart): layer.record = row?.content
             case ("", WorldChanges.outboxPart): add(row, id, to: &layer.outbox)
             case ("", WorldChanges.stubsPart): layer.stubs = row?.content
+            case ("", WorldChanges.foreignPart): layer.foreign = row?.content
             case ("", _): throw StorageError(.damaged, "\(what) is unknown")
             case (_, WorldChanges.epochPart): layer.epochs[api] = row?.content
             default: add(row, id, to: &layer.parts[api, default: [:]][part, default: StoredLayer.Part()])

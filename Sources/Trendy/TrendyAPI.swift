@@ -47,8 +47,11 @@ package enum TrendyAPI: EmulatedAPI {
             keys: state.tokens.signer.keys,
             issued: core.issued
         )
+    }
+
+    package static func selectSeed(_ state: inout TrendyState, epoch: Epoch) {
         guard !state.variants.isEmpty else { return }
-        let variant = state.variants[core.now.civilDate.weekday.rawValue - 1]
+        let variant = state.variants[epoch.d0.civilDate.weekday.rawValue - 1]
         state.events = variant.events
         state.changes = variant.changes
         state.lastChange = variant.lastChange

@@ -116,7 +116,7 @@ final class OwnNotes: ErasedAPI {
     func faultAnswer(_ world: World, _ index: Int, _ order: InjectedStatus, _ call: Call) -> Response {
         notes.faultAnswer(world, index, order, call)
     }
-    func makeState(_ core: WorldCore) -> AnyStateBox { notes.makeState(core) }
+    func makeState(_ core: WorldCore, _ epoch: Epoch) -> AnyStateBox { notes.makeState(core, epoch) }
     func bind(_ world: inout World, _ index: Int) { notes.bind(&world, index) }
     func begin(_ box: AnyStateBox, _ epoch: Epoch) { notes.begin(box, epoch) }
     func dropCaches(_ box: AnyStateBox) { notes.dropCaches(box) }

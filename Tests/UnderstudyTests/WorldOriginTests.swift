@@ -143,4 +143,109 @@ import Testing
         #expect(try counts("fork") == [1, 1])
         #expect(try served.control("GET", "/users?api=\(api)&q=\(user)").text == own)
     }
+
+    @Test(arguments: users.keys.sorted())
+    func `5 a world counts no token of the document of another world, which it does not take`(api: String) throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        let user = try #require(Self.users[api])
+        func mint(_ world: String) throws {
+            let order = #"{"api":"\#(api)","user":"\#(user)","kind":"access"}"#
+            #expect(try served.control("POST", "/tokens", order, world: world).status == 201)
+        }
+        func count(_ world: String) throws -> [JSON?] {
+            let found = try served.control("GET", "/users?api=\(api)&q=\(user)", world: world).json["items"]?[0]
+            let listed = try served.control("GET", "/clock/upcoming?kind=access&api=\(api)", world: world)
+            return [found?["access"], .integer(Int64(listed.json["items"]?.arrayValue?.count ?? -1))]
+        }
+        for name in ["other", "reset"] { _ = try served.control("POST", "/worlds", #"{"name":"\#(name)"}"#) }
+        try mint("main")
+        let document = try served.control("GET", "/state").text
+        for name in ["other", "reset", "main"] {
+            #expect(try served.control("PUT", "/state", document, world: name).status == 200)
+        }
+        try mint("other")
+        #expect(try served.control("POST", "/reset", world: "reset").status == 200)
+        try mint("reset")
+        for _ in 0..<2 {
+            for name in ["main", "other", "reset"] { #expect(try count(name) == [1, 1], "\(name)") }
+            served = try restarted(served, flags)
+        }
+        // The own document of that world has only its own again.
+        _ = try served.control("PUT", "/state", document, world: "main")
+        #expect(try count("main") == [1, 1])
+    }
+
+    @Test func `5 the seed of Trendy depends on the day on which the world began, not on the present one`() throws {
+        let used = try Served()
+        _ = try Wire(port: used.hub).ask("GET", "/trendy/health")
+        let fresh = try Served()
+        let before = try fresh.control("GET", "/state/trendy/events?limit=1000").text
+        #expect(try used.control("GET", "/state/trendy/events?limit=1000").text == before)
+        for served in [used, fresh] {
+            // From a Wednesday to a Saturday.
+            _ = try served.control("POST", "/clock/advance", #"{"by":"P3D"}"#)
+            #expect(try served.control("GET", "/state/trendy/events?limit=1000").text == before)
+            #expect(try changes(served, "trendy/events") == [])
+            #expect(try changes(served, "trendy/changes") == [])
+        }
+        // A world that begins on that day has the rows of that day.
+        _ = try fresh.control("POST", "/reset?keep=clock")
+        #expect(try fresh.control("GET", "/state/trendy/events?limit=1000").text != before)
+        #expect(try changes(fresh, "trendy/events") == [])
+    }
+
+    @Test func `5 worlds are compared with the seeds that they began with, also by a process with others`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"{"tables":{"pets":{}},"resources":[{"path":"/pets","table":"pets"}]}"#,
+            "apis/shop/tables/pets.json": #"[{"id":"a","name":"Old"},{"id":"b","name":"Old"}]"#,
+        ])
+        let flags = Served.frozen + ["--api", "shop", "--state", folder.url.appendingPathComponent("state").path]
+        var served = try Served(flags, in: folder)
+        _ = try served.control("POST", "/worlds", #"{"name":"made"}"#)
+        for name in ["reset", "part", "whole"] { _ = try served.control("POST", "/worlds", #"{"name":"\#(name)"}"#) }
+        for name in ["reset", "part"] {
+            _ = try served.control("PUT", "/state/shop/pets/a", #"{"id":"a","name":"Mine"}"#, world: name)
+        }
+        #expect(try served.control("POST", "/reset", world: "reset").status == 200)
+        #expect(try served.control("POST", "/reset?api=shop", world: "part").status == 200)
+        _ = try served.control("DELETE", "/state/shop/pets/b", world: "made")
+        let seeds = folder.url.appendingPathComponent("apis/shop/tables/pets.json")
+        try Data(#"[{"id":"a","name":"New"},{"id":"c","name":"New"}]"#.utf8).write(to: seeds)
+        for signal in [SIGTERM, SIGKILL] {
+            served.child.signal(signal)
+            _ = try served.child.waitForExit()
+            served = try Served(flags, in: folder)
+            #expect(try changes(served, "shop/pets") == [])
+            for name in ["reset", "part", "whole"] {
+                #expect(try changes(served, "shop/pets", world: name) == [], "\(name)")
+            }
+            #expect(try changes(served, "shop/pets", world: "made") == ["b deleted"])
+        }
+        // With the next reset a world begins with the seeds that there are then.
+        #expect(try served.control("POST", "/reset", world: "whole").status == 200)
+        #expect(try served.control("POST", "/reset?api=shop", world: "part").status == 200)
+        for round in 0..<2 {
+            for name in ["whole", "part"] {
+                #expect(try changes(served, "shop/pets", world: name) == [], "\(name) \(round)")
+                let rows = try served.control("GET", "/state/shop/pets", world: name).json["items"]?.arrayValue ?? []
+                #expect(rows.compactMap { $0["id"]?.stringValue } == ["a", "c"], "\(name) \(round)")
+            }
+            served.child.signal(SIGTERM)
+            _ = try served.child.waitForExit()
+            served = try Served(flags, in: folder)
+        }
+    }
+
+    @Test func `5 a scenario of the start is a change of main, with a store and without`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--scenario", "omnichat/file-gone"]
+        let plain = try Served(flags)
+        let expected = try plain.control("GET", "/state/omnichat/files?changed=true").text
+        var kept = try Served(flags + ["--state", folder.url.path])
+        #expect(try kept.control("GET", "/state/omnichat/files?changed=true").text == expected)
+        kept = try restarted(kept, flags + ["--state", folder.url.path])
+        #expect(try kept.control("GET", "/state/omnichat/files?changed=true").text == expected)
+    }
 }

@@ -53,6 +53,9 @@ package protocol EmulatedAPI: Sendable {
     /// rows.
     static func bind(_ state: inout State, core: WorldCore)
 
+    /// Selects the rows of the seed that a world has by the time at which it began.
+    static func selectSeed(_ state: inout State, epoch: Epoch)
+
     /// Runs before the route is examined, for unknown paths and methods too. Returns a response that ends the request,
     /// such as that to a preflight, or nil. `call.route` already names the route that would take the request.
     static func preflight(
@@ -180,6 +183,9 @@ extension EmulatedAPI {
 
     /// The rows of most APIs derive nothing from the world's start.
     package static func begin(_ state: inout State, epoch: Epoch) {}
+
+    /// Most seeds are the same at all times.
+    package static func selectSeed(_ state: inout State, epoch: Epoch) {}
 
     /// Most APIs have nothing to do before the route is known.
     package static func preflight(

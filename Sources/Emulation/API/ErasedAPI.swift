@@ -71,8 +71,8 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
     // MARK: State
 
-    /// Returns a fresh state of the seed for a world.
-    func makeState(_ core: WorldCore) -> AnyStateBox
+    /// Returns a fresh state of the seed for a world that began at that time.
+    func makeState(_ core: WorldCore, _ epoch: Epoch) -> AnyStateBox
     /// Gives a part that was copied from another world the keys and the token issuer of its own world.
     func bind(_ world: inout World, _ index: Int)
     /// Computes the values that the state derives from the world's start.

@@ -105,21 +105,6 @@ package struct Ledger: Sendable {
         dues.append(Due(kind, at: end, id: id, user: user, what))
     }
 
-    /// Returns what is left without the credentials of another world.
-    ///
-    /// A fork begins with the rows of its source, whose tokens it does not take (control contract, section 4).
-    func without(_ foreign: Ledger) -> Ledger {
-        let sessions = Set(foreign.sessions.map(\.id))
-        let access = Set(foreign.holdings.lazy.filter { $0.kind == .access }.map(\.id))
-        let refresh = Set(foreign.holdings.lazy.filter { $0.kind == .refresh }.map(\.id))
-        let credentials = Set(foreign.dues.compactMap(\.id))
-        var rest = self
-        rest.sessions.removeAll { sessions.contains($0.id) }
-        rest.holdings.removeAll { ($0.kind == .access ? access : refresh).contains($0.id) }
-        rest.dues.removeAll { $0.id.map(credentials.contains) ?? false }
-        return rest
-    }
-
     /// Adds windows of a rate limit that have been used; `more` is the time from the end that they note to their own.
     package mutating func add(_ windows: FixedWindows, _ what: String, plus more: Interval = .zero, now: Instant) {
         for line in windows.lines where line.used > 0 { add(.rateLimit, at: line.end + more, what, now: now) }

@@ -92,8 +92,9 @@ extension EmulatedAPI {
 // MARK: State
 
 extension TypedAPI {
-    package func makeState(_ core: WorldCore) -> AnyStateBox {
+    package func makeState(_ core: WorldCore, _ epoch: Epoch) -> AnyStateBox {
         var state = seed.value
+        API.selectSeed(&state, epoch: epoch)
         API.bind(&state, core: core)
         return StateBox(state)
     }

@@ -24,7 +24,7 @@ extension Emulator {
         // The reset of one API leaves the rest in use, where sharing it would cost copies.
         if api == nil { discard(hosted.world) }
         hosted.world.reset(apis, only: api, stubs: seedStubs, keepClock: keepClock, at: hostTime)
-        endOrigin(of: hosted, only: api)
+        if let api { noteSeedOrigin(of: hosted, api: api) } else { noteSeedOrigin(of: hosted) }
     }
 
     /// Empties the journal of a world, or removes one API's entries from it.

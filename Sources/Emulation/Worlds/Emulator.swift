@@ -21,7 +21,7 @@ package final class Emulator {
         package internal(set) var events = EventLog()
         /// Tells whether it has been used lately (`Emulator.wake`).
         var isAwake = false
-        /// The beginning of a fork; nil for a world that began with the seed.
+        /// The beginning of the world; nil if its parts tell it, which began with their seed.
         var origin: WorldOrigin?
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
@@ -107,7 +107,7 @@ package final class Emulator {
     /// The worlds that control calls have selected or made since their owner last took them.
     package var chosen: Set<Int> = []
     /// Tells whether a store records all changes.
-    package var isKept = false
+    package internal(set) var isKept = false
     /// The steps that the store has to write before the present content of the worlds.
     var steps: [StoreStep] = []
     /// The worlds in those steps, because responses may report what was taken from them.
@@ -227,7 +227,6 @@ package final class Emulator {
             )
         }
         let hosted = HostedWorld(key: key, world: world, timeToLive: order.timeToLive, lastUsed: hostTime.monotonic)
-        if order.from != nil { noteOrigin(of: hosted, at: hostTime) }
         hostedWorlds[name] = hosted
         worldsByKey[hosted.key] = hosted
         marks.add(name, key: hosted.key)
@@ -236,6 +235,7 @@ package final class Emulator {
         worldNames.append(name)
         noteExpiry(of: hosted)
         hosted.world.tick(to: hostTime)
+        if order.from == nil { noteSeedOrigin(of: hosted) } else { noteOrigin(of: hosted) }
         noteLife(of: hosted, action: order.from == nil ? "created" : "forked", from: order.from)
         wake(hosted)
         return name

@@ -14,7 +14,7 @@ extension World {
 
     /// Returns a state, or the seed's, with the values that it derives from the world's start.
     fileprivate func begun(_ copy: AnyStateBox?, _ index: Int) -> AnyStateBox {
-        let box = copy ?? parts[index].api.makeState(core)
+        let box = copy ?? parts[index].api.makeState(core, parts[index].epoch)
         parts[index].api.begin(box, parts[index].epoch)
         return box
     }
@@ -46,29 +46,33 @@ extension World {
 }
 
 extension Emulator {
-    /// A copy of what is needed to read the tables of a world elsewhere.
+    /// A copy of a world and of its beginning, to read their tables elsewhere.
     package struct TableCopy {
         package let world: World
-        private let origin: [AnyStateBox?]
+        private let origin: WorldOrigin?
 
         fileprivate init(_ hosted: HostedWorld) {
             world = hosted.world.withoutJournal
-            origin = hosted.origin?.boxes ?? []
+            origin = hosted.origin
         }
 
         /// Returns the rows of a table as the world began with them: its making, its fork or its last reset.
         package func originalRows(ofTable name: String, _ index: Int) -> [World.TableRow] {
-            let box = index < origin.count ? origin[index] : nil
-            return world.parts[index].api.stateForm.rows(world.begun(box?.copied(), index), name)
+            if let origin { return origin.world.rows(ofTable: name, index) }
+            return world.parts[index].api.stateForm.rows(world.begun(nil, index), name)
         }
 
         /// Returns the users of a part, what they hold that is good in this world, and what ends.
         package func ledger(_ index: Int, of api: AnyAPI) -> Ledger {
-            let ledger = api.ledger(world, index)
-            guard index < origin.count, let box = origin[index] else { return ledger }
-            var source = world
-            source.put(box, at: index)
-            return ledger.without(api.ledger(source, index))
+            var ledger = api.ledger(world, index)
+            for names in world.foreign where names.api == api.identity.name { names.leave(&ledger) }
+            // A fork does not take the tokens of its source (control contract, section 4).
+            if let box = origin?.foreignState(index) {
+                var source = world
+                source.put(box, at: index)
+                CredentialNames(api.identity.name, api.ledger(source, index)).leave(&ledger)
+            }
+            return ledger
         }
     }
 

@@ -116,6 +116,10 @@ package struct World {
     package internal(set) var notes = NoteBook()
     /// The endpoints and scenarios that it has seen.
     package internal(set) var coverage = CoverageBook()
+    /// The credentials that came with the document of another world.
+    var foreign: [CredentialNames] = []
+    /// Tells whether the store has `foreign`.
+    var isForeignTaken = true
     /// The count of uses of stubs when changes were last taken.
     var takenStubUses: UInt64 = 0
     /// The stubs as they were last taken; nil if they never were.
@@ -255,7 +259,24 @@ package struct World {
         }
         core.outbox.untrack()
         takenStubStamp = nil
+        isForeignTaken = isForeignTaken && foreign.isEmpty
         journal.untrack()
+    }
+
+    /// The world with every part as the seed has it.
+    var asSeeded: World {
+        var copy = self
+        for place in parts.indices {
+            copy.parts[place].box = nil
+            copy.parts[place].untrack()
+        }
+        return copy
+    }
+
+    /// Takes over one API's part of another world, as nothing that the store has.
+    mutating func takePart(_ index: Int, of other: World) {
+        parts[index] = other.parts[index]
+        parts[index].untrack()
     }
 
     mutating func mark(_ index: Int, _ marks: [(any Sendable)?]) {
@@ -367,7 +388,7 @@ package struct World {
         _ work: (inout State, inout WorldCore) throws(Thrown) -> Result
     ) throws(Thrown) -> Result {
         if parts[index].box == nil {
-            parts[index].box = parts[index].api.makeState(core)
+            parts[index].box = parts[index].api.makeState(core, parts[index].epoch)
         } else if !isKnownUniquelyReferenced(&parts[index].box) {
             parts[index].box = parts[index].box?.copied()
         }
@@ -398,7 +419,7 @@ package struct World {
 
     /// Returns the state of a part, or the seed's, which shares its rows, if the part has not been used.
     private func box<State: Sendable>(_ index: Int, _ type: State.Type) -> StateBox<State> {
-        (parts[index].box ?? parts[index].api.makeState(core)).typed(type)
+        (parts[index].box ?? parts[index].api.makeState(core, parts[index].epoch)).typed(type)
     }
 
     /// Returns everything, or one API's part, to the seed.
@@ -438,6 +459,8 @@ package struct World {
             notes = NoteBook()
             journalEpochs = []
             coverage = CoverageBook()
+            isForeignTaken = isForeignTaken && foreign.isEmpty
+            foreign = []
             stubs = stubs.isUsed && !seeds.isUsed ? StubBook([], Numbering()) : seeds
             return
         }
@@ -451,6 +474,10 @@ package struct World {
         gates.restart(api: name)
         stubs.restart(api: name, with: seeds)
         coverage.clear(api: index, named: name)
+        if foreign.contains(where: { $0.api == name }) {
+            foreign.removeAll { $0.api == name }
+            isForeignTaken = false
+        }
         core.counters.remove(of: name)
         core.now = now
         renew(index, apis, now)

@@ -1,30 +1,32 @@
-import CivilTime
-
-/// The state with which a fork began, or a world that was made from a snapshot (console contract, section 5).
+/// The state with which a world began: by its making, as a fork or from a snapshot, or by its last reset (console
+/// contract, section 5).
 ///
-/// It shares its rows with the world until they are written. A world that began with the seed has none.
+/// It shares its rows with the world until they are written. Without a store a world that began with the seed has none:
+/// its parts know their seed. With one it needs its own, because the next process may have other seeds.
 struct WorldOrigin {
     /// Its number in the store, which no world and no snapshot has.
     let key: Int
     /// The world at its beginning, without its journal.
     private(set) var world: World
-    /// The shell's clocks at that time.
-    let takenAt: HostTime
-    /// The APIs that were reset since, whose rows are compared with the seed.
-    private(set) var resets: [String]
+    /// The APIs that began with the seed, or were reset since: the credentials in their rows are good in the world.
+    private(set) var seeded: [String]
 
-    init(key: Int, _ world: World, takenAt: HostTime, resets: [String] = []) {
+    init(key: Int, _ world: World, seeded: [String]) {
         self.key = key
         self.world = world.withoutJournal
-        self.takenAt = takenAt
-        self.resets = resets
+        self.seeded = seeded
     }
 
-    /// The states by the index of their API; nil for an API that began with the seed.
-    var boxes: [AnyStateBox?] { world.parts.map { resets.contains($0.api.identity.name) ? nil : $0.box } }
+    /// Returns an API's part if its rows come from another world, whose credentials are not good in this one.
+    func foreignState(_ index: Int) -> AnyStateBox? {
+        seeded.contains(world.parts[index].name) ? nil : world.parts[index].box
+    }
 
-    mutating func noteReset(of api: String) {
-        if !resets.contains(api) { resets.append(api) }
+    /// Notes that one API of the world was reset.
+    mutating func takePart(_ index: Int, of world: World) {
+        self.world.takePart(index, of: world)
+        let name = world.parts[index].name
+        if !seeded.contains(name) { seeded.append(name) }
     }
 
     /// Makes the next `takeChanges` return everything.
@@ -32,6 +34,6 @@ struct WorldOrigin {
 
     /// Returns the changes since the last call; everything at the first.
     mutating func takeChanges(_ apis: [AnyAPI]) -> WorldChanges {
-        world.takeChanges(apis, clock: ClockRecord(world.core.clock, at: takenAt))
+        world.takeChanges(apis, clock: ClockRecord(running: world.core.clock))
     }
 }

@@ -63,7 +63,7 @@ package struct DocumentReader: Sendable {
         let items = JSONIssue.inOrder(issues, of: .object(document)).map {
             Problem.Item(path: ContentFault.shown($0.path).formattedJSONPath, reason: $0.reason)
         }
-        guard items.isEmpty, let world else {
+        guard items.isEmpty, var world else {
             let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
             throw Problem(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
@@ -73,6 +73,7 @@ package struct DocumentReader: Sendable {
             if let box = world.parts[place].box { apis[place].begin(box, world.parts[place].epoch) }
         }
         apis.noteSecrets(of: world, in: configuration.issued)
+        if document["name"]?.stringValue != name { world.noteForeignCredentials() }
         return world
     }
 

@@ -72,7 +72,10 @@ extension Emulator {
     /// Replaces one world by another.
     func replace(_ world: World, in hosted: HostedWorld) {
         onJournalEnd?(hosted, nil)
+        // Its parts have told what it began with; the others may be of another time.
+        if hosted.origin == nil { hosted.origin = seedOrigin(of: hosted) }
         var world = world
+        if world.foreign != hosted.world.foreign { world.isForeignTaken = false }
         world.supersede(hosted.world)
         world.beginEpoch()
         discard(hosted.world)

@@ -110,14 +110,14 @@ extension Emulator {
             timeToLive: nil,
             lastEvent: 0,
             createdAt: origin.world.createdAt,
-            resets: origin.resets
+            seeded: origin.seeded
         )
         return Kept(key: origin.key, owner: hosted.key, name: originName, facts: facts)
     }
 
     /// Notes what a world began with that is the copy of another, in its present state.
-    func noteOrigin(of hosted: HostedWorld, at hostTime: HostTime) {
-        var origin = WorldOrigin(key: newKey(), hosted.world, takenAt: hostTime)
+    func noteOrigin(of hosted: HostedWorld) {
+        var origin = WorldOrigin(key: newKey(), hosted.world, seeded: [])
         if isKept {
             steps.append(.branch(from: hosted.key, to: origin.key))
             steps.append(.changes(Self.kept(origin, of: hosted), origin.takeChanges(apis)))
@@ -125,14 +125,42 @@ extension Emulator {
         hosted.origin = origin
     }
 
-    /// Notes that a world, or one API in it, begins with the seed from here.
-    func endOrigin(of hosted: HostedWorld, only api: Int?) {
+    /// Notes that a world has begun with the seed, by its making or by a reset; the store keeps the rows for processes
+    /// with other seeds.
+    func noteSeedOrigin(of hosted: HostedWorld) {
+        hosted.origin = nil
+        guard isKept else { return }
+        hosted.world.untrack()
+        let changes = hosted.world.takeChanges(apis, clock: ClockRecord(running: hosted.world.core.clock))
+        let origin = WorldOrigin(key: newKey(), hosted.world, seeded: apiNames)
+        hosted.origin = origin
+        steps.append(.changes(Self.kept(origin, of: hosted), changes))
+        steps.append(.branch(from: origin.key, to: hosted.key))
+        stepKeys.insert(hosted.key)
+    }
+
+    /// Notes that one API of a world begins with the seed from here.
+    func noteSeedOrigin(of hosted: HostedWorld, api: Int) {
         guard var origin = hosted.origin else { return }
         hosted.origin = nil
-        guard let api else { return }
-        origin.noteReset(of: apiNames[api])
+        origin.takePart(api, of: hosted.world)
         if isKept { steps.append(.changes(Self.kept(origin, of: hosted), origin.takeChanges(apis))) }
         hosted.origin = origin
+    }
+
+    /// Makes this emulator one that a store keeps; `isNew` tells that the store has had none of its worlds.
+    package func beginKeeping(isNew: Bool) {
+        isKept = true
+        guard isNew else { return }
+        // A scenario of the start may have changed rows since.
+        for hosted in worldNames.compactMap({ self[world: $0] }) {
+            hosted.origin = seedOrigin(of: hosted)
+        }
+    }
+
+    /// Returns the beginning of a world that began with the seed of its parts.
+    func seedOrigin(of hosted: HostedWorld) -> WorldOrigin {
+        WorldOrigin(key: newKey(), hosted.world.asSeeded, seeded: apiNames)
     }
 
     /// The worlds whose journals have grown since they were last taken.
@@ -214,8 +242,7 @@ extension Emulator {
                 var origin = WorldOrigin(
                     key: stored.key,
                     try value(stored, views, named: hosted.world.name, at: hostTime),
-                    takenAt: hostTime,
-                    resets: facts.resets ?? []
+                    seeded: facts.seeded ?? []
                 )
                 _ = origin.takeChanges(apis)
                 hosted.origin = origin

@@ -8,6 +8,7 @@ struct LayerView {
     var record: JSON = .null
     var outbox = Table<Outbox.Message>()
     var stubs: JSON?
+    var foreign: JSON?
     var epochs: [String: JSON] = [:]
     /// The states by API, not yet bound to a world; an API that is missing was never stored.
     var boxes: [String: AnyStateBox] = [:]
@@ -23,6 +24,7 @@ struct LayerView {
     mutating func amend(_ layer: StoredLayer, _ apis: [AnyAPI]) throws(StoredWorldError) {
         if let record = layer.record { self.record = record }
         if let stubs = layer.stubs { self.stubs = stubs }
+        if let foreign = layer.foreign { self.foreign = foreign }
         var faults: [PartFault] = []
         if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, nil, &faults) {
             throw Self.error(layer, "outbox", faults)

@@ -23,6 +23,8 @@ package struct StoredLayer: Sendable {
     package var outbox = Part()
     /// The stubs as they are written.
     package var stubs: JSON?
+    /// The credentials that came from another world.
+    package var foreign: JSON?
     /// By API.
     package var epochs: [String: JSON] = [:]
     /// By API and name.

@@ -19,6 +19,8 @@ package struct WorldChanges: Sendable {
     package static let outboxPart = "outbox"
     /// The stubs as they are written, without their counts.
     package static let stubsPart = "stubs"
+    /// The credentials that came from another world.
+    package static let foreignPart = "foreign"
     /// The part of every API that holds its anchors.
     package static let epochPart = "epoch"
 
@@ -53,6 +55,11 @@ extension World {
             takenStubStamp = stamp
             let row = StoredRow(id: "", place: 0, book)
             sections.append(WorldChanges.Section(api: "", part: WorldChanges.stubsPart, changes: .value(row)))
+        }
+        if !isForeignTaken {
+            isForeignTaken = true
+            let row = StoredRow(id: "", place: 0, foreign)
+            sections.append(WorldChanges.Section(api: "", part: WorldChanges.foreignPart, changes: .value(row)))
         }
         if core.outbox.hasChanged {
             let posted = PartChanges(withCore { $0.outbox.takeChanges() })
@@ -109,8 +116,8 @@ package struct StoredWorld: Sendable {
         package var timeToLive: Interval?
         package var lastEvent: UInt64
         package var createdAt: Instant
-        /// The APIs that were reset since; nil for all but the beginnings of worlds.
-        package var resets: [String]?
+        /// The APIs that began with the seed; nil for all but the beginnings of worlds.
+        package var seeded: [String]?
     }
 
     package var key: Int

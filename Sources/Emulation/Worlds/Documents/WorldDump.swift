@@ -24,7 +24,7 @@ package struct WorldDump: Sendable {
             }
             guard let box = world.parts[index].box else {
                 // An unused part may have a seed that has not been read yet, which takes a while.
-                return (api.identity.name, epoch, { [core = world.core] in begun(api.makeState(core)) })
+                return (api.identity.name, epoch, { [core = world.core] in begun(api.makeState(core, epoch)) })
             }
             let parts = begun(box.copied())
             return (api.identity.name, epoch, { parts })

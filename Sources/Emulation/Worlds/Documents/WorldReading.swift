@@ -97,6 +97,10 @@ struct WorldReading {
         world.notes = notes
         world.journalEpochs = (record.epochs ?? []).filter { $0 <= record.lastSeq }.sorted()
         world.coverage = coverage
+        // Without it nothing is wrong but the counts of users.
+        if let stored = content.view?.foreign {
+            world.foreign = (try? StateCoding.read([CredentialNames].self, stored)) ?? []
+        }
         return world
     }
 
