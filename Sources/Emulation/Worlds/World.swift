@@ -263,6 +263,13 @@ package struct World {
         journal.untrack()
     }
 
+    /// Takes over the parts of a copy for those that have no state of their own yet, with what the store has of them.
+    ///
+    /// A scenario of the start may have changed others already.
+    mutating func takeUnusedParts(of copy: World) {
+        for place in parts.indices where parts[place].box == nil { parts[place] = copy.parts[place] }
+    }
+
     /// The world with every part as the seed has it.
     var asSeeded: World {
         var copy = self

@@ -130,10 +130,12 @@ extension Emulator {
     func noteSeedOrigin(of hosted: HostedWorld) {
         hosted.origin = nil
         guard isKept else { return }
-        hosted.world.untrack()
-        let changes = hosted.world.takeChanges(apis, clock: ClockRecord(running: hosted.world.core.clock))
-        let origin = WorldOrigin(key: newKey(), hosted.world, seeded: apiNames)
+        var seeded = hosted.world.asSeeded
+        seeded.untrack()
+        let changes = seeded.takeChanges(apis, clock: ClockRecord(running: seeded.core.clock))
+        let origin = WorldOrigin(key: newKey(), seeded, seeded: apiNames)
         hosted.origin = origin
+        hosted.world.takeUnusedParts(of: seeded)
         steps.append(.changes(Self.kept(origin, of: hosted), changes))
         steps.append(.branch(from: origin.key, to: hosted.key))
         stepKeys.insert(hosted.key)
@@ -152,10 +154,7 @@ extension Emulator {
     package func beginKeeping(isNew: Bool) {
         isKept = true
         guard isNew else { return }
-        // A scenario of the start may have changed rows since.
-        for hosted in worldNames.compactMap({ self[world: $0] }) {
-            hosted.origin = seedOrigin(of: hosted)
-        }
+        for name in worldNames { if let hosted = self[world: name] { noteSeedOrigin(of: hosted) } }
     }
 
     /// Returns the beginning of a world that began with the seed of its parts.
