@@ -111,6 +111,36 @@ import Testing
         #expect(try ask(served, "GET", "/v1/health") == 200)
     }
 
+    @Test func `8 a request that a gate holds has the route of the stub that would take it`() throws {
+        let served = try Served(Served.frozen + ["--api", "shop"], in: try Folder(Self.files))
+        let gate = #"{"name":"g","match":{"api":"shop"},"phase":"before"}"#
+        #expect(try served.control("POST", "/gates", gate).status == 201)
+        func newest() throws -> JSON? { try served.control("GET", "/requests?api=shop&view=line").json["items"]?[0] }
+        for path in ["/v1/health", "/v1/nothing"] {
+            let wire = try Wire(port: served.hub)
+            try wire.send(Wire.request("GET", "/shop\(path)"))
+            try Deadline().wait(for: "the gate") { try newest()?["path"]?.stringValue?.hasSuffix(path) == true }
+            let isKnown = path == "/v1/health"
+            #expect(try newest()?["route"]?.stringValue == (isKnown ? path : nil))
+            #expect(try served.control("GET", "/unmatched").json["items"]?.arrayValue?.count == (isKnown ? 0 : 1))
+            _ = try served.control("POST", "/gates/g/release")
+            #expect(try wire.answer().status == (isKnown ? 200 : 404))
+            #expect(try newest()?["route"]?.stringValue == (isKnown ? path : nil))
+            let coverage = try served.control("GET", "/coverage?api=shop").json
+            #expect(coverage["unmatched"] == (isKnown ? 0 : 1))
+        }
+        // The stub is gone when the gate lets it go.
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/shop/v1/health"))
+        try Deadline().wait(for: "the gate") { try newest()?["outcome"] == "held" }
+        for stub in try served.control("GET", "/stubs").json["items"]?.arrayValue ?? [] {
+            _ = try served.control("DELETE", "/stubs/\(stub["id"]?.stringValue ?? "")")
+        }
+        _ = try served.control("POST", "/gates/g/release")
+        #expect(try wire.answer().status == 404)
+        #expect(try newest()?["route"]?.stringValue == nil)
+    }
+
     @Test func `8 HEAD where only GET is known counts as unmatched, and for no operation`() throws {
         let served = try Served()
         #expect(try Wire(port: served.hub).ask("HEAD", "/trendy/health").status == 404)

@@ -67,6 +67,8 @@ package final class Exchange {
     /// The faults that act on it, decided once; nil where none can.
     var plan: FaultPlan?
     var decisions: [FaultDecision] = []
+    /// Tells that its route is that of a stub that would have taken it when a gate began to hold it.
+    var isRouteForeseen = false
     /// Tells that a fault has made the response, whatever the responder answered.
     var isAnsweredByFault = false
     /// The gates passed last, by phase.

@@ -7,6 +7,12 @@ extension Emulator {
 
     /// Decides which faults and preferences act on a request.
     func planFaults(_ exchange: Exchange) -> Progress {
+        if exchange.isRouteForeseen {
+            // The stubs may be others by now.
+            exchange.isRouteForeseen = false
+            exchange.call.route = nil
+            exchange.call.isTakenElsewhere = false
+        }
         guard let subject = exchange.subject else { return .next }
         let hosted = exchange.hosted
         // A request that never arrives changes nothing.

@@ -41,6 +41,10 @@ extension Emulator {
 
     private func hold(_ exchange: Exchange, at gate: Gate) -> Progress {
         exchange.stop(at: gate.name)
+        if exchange.stage == .gateBefore, let subject = exchange.subject, exchange.call.route == nil {
+            noteStubPath(exchange, subject)
+            exchange.isRouteForeseen = exchange.call.route != nil
+        }
         open(exchange, showsResponse: exchange.stage == .gateAfter)
         exchange.hosted.held.append(exchange)
         noteLine(of: exchange)
