@@ -318,6 +318,10 @@ package final class PersistenceCoordinator {
         try store.begin()
         emulator.beginKeeping(isNew: written.isEmpty)
         open.isStructural = true
+        // Of an API that is new to the store nothing is written yet, and the next process may have other seeds.
+        for (key, owner) in emulator.keptKeys where owner == nil && written.contains(key) {
+            if emulator.hasChanged(worldKey: key) { add(key, nil) }
+        }
         if case .failure(let error) = store.attempt(batch()) {
             throw WorldStoreError(path: store.path, reason: "can't be written: \(error)")
         }

@@ -238,6 +238,67 @@ import Testing
         }
     }
 
+    private static let pets = "apis/shop/tables/pets.json"
+
+    private func shop() throws -> Folder {
+        try Folder([
+            "apis/shop/api.json": #"{"tables":{"pets":{}},"resources":[{"path":"/pets","table":"pets"}]}"#,
+            Self.pets: #"[{"id":"a","name":"Old"},{"id":"b","name":"Old"}]"#,
+        ])
+    }
+
+    private func names(_ served: Served, _ world: String) throws -> [String] {
+        let rows = try served.control("GET", "/state/shop/pets", world: world).json["items"]?.arrayValue ?? []
+        return rows.map { "\($0["id"]?.stringValue ?? "?") \($0["row"]?["name"]?.stringValue ?? "?")" }
+    }
+
+    @Test(arguments: ["main", "made"])
+    func `4 the reset of one API changes no fork, no snapshot and no beginning of another world`(world: String) throws {
+        let folder = try shop()
+        let flags = Served.frozen + ["--api", "shop", "--state", folder.url.appendingPathComponent("state").path]
+        var served = try Served(flags, in: folder)
+        _ = try served.control("POST", "/worlds", #"{"name":"made"}"#)
+        _ = try served.control("POST", "/snapshots", #"{"name":"s"}"#, world: world)
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"\#(world)"}"#)
+        try folder.write(Self.pets, #"[{"id":"a","name":"New"}]"#)
+        func restart() throws {
+            served.child.signal(SIGKILL)
+            _ = try served.child.waitForExit()
+            served = try Served(flags, in: folder)
+        }
+        try restart()
+        #expect(try served.control("POST", "/reset?api=shop", world: world).status == 200)
+        try restart()
+        #expect(try names(served, world) == ["a New"] && changes(served, "shop/pets", world: world) == [])
+        #expect(try names(served, "fork") == ["a Old", "b Old"])
+        #expect(try changes(served, "shop/pets", world: "fork") == [])
+        #expect(try served.control("POST", "/snapshots/s/restore", world: world).status == 200)
+        for _ in 0..<2 {
+            #expect(try names(served, world) == ["a Old", "b Old"])
+            #expect(try changes(served, "shop/pets", world: world).sorted() == ["a changed", "b added"])
+            try restart()
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `5 an API that is new to a store has the seeds of its first process as its beginning`(signal: Int32) throws {
+        let folder = try shop()
+        let state = ["--state", folder.url.appendingPathComponent("state").path]
+        var served = try Served(Served.frozen + ["--api", "trendy"] + state, in: folder)
+        _ = try served.control("POST", "/worlds", #"{"name":"made"}"#)
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"made"}"#)
+        for round in 0..<3 {
+            served.child.signal(signal)
+            _ = try served.child.waitForExit()
+            if round == 1 { try folder.write(Self.pets, #"[{"id":"a","name":"New"}]"#) }
+            served = try Served(Served.frozen + ["--api", "trendy", "shop"] + state, in: folder)
+            for world in ["main", "made", "fork"] {
+                #expect(try names(served, world) == ["a Old", "b Old"], "\(world) \(round)")
+                #expect(try changes(served, "shop/pets", world: world) == [], "\(world) \(round)")
+            }
+        }
+    }
+
     @Test func `5 a scenario of the start is a change of main, with a store and without`() throws {
         let folder = try Folder()
         let flags = Served.frozen + ["--scenario", "omnichat/file-gone"]

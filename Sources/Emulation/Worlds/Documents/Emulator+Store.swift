@@ -145,16 +145,29 @@ extension Emulator {
     func noteSeedOrigin(of hosted: HostedWorld, api: Int) {
         guard var origin = hosted.origin else { return }
         hosted.origin = nil
-        origin.takePart(api, of: hosted.world)
-        if isKept { steps.append(.changes(Self.kept(origin, of: hosted), origin.takeChanges(apis))) }
+        renew([api], of: &origin, in: hosted, isStored: isKept)
         hosted.origin = origin
     }
 
+    /// Makes APIs of a world's beginning those of the seed.
+    private func renew(_ places: [Int], of origin: inout WorldOrigin, in hosted: HostedWorld, isStored: Bool) {
+        guard !places.isEmpty else { return }
+        let seeded = hosted.world.asSeeded
+        for index in places { origin.takePart(index, of: seeded) }
+        guard isStored else { return }
+        // The world, its forks and its snapshots stand on the layer of before.
+        steps.append(.branch(from: origin.key, to: origin.key))
+        steps.append(.changes(Self.kept(origin, of: hosted), origin.takeChanges(apis)))
+    }
+
     /// Makes this emulator one that a store keeps; `isNew` tells that the store has had none of its worlds.
+    ///
+    /// Worlds of a store that has kept no beginnings are taken to have begun with the seeds of now.
     package func beginKeeping(isNew: Bool) {
         isKept = true
-        guard isNew else { return }
-        for name in worldNames { if let hosted = self[world: name] { noteSeedOrigin(of: hosted) } }
+        for hosted in worldNames.compactMap({ self[world: $0] }) where hosted.origin == nil {
+            if isNew { noteSeedOrigin(of: hosted) } else { hosted.origin = seedOrigin(of: hosted) }
+        }
     }
 
     /// Returns the beginning of a world that began with the seed of its parts.
@@ -244,6 +257,9 @@ extension Emulator {
                     seeded: facts.seeded ?? []
                 )
                 _ = origin.takeChanges(apis)
+                let reset = (facts.resets ?? []).compactMap { apiNames.firstIndex(of: $0) }
+                let places = Set(newAPIs(in: views[stored.layer]) + reset).sorted()
+                renew(places, of: &origin, in: hosted, isStored: true)
                 hosted.origin = origin
                 continue
             }

@@ -118,6 +118,8 @@ package struct StoredWorld: Sendable {
         package var createdAt: Instant
         /// The APIs that began with the seed; nil for all but the beginnings of worlds.
         package var seeded: [String]?
+        /// The APIs that were reset since, whose rows are still those of before; an earlier version wrote it.
+        package var resets: [String]?
     }
 
     package var key: Int
