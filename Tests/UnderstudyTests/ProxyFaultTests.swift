@@ -37,8 +37,15 @@ import Testing
     /// The entries of the recording, whose file is whole after each.
     private func recorded() throws -> [JSON] {
         let file = folder.url.appendingPathComponent("recordings/omnichat.har")
-        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        return try JSONReader.read(text: text)["log"]?["entries"]?.arrayValue ?? []
+        var entries: [JSON] = []
+        // It may be looked at while an entry is being written.
+        try Deadline().wait(for: "a whole archive") {
+            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            guard let archive = try? JSONReader.read(text: text) else { return false }
+            entries = archive["log"]?["entries"]?.arrayValue ?? []
+            return true
+        }
+        return entries
     }
 
     @Test(arguments: ["record", "record-missing", "spy"])
