@@ -228,7 +228,7 @@ package final class PersistenceCoordinator {
             failed = nil
         }
         var branched: Set<Int> = []
-        // What a step is the first to write, it writes whole.
+        // The first changes of a key have all of it.
         var begun: Set<Int> = []
         for step in batch.steps {
             switch step {
