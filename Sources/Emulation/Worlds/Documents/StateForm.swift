@@ -177,7 +177,7 @@ package struct StateForm: Sendable {
             guard let part = kept.first(where: { $0.name == table }) else { return .success(box) }
             var found: [PartFault] = []
             if let content { found = part.put?(content, &state) ?? [] } else { part.remove?(id, &state) }
-            // What the other parts count or refer to has to fit as well.
+            // The row also has to fit what other parts count or refer to.
             found += kept.flatMap { $0.check(state) }.map { PartFault(path: [], $0.reason) }
             guard found.isEmpty else {
                 return .failure(

@@ -106,7 +106,7 @@ struct WorldReading {
 
     /// Reads the members besides the tables.
     ///
-    /// What does not fit has stand-ins, so that everything else is checked too.
+    /// A stand-in takes the place of each member that does not fit, so that everything else is checked too.
     private mutating func record(_ json: JSON) -> WorldRecord? {
         do throws(JSONDecodingError) {
             return try StateCoding.read(WorldRecord.self, json)
