@@ -27,6 +27,68 @@ def free_base():
     raise AssertionError("no free ports")
 
 
+class EarlyTests(ConsoleCase):
+    def early(self, address="#/traffic"):
+        """Opens the page with the answer to its stream kept back; returns what lets it go."""
+        kept = []
+        self.context.route("**/__admin/events", lambda route: kept.append(route))
+        page = self.open(address)
+
+        def go_on():
+            while not kept:
+                page.wait_for_timeout(10)
+            kept[0].continue_()
+            self.context.unroute("**/__admin/events")
+
+        return page, go_on
+
+    def test_25_the_newest_lines_are_there_before_the_stream_and_read_again_with_it(self):
+        self.server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/version"}})
+        self.server.call("GET", "/omnichat/api/models")
+        thread, _ = self.server.later("GET", "/omnichat/api/version")
+        while not self.server.control("GET", "/gates")["items"][0]["held"]:
+            time.sleep(0.01)
+        page, go_on = self.early()
+        status = page.get_by_role("status", name="Connection")
+        grid = page.get_by_role("grid", name="Traffic")
+        expect(grid.get_by_role("row")).to_have_count(3)
+        expect(status).to_have_text("Connecting")
+        expect(grid.locator("[data-state=open]")).to_have_count(1)
+        page.evaluate("document.querySelectorAll('[role=grid] .window > [role=row]').forEach((row, index) => { row.mark = `row ${index}`; })")
+        # Nobody tells the page of what happens now.
+        self.server.control("POST", "/gates/g/release", {})
+        thread.join()
+        self.server.call("GET", "/omnichat/api/models")
+        expect(grid.get_by_role("row")).to_have_count(3)
+        go_on()
+        self.rows("3 of 3 requests")
+        expect(status).to_have_text("Live")
+        expect(grid.locator(".window > [role=row]:not(.note-row)")).to_have_count(3)
+        expect(grid.locator("[data-state=open]")).to_have_count(0)
+        first = page.evaluate("document.querySelector('[role=grid] .window > [role=row]:not(.note-row)').mark")
+        self.assertEqual(first, "row 0", "a row of a line that is the same is not drawn again")
+
+    def test_25_what_a_reset_has_taken_meanwhile_goes_with_the_stream(self):
+        self.server.call("GET", "/omnichat/api/models")
+        page, go_on = self.early()
+        expect(page.get_by_role("grid", name="Traffic").get_by_role("row")).to_have_count(2)
+        self.server.control("POST", "/reset", {})
+        go_on()
+        expect(page.get_by_text("No requests yet")).to_be_visible()
+        self.rows("0 of 0 requests")
+
+    def test_25_the_newest_lines_are_those_of_the_world_of_the_address(self):
+        self.server.control("POST", "/worlds", {"name": "w1"})
+        self.server.call("GET", "/omnichat/api/models", world="w1")
+        self.server.call("GET", "/omnichat/api/models")
+        self.server.call("GET", "/omnichat/api/models")
+        page, _ = self.early("#/traffic?world=w1")
+        expect(page.get_by_role("grid", name="Traffic").get_by_role("row")).to_have_count(2)
+        asked = [one for one in self.requests if "/__admin/requests?" in one.url]
+        self.assertEqual([one.headers["x-understudy-world"] for one in asked], ["w1"])
+        self.server.control("DELETE", "/worlds/w1")
+
+
 class AwayTests(ConsoleCase):
     def test_28_4_the_page_says_when_the_server_is_away_and_follows_it_again(self):
         port = free_base()

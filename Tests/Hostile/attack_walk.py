@@ -49,6 +49,13 @@ def control(session, random, deadline, clock):
         effects = [{"match": {"api": "trendy", "path": "/**"}, "effect": {"status": 500}, "when": {"times": 3}},
                    {"effect": {"delay": {"ms": 5}}}, {"match": {"body": {"a": 1}}, "effect": {"connection": "reset"}}]
         count = 0
+        start = random.getstate()
+
+        def begin():
+            nonlocal count
+            count = 0
+            random.setstate(start)
+            server.call("POST", "/__admin/reset")
 
         def walk():
             nonlocal count
@@ -78,7 +85,8 @@ def control(session, random, deadline, clock):
                     for number in range(3):
                         server.call("DELETE", "/__admin/worlds/world-%d" % number)
 
-        session.holds("walk: odd control calls", server, walk, tries=1)
+        # Where another connection waited too long, the same calls are made again: what one of them costs shows again.
+        session.holds("walk: odd control calls", server, walk, before=begin, tries=3)
         server.call("POST", "/__admin/reset")
 
         def noise():

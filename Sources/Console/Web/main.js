@@ -3,6 +3,7 @@
 import { startWorld } from "./kit/state.js";
 import { buildFrame, later, once, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
 import { Problem, app, applyTheme, emit, get, items, on, tokens, useToken } from "./kit/core.js";
+import { handedToken, worldOf } from "./kit/early.js";
 import { follow, suspect } from "./kit/live.js";
 import { startJournal } from "./kit/journal.js";
 import * as traffic from "./pages/traffic.js";
@@ -22,9 +23,8 @@ const pages = {
 
 /** An address can hand over the admin token, and is replaced at once. */
 function takeToken() {
-  const found = /^#(?:\/?\??)?token=([^&]+)/.exec(location.hash);
-  if (!found) return;
-  let token = found[1];
+  let token = handedToken(location.hash);
+  if (!token) return;
   try { token = decodeURIComponent(token); } catch { /* It is taken as it stands. */ }
   useToken(token, false);
   history.replaceState(null, "", `${location.pathname}#/traffic`);
@@ -39,10 +39,10 @@ let missing = "";
 function route() {
   if (location.hash === shown && followed) return;
   missing = "";
-  if (/^#(?:\/?\??)?token=/.test(location.hash)) takeToken();
+  takeToken();
   shown = location.hash;
   app.route = readAddress();
-  const world = app.route.params.get("world") || "main";
+  const world = worldOf(app.route);
   const isOther = world !== app.world;
   app.world = world;
   if (followed !== world) {
@@ -69,7 +69,7 @@ async function gone(name) {
 takeToken();
 applyTheme();
 app.route = readAddress();
-app.world = app.route.params.get("world") || "main";
+app.world = worldOf(app.route);
 buildFrame();
 // The rows are asked for first: a browser has six connections, and the frame asks for eight lists.
 startJournal();

@@ -1,5 +1,6 @@
 // @ts-check
 // What all parts of the page share: the address, preferences, news, calls of the control API, and messages.
+import { MANNERS, credentials, keepToken, keptToken } from "./early.js";
 import { button, fill, foreign, make } from "./text.js";
 
 const listeners = new Map();
@@ -30,15 +31,6 @@ export function soon(action, ms) {
 
 /** @type {App} */
 export const app = { shown: Promise.resolve(), route: { page: "traffic", rest: [], params: new URLSearchParams() }, world: "main", apis: [], worlds: [] };
-
-/** Reads an address such as `#/state/omnichat/messages?world=main`. @param {string} hash @returns {Route} */
-export function parseAddress(hash) {
-  const [path, query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
-  const parts = path.split("/").filter(Boolean).map((part) => {
-    try { return decodeURIComponent(part); } catch { return part; }
-  });
-  return { page: parts[0] ?? "traffic", rest: parts.slice(1), params: new URLSearchParams(query) };
-}
 
 /** The address of a place in the present world. @param {string} path such as state/omnichat @param {AddressMembers} [params] */
 export function address(path, params = {}) {
@@ -96,17 +88,13 @@ export function applyTheme() {
 /** Tells whether single letters work as commands. */
 export const hasKeys = () => preferences.get("keys") === "on";
 
-const TOKEN = "understudy.admin-token";
 /** The admin token: in memory only, unless the reader asks to keep it in this tab. */
-let token = (() => { try { return sessionStorage.getItem(TOKEN) ?? ""; } catch { return ""; } })();
+let token = keptToken();
 
 export const hasToken = () => token !== "";
 export function useToken(value, isKept) {
   token = value;
-  try {
-    if (isKept) sessionStorage.setItem(TOKEN, value);
-    else sessionStorage.removeItem(TOKEN);
-  } catch { /* It holds until the page is left. */ }
+  keepToken(isKept ? value : "");
 }
 
 /** Asks for the token; set by the frame. @type {{ ask: () => Promise<void> }} */
@@ -135,13 +123,9 @@ export async function send(method, path, options = {}) {
     let response;
     try {
       response = await fetch(`/__admin${path}`, {
-        method, signal, cache: "no-store", credentials: "omit", redirect: "error",
+        ...MANNERS, method, signal,
         body: typeof body === "object" ? JSON.stringify(body) : body,
-        headers: {
-          // A field takes no other characters; the name of a world is the same encoded.
-          ...(world && { "X-Understudy-World": segment(world) }), ...headers,
-          ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { "Content-Type": "application/json" }),
-        },
+        headers: { ...credentials(world, token), ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
       });
     } catch (error) {
       if (signal?.aborted) throw error;

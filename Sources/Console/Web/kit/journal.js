@@ -1,10 +1,10 @@
 // @ts-check
 // The lines of the journal, newest first loaded, kept in the order of `seq` and merged with the events.
-import { emit, get, items, murmur, on, query, reply } from "./core.js";
+import { app, emit, get, items, murmur, on, query, reply } from "./core.js";
+import { FIRST, early } from "./early.js";
 import { count } from "./text.js";
 
 const MOST = 200000;
-const FIRST = 200;
 const PAGE = 5000;
 
 /** Equal texts are kept once. */
@@ -147,6 +147,21 @@ function addNotes(...raws) {
 }
 const order = (note) => Number(/\d+$/.exec(note.id)[0]);
 
+/** Shows the newest lines before the stream is open, after which they are read again. */
+async function showEarly() {
+  const newest = await early;
+  if (newest?.world !== app.world || reading > 0) return;
+  journal.total = newest.total;
+  journal.isLoading = true;
+  for (const raw of newest.items.reverse()) insert(lineOf(raw));
+  journal.version += 1;
+  // At once: the first frames of a page are late.
+  emit("rows");
+}
+
+/** The line as it is known, if it is still the same: its row need not be drawn again. @param {Line | undefined} known @param {Line} line */
+const same = (known, line) => (known && Object.entries(line).every(([name, value]) => Object.is(value, known[name])) ? known : line);
+
 /** Reads everything anew; rows that are shown stay until then. */
 async function read(empties) {
   const own = (reading += 1);
@@ -156,9 +171,10 @@ async function read(empties) {
   try {
     const newest = await page(undefined, FIRST);
     if (own !== reading) return;
+    const known = new Map(journal.rows.slice(-FIRST).map((line) => [line.seq, line]));
     if (!empties) clear();
     journal.total = newest.total;
-    for (const line of newest.lines.reverse()) insert(line);
+    for (const line of newest.lines.reverse()) insert(same(known.get(line.seq), line));
     const early = waiting;
     waiting = null;
     journal.isRead = true;
@@ -253,13 +269,14 @@ export function startJournal() {
   on("event:outcome", when(end));
   on("event:note", when(addNotes));
   on("event:finding", (data) => markFindings({ findings: [data] }));
-  on("open", (isAgain) => void (isAgain && journal.isRead ? readNew() : read(!isAgain)));
+  on("open", (isAgain) => void (isAgain && journal.isRead ? readNew() : read(false)));
   on("poll", () => void readNew());
   on("reread", () => void read(true));
   on("world", () => {
     reading += 1;
     clear();
   });
+  void showEarly();
 }
 
 /** Marks the exchanges of a conduct report. @param {any} report */
