@@ -397,6 +397,9 @@ let fastTargets: Set<String> = [
 let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
+/// `.ci/run` sets the variable: the tests of an optimised program take a third of the time, but after a change the compiler
+/// reads the whole module again.
+let quickTests = Context.environment["UNDERSTUDY_QUICK_TESTS"] != nil
 /// What links into apps, and what is no part of the program.
 let foundationTargets: Set<String> = ["TrendyOnboarding", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting"]
 let toolTargets: Set<String> = ["EmulationTesting", "TestSupport", "UnderstudyBench", "UnderstudyFuzz"]
@@ -406,6 +409,9 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
     let isOfProgram = target.type != .test && !foundationTargets.union(toolTargets).contains(target.name)
     if isOfProgram && isRelease && !fastTargets.contains(target.name) { settings.append(.unsafeFlags(["-Osize"])) }
+    if isOfProgram && quickTests {
+        settings.append(.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"]))
+    }
     // The standard library's searches within texts would bring its regular expressions into the program: `TextSearch` has ours.
     if isOfProgram && (isRelease || strictBuild) {
         settings.append(.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]))
