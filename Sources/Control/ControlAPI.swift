@@ -3,6 +3,7 @@ package import CivilTime
 package import Emulation
 package import HTTPMessage
 import JSON
+import TextSearch
 
 /// The control API: a table of operations over the core, which can be called without a socket.
 package struct ControlAPI: Sendable {
@@ -187,21 +188,24 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Returns the work of reading the body of a call, and the scenarios of all APIs before the first call that may
-    /// name one; nil where that is quick, or where the call has a reader of its own.
+    /// Returns the work of reading the body of a call, and what the call is the first to need of the APIs; nil where that
+    /// is quick, or where the call has a reader of its own.
     package func preparation(
         for request: HTTPRequest,
         address: Address,
         emulator: Emulator
     ) -> (@Sendable () -> any Sendable)? {
         let isLong = request.body.bytes.count > Self.longestInPlace && address.path.segments != ["state"]
-        let unread =
-            Self.mayNameScenarios(request.head.method, address.path)
-            ? emulator.apis.filter { !$0.hasReadScenarios } : []
+        let parts = Self.parts(neededBy: request.head.method, address.path)
+        let unread = Self.apis(
+            meantBy: request,
+            address.path,
+            emulator.apis.filter { !$0.unread.isDisjoint(with: parts) }
+        )
         guard request.reading == nil, !request.body.exceedsLimit, isLong || !unread.isEmpty else { return nil }
         let bounds = emulator.configuration.bounds
         return {
-            for api in unread { _ = api.scenarios }
+            for api in unread { api.read(parts) }
             guard isLong else { return Unread() }
             return ReadBody(request, depth: bounds.depth(), values: bounds.values)
         }
@@ -210,12 +214,26 @@ package struct ControlAPI: Sendable {
     /// Stands for a body that is read on the loop.
     private struct Unread: Sendable {}
 
-    private static func mayNameScenarios(_ method: HTTPMessage.HTTPMethod, _ path: Path) -> Bool {
+    /// The parts of the APIs that a call may need.
+    private static func parts(neededBy method: HTTPMessage.HTTPMethod, _ path: Path) -> APIParts {
         switch path.segments.first {
-        case "scenarios": true
-        case "worlds", "state": method == .post || method == .put
-        default: false
+        case "apis", "coverage": [.endpoints, .scenarios]
+        case "scenarios": [.scenarios, .seed]
+        case "worlds": method == .post || method == .put ? .scenarios : []
+        case "state": method == .put ? [.scenarios, .seed] : .seed
+        case "conduct", "unmatched": .endpoints
+        case "apple", "compare", "outbox", "qr", "qr.json", "qr.png", "settings", "tokens", "users": .seed
+        default: []
         }
+    }
+
+    /// The APIs among some that a call names in its path, its query or a short body; all of them if it names none.
+    private static func apis(meantBy request: HTTPRequest, _ path: Path, _ apis: [AnyAPI]) -> [AnyAPI] {
+        guard apis.count > 1 else { return apis }
+        var words = path.segments + [request.head.target.rawQuery ?? ""]
+        if request.body.bytes.count <= longestRead { words.append(String(decoding: request.body.bytes, as: UTF8.self)) }
+        let meant = apis.filter { api in words.contains { $0.contains(api.identity.name) } }
+        return meant.isEmpty ? apis : meant
     }
 
     /// The length up to which a body is read on the loop.

@@ -44,7 +44,7 @@ extension OwnAPI {
 
     package var scenarios: [Scenario] { definition.scenarios }
 
-    package var hasReadScenarios: Bool { true }
+    package func read(_ parts: APIParts) {}
 
     package func settingFaults(_ settings: JSON) -> [Problem.Item] {
         tree.faults(in: settings, at: "$.\(identity.name)")

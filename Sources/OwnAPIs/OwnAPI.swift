@@ -16,7 +16,8 @@ package final class OwnAPI: ErasedAPI {
 
     package let isOfBuild = false
     package let source: APISource
-    package let hasReadEndpoints = true
+    /// Files of a folder are read at the start, since their errors end the process.
+    package let unread: APIParts = []
     package let acceptsTrailingSlash = true
     package let routes: [RouteSummary]
     package let bodyLimits: [Int]

@@ -183,25 +183,7 @@ package final class EmulatorService: Application {
         switch address.destination {
         case .api(let index):
             emulator.receive(request, of: exchange)
-            if let keys = control.appleKeys(
-                for: request.head,
-                address: address,
-                api: index,
-                emulator: emulator,
-                at: hostTime
-            ) {
-                log.note(request.head, keys.status, peer.host, hostTime)
-                return .now(own(keys, request.head, hostTime, address))
-            }
-            if let preparation = emulator.preparation(
-                for: exchange,
-                isEmulated: proxy.answersByEmulation(index),
-                isTried: !proxy.isProxied(index),
-                at: hostTime
-            ) {
-                return prepare(exchange, preparation)
-            }
-            return answer(exchange)
+            return readFirst(exchange, of: index) ?? answer(exchange, of: index)
         case .control where Self.isConsole(address):
             let answer = consoleAnswer(request, address, entryPoint(peer))
             log.note(request.head, answer.status, peer.host, hostTime, isControl: true)
@@ -224,6 +206,38 @@ package final class EmulatorService: Application {
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, hostTime, address))
         }
+    }
+
+    /// Has a worker read the seed of an API for the first request that needs it; nil for others.
+    private func readFirst(_ exchange: Exchange, of index: Int) -> ResponseDecision? {
+        // With one connection nobody else waits, and to hand the request over would only make the first answer later.
+        guard openConnections > 1, emulator.isFirst(exchange), proxy.answersByEmulation(index),
+            let line = lines?.bodies, line.hasRoom
+        else { return nil }
+        let api = emulator.apis[index]
+        return queueRequest(exchange, in: line) {
+            api.read(.seed)
+        } then: { service, _ in
+            service.answer(exchange, of: index)
+        }
+    }
+
+    /// Answers a request to an API, or has a worker do what takes long before.
+    private func answer(_ exchange: Exchange, of index: Int) -> ResponseDecision {
+        let (head, address, hostTime) = (exchange.request.head, exchange.context.address, hostTime)
+        if let keys = control.appleKeys(for: head, address: address, api: index, emulator: emulator, at: hostTime) {
+            log.note(head, keys.status, exchange.context.peer, hostTime)
+            return .now(own(keys, head, hostTime, address))
+        }
+        if let preparation = emulator.preparation(
+            for: exchange,
+            isEmulated: proxy.answersByEmulation(index),
+            isTried: !proxy.isProxied(index),
+            at: hostTime
+        ) {
+            return prepare(exchange, preparation)
+        }
+        return answer(exchange)
     }
 
     /// Carries out the decision on a control call.

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import OmniChat
 import Testing
 
 @testable import Control
@@ -39,6 +40,58 @@ import Testing
             return nil
         }
         return work
+    }
+
+    /// Prepares a call as a worker would; tells whether there was anything to do.
+    private func prepares(_ harness: Harness, _ emulator: Emulator, _ method: HTTPMessage.HTTPMethod, _ path: String)
+        throws -> Bool
+    {
+        let head = RequestHead(
+            method: method,
+            target: RequestTarget(rawPath: "/__admin" + path, rawQuery: nil),
+            fields: [.host: "127.0.0.1:4680"]
+        )
+        let address = try #require(emulator.address(of: head, entryPoint: .hub))
+        let request = HTTPRequest(head: head, body: RequestBody([]))
+        guard let work = harness.control.preparation(for: request, address: address, emulator: emulator) else {
+            return false
+        }
+        _ = work()
+        return true
+    }
+
+    @Test func `17 what a call is the first to need of an API is read by a worker`() throws {
+        var files = try Harness.seedFiles()
+        files.isBuiltIn = true
+        let api = try TypedAPI(OmniChatAPI.self, seed: files)
+        let harness = try Harness()
+        let emulator = Emulator(apis: [api], configuration: EmulatorConfiguration(), at: harness.hostTime)
+        #expect(api.unread == [.endpoints, .scenarios, .seed])
+        #expect(try !prepares(harness, emulator, .get, "/clock"))
+        #expect(try prepares(harness, emulator, .post, "/worlds"))
+        #expect(api.unread == [.endpoints, .seed])
+        #expect(try prepares(harness, emulator, .get, "/coverage"))
+        #expect(api.unread == .seed)
+        #expect(try !prepares(harness, emulator, .get, "/apis"))
+        #expect(try prepares(harness, emulator, .get, "/settings"))
+        #expect(api.unread == [])
+        for path in ["/users", "/state", "/qr.json", "/scenarios", "/coverage"] {
+            #expect(try !prepares(harness, emulator, .get, path))
+        }
+    }
+
+    @Test func `17 a document is written by a worker, and kept`() throws {
+        let harness = try Harness()
+        for path in ["/openapi.json", "/openapi/omnichat.json"] {
+            let work = try #require(try work(harness, path))
+            guard case .bytes(let document) = work.response().body,
+                case .now(let again) = try reply(harness, .get, "/__admin" + path), case .bytes(let kept) = again.body
+            else {
+                Issue.record("\(path) is not kept")
+                continue
+            }
+            #expect(kept == document)
+        }
     }
 
     /// A world whose journal is too long to be searched on the loop.

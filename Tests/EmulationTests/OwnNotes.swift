@@ -82,7 +82,7 @@ final class OwnNotes: ErasedAPI {
     var identity: APIIdentity { notes.identity }
     var routes: [RouteSummary] { notes.routes }
     var isOfBuild: Bool { false }
-    var hasReadEndpoints: Bool { notes.hasReadEndpoints }
+    var unread: APIParts { notes.unread }
     var router: Router { notes.router }
     var acceptsTrailingSlash: Bool { notes.acceptsTrailingSlash }
     var bodyLimits: [Int] { notes.bodyLimits }
@@ -97,8 +97,8 @@ final class OwnNotes: ErasedAPI {
     var streamError: [UInt8] { notes.streamError }
     var stateForm: StateForm { notes.stateForm }
     var scenarios: [Scenario] { notes.scenarios }
-    var hasReadScenarios: Bool { notes.hasReadScenarios }
 
+    func read(_ parts: APIParts) { notes.read(parts) }
     func match(_ method: HTTPMessage.HTTPMethod, _ path: Path) -> RouteMatch { notes.match(method, path) }
     func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
         notes.answer(&world, index, &call, match)

@@ -33,29 +33,39 @@ enum CoverageOperations {
             ]
         ) { call throws(Problem) in
             let book = try call.world().world.coverage
-            let apis = call.emulator.apis
-            var rows: [(api: String, operation: DocumentedOperation, answers: [CoverageBook.Count])] = []
-            var (seen, scenarios) = (0, 0)
-            for (index, api) in apis.enumerated() where call.api == nil || call.api == index {
-                scenarios += api.scenarios.count
-                for operation in api.documentedOperations {
-                    let answers = book.answers(api: index, endpoint: operation.place)
-                    rows.append((api.identity.name, operation, answers))
-                    if !answers.isEmpty { seen += 1 }
-                }
-            }
-            let names = book.scenarios.filter { name in call.scope.map { name.hasPrefix($0 + "/") } ?? true }.sorted()
-            let totals: JSONObject = [
-                "endpoints": ["total": .integer(Int64(rows.count)), "seen": .integer(Int64(seen))],
-                "scenarios": [
-                    "total": .integer(Int64(scenarios)), "seen": .integer(Int64(names.count)),
-                    "names": .array(names.map { .string($0) }),
-                ],
-                "unmatched": .integer(Int64(book.unmatched(api: call.api))),
-            ]
-            return try call.page().response(rows, first: totals) { json($0.api, $0.operation, $0.answers) }
+            let (apis, chosen, scope, page) = (call.emulator.apis, call.api, call.scope, try call.page())
+            return ControlJob.Work(isShort: false) { _ in list(book, apis, chosen, scope, page) }.reply
         }
     ]
+
+    private static func list(
+        _ book: CoverageBook,
+        _ apis: [AnyAPI],
+        _ chosen: Int?,
+        _ scope: String?,
+        _ page: ListPage
+    ) -> Response {
+        var rows: [(api: String, operation: DocumentedOperation, answers: [CoverageBook.Count])] = []
+        var (seen, scenarios) = (0, 0)
+        for (index, api) in apis.enumerated() where chosen == nil || chosen == index {
+            scenarios += api.scenarios.count
+            for operation in api.documentedOperations {
+                let answers = book.answers(api: index, endpoint: operation.place)
+                rows.append((api.identity.name, operation, answers))
+                if !answers.isEmpty { seen += 1 }
+            }
+        }
+        let names = book.scenarios.filter { name in scope.map { name.hasPrefix($0 + "/") } ?? true }.sorted()
+        let totals: JSONObject = [
+            "endpoints": ["total": .integer(Int64(rows.count)), "seen": .integer(Int64(seen))],
+            "scenarios": [
+                "total": .integer(Int64(scenarios)), "seen": .integer(Int64(names.count)),
+                "names": .array(names.map { .string($0) }),
+            ],
+            "unmatched": .integer(Int64(book.unmatched(api: chosen))),
+        ]
+        return page.response(rows, first: totals) { json($0.api, $0.operation, $0.answers) }
+    }
 
     private static func json(_ api: String, _ operation: DocumentedOperation, _ answers: [CoverageBook.Count]) -> JSON {
         let unseen = operation.statuses.filter { status in !answers.contains { $0.status == status } }

@@ -92,7 +92,7 @@ enum ProcessOperations {
             "/openapi.json",
             "The OpenAPI document of the control API",
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
-        ) { call throws(Problem) in written("control", call) { ownDocument(call) } },
+        ) { call throws(Problem) in written("control", call, ownDocument(call)) },
         ControlOperation(
             .get,
             "/openapi/{file}",
@@ -103,7 +103,7 @@ enum ProcessOperations {
             let file = call.parameters[0]
             let name = file.hasSuffix(".json") ? String(file.dropLast(5)) : ""
             if name == "control" {
-                return written(name, call) { ownDocument(call) }
+                return written(name, call, ownDocument(call))
             }
             guard let index = call.emulator.apis.firstIndex(where: { $0.identity.name == name }) else {
                 let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
@@ -121,19 +121,27 @@ enum ProcessOperations {
 
     /// Returns a document, which is written at its first use and kept: routes and addresses do not change while the
     /// process runs.
-    private static func written(_ name: String, _ call: ControlCall, _ document: () -> JSON) -> Response {
+    private static func written(
+        _ name: String,
+        _ call: ControlCall,
+        _ document: @escaping @Sendable () -> JSON
+    ) -> ControlDecision {
         let key = call.request.head.isSecure == true ? "https \(name)" : name
-        let bytes = call.emulator.documents[key] ?? document().serialized()
-        call.emulator.documents[key] = bytes
-        return Response(
-            status: .ok,
-            fields: [.contentType: "application/json; charset=utf-8"],
-            body: .bytes(bytes)
-        )
+        let documents = call.emulator.documents
+        return ControlJob.Work(isShort: documents[key] != nil) { _ in
+            let bytes = documents[key] ?? document().serialized()
+            documents[key] = bytes
+            return Response(
+                status: .ok,
+                fields: [.contentType: "application/json; charset=utf-8"],
+                body: .bytes(bytes)
+            )
+        }.reply
     }
 
-    private static func ownDocument(_ call: ControlCall) -> JSON {
+    private static func ownDocument(_ call: ControlCall) -> @Sendable () -> JSON {
         let hub = call.origins.asReached(by: call.request.head).hub
-        return ControlAPI.document(servers: [hub], apis: call.emulator.apis.map(\.identity.name)).document
+        let apis = call.emulator.apis.map(\.identity.name)
+        return { ControlAPI.document(servers: [hub], apis: apis).document }
     }
 }

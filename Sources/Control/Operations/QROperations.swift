@@ -33,7 +33,7 @@ enum QROperations {
                     .text(contentType: "text/html; charset=utf-8")
                 )
             ],
-            handle: page
+            act: page
         ),
         ControlOperation(
             .get,
@@ -43,12 +43,14 @@ enum QROperations {
             answers: [AnswerDeclaration(.ok, "A PNG", .bytes(["image/png"]))]
         ) { call throws(Problem) in
             let size = try size(call)
-            let bytes = try picture(of: try payload(call, call.query), size: size)
-            return Response(
-                status: .ok,
-                fields: [.contentType: "image/png", .cacheControl: "no-store"],
-                body: .bytes(bytes)
-            )
+            let payload = try payload(call, call.query)
+            return ControlJob.Work(isShort: false) { _ throws(Problem) in
+                Response(
+                    status: .ok,
+                    fields: [.contentType: "image/png", .cacheControl: "no-store"],
+                    body: .bytes(try picture(of: payload, size: size))
+                )
+            }.reply
         },
         ControlOperation(
             .get,
@@ -97,20 +99,27 @@ enum QROperations {
         throw Problem(.notFound, "This API has no QR codes; trafikskola has.")
     }
 
-    private static func page(_ call: ControlCall) throws(Problem) -> Response {
+    private static func page(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
-        var cards = ""
+        var codes: [(title: String, payload: JSON)] = []
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
             for offer in call.emulator.apis[place].qrOffers(hosted.world, place) {
-                let payload = try payload(call, QueryItems(offer.query))
-                let picture = Base64.encode(try picture(of: payload, size: 320))
-                cards +=
-                    "<figure><figcaption>\(DocumentationPage.escaped(offer.title))</figcaption>"
-                    + "<img width=\"320\" height=\"320\" alt=\"QR code\" src=\"data:image/png;base64,\(picture)\">"
-                    + "<pre>\(DocumentationPage.escaped(payload.text))</pre><a href=\"?\">new token</a></figure>\n"
+                codes.append((offer.title, try payload(call, QueryItems(offer.query))))
             }
         }
-        guard !cards.isEmpty else { throw Problem(.notFound, "This API has no QR codes; trafikskola has.") }
+        guard !codes.isEmpty else { throw Problem(.notFound, "This API has no QR codes; trafikskola has.") }
+        return ControlJob.Work(isShort: false) { [codes] _ throws(Problem) in try page(codes) }.reply
+    }
+
+    private static func page(_ codes: [(title: String, payload: JSON)]) throws(Problem) -> Response {
+        var cards = ""
+        for (title, payload) in codes {
+            let picture = Base64.encode(try picture(of: payload, size: 320))
+            cards +=
+                "<figure><figcaption>\(DocumentationPage.escaped(title))</figcaption>"
+                + "<img width=\"320\" height=\"320\" alt=\"QR code\" src=\"data:image/png;base64,\(picture)\">"
+                + "<pre>\(DocumentationPage.escaped(payload.text))</pre><a href=\"?\">new token</a></figure>\n"
+        }
         let text =
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>QR codes</title><style>"
             + "body{font-family:sans-serif}figure{display:inline-block;width:340px;vertical-align:top}"

@@ -23,10 +23,12 @@ package protocol ErasedAPI: AnyObject, Sendable {
     /// The stubs of the API's files that are operations of its document of their own.
     var stubOperations: [StubOperation] { get }
 
-    // MARK: Endpoints, by their index
+    /// The parts that nothing has needed yet; the first use of any member that shows one reads it.
+    var unread: APIParts { get }
+    /// Reads parts, on any thread.
+    func read(_ parts: APIParts)
 
-    /// True once the endpoints have been declared, which the first use of any of these members does.
-    var hasReadEndpoints: Bool { get }
+    // MARK: Endpoints, by their index
 
     var router: Router { get }
     var acceptsTrailingSlash: Bool { get }
@@ -98,8 +100,6 @@ package protocol ErasedAPI: AnyObject, Sendable {
     // MARK: Settings and scenarios
 
     var scenarios: [Scenario] { get }
-    /// Tells whether the scenarios have been read, which takes milliseconds.
-    var hasReadScenarios: Bool { get }
     func settingFaults(_ settings: JSON) -> [Problem.Item]
     func readSettings(_ world: World, _ index: Int) -> JSON
     func writeSettings(_ world: inout World, _ index: Int, _ settings: JSON) -> [Problem.Item]

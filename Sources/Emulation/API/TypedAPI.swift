@@ -17,7 +17,6 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     private let lazyStateForm: Lazily<StateForm>
 
     package var scenarios: [Scenario] { lazyScenarios.value }
-    package var hasReadScenarios: Bool { lazyScenarios.isMade }
     package var stateForm: StateForm { lazyStateForm.value }
 
     /// Reads the seed once; every world shares its rows until it writes them.
@@ -58,11 +57,24 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
         lazyStateForm = Lazily { StateForm(API.self, tree, seed: seed.value) }
     }
 
+    package var unread: APIParts {
+        var parts: APIParts = []
+        if lazyTable.load() == nil { parts.insert(.endpoints) }
+        if !lazyScenarios.isMade { parts.insert(.scenarios) }
+        if !seed.isMade { parts.insert(.seed) }
+        return parts
+    }
+
+    package func read(_ parts: APIParts) {
+        if parts.contains(.endpoints) { _ = table }
+        if parts.contains(.scenarios) { _ = scenarios }
+        if parts.contains(.seed) { _ = seed.value }
+    }
+
     // MARK: Endpoints
 
     var table: EndpointTable { lazyTable.load() ?? lazyTable.storeIfNil(EndpointTable(API.self)) }
 
-    package var hasReadEndpoints: Bool { lazyTable.load() != nil }
     package var routes: [RouteSummary] { table.routes }
     package var router: Router { table.router }
     package var bodyLimits: [Int] { table.bodyLimits }

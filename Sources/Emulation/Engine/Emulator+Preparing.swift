@@ -52,6 +52,12 @@ extension Emulator {
         )
     }
 
+    /// Tells whether a request is the first to need the seed of its API, which takes milliseconds to read.
+    package func isFirst(_ exchange: Exchange) -> Bool {
+        let index = exchange.apiIndex
+        return mainWorld.world.parts[index].box == nil && apis[index].unread.contains(.seed)
+    }
+
     /// Stores the results of a worker.
     package func note(_ prepared: PreparedRequest, for exchange: Exchange) {
         exchange.call.prepared = prepared.own

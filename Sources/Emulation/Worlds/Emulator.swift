@@ -42,8 +42,7 @@ package final class Emulator {
     /// The APIs, whose order never changes; their seeds may be replaced.
     package internal(set) var apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
-    /// OpenAPI documents in serialised form, by name.
-    package var documents: [String: [UInt8]] = [:]
+    package let documents = WrittenDocuments()
     /// The counters of all worlds together.
     package var metrics: Metrics
     /// Called after every event, with its world.

@@ -61,6 +61,7 @@ final class WorkLine {
     }
 
     var isIdle: Bool { waiting.isEmpty && underWay.isEmpty }
+    var hasRoom: Bool { waiting.count < capacity }
 
     /// Adds an item for an exchange, or for none in particular; returns false if the queue is full, unless the item
     /// `mustRun`.

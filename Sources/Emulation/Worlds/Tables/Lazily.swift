@@ -1,4 +1,5 @@
 import Locking
+import Synchronization
 
 /// A value that is made once, at its first use, by whichever thread uses it first.
 package final class Lazily<Value: Sendable>: Sendable {
@@ -8,21 +9,24 @@ package final class Lazily<Value: Sendable>: Sendable {
     }
 
     private let stage: Locked<Stage>
+    private let hasBeenMade: Atomic<Bool>
 
     /// Creates a value to be made later.
     ///
     /// `make` must not use the value that it makes.
-    package init(_ make: @escaping @Sendable () -> Value) { stage = Locked(.planned(make)) }
+    package init(_ make: @escaping @Sendable () -> Value) {
+        stage = Locked(.planned(make))
+        hasBeenMade = Atomic(false)
+    }
 
     /// Creates a value that is already made.
-    package init(_ value: Value) { stage = Locked(.made(value)) }
-
-    /// Tells whether the value has been made.
-    package var isMade: Bool {
-        stage.withLock { stage in
-            if case .made = stage { true } else { false }
-        }
+    package init(_ value: Value) {
+        stage = Locked(.made(value))
+        hasBeenMade = Atomic(true)
     }
+
+    /// Tells whether the value has been made, also while another thread makes it.
+    package var isMade: Bool { hasBeenMade.load(ordering: .acquiring) }
 
     /// The value.
     ///
@@ -34,6 +38,7 @@ package final class Lazily<Value: Sendable>: Sendable {
             case .planned(let make):
                 let value = make()
                 stage = .made(value)
+                hasBeenMade.store(true, ordering: .releasing)
                 return value
             }
         }
