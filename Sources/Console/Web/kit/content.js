@@ -22,7 +22,7 @@ function scalar(value) {
 
 const MOST = 500;
 
-/** A value as a tree; inner parts are made when they are unfolded. @param {any} value @param {number} [depth] @returns {Node} */
+/** A value as a tree; inner parts are made when they are unfolded. @param {number} [depth] @returns {Node} */
 export function jsonTree(value, depth = 0) {
   if (typeof value !== "object" || value === null) return scalar(value);
   const isList = Array.isArray(value);
@@ -247,7 +247,7 @@ const mediaOf = (content, type) => {
   return Object.entries(content ?? {}).find(([name]) => name.split(";")[0].trim().toLowerCase() === essence)?.[1];
 };
 
-/** What a request and its answer break of their operation; null without an operation. @param {any} entry @returns {Promise<SchemaFault[] | null>} */
+/** What a request and its answer break of their operation; null without an operation. @returns {Promise<SchemaFault[] | null>} */
 export async function checkExchange(entry) {
   if (!entry.route) return null;
   const root = await documentOf(entry.api);

@@ -220,7 +220,7 @@ export function leave(node, action) {
   if (had && document.activeElement === document.body) document.getElementById("main")?.focus();
 }
 
-/** Shows an error of a call. @param {any} error */
+/** Shows an error of a call. */
 export function fail(error) {
   if (error.name === "AbortError" || error instanceof Silence) return;
   const faults = (error.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");

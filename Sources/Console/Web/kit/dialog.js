@@ -3,7 +3,7 @@
 import { Problem, app, call, copyButton, hasToken, on, quoted } from "./core.js";
 import { button, fill, foreign, freshID, isOff, make, marked } from "./text.js";
 
-/** A control call as a command. The token is never in it. @param {string} method @param {string} path below /__admin @param {any} [body] */
+/** A control call as a command. The token is never in it. @param {string} method @param {string} path below /__admin */
 export function curlCall(method, path, body) {
   const parts = ["curl"];
   if (method !== "GET") parts.push("-X", method);
@@ -85,7 +85,7 @@ function swiftLine(method, path, body) {
   return `let answer = try await world.call(${swiftText(method)}, ${swiftText(path)}${body === undefined ? "" : `, body: ${swiftJSON(body)}`})`;
 }
 
-/** A control call in Swift. The token is never in it. @param {string} method @param {string} path below /__admin @param {any} [body] */
+/** A control call in Swift. The token is never in it. @param {string} method @param {string} path below /__admin */
 export function swiftCall(method, path, body) {
   const token = hasToken() ? ', adminToken: ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"]' : "";
   const line = swiftLine(method, path, body);
@@ -175,7 +175,7 @@ export function clearProblems(place) {
   for (const node of place.querySelectorAll("[data-path][aria-invalid]")) node.removeAttribute("aria-invalid");
 }
 
-/** Shows a problem document at the fields that its paths name, or else as an alert. @param {any} error @param {ParentNode} place @param {HTMLElement} rest */
+/** Shows a problem document at the fields that its paths name, or else as an alert. @param {ParentNode} place @param {HTMLElement} rest */
 export function showProblem(error, place, rest) {
   if (!(error instanceof Problem)) {
     fill(rest, make("p", { role: "alert" }, error.message));
@@ -203,7 +203,7 @@ export function showProblem(error, place, rest) {
   }
 }
 
-/** JSON to be edited: what could not be seen in a field, or would turn its text around, is written as an escape. @param {any} value @param {number} [indent] */
+/** JSON to be edited: what could not be seen in a field, or would turn its text around, is written as an escape. @param {number} [indent] */
 export const jsonText = (value, indent) => JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A field of JSON text with its error below. @param {Record<string, any>} options */

@@ -279,7 +279,7 @@ export function startJournal() {
   void showEarly();
 }
 
-/** Marks the exchanges of a conduct report. @param {any} report */
+/** Marks the exchanges of a conduct report. */
 export function markFindings(report) {
   for (const { rule, requests } of report.findings) {
     for (const id of requests) {

@@ -30,7 +30,7 @@ export function select(options, chosen, attributes) {
   return node;
 }
 
-/** A list without marks. @param {any[]} items @param {Record<string, any>} [attributes] */
+/** A list without marks. @param {Record<string, any>} [attributes] */
 export const plainList = (items, attributes) => make("ul", { class: "plain-list", ...attributes }, items.map((item) => make("li", null, item)));
 
 /** Names and values; those without a value are left out. @param {[name: string, value: any][]} pairs */

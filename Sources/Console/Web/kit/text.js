@@ -20,7 +20,7 @@ export function make(name, options, ...children) {
   return node;
 }
 
-/** @param {Node} node @param {any[]} children */
+/** @param {Node} node */
 export function append(node, children) {
   for (const child of children) {
     if (Array.isArray(child)) append(node, child);
@@ -80,7 +80,7 @@ export function toggle(label, isOn, change, options) {
 
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
-/** Text in which control characters, changes of direction and halves of characters can be seen. @param {any} source */
+/** Text in which control characters, changes of direction and halves of characters can be seen. */
 export function visible(source) {
   return String(source ?? "").replace(HIDDEN, (character) => {
     const code = character.charCodeAt(0);
@@ -90,7 +90,7 @@ export function visible(source) {
   });
 }
 
-/** Foreign text, isolated in direction. @param {any} source @param {string} [className] */
+/** Foreign text, isolated in direction. @param {string} [className] */
 export const foreign = (source, className) => make("bdi", { class: className }, visible(source));
 export const code = (source) => make("code", null, foreign(source));
 

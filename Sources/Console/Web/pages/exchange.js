@@ -38,7 +38,7 @@ export function rawText(entry, side) {
   return [first, ...headers.map(([name, value]) => `${name}: ${value}`), "", kept + (body.truncated ? "\n[…the rest was not kept]" : "")].join("\n");
 }
 
-/** The match that an entry meets. @param {any} entry */
+/** The match that an entry meets. */
 export function matchOf(entry) {
   return { api: entry.api, method: entry.method, path: entry.route || entry.path, ...(entry.user && { user: entry.user }) };
 }
@@ -149,7 +149,7 @@ export function overview(entry, signal) {
   ];
 }
 
-/** The events of a stream that the journal keeps. @param {any} entry */
+/** The events of a stream that the journal keeps. */
 export function eventsView(entry) {
   const events = parseEvents(entry.responseBody.text ?? "");
   return table("Events", ["Offset", "Event", "Data"], events.map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, foreign(one.data)))));
@@ -168,7 +168,7 @@ function parseEvents(text) {
 }
 const sideView = (value) => (value === undefined ? make("span", { class: "quiet" }, "–") : code(typeof value === "string" ? value : JSON.stringify(value)));
 
-/** @param {any[]} differences @param {string} one the name of a side @param {string} other @param {string} [a] the member that has the value of that side @param {string} [b] */
+/** @param {string} one the name of a side @param {string} other @param {string} [a] the member that has the value of that side @param {string} [b] */
 export const differenceTable = (differences, one, other, a = "a", b = "b") => table("Differences", ["Path", one, other], differences.map((each) => row(code(each.path), sideView(each[a]), sideView(each[b]))));
 export function differencesView(entry) {
   if (entry.differences?.length) return differenceTable(entry.differences, "Emulated", "Upstream", "emulated", "upstream");

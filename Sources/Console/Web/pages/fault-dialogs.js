@@ -83,10 +83,10 @@ export const EFFECTS = {
 /** Effects whose fields are members of an object of their name. */
 const NESTED = new Set(["respond", "delay", "throttle", "dribble"]);
 
-/** The name of an effect. @param {any} effect */
+/** The name of an effect. */
 export const effectName = (effect) => Object.keys(EFFECTS).find((name) => name in (effect ?? {})) ?? "status";
 
-/** Tells whether the fields can show an effect; else JSON does. @param {any} effect */
+/** Tells whether the fields can show an effect; else JSON does. */
 export function fitsFields(effect) {
   const name = effectName(effect);
   const form = EFFECTS[name];
@@ -96,7 +96,7 @@ export function fitsFields(effect) {
 /** JSON with the members in order. */
 const sorted = (value) => JSON.stringify(value, (_, one) => (one?.constructor === Object ? Object.fromEntries(Object.entries(one).sort()) : one));
 
-/** @param {string} name @param {any} effect @param {() => void} changed */
+/** @param {string} name @param {() => void} changed */
 export function effectFields(name, effect, changed) {
   const form = EFFECTS[name];
   const values = effect && name in effect ? form.read(effect[name], effect) : {};
@@ -145,7 +145,7 @@ export function effectFields(name, effect, changed) {
   return { nodes: [...made.values()].map(({ node }) => node), read: () => form.write(read()) };
 }
 
-/** What an effect does, in words. @param {any} effect @returns {string} */
+/** What an effect does, in words. @returns {string} */
 export function effectWords(effect) {
   const name = effectName(effect);
   const value = effect?.[name];
@@ -165,7 +165,7 @@ export function effectWords(effect) {
 const METHODS = ["", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const OWN = ["api", "method", "path", "user"];
 
-/** @param {any} match @param {() => void} changed */
+/** @param {() => void} changed */
 export function matchFields(match = {}, changed) {
   const on = { input: changed, change: changed };
   const api = apiSelect(match.api, { "data-path": "$.match.api", on }, "any");

@@ -163,7 +163,7 @@ export function latencyRegion(signal) {
   return region("Latency", make("div", { class: "row" }, field("Profile", profile), apply), place);
 }
 
-/** A match in one line. @param {any} match */
+/** A match in one line. */
 export function matchWords(match) {
   const { api, method, path, user, ...rest } = match ?? {};
   const parts = [api, method, typeof path === "object" ? JSON.stringify(path) : path, user && `by ${user}`, Object.keys(rest).length ? JSON.stringify(rest) : ""].filter(Boolean);

@@ -7,7 +7,7 @@ import { Grid } from "../kit/grid.js";
 import { cut, empty, field, fileName, nothingMatches, plainList, save, searchBox, select } from "../kit/parts.js";
 import { append, button, code, count, fill, foreign, iso, link, make, number, row, table, toggle, visible } from "../kit/text.js";
 
-/** The members of rows: those of the schema, then any others. @param {any} table @param {any[]} rows @returns {string[]} */
+/** The members of rows: those of the schema, then any others. @returns {string[]} */
 export function columnsOf(table, rows) {
   const key = table?.key ?? "id";
   const names = new Set([...(table?.schema?.properties?.[key] || rows.some((one) => one.row?.[key] !== undefined) ? [key] : []), ...Object.keys(table?.schema?.properties ?? {})]);
@@ -15,7 +15,7 @@ export function columnsOf(table, rows) {
   return [...names];
 }
 
-/** An offset from T0 or D0 as an instant; empty for other text. @param {any} value @param {number} epoch */
+/** An offset from T0 or D0 as an instant; empty for other text. @param {number} epoch */
 export function offsetInstant(value, epoch) {
   if (typeof value !== "string") return "";
   const found = /^(T0|D0)?\s*([+-])?\s*(P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?)?$/.exec(value);

@@ -62,7 +62,7 @@ export function pathView(path, route, query = "") {
   }
   return make("bdi", { class: "path" }, nodes, query && make("span", { class: "query" }, `?${visible(query)}`));
 }
-/** The nearest exchange of the same route. @param {Line[]} lines @param {number} index from where @param {any} line @param {number} way 1 or -1 */
+/** The nearest exchange of the same route. @param {Line[]} lines @param {number} index from where @param {number} way 1 or -1 */
 export function alike(lines, index, { api, method, route, path }, way) {
   const isAlike = (other) => other.api === api && other.method === method && (other.route || other.path) === (route || path);
   do index += way; while (lines[index] && !isAlike(lines[index]));
