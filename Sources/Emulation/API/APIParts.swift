@@ -1,4 +1,5 @@
-/// What an API of the build reads at its first use, each part of which takes milliseconds (control contract, section 17).
+/// Parts of an API of the build that are read when they are first needed, which takes milliseconds for each (control contract,
+/// section 17).
 package struct APIParts: OptionSet, Sendable {
     package let rawValue: UInt8
 
