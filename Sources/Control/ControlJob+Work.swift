@@ -20,6 +20,8 @@ extension ControlJob {
         /// Tells whether doing it is quicker than handing it over.
         let isShort: Bool
         package let line: Line
+        /// Tells whether it is done also where its queue is full: the call has changed the world by then.
+        package let mustRun: Bool
         private let make: @Sendable (Wanted) throws(Problem) -> Response
 
         /// Creates the work.
@@ -28,10 +30,12 @@ extension ControlJob {
         init(
             isShort: Bool,
             _ line: Line = .answers,
+            mustRun: Bool = false,
             _ make: @escaping @Sendable (Wanted) throws(Problem) -> Response
         ) {
             self.isShort = isShort
             self.line = line
+            self.mustRun = mustRun
             self.make = make
         }
 

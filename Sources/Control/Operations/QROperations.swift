@@ -43,8 +43,9 @@ enum QROperations {
             answers: [AnswerDeclaration(.ok, "A PNG", .bytes(["image/png"]))]
         ) { call throws(Problem) in
             let size = try size(call)
+            try checkLength(call)
             let payload = try payload(call, call.query)
-            return ControlJob.Work(isShort: false) { _ throws(Problem) in
+            return ControlJob.Work(isShort: false, mustRun: true) { _ throws(Problem) in
                 Response(
                     status: .ok,
                     fields: [.contentType: "image/png", .cacheControl: "no-store"],
@@ -85,18 +86,34 @@ enum QROperations {
 
     /// Returns the payload of the called API, or on the hub of the first one that has such codes.
     private static func payload(_ call: ControlCall, _ query: QueryItems) throws(Problem) -> JSON {
-        let hosted = try call.world()
+        try payload(call, query, in: &call.world().world)
+    }
+
+    private static func payload(
+        _ call: ControlCall,
+        _ query: QueryItems,
+        in world: inout World
+    ) throws(Problem) -> JSON {
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
             let order = QROrder(
                 query: query,
                 authority: call.request.head.authority ?? "127.0.0.1",
-                epoch: hosted.world.parts[place].epoch
+                epoch: world.parts[place].epoch
             )
-            if let payload = try call.emulator.apis[place].qrPayload(&hosted.world, place, order).get() {
+            if let payload = try call.emulator.apis[place].qrPayload(&world, place, order).get() {
                 return payload
             }
         }
         throw Problem(.notFound, "This API has no QR codes; trafikskola has.")
+    }
+
+    /// Refuses a payload that no code can hold before its token is minted, since a refused call changes nothing.
+    private static func checkLength(_ call: ControlCall) throws(Problem) {
+        let head = call.request.head
+        // What the payload has beside the texts of the request takes a fraction of a code.
+        guard (head.target.rawQuery?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0) > 1_000 else { return }
+        var world = try call.world().world
+        _ = try code(of: try payload(call, call.query, in: &world))
     }
 
     private static func page(_ call: ControlCall) throws(Problem) -> ControlDecision {
@@ -108,7 +125,7 @@ enum QROperations {
             }
         }
         guard !codes.isEmpty else { throw Problem(.notFound, "This API has no QR codes; trafikskola has.") }
-        return ControlJob.Work(isShort: false) { [codes] _ throws(Problem) in try page(codes) }.reply
+        return ControlJob.Work(isShort: false, mustRun: true) { [codes] _ throws(Problem) in try page(codes) }.reply
     }
 
     private static func page(_ codes: [(title: String, payload: JSON)]) throws(Problem) -> Response {
@@ -131,9 +148,13 @@ enum QROperations {
 
     /// Returns the code in the middle of a square, with all modules of one whole size.
     private static func picture(of payload: JSON, size: Int) throws(Problem) -> [UInt8] {
+        try code(of: payload).png(side: size, border: quietZone)
+    }
+
+    private static func code(of payload: JSON) throws(Problem) -> QRCode {
         guard let code = QRCode(text: payload.text) else {
             throw Problem(.invalidParameter, "The payload is too long for a QR code.")
         }
-        return code.png(side: size, border: quietZone)
+        return code
     }
 }

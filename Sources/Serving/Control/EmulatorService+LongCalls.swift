@@ -60,7 +60,7 @@ extension EmulatorService {
             case .answers: lines.answers
             case .searches: lines.searches
             }
-        return queue(exchange, in: line, mustRun: mustRun) { wanted in
+        return queue(exchange, in: line, mustRun: mustRun || work.mustRun) { wanted in
             work.response(wanted)
         } then: { service, response in
             service.emulator.chosen = chosen
