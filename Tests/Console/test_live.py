@@ -77,6 +77,64 @@ class EarlyTests(ConsoleCase):
         expect(page.get_by_text("No requests yet")).to_be_visible()
         self.rows("0 of 0 requests")
 
+    def test_13_the_place_survives_what_came_meanwhile(self):
+        for _ in range(201):
+            self.server.call("GET", "/omnichat/api/models")
+        page, go_on = self.early()
+        grid = page.get_by_role("grid", name="Traffic")
+        expect(grid.get_by_role("row").nth(1)).to_be_visible()
+        grid.evaluate("node => { node.scrollTop = 1400; }")
+        page.wait_for_function("document.querySelector('[role=grid] [role=gridcell]').textContent < 60")
+        row = "() => { const grid = document.querySelector('[role=grid]'), top = grid.getBoundingClientRect().top + 40; " \
+            "return [...grid.querySelectorAll('.window > [role=row]')].find((one) => one.getBoundingClientRect().top > top).firstChild.textContent; }"
+        before = page.evaluate(row)
+        for _ in range(3):
+            self.server.call("GET", "/omnichat/api/models")
+        go_on()
+        self.rows("204 of 204 requests")
+        expect(self.button("3 new")).to_be_visible()
+        self.assertEqual(page.evaluate(row), before)
+
+    def test_25_what_was_chosen_of_rows_that_have_gone_meanwhile_is_let_go(self):
+        for _ in range(5):
+            self.server.call("GET", "/omnichat/api/models")
+        page, go_on = self.early()
+        rows = page.get_by_role("grid", name="Traffic").get_by_role("row")
+        rows.nth(2).click(modifiers=["Control"])
+        rows.nth(3).click(modifiers=["Control"])
+        expect(page.get_by_role("toolbar", name="Selection")).to_contain_text("2 selected")
+        self.server.control("DELETE", "/requests")
+        self.server.call("GET", "/omnichat/api/models")
+        go_on()
+        self.rows("1 of 1 requests")
+        expect(page.get_by_role("toolbar", name="Selection")).to_be_hidden()
+
+    def test_25_a_first_reading_that_is_refused_is_made_again(self):
+        for _ in range(3):
+            self.server.call("GET", "/omnichat/api/models")
+        refused = []
+
+        def answer(route):
+            refused.append(route)
+            if len(refused) == 2:
+                route.fulfill(status=503, content_type="application/problem+json", body='{"title":"Busy","status":503}')
+            else:
+                route.continue_()
+
+        self.context.route("**/__admin/requests?view=line&limit=200", answer)
+        page = self.open()
+        self.live()
+        expect(page.get_by_role("main")).not_to_have_attribute("aria-busy", "true")
+        self.rows("3 of 3 requests")
+        self.assertGreaterEqual(len(refused), 3)
+
+    def test_25_only_the_console_asks_for_them(self):
+        page = self.page
+        page.goto(self.server.hub + "/docs/omnichat")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        self.assertEqual([one.url for one in self.requests if "/__admin/requests" in one.url], [])
+
     def test_25_the_newest_lines_are_those_of_the_world_of_the_address(self):
         self.server.control("POST", "/worlds", {"name": "w1"})
         self.server.call("GET", "/omnichat/api/models", world="w1")

@@ -3,7 +3,7 @@
 import { startWorld } from "./kit/state.js";
 import { buildFrame, later, once, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
 import { Problem, app, applyTheme, emit, get, items, on, tokens, useToken } from "./kit/core.js";
-import { handedToken, worldOf } from "./kit/early.js";
+import { handedToken, worldOf } from "./kit/place.js";
 import { follow, suspect } from "./kit/live.js";
 import { startJournal } from "./kit/journal.js";
 import * as traffic from "./pages/traffic.js";

@@ -1,6 +1,6 @@
 // @ts-check
 // What all parts of the page share: the address, preferences, news, calls of the control API, and messages.
-import { MANNERS, credentials, keepToken, keptToken } from "./early.js";
+import { MANNERS, credentials, keepToken, keptToken } from "./place.js";
 import { button, fill, foreign, make } from "./text.js";
 
 const listeners = new Map();

@@ -1,7 +1,7 @@
 // @ts-check
 // The frame around every page: banner, navigation, what is in effect, and messages.
 import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, leave, on } from "./core.js";
-import { parseAddress } from "./early.js";
+import { parseAddress } from "./place.js";
 import { live, tryNow } from "./live.js";
 import { button, code, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle, visible } from "./text.js";
 import { faultsOn, held, isRunning, latencyName, now, perform, world } from "./state.js";

@@ -1,6 +1,6 @@
 // @ts-check
 // The lines of the journal, newest first loaded, kept in the order of `seq` and merged with the events.
-import { app, emit, get, items, murmur, on, query, reply } from "./core.js";
+import { Problem, app, emit, get, items, murmur, on, query, reply } from "./core.js";
 import { FIRST, early } from "./early.js";
 import { count } from "./text.js";
 
@@ -159,8 +159,15 @@ async function showEarly() {
   emit("rows");
 }
 
-/** The line as it is known, if it is still the same: its row need not be drawn again. @param {Line | undefined} known @param {Line} line */
-const same = (known, line) => (known && Object.entries(line).every(([name, value]) => Object.is(value, known[name])) ? known : line);
+/** Tells whether two lines are of one exchange. @param {Line | undefined} known @param {Line} line */
+const isSame = (known, line) => known?.id === line.id && known.started === line.started;
+
+/** The line as it is known, brought up to date: rows are known by the object, and need not be drawn again if nothing differs. @param {Line | undefined} known @param {Line} line */
+function same(known, line) {
+  if (!isSame(known, line)) return line;
+  if (Object.entries(line).some(([name, value]) => !Object.is(value, known[name]))) changed(Object.assign(known, line));
+  return known;
+}
 
 /** Reads everything anew; rows that are shown stay until then. */
 async function read(empties) {
@@ -175,10 +182,14 @@ async function read(empties) {
     if (!empties) clear();
     journal.total = newest.total;
     for (const line of newest.lines.reverse()) insert(same(known.get(line.seq), line));
+    const oldestRead = newest.total > FIRST ? journal.rows[0].seq : 0;
+    const isReplaced = [...known.values()].some((line) => line.seq >= oldestRead && lineAt(line.seq) !== line);
     const early = waiting;
     waiting = null;
     journal.isRead = true;
     for (const take of early) take();
+    if (isReplaced) emit("replaced");
+    emit("read");
     changed();
     void readNotes(own);
     void readState();
@@ -198,7 +209,11 @@ async function read(empties) {
     }
     journal.total = journal.rows.length < MOST ? journal.rows.length : journal.total;
   } catch (error) {
-    if (own === reading) emit("read-failed", error);
+    if (own === reading) {
+      emit("read-failed", error);
+      // The stream stays open: nothing else would read them.
+      if (error instanceof Problem && error.status !== 404 && !journal.isRead) setTimeout(() => void (own === reading && read(false)), 2000);
+    }
   } finally {
     if (own === reading) {
       journal.isLoading = false;
@@ -270,7 +285,7 @@ export function startJournal() {
   on("event:note", when(addNotes));
   on("event:finding", (data) => markFindings({ findings: [data] }));
   on("open", (isAgain) => void (isAgain && journal.isRead ? readNew() : read(false)));
-  on("poll", () => void readNew());
+  on("poll", () => void (journal.isRead ? readNew() : journal.isLoading || read(false)));
   on("reread", () => void read(true));
   on("world", () => {
     reading += 1;

@@ -125,6 +125,7 @@ export function show(main, signal) {
     if (isPaused && !isForced) {
       const waiting = journal.rows.length - place(view.until + 1);
       fill(pause, waiting ? `Pause, ${number(waiting)} waiting` : "Pause");
+      showCount();
       return;
     }
     const shape = journal.shape;
@@ -145,7 +146,7 @@ export function show(main, signal) {
     const item = grid.items[top];
     if (!item) return;
     const next = view.items.indexOf(item);
-    if (next > top) {
+    if (next >= 0 && next !== top) {
       grid.spaceStyle.setProperty("height", `${view.items.length * grid.height}px`);
       grid.node.scrollTop += (next - top) * grid.height;
       seen += next - top;
@@ -292,7 +293,11 @@ export function show(main, signal) {
     full.hidden = !state.dropped;
     if (state.dropped) fill(full, `The journal is full: ${count(state.dropped, "request has", "requests have")} dropped out. `, make("a", { href: address("system") }, "See System"));
   }, signal);
-  on("reread", () => {
+  on("read", () => {
+    if (view.found) searchSoon();
+    if (isUnmatchedOnly()) readSoon();
+  }, signal);
+  on("reread replaced", () => {
     // The exchange that is shown may be another one, or gone.
     delete side.dataset.id;
     follow();
