@@ -110,7 +110,7 @@ enum QROperations {
     /// Refuses a payload that no code can hold before its token is minted, since a refused call changes nothing.
     private static func checkLength(_ call: ControlCall) throws(Problem) {
         let head = call.request.head
-        // What the payload has beside the texts of the request takes a fraction of a code.
+        // The rest of a payload takes a fraction of a code.
         guard (head.target.rawQuery?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0) > 1_000 else { return }
         var world = try call.world().world
         _ = try code(of: try payload(call, call.query, in: &world))

@@ -1,6 +1,6 @@
 // @ts-check
 // What all parts of the page share: the address, preferences, news, calls of the control API, and messages.
-import { MANNERS, credentials, keepToken, keptToken } from "./place.js";
+import { FETCH_OPTIONS, credentials, keepToken, keptToken } from "./place.js";
 import { button, fill, foreign, make } from "./text.js";
 
 const listeners = new Map();
@@ -123,7 +123,7 @@ export async function send(method, path, options = {}) {
     let response;
     try {
       response = await fetch(`/__admin${path}`, {
-        ...MANNERS, method, signal,
+        ...FETCH_OPTIONS, method, signal,
         body: typeof body === "object" ? JSON.stringify(body) : body,
         headers: { ...credentials(world, token), ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
       });

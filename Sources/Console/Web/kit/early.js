@@ -1,6 +1,6 @@
 // @ts-check
 // The newest lines of the journal, asked for while the other modules of the console are on their way.
-import { MANNERS, credentials, handedToken, keptToken, parseAddress, worldOf } from "./place.js";
+import { FETCH_OPTIONS, credentials, handedToken, keptToken, parseAddress, worldOf } from "./place.js";
 
 /** How many lines are read first: more than a window shows. */
 export const FIRST = 200;
@@ -10,7 +10,7 @@ async function read() {
   if (handedToken(location.hash)) return undefined;
   const world = worldOf(parseAddress(location.hash));
   try {
-    const response = await fetch(`/__admin/requests?view=line&limit=${FIRST}`, { ...MANNERS, headers: credentials(world, keptToken()) });
+    const response = await fetch(`/__admin/requests?view=line&limit=${FIRST}`, { ...FETCH_OPTIONS, headers: credentials(world, keptToken()) });
     if (!response.ok) return undefined;
     const { items } = await response.json();
     if (!Array.isArray(items)) return undefined;

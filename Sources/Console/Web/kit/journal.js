@@ -159,12 +159,10 @@ async function showEarly() {
   emit("rows");
 }
 
-/** Tells whether two lines are of one exchange. @param {Line | undefined} known @param {Line} line */
-const isSame = (known, line) => known?.id === line.id && known.started === line.started;
-
 /** The line as it is known, brought up to date: rows are known by the object, and need not be drawn again if nothing differs. @param {Line | undefined} known @param {Line} line */
 function same(known, line) {
-  if (!isSame(known, line)) return line;
+  // After a reset the ids begin anew.
+  if (known?.id !== line.id || known.started !== line.started) return line;
   if (Object.entries(line).some(([name, value]) => !Object.is(value, known[name]))) changed(Object.assign(known, line));
   return known;
 }

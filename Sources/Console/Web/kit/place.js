@@ -31,7 +31,7 @@ export function keepToken(token) {
 
 /** How every call is made.
  * @type {RequestInit} */
-export const MANNERS = { cache: "no-store", credentials: "omit", redirect: "error" };
+export const FETCH_OPTIONS = { cache: "no-store", credentials: "omit", redirect: "error" };
 
 /** What tells the server the world of a call, and the token. @param {string} world @param {string} token */
 export const credentials = (world, token) => ({

@@ -140,7 +140,7 @@ export function show(main, signal) {
     oldShape = shape;
     showCount();
   };
-  /** Rows were put before the visible ones: what is seen stays where it is. */
+  /** Rows were put before the visible ones, or have gone from there: what is seen stays where it is. */
   const keepPlace = () => {
     const top = Math.floor(grid.node.scrollTop / grid.height);
     const item = grid.items[top];
