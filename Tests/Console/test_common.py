@@ -148,6 +148,33 @@ class CommonTests(ConsoleCase):
         dialog.get_by_role("textbox", name="Clock").fill("real")
         self.assertEqual(self.swift(dialog)[-1], 'let answer = try await world.call("POST", "/worlds", body: ["clock": ["mode": "real"]])')
 
+    def test_13_what_may_not_be_copied_is_shown_selected(self):
+        page = self.page
+        page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        self.server.call("GET", "/omnichat/api/models")
+        self.open("#/faults")
+        self.settled()
+        self.button("New fault").click()
+        copy = page.get_by_role("dialog", name="New fault").get_by_role("button", name="Copy as curl", exact=True)
+        copy.click()
+        shown = page.get_by_role("dialog", name="Copy this text")
+        area = shown.get_by_role("textbox", name="Text to copy")
+        expect(area).to_have_value(re.compile("^curl -X POST http.*/__admin/faults "))
+        self.assertEqual(page.evaluate("getSelection().toString()"), area.input_value())
+        shown.get_by_role("button", name="Close", exact=True).click()
+        expect(shown).to_have_count(0)
+        expect(copy).to_be_focused()
+        page.keyboard.press("Escape")
+        # Also where no other dialog has been loaded.
+        self.open()
+        self.rows("1 of 1 requests")
+        page.get_by_role("grid", name="Traffic").focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("c")
+        expect(area).to_have_value(re.compile("^curl http.*/api/models "))
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("grid", name="Traffic")).to_be_focused()
+
     def test_13_what_the_clock_refuses_is_told_at_its_field(self):
         page = self.open("#/clock")
         self.settled()

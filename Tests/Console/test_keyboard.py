@@ -160,6 +160,77 @@ class KeyboardTests(KeyboardCase):
         self.press("Space")
         expect(page.get_by_role("switch", name="Faults", exact=True)).to_have_attribute("aria-checked", "false")
 
+    def test_24_escape_gives_the_focus_back_to_what_was_drawn_anew_below_the_dialog(self):
+        page, server = self.open("#/faults"), self.server
+        for name in ("first", "second"):
+            server.control("POST", "/faults", {"name": name, "match": {"path": "/api/models"}, "effect": {"status": 500}})
+        self.opened("Edit second", "Edit fault")
+        server.control("POST", "/faults", {"name": "third", "match": {"path": "/never"}, "effect": {"status": 500}})
+        self.assertEqual(server.call("GET", "/omnichat/api/models")[0], 500)
+        # The rows that were there are drawn anew.
+        expect(page.locator("table[aria-label=Faults] tbody tr").first).to_contain_text("1always")
+        expect(page.locator("table[aria-label=Faults] tbody tr")).to_have_count(3)
+        self.closed("Edit second")
+        server.control("PUT", "/faults", {"faults": []})
+        server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/**"}})
+        held = page.locator("table[aria-label='Held requests'] tbody tr")
+        pending = []
+        for count in (1, 2):
+            pending.append(server.later("GET", "/omnichat/api/models"))
+            expect(held).to_have_count(count)
+        kept = held.nth(1).get_attribute("data-id")
+        self.opened("Edit and release " + kept, "Edit and release")
+        server.control("POST", "/gates/g/release", {"held": [held.nth(0).get_attribute("data-id")]})
+        expect(held).to_have_count(1)
+        self.closed("Edit and release " + kept)
+        # What has gone gives the focus to the content of the page.
+        self.opened("Edit and release " + kept, "Edit and release")
+        server.control("POST", "/gates/g/release", {})
+        expect(held).to_have_count(0)
+        self.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator("#main")).to_be_focused()
+        for thread, _ in pending:
+            thread.join(60)
+        server.control("DELETE", "/gates/g")
+        self.open("#/worlds")
+        server.control("POST", "/worlds", {"name": "b"})
+        self.opened("Delete b", "Delete b", role="alertdialog")
+        server.control("POST", "/worlds", {"name": "a"})
+        expect(page.locator(".grid-row, [role=row]").filter(has_text="a")).not_to_have_count(0)
+        expect(page.locator("button[aria-label='Delete a']")).to_have_count(1)
+        self.closed("Delete b", role="alertdialog")
+        for name in ("a", "b"):
+            server.control("DELETE", "/worlds/" + name)
+        # Of controls of one name it is the one that it was.
+        account = server.control("GET", "/state/trendy/accounts?limit=1")["items"][0]
+        server.control("PUT", "/state/trendy/accounts/" + account["id"], {**account["row"], "email": "test@icloud.com"})
+        self.open("#/users")
+        buttons = self.button("New token for test@icloud.com")
+        expect(buttons).to_have_count(2)
+        buttons.last.focus()
+        self.press("Enter")
+        expect(page.get_by_role("dialog", name="New token")).to_be_visible()
+        self.token()
+        expect(page.locator("table[aria-label=Users] tr", has_text="Test User").locator("td").nth(3)).to_have_text("1")
+        self.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(buttons.last).to_be_focused()
+
+    def opened(self, name, title, role="dialog"):
+        """Opens a dialog with the keyboard."""
+        self.tab_to(name)
+        self.press("Enter")
+        expect(self.page.get_by_role(role, name=title)).to_be_visible()
+
+    def closed(self, name, role="dialog"):
+        """Closes the dialog with the keyboard; the control of that name has the focus again."""
+        self.press("Escape")
+        expect(self.page.get_by_role(role)).to_have_count(0)
+        expect(self.button(name)).to_be_focused()
+        self.seen()
+        self.assertEqual(self.page.locator("[data-opens]").count(), 0)
+
     def test_28_6_held_requests_clock_worlds_and_rows(self):
         page, server = self.open("#/faults"), self.server
         self.settled()

@@ -1,8 +1,8 @@
 // @ts-check
 // The console: one page over the control API. Every action of it is a call that `curl` can make too.
 import { startWorld } from "./kit/state.js";
-import { buildFrame, later, once, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
-import { Problem, app, applyTheme, emit, get, items, on, tokens, useToken } from "./kit/core.js";
+import { buildFrame, once, readAddress, showPage, showUnknownWorld, startKeys } from "./kit/frame.js";
+import { Problem, app, applyTheme, emit, get, items, later, on, tokens, useToken } from "./kit/core.js";
 import { handedToken, worldOf } from "./kit/place.js";
 import { follow, suspect } from "./kit/live.js";
 import { startJournal } from "./kit/journal.js";

@@ -237,20 +237,23 @@ export async function attempt(action) {
   }
 }
 
+/** Calls a function of a module that is loaded when it is first needed. @param {string} file from here @param {string} name */
+export const later = (file, name) => async (...parts) => {
+  try {
+    return (await import(file))[name](...parts);
+  } catch (error) {
+    alert("A part of the page could not be loaded.", /** @type {Error} */ (error).message);
+  }
+};
+
+const openCopy = later("./dialog.js", "openCopy");
 /** Copies text; where that is not allowed, shows it selected. @param {string} text */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     announce("Copied");
   } catch {
-    const area = make("textarea", { readonly: true, rows: 8, "aria-label": "Text to copy" });
-    area.value = text;
-    const dialog = make("dialog", { "aria-label": "Copy this text", class: "dialog" },
-      make("h2", null, "Copy this text"), area, make("div", { class: "row" }, button("Close", () => dialog.close())));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-    area.select();
+    await openCopy(text);
   }
 }
 export const copyButton = (name, source, options) => button(name, async () => {

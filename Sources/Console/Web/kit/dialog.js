@@ -109,17 +109,21 @@ export const topmost = () => [...document.querySelectorAll(":modal")].pop() ?? d
 
 /** Opens a dialog. @param {DialogParts} parts @returns {HTMLDialogElement} */
 export function open(parts) {
-  const before = /** @type {HTMLElement?} */ (document.activeElement);
   const heading = make("h2", { id: freshID("title") }, foreign(parts.title));
+  // By this mark the opener is found again if it is drawn anew meanwhile.
+  const before = document.activeElement;
+  if (before !== document.body) before?.setAttribute("data-opens", heading.id);
   const node = make("dialog", { class: `dialog ${parts.className ?? ""}`, role: parts.role, "aria-labelledby": heading.id },
     heading, parts.content, parts.closes && make("div", { class: "row end" }, button(parts.closes, () => node.close())));
   node.addEventListener("close", () => {
     for (const inner of node.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (inner).close();
     node.remove();
     parts.closed?.();
+    const opener = /** @type {HTMLElement?} */ (document.querySelector(`[data-opens="${heading.id}"]`));
+    opener?.removeAttribute("data-opens");
     // The event comes later than the closing itself: what a key has focused since then keeps the focus.
     const now = document.activeElement;
-    if (!now || now === document.body) (before?.isConnected && before !== document.body ? before : document.getElementById("main"))?.focus();
+    if (!now || now === document.body) (opener ?? document.getElementById("main"))?.focus();
   });
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -133,6 +137,14 @@ export function open(parts) {
     if (!node.contains(document.activeElement)) (node.querySelector("button, input") ?? node).focus();
   } else node.showModal();
   return node;
+}
+
+/** Shows text selected, where it may not be copied by a script. @param {string} text */
+export function openCopy(text) {
+  const area = make("textarea", { readonly: true, rows: 8, "aria-label": "Text to copy" });
+  area.value = text;
+  open({ title: "Copy this text", content: [area], closes: "Close" });
+  area.select();
 }
 
 /** Opens a dialog that ends in a control call. @param {CallForm} form */

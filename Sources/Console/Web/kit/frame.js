@@ -1,6 +1,6 @@
 // @ts-check
 // The frame around every page: banner, navigation, what is in effect, and messages.
-import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, leave, on } from "./core.js";
+import { address, alert, announcements, app, call, change, chosenAPIs, dismiss, emit, go, items, later, leave, on } from "./core.js";
 import { parseAddress } from "./place.js";
 import { live, tryNow } from "./live.js";
 import { button, code, count, fill, foreign, freshID, isTyping, link, make, marked, number, reading, timeOfDay, toggle, visible } from "./text.js";
@@ -133,14 +133,6 @@ export const PAGES = [
 ];
 
 const main = make("main", { id: "main", tabindex: "-1" });
-/** Calls a function of a module that is loaded when it is first needed. @param {string} file @param {string} name */
-export const later = (file, name) => async (...parts) => {
-  try {
-    return (await import(file))[name](...parts);
-  } catch (error) {
-    alert("A part of the page could not be loaded.", /** @type {Error} */ (error).message);
-  }
-};
 /** Acts again only when the last time has ended. @param {() => Promise<any>} action @returns {() => Promise<any>} */
 export function once(action) {
   let acting = null;

@@ -126,6 +126,15 @@ function drawWaiting() {
 }
 document.addEventListener("visibilitychange", drawWaiting);
 
+/** Returns what finds, after a drawing, the control that stands where this one stood: itself, or the one at its place among those of its name and title, or else of its name. @param {any} place @param {any} before @returns {() => any} */
+function successor(place, before) {
+  const name = nameOf(before);
+  const named = () => controls(place).filter((node) => nameOf(node) === name);
+  const titled = () => named().filter((node) => node.title === before.title);
+  const ways = [titled, named].map((alike) => ({ alike, ordinal: alike().indexOf(before) }));
+  return () => (before.isConnected ? before : ways.map(({ alike, ordinal }) => alike().slice(0, ordinal + 1).pop()).find(Boolean));
+}
+
 /**
  * Draws a part anew. The same control has the focus again afterwards, with what was typed; what was unfolded stays so.
  * @param {any} place
@@ -145,21 +154,19 @@ export function keepFocus(place, drawing, data) {
   }
   const before = /** @type {any} */ (document.activeElement);
   const had = before !== place && place.contains(before);
-  const ordinal = had ? controls(place).filter((node) => nameOf(node) === nameOf(before)).indexOf(before) : -1;
+  const focused = had ? successor(place, before) : undefined;
+  const openers = [...place.querySelectorAll("[data-opens]")].map((node) => ({ id: node.dataset.opens, find: successor(place, node) }));
   const open = [...place.querySelectorAll("details[open]")].map(wordsOf);
   const scrolled = () => [...place.querySelectorAll(".scroll, pre")];
   const places = scrolled().map((node) => [node.scrollLeft, node.scrollTop]);
   drawing();
   for (const details of place.querySelectorAll("details")) if (open.includes(wordsOf(details))) details.open = true;
   scrolled().forEach((node, index) => { if (places[index]?.some(Boolean)) node.scrollTo(...places[index]); });
-  if (!had || before === document.activeElement) return;
-  if (before.isConnected) {
-    before.focus({ preventScroll: true });
-    return;
-  }
+  // A dialog that is open gives the focus back to what stands where its opener stood.
+  for (const { id, find } of openers) find()?.setAttribute("data-opens", id);
+  if (!focused || before === document.activeElement) return;
+  const same = focused();
   const all = controls(place);
-  const alike = all.filter((node) => nameOf(node) === nameOf(before));
-  const same = (before.title && alike.find((node) => node.title === before.title)) || alike[Math.min(ordinal, alike.length - 1)];
   if (!same && !all.length) place.tabIndex = -1;
   (same ?? all[0] ?? place).focus({ preventScroll: true });
   if (!same || same.value === before.value || !/^(search|text|number|textarea)$/.test(same.type)) return;

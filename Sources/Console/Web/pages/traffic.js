@@ -1,8 +1,8 @@
 // @ts-check
 // The page "Traffic": every exchange of the world as it happens.
 import { TrafficView, filterBox } from "./traffic-list.js";
-import { later, openKeys } from "../kit/frame.js";
-import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, items, on, preferences, quoted, soon } from "../kit/core.js";
+import { openKeys } from "../kit/frame.js";
+import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, items, later, on, preferences, quoted, soon } from "../kit/core.js";
 import { append, button, count, fill, isTyping, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed, place } from "../kit/journal.js";
