@@ -411,6 +411,8 @@ struct Section6ProfileTests {
         #expect(try picture() == link)
         #expect(try picture("/@main") == link)
         #expect(try harness.get("/@main/api/storage/\(id)").bytes == [1, 2])
+        let events = try harness.get("\(Harness.v1)/events?q=coding&locale=en", token: token)
+        #expect(events.text(at: "items.0.posterUrl") == "http://127.0.0.1:4681/@main/api/storage/poster_default")
     }
 
     @Test func `6.7 an uploaded page keeps its type and can't run on the service's own origin`() throws {

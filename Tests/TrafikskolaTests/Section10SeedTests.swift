@@ -177,6 +177,13 @@ struct Section10SeedTests {
         #expect(try harness.get("/@main/avatars/usr_123.jpg").status == 200)
         #expect(try link("/@main") == "\(Harness.origin)/@main/avatars/usr_123.jpg")
         #expect(try link("", [(.world, "main")]) == "\(Harness.origin)/avatars/usr_123.jpg")
+        let look = try harness.get("/api/app-config", token: token)
+        for (name, file) in [("logoUrl", "logo"), ("iconUrl", "icon"), ("splashImageUrl", "splash")] {
+            #expect(look.text(at: "data.branding.\(name)") == "\(Harness.origin)/@main/\(file).png")
+        }
+        #expect(try harness.get("/@main/logo.png").status == 200)
+        // A call sends its token to the base, so that leads to the world by itself.
+        #expect(look.text(at: "data.apiBaseUrl") == "\(Harness.origin)/api/mobile")
         harness.host = "main.localhost:4684"
         #expect(try link() == "http://main.localhost:4684/avatars/usr_123.jpg")
         harness.host = "127.0.0.1:4684"

@@ -117,7 +117,7 @@ extension SawaedAPI {
             language: language,
             region: state.regionName(row.regionId, nil, language),
             city: state.cityName(row.cityId, nil, language),
-            posterUrl: row.posterStorageId.map { storageURL($0, call) } ?? row.posterUrl
+            posterUrl: row.posterStorageId.map { pictureAddress($0, state, call) } ?? row.posterUrl
         )
     }
 

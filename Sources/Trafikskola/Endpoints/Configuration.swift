@@ -112,8 +112,8 @@ extension TrafikskolaAPI {
                 APIError.internalError.declared("Injected"),
             ],
             metadata: EndpointMetadata(needsSecret: false)
-        ) { state, _, call throws(APIError) in
-            json(JSON.object(appConfig(state, call)).serialized(), status: .ok)
+        ) { state, core, call throws(APIError) in
+            json(JSON.object(appConfig(state, core, call)).serialized(), status: .ok)
         },
     ]
 
@@ -139,8 +139,9 @@ extension TrafikskolaAPI {
         ]
     }
 
-    private static func appConfig(_ state: TrafikskolaState, _ call: Call) -> JSONObject {
+    private static func appConfig(_ state: TrafikskolaState, _ core: WorldCore, _ call: Call) -> JSONObject {
         let origin = origin(state, call)
+        let pictures = pictureOrigin(state, core, call)
         let flags = FeatureFlags(state.settings)
         let path = state.settings.apiBaseURL == .short ? "/api" : "/api/mobile"
         let data: JSON = [
@@ -148,9 +149,9 @@ extension TrafikskolaAPI {
             "apiBaseUrl": .string(origin + path),
             "theme": .object(JSONObject(theme.map { JSONObject.Member(name: $0.0, value: .string($0.1)) })),
             "branding": [
-                "logoUrl": .string(origin + "/logo.png"),
-                "iconUrl": .string(origin + "/icon.png"),
-                "splashImageUrl": .string(origin + "/splash.png"),
+                "logoUrl": .string(pictures + "/logo.png"),
+                "iconUrl": .string(pictures + "/icon.png"),
+                "splashImageUrl": .string(pictures + "/splash.png"),
                 "schoolName": "Din Trafikskola HLM",
                 "tagline": "Drive with confidence",
                 "loaderType": "spinner",
