@@ -273,7 +273,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "APIDocs", "CivilTime", "Control", "Emulation", "Handshakes", "HTTPMessage", "JSON", "OmniChat",
-                "Crypto", "TestSupport",
+                "Crypto", "TestSupport", "Trendy",
             ]
         ),
         .testTarget(

@@ -196,7 +196,7 @@ package struct ControlAPI: Sendable {
         emulator: Emulator
     ) -> (@Sendable () -> any Sendable)? {
         let isLong = request.body.bytes.count > Self.longestInPlace && address.path.segments != ["state"]
-        let parts = Self.parts(neededBy: request.head.method, address.path)
+        let parts = Self.find(request.head.method, address.path).map { Self.operations[$0.0].reads } ?? []
         let unread = Self.apis(
             meantBy: request,
             address.path,
@@ -213,19 +213,6 @@ package struct ControlAPI: Sendable {
 
     /// Stands for a body that is read on the loop.
     private struct Unread: Sendable {}
-
-    /// The parts of the APIs that a call may need.
-    private static func parts(neededBy method: HTTPMessage.HTTPMethod, _ path: Path) -> APIParts {
-        switch path.segments.first {
-        case "apis", "coverage": [.endpoints, .scenarios]
-        case "scenarios": [.scenarios, .seed]
-        case "worlds": method == .post || method == .put ? .scenarios : []
-        case "state": method == .put ? [.scenarios, .seed] : .seed
-        case "conduct", "unmatched": .endpoints
-        case "apple", "compare", "outbox", "qr", "qr.json", "qr.png", "settings", "tokens", "users": .seed
-        default: []
-        }
-    }
 
     /// The APIs among some that a call names in its path, its query or a short body; all of them if it names none.
     private static func apis(meantBy request: HTTPRequest, _ path: Path, _ apis: [AnyAPI]) -> [AnyAPI] {
@@ -309,20 +296,8 @@ package struct ControlAPI: Sendable {
     }
 
     private func route(_ method: HTTPMessage.HTTPMethod, _ path: Path) throws(Problem) -> (Int, [String]) {
-        switch Self.router.route(method, path) {
-        case .found(let row, let parameters): return (row.index, parameters)
-        case .methodNotAllowed(let methods):
-            if method == .head, case .found(let row, let parameters) = Self.router.route(.get, path) {
-                return (row.index, parameters)
-            }
-            var fields = Fields()
-            fields.append(.allow, methods.map(\.rawValue).joined(separator: ", "))
-            throw Problem(
-                .methodNotAllowed,
-                "\(method.rawValue) is not known here; this path takes \(methods.map(\.rawValue).joined(separator: ", ")).",
-                fields: fields
-            )
-        case .notFound:
+        if let found = Self.find(method, path) { return found }
+        guard case .methodNotAllowed(let methods) = Self.router.route(method, path) else {
             // A route that differs by more than a few letters is no useful hint.
             let near = Self.router.nearest(to: path, method: method).first(where: \.isTypo).map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
@@ -332,6 +307,20 @@ package struct ControlAPI: Sendable {
                 "There is no control call \(method.rawValue) /__admin\(path.text.cut).\(near ?? "")"
             )
         }
+        let allowed = methods.map(\.rawValue).joined(separator: ", ")
+        throw Problem(
+            .methodNotAllowed,
+            "\(method.rawValue) is not known here; this path takes \(allowed).",
+            fields: [.allow: allowed]
+        )
+    }
+
+    /// Returns the place of a call's operation and what its path names; HEAD has that of GET.
+    private static func find(_ method: HTTPMessage.HTTPMethod, _ path: Path) -> (Int, [String])? {
+        for method in method == .head ? [.head, .get] : [method] {
+            if case .found(let row, let parameters) = router.route(method, path) { return (row.index, parameters) }
+        }
+        return nil
     }
 
     /// Checks that a write has JSON (control contract, section 3); an empty body needs no type.

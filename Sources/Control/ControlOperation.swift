@@ -6,6 +6,8 @@ import JSON
 /// One control call, declared once for the router and for the document.
 package struct ControlOperation: Sendable {
     package var route: RouteSummary
+    /// The parts of the APIs that it may be the first to need, which a worker reads before it is performed.
+    let reads: APIParts
     /// The query parameters it takes.
     var query: [String]
     /// The query parameters that may be given more than once.
@@ -19,6 +21,7 @@ package struct ControlOperation: Sendable {
         _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ summary: String,
+        reads: APIParts = [],
         parameters: [Parameter] = [],
         isList: Bool = false,
         page: (usual: Int, most: Int)? = nil,
@@ -39,6 +42,7 @@ package struct ControlOperation: Sendable {
             body: body,
             answers: answers + [ControlOperation.problem]
         )
+        self.reads = reads
         query = parameters.filter { $0.place == .query }.map(\.name)
         self.waiting = waiting
         self.repeated = repeated
@@ -50,6 +54,7 @@ package struct ControlOperation: Sendable {
         _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ summary: String,
+        reads: APIParts = [],
         parameters: [Parameter] = [],
         isList: Bool = false,
         body: BodyDeclaration = .none,
@@ -61,6 +66,7 @@ package struct ControlOperation: Sendable {
             method,
             template,
             summary,
+            reads: reads,
             parameters: parameters,
             isList: isList,
             body: body,

@@ -97,7 +97,7 @@ extension OwnAPI {
 
     package func appleKeys(_ world: World, _ index: Int) -> JSON { ["keys": []] }
 
-    package func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<JSON?, Problem> {
+    package func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<QRPayload?, Problem> {
         .success(nil)
     }
 

@@ -43,7 +43,7 @@ extension TrafikskolaAPI {
         _ order: QROrder,
         state: inout TrafikskolaState,
         core: inout WorldCore
-    ) throws(Problem) -> JSON? {
+    ) throws(Problem) -> QRPayload? {
         func refuse(_ name: String, _ reason: String) -> Problem {
             Problem(
                 .invalidParameter,
@@ -59,7 +59,7 @@ extension TrafikskolaAPI {
         guard ["0", "1", "true", "false"].contains(typo) else { throw refuse("typo", "must be 0 or 1") }
         let domain = qrDomain(order, state, isMisspelt: typo == "1" || typo == "true")
         guard kind != .schoolConfig else {
-            return ["type": "school_config", "domain": .string(domain), "version": 1]
+            return QRPayload(["type": "school_config", "domain": .string(domain), "version": 1])
         }
         let user: User?
         if let who = order.query.last("user"), !who.isEmpty {
@@ -72,11 +72,16 @@ extension TrafikskolaAPI {
         }
         guard let user else { throw refuse("user", "is required: the seed has no student") }
         let login = mintQuickLogin(user, kind == .sessionLogin ? "sqr_" : "qlt_", &state, &core)
-        guard kind == .sessionLogin else { return quickLoginPayload(login, state, order.epoch) }
-        return [
-            "type": "session_login", "token": .string(login.id), "userId": .string(user.id),
-            "domain": .string(domain), "version": 1,
-        ]
+        let payload: JSON =
+            if kind == .sessionLogin {
+                [
+                    "type": "session_login", "token": .string(login.id), "userId": .string(user.id),
+                    "domain": .string(domain), "version": 1,
+                ]
+            } else {
+                quickLoginPayload(login, state, order.epoch)
+            }
+        return QRPayload(payload, mintedFor: user.id)
     }
 
     private static func qrDomain(_ order: QROrder, _ state: TrafikskolaState, isMisspelt: Bool) -> String {

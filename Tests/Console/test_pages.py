@@ -109,6 +109,25 @@ class PageTests(ConsoleCase):
         for part in set(before) - {"journal", "notes"}:
             self.assertEqual(before[part], after[part], part)
 
+    def test_21_a_token_that_another_tool_makes_is_seen(self):
+        page, server = self.open("#/users"), self.server
+        self.settled()
+        user = page.get_by_role("table", name="Users").get_by_role("row").filter(has_text="test@icloud.com")
+        # The first may be seen by what is read anyway when the stream is open, the next ones only by their events.
+        for count in ("1", "2", "3"):
+            self.token()
+            expect(user.get_by_role("cell").nth(3)).to_have_text(count)
+        codes = page.get_by_role("cell", name="qr", exact=True), page.get_by_role("row").filter(has_text="sqr_")
+        for place, shown in zip(("clock", "state/trafikskola/quickLogins"), codes):
+            server.control("POST", "/reset", {})
+            self.open("#/" + place)
+            self.settled()
+            # The seed has one.
+            expect(shown).to_have_count(1)
+            for count in (2, 3, 4):
+                server.control("GET", "/qr.json?api=trafikskola&type=session_login")
+                expect(shown).to_have_count(count)
+
     def test_21_a_code_of_the_outbox_is_copied_and_a_token_made(self):
         path = "/sawaed/api/mobile/v1/auth/request-otp"
         self.server.call("POST", path, {"email": "layla@sawaed.test"})

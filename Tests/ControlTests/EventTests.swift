@@ -243,6 +243,8 @@ import Testing
         _ = try harness.call(.post, "/snapshots", #"{"name":"s"}"#)
         _ = try harness.call(.delete, "/snapshots/s")
         _ = try harness.call(.post, "/users/test@icloud.com/revoke", #"{"tokens":"all"}"#)
+        _ = try harness.call(.post, "/tokens", #"{"api":"omnichat","user":"test@icloud.com","kind":"access"}"#)
+        _ = try harness.call(.post, "/tokens", #"{"api":"omnichat","user":"nobody","kind":"access"}"#)
         _ = try harness.call(.delete, "/requests")
         let changes = try events(harness, after: last).filter { $0.0 == "change" }.map(\.1)
         let said = changes.map {
@@ -252,7 +254,8 @@ import Testing
             said == [
                 "faults added flt_1 omnichat", "faults changed flt_1 omnichat", "faults changed  ",
                 "faults deleted flt_1 omnichat", "latency changed  ", "settings changed  omnichat",
-                "snapshots added s ", "snapshots deleted s ", "users changed test@icloud.com ", "requests deleted  ",
+                "snapshots added s ", "snapshots deleted s ", "users changed test@icloud.com ",
+                "users changed test@icloud.com omnichat", "requests deleted  ",
             ]
         )
     }

@@ -42,17 +42,17 @@ final class Harness {
         control = ControlAPI(safety: safety, version: "9.8.7", startedAt: hostTime.monotonic)
     }
 
-    static func seedFiles() throws -> SeedFiles {
+    static func seedFiles(of api: String = "omnichat") throws -> SeedFiles {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let folder = root.appendingPathComponent("seeds/omnichat")
+        let folder = root.appendingPathComponent("seeds/\(api)")
         var files: [SeedFiles.File] = []
         for prefix in ["", "scenarios/"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(prefix).path)
             for name in names.sorted() where name.hasSuffix(".json") {
                 let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(prefix + name)))
                 files.append(
-                    SeedFiles.File(name: prefix + name, place: "seeds/omnichat/\(prefix)\(name)", bytes: bytes)
+                    SeedFiles.File(name: prefix + name, place: "seeds/\(api)/\(prefix)\(name)", bytes: bytes)
                 )
             }
         }

@@ -4,6 +4,7 @@ import HTTPMessage
 import JSON
 import OmniChat
 import Testing
+import Trendy
 
 @testable import Control
 
@@ -43,16 +44,21 @@ import Testing
     }
 
     /// Prepares a call as a worker would; tells whether there was anything to do.
-    private func prepares(_ harness: Harness, _ emulator: Emulator, _ method: HTTPMessage.HTTPMethod, _ path: String)
-        throws -> Bool
-    {
+    private func prepares(
+        _ harness: Harness,
+        _ emulator: Emulator,
+        _ method: HTTPMessage.HTTPMethod,
+        _ path: String,
+        _ body: String = ""
+    ) throws -> Bool {
+        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
         let head = RequestHead(
             method: method,
-            target: RequestTarget(rawPath: "/__admin" + path, rawQuery: nil),
+            target: RequestTarget(rawPath: "/__admin" + parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
             fields: [.host: "127.0.0.1:4680"]
         )
         let address = try #require(emulator.address(of: head, entryPoint: .hub))
-        let request = HTTPRequest(head: head, body: RequestBody([]))
+        let request = HTTPRequest(head: head, body: RequestBody(Array(body.utf8)))
         guard let work = harness.control.preparation(for: request, address: address, emulator: emulator) else {
             return false
         }
@@ -78,6 +84,27 @@ import Testing
         for path in ["/users", "/state", "/qr.json", "/scenarios", "/coverage"] {
             #expect(try !prepares(harness, emulator, .get, path))
         }
+    }
+
+    @Test(arguments: [
+        ("/state/omnichat", "", ["trendy"]), ("/users?api=trendy", "", ["omnichat"]),
+        ("/tokens", #"{"api":"omnichat","user":"test@icloud.com","kind":"access"}"#, ["trendy"]), ("/users", "", []),
+        ("/state/nothing", "", []),
+    ])
+    func `17 of the APIs only those are read that a call names, or all`(
+        _ path: String,
+        _ body: String,
+        _ unread: [String]
+    ) throws {
+        var (chat, trends) = (try Harness.seedFiles(), try Harness.seedFiles(of: "trendy"))
+        chat.isBuiltIn = true
+        trends.isBuiltIn = true
+        let apis: [AnyAPI] = [try TypedAPI(OmniChatAPI.self, seed: chat), try TypedAPI(TrendyAPI.self, seed: trends)]
+        let harness = try Harness()
+        let emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: harness.hostTime)
+        #expect(apis.allSatisfy { $0.unread.contains(.seed) })
+        #expect(try prepares(harness, emulator, body.isEmpty ? .get : .post, path, body))
+        #expect(apis.filter { $0.unread.contains(.seed) }.map(\.identity.name) == unread)
     }
 
     @Test func `17 a document is written by a worker, and kept`() throws {

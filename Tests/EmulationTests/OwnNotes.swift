@@ -138,7 +138,7 @@ final class OwnNotes: ErasedAPI {
         notes.endCredential(&world, index, credential, manner)
     }
     func appleKeys(_ world: World, _ index: Int) -> JSON { notes.appleKeys(world, index) }
-    func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<JSON?, Problem> {
+    func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<QRPayload?, Problem> {
         notes.qrPayload(&world, index, order)
     }
     func qrOffers(_ world: World, _ index: Int) -> [QROffer] { notes.qrOffers(world, index) }

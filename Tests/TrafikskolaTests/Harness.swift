@@ -25,7 +25,7 @@ extension APIHarness where API == TrafikskolaAPI {
         let hosted = try self.hosted()
         hosted.world.tick(to: hostTime)
         let order = QROrder(query: QueryItems(query), authority: authority, epoch: hosted.world.parts[0].epoch)
-        return try emulator.apis[0].qrPayload(&hosted.world, 0, order).get() ?? .null
+        return try emulator.apis[0].qrPayload(&hosted.world, 0, order).get()?.json ?? .null
     }
 
     // MARK: Sessions

@@ -21,6 +21,7 @@ enum CompareOperations {
             .post,
             "/compare",
             "What differs between two exchanges, or between the exchanges of two worlds",
+            reads: .seed,
             body: .json(
                 name: "ComparisonOrder",
                 schema: Schemas.closed([("a", side), ("b", side)]),

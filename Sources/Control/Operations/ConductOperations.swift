@@ -38,6 +38,7 @@ enum ConductOperations {
             .get,
             "/conduct",
             "Judges the clients of the world from its journal",
+            reads: .endpoints,
             parameters: parameters,
             answers: [Schemas.answer("ConductReport", reportSchema, "The report; 200 with the verdict fail too")]
                 + others(ConductFormat.allCases.map(\.contentType), "The report in another format"),
@@ -48,6 +49,7 @@ enum ConductOperations {
             .get,
             "/conduct/rules",
             "Every rule by which clients are judged",
+            reads: .endpoints,
             answers: [
                 Schemas.answer("ConductRules", Schemas.list(ruleSchema([])), "Generic rules, then those of each API")
             ]
@@ -56,6 +58,7 @@ enum ConductOperations {
             .get,
             "/conduct/rules/{id…}",
             "The page of one rule",
+            reads: .endpoints,
             parameters: [
                 Parameter(
                     "id",

@@ -16,6 +16,7 @@ enum CoverageOperations {
             .get,
             "/coverage",
             "Which endpoints and scenarios the world has seen",
+            reads: [.endpoints, .scenarios],
             isList: true,
             answers: [
                 Schemas.answer(

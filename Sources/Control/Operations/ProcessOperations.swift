@@ -28,6 +28,7 @@ enum ProcessOperations {
             .get,
             "/apis",
             "The emulated APIs",
+            reads: [.endpoints, .scenarios],
             isList: true,
             answers: [
                 Schemas.answer(

@@ -26,6 +26,7 @@ enum QROperations {
             .get,
             "/qr",
             "A page with every code, to scan from the screen",
+            reads: .seed,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -39,12 +40,13 @@ enum QROperations {
             .get,
             "/qr.png",
             "A QR code; those of a login mint a token",
+            reads: .seed,
             parameters: order,
             answers: [AnswerDeclaration(.ok, "A PNG", .bytes(["image/png"]))]
         ) { call throws(Problem) in
             let size = try size(call)
             try checkLength(call)
-            let payload = try payload(call, call.query)
+            let payload = try minted(call, call.query)
             return ControlJob.Work(isShort: false, mustRun: true) { _ throws(Problem) in
                 Response(
                     status: .ok,
@@ -57,11 +59,12 @@ enum QROperations {
             .get,
             "/qr.json",
             "What the QR code holds; those of a login mint a token",
+            reads: .seed,
             parameters: order,
             answers: [Schemas.answer("QRPayload", Schemas.object([("type", .string())]), "The payload itself")]
         ) { call throws(Problem) in
             _ = try size(call)
-            var response = ControlAnswer.json(try payload(call, call.query))
+            var response = ControlAnswer.json(try minted(call, call.query))
             response.fields.append(.cacheControl, "no-store")
             return response
         },
@@ -84,16 +87,20 @@ enum QROperations {
         return size
     }
 
-    /// Returns the payload of the called API, or on the hub of the first one that has such codes.
-    private static func payload(_ call: ControlCall, _ query: QueryItems) throws(Problem) -> JSON {
-        try payload(call, query, in: &call.world().world)
+    /// Returns the payload of a code in the called world, and tells the world's listeners of the token that it holds.
+    private static func minted(_ call: ControlCall, _ query: QueryItems) throws(Problem) -> JSON {
+        let hosted = try call.world()
+        let (payload, api) = try payload(call, query, in: &hosted.world)
+        if let user = payload.mintedFor { call.emulator.noteChange(.users, .changed, user, api: api, in: hosted) }
+        return payload.json
     }
 
+    /// Returns the payload of the called API, or on the hub of the first one that has such codes, and that API's name.
     private static func payload(
         _ call: ControlCall,
         _ query: QueryItems,
         in world: inout World
-    ) throws(Problem) -> JSON {
+    ) throws(Problem) -> (QRPayload, api: String) {
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
             let order = QROrder(
                 query: query,
@@ -101,7 +108,7 @@ enum QROperations {
                 epoch: world.parts[place].epoch
             )
             if let payload = try call.emulator.apis[place].qrPayload(&world, place, order).get() {
-                return payload
+                return (payload, call.emulator.apis[place].identity.name)
             }
         }
         throw Problem(.notFound, "This API has no QR codes; trafikskola has.")
@@ -113,7 +120,7 @@ enum QROperations {
         // The rest of a payload takes a fraction of a code.
         guard (head.target.rawQuery?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0) > 1_000 else { return }
         var world = try call.world().world
-        _ = try code(of: try payload(call, call.query, in: &world))
+        _ = try code(of: try payload(call, call.query, in: &world).0.json)
     }
 
     private static func page(_ call: ControlCall) throws(Problem) -> ControlDecision {
@@ -121,7 +128,7 @@ enum QROperations {
         var codes: [(title: String, payload: JSON)] = []
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
             for offer in call.emulator.apis[place].qrOffers(hosted.world, place) {
-                codes.append((offer.title, try payload(call, QueryItems(offer.query))))
+                codes.append((offer.title, try minted(call, QueryItems(offer.query))))
             }
         }
         guard !codes.isEmpty else { throw Problem(.notFound, "This API has no QR codes; trafikskola has.") }

@@ -19,6 +19,7 @@ enum ScenarioOperations {
             .get,
             "/scenarios",
             "Every scenario, and whether it is on",
+            reads: [.scenarios, .seed],
             isList: true,
             answers: [Schemas.answer("Scenarios", Schemas.list(scenario), "The scenarios")]
         ) { call throws(Problem) in
@@ -32,6 +33,7 @@ enum ScenarioOperations {
             .put,
             "/scenarios/{api}/{name…}",
             "Switches a scenario on",
+            reads: [.scenarios, .seed],
             parameters: names,
             answers: [Schemas.answer("Scenario", scenario, "The scenario, now on")],
             act: activate
@@ -40,6 +42,7 @@ enum ScenarioOperations {
             .delete,
             "/scenarios/{api}/{name…}",
             "Switches a scenario off; rows it changed stay changed",
+            reads: [.scenarios, .seed],
             parameters: names,
             answers: [
                 Schemas.answer(
@@ -68,12 +71,14 @@ enum ScenarioOperations {
             .get,
             "/settings",
             "The switches of the contracts",
+            reads: .seed,
             answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches, nested, by API")]
         ) { call throws(Problem) in ControlAnswer.json(settings(try call.world(), call)) },
         ControlOperation(
             .put,
             "/settings",
             "Changes switches; what is not named stays",
+            reads: .seed,
             body: .json(
                 name: "SettingsChange",
                 schema: .object(JSONSchema.Object()),

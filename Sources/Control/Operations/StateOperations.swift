@@ -29,6 +29,7 @@ enum StateOperations {
             .get,
             "/state",
             "The whole world as one document",
+            reads: .seed,
             answers: [Schemas.answer("WorldDocument", document, "The world")],
             act: { call throws(Problem) in
                 let dump = call.emulator.dump(try call.world(), at: call.hostTime)
@@ -39,6 +40,7 @@ enum StateOperations {
             .put,
             "/state",
             "Puts the world of a document in the place of this one, which keeps its name",
+            reads: [.scenarios, .seed],
             body: .json(
                 name: "ImportedWorld",
                 schema: document,

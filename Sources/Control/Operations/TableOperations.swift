@@ -26,6 +26,7 @@ enum TableOperations {
             .get,
             "/state/{name}",
             "The tables of an API in the world",
+            reads: .seed,
             parameters: [api],
             answers: [
                 Schemas.answer(
@@ -51,6 +52,7 @@ enum TableOperations {
             .get,
             "/state/{name}/{table}",
             "The rows of a table in its order",
+            reads: .seed,
             parameters: [
                 api, table, JournalSelection.textParameter("Only rows with this text in their JSON"),
                 Parameter(
@@ -69,6 +71,7 @@ enum TableOperations {
             .get,
             "/state/{name}/{table}/{id}",
             "One row",
+            reads: .seed,
             parameters: [api, table, id],
             answers: [Schemas.answer("Row", row, "The row")]
         ) { call throws(Problem) in
@@ -82,6 +85,7 @@ enum TableOperations {
             .put,
             "/state/{name}/{table}/{id}",
             "Writes a whole row; one that is not there is made",
+            reads: [.scenarios, .seed],
             parameters: [api, table, id],
             body: .json(name: "RowContent", schema: anyRow, isRequired: true, example: nil),
             answers: [Schemas.answer("Row", row, "The row as it is now")],
@@ -91,6 +95,7 @@ enum TableOperations {
             .delete,
             "/state/{name}/{table}/{id}",
             "Deletes a row that no other row needs",
+            reads: .seed,
             parameters: [api, table, id],
             answers: [AnswerDeclaration(.noContent, "Deleted", .none)],
             act: delete

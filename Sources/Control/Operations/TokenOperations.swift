@@ -24,6 +24,7 @@ enum TokenOperations {
             .get,
             "/outbox",
             "What the backends would have sent, newest first",
+            reads: .seed,
             parameters: [Parameter("to", in: .query, .string(), "Only messages to that address, in whatever case")],
             isList: true,
             answers: [
@@ -59,6 +60,7 @@ enum TokenOperations {
             .post,
             "/tokens",
             "Makes a token",
+            reads: .seed,
             body: .json(
                 name: "TokenOrder",
                 schema: Schemas.closed(
@@ -88,6 +90,7 @@ enum TokenOperations {
             .post,
             "/users/{who}/expire",
             "Lets what a user holds expire",
+            reads: .seed,
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "access"]),
             answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
@@ -97,6 +100,7 @@ enum TokenOperations {
             .post,
             "/users/{who}/revoke",
             "Revokes what a user holds",
+            reads: .seed,
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "all"]),
             answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
@@ -106,6 +110,7 @@ enum TokenOperations {
             .get,
             "/apple/keys",
             "The keys of the stand-in for Apple, as a JWKS",
+            reads: .seed,
             answers: [
                 Schemas.answer("JWKS", Schemas.object([("keys", .array(.object(JSONSchema.Object())))]), "The keys")
             ]
@@ -187,6 +192,7 @@ enum TokenOperations {
             { world in api.mint(&world, index, order) }
         } then: { minted, _ in
             minted.map { minted in
+                call.emulator.noteChange(.users, .changed, user, api: api.identity.name, in: hosted)
                 var answer: JSONObject = ["token": .string(minted.token)]
                 if let end = lastMoment(of: minted) { answer.append("expiresAt", .string(end.iso8601(.milliseconds))) }
                 return ControlAnswer.json(.object(answer), status: .created)

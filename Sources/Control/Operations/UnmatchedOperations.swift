@@ -18,6 +18,7 @@ enum UnmatchedOperations {
             .get,
             "/unmatched",
             "Requests that nothing answered, newest first, each with the nearest entries and routes",
+            reads: .endpoints,
             isList: true,
             answers: [
                 Schemas.answer(

@@ -12,6 +12,7 @@ enum UserOperations {
             .get,
             "/users",
             "The users of the world, and how many sessions and tokens of theirs are good now",
+            reads: .seed,
             parameters: [JournalSelection.textParameter("Only users with this text in id, e-mail or name")],
             isList: true,
             answers: [

@@ -54,6 +54,7 @@ enum WorldOperations {
             .post,
             "/worlds",
             "Makes a world of the seed, forks one, or restores a snapshot into a new one",
+            reads: .scenarios,
             body: .json(
                 name: "NewWorld",
                 schema: Schemas.closed(optional: [

@@ -151,7 +151,7 @@ package protocol EmulatedAPI: Sendable {
         _ order: QROrder,
         state: inout State,
         core: inout WorldCore
-    ) throws(Problem) -> JSON?
+    ) throws(Problem) -> QRPayload?
 
     /// The codes on the page of all QR codes.
     static func qrOffers(state: State) -> [QROffer]

@@ -137,7 +137,7 @@ package protocol ErasedAPI: AnyObject, Sendable {
     func appleKeys(_ world: World, _ index: Int) -> JSON
     /// Returns the users of a world's part, what they hold, and what ends.
     func ledger(_ world: World, _ index: Int) -> Ledger
-    func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<JSON?, Problem>
+    func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<QRPayload?, Problem>
     func qrOffers(_ world: World, _ index: Int) -> [QROffer]
 }
 

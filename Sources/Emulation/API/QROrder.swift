@@ -16,6 +16,18 @@ package struct QROrder: Sendable {
     }
 }
 
+/// What a QR code says.
+package struct QRPayload: Sendable, Equatable {
+    package var json: JSON
+    /// The id of the user for whom a token was minted, if the code holds one.
+    package var mintedFor: String?
+
+    package init(_ json: JSON, mintedFor: String? = nil) {
+        self.json = json
+        self.mintedFor = mintedFor
+    }
+}
+
 /// A QR code that an API offers on the page of all codes.
 package struct QROffer: Sendable, Equatable {
     /// The title for people: its user and its purpose.
@@ -35,7 +47,7 @@ extension EmulatedAPI {
         _ order: QROrder,
         state: inout State,
         core: inout WorldCore
-    ) throws(Problem) -> JSON? { nil }
+    ) throws(Problem) -> QRPayload? { nil }
 
     package static func qrOffers(state: State) -> [QROffer] { [] }
 

@@ -50,7 +50,7 @@ extension TypedAPI {
         API.ledger(of: world.state(index, API.State.self), now: world.core.now, epoch: world.parts[index].epoch)
     }
 
-    package func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<JSON?, Problem> {
+    package func qrPayload(_ world: inout World, _ index: Int, _ order: QROrder) -> Result<QRPayload?, Problem> {
         world.with(index, API.State.self) { state, core in
             Self.result { () throws(Problem) in try API.qrPayload(order, state: &state, core: &core) }
         }

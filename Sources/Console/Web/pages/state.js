@@ -343,7 +343,7 @@ export function show(main, signal) {
 
   const later = soon(() => { void readTables().catch(() => {}); void read(true); }, 200);
   on("page-address apis", follow, signal);
-  on("event:change", (data) => data.part === "state" && later(), signal);
+  on("event:change", ({ part }) => /^(state|users)$/.test(part) && later(), signal);
   on("open event:request event:outcome reread poll", later, signal);
   signal.addEventListener("abort", () => grid?.observer.disconnect());
   return follow();
