@@ -37,21 +37,22 @@ import Testing
         _ = try harness.call(.post, "/worlds", #"{"name":"w1","from":"main"}"#)
         _ = try harness.call(.post, "/reset")
         let whole = try all(harness)
-        #expect(whole.map(\.id) == Array(1...8))
+        #expect(whole.map(\.id) == Array(1...9))
         let events = whole.filter { $0.name != "note" }
-        #expect(events.map(\.name) == ["request", "clock", "scenario", "world", "reset"])
+        #expect(events.map(\.name) == ["change", "request", "clock", "scenario", "world", "reset"])
         for event in events {
             #expect(event.data["seq"]?.intValue == Int64(event.id))
             #expect(event.data["world"] == "main")
         }
-        #expect(events[0].data.string("path") == "/api/v1/conversations")
-        #expect(events[1].data["now"] == "2025-01-01T12:01:00.000Z")
-        #expect(events[1].data["mode"] == "frozen")
-        #expect(events[2].data["name"] == "omnichat/unicode")
-        #expect(events[2].data["active"] == true)
-        #expect(events[3].data["action"] == "forked")
-        #expect(events[3].data["from"] == "main")
-        #expect(events[4].data["cancelled"] == 0)
+        #expect(events[0].data["part"] == "users" && events[0].data["name"] == .string(Harness.user))
+        #expect(events[1].data.string("path") == "/api/v1/conversations")
+        #expect(events[2].data["now"] == "2025-01-01T12:01:00.000Z")
+        #expect(events[2].data["mode"] == "frozen")
+        #expect(events[3].data["name"] == "omnichat/unicode")
+        #expect(events[3].data["active"] == true)
+        #expect(events[4].data["action"] == "forked")
+        #expect(events[4].data["from"] == "main")
+        #expect(events[5].data["cancelled"] == 0)
     }
 
     @Test func `15 a fault that acted is an event, and is counted`() throws {

@@ -16,7 +16,7 @@ package struct QROrder: Sendable {
     }
 }
 
-/// What a QR code says.
+/// The content of a QR code.
 package struct QRPayload: Sendable, Equatable {
     package var json: JSON
     /// The id of the user for whom a token was minted, if the code holds one.
