@@ -262,7 +262,14 @@ function inEffect() {
       latency && one("Latency", latency, address("faults")),
       ...world.modes.filter(({ mode }) => mode !== "emulate").map(({ api, mode }) => one("Mode", `${api}: ${mode}`, address("system"))),
     ].filter(Boolean);
-    fill(node, parts.length > 0 && [make("span", { class: "label" }, "In effect"), parts]);
+    // What stays is left in place, so that it keeps the focus.
+    const old = /** @type {any[]} */ ([...node.children]);
+    const all = [make("span", { class: "label" }, "In effect"), ...parts].map((part) => {
+      const place = old.findIndex((one) => one.href === part.href && one.textContent === part.textContent);
+      return place < 0 ? part : old.splice(place, 1)[0];
+    });
+    for (const one of old) leave(one, () => one.remove());
+    all.forEach((one, index) => { if (node.children[index] !== one) node.insertBefore(one, node.children[index] ?? null); });
     node.hidden = !parts.length;
   };
   on("part address", show);
