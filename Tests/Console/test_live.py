@@ -270,6 +270,10 @@ class AwayTests(ConsoleCase):
         page = self.open("#/faults")
         self.live()
         expect(page.get_by_text("No faults")).to_be_visible()
+        # What the page begins with may still be on its way.
+        expect(page.get_by_role("group", name="APIs").get_by_role("checkbox")).to_have_count(5)
+        expect(page.get_by_role("button", name=re.compile("^Clock 2025"))).to_be_visible()
+        self.settled()
         page.evaluate(
             """{
               const frame = window.requestAnimationFrame;

@@ -111,20 +111,20 @@ function prettyView(body, type, signal) {
   return formatted === null ? make("pre", { class: "code", tabindex: "0" }, foreign(text)) : coloured(formatted);
 }
 
-/** @param {string} name "Request" or "Response" @param {KeptBody} body @param {[string, string][]} headers @param {AbortSignal} signal */
-export function bodyView(name, body, headers, signal) {
+/** @param {string} name "Request" or "Response" @param {KeptBody} body @param {[string, string][]} headers @param {AbortSignal} signal @param {{ view: string, word: string }} [chosen] */
+export function bodyView(name, body, headers, signal, chosen = { view: "Pretty", word: "" }) {
   const type = headerValue(headers, "content-type");
   const shown = make("div", { class: "body" });
   const found = make("span", { role: "status", class: "found" });
   const group = freshID("view");
-  let view = "Pretty";
+  let { view } = chosen;
   const show = () => {
     if (view === "Pretty") fill(shown, prettyView(body, type, signal));
     else if (view === "Raw") fill(shown, make("pre", { class: "code", tabindex: "0" }, foreign(body.text ?? body.base64 ?? "")));
     else fill(shown, make("pre", { class: "code", tabindex: "0" }, hex(bytesOf(body))));
     mark();
   };
-  const search = make("input", { type: "search", "aria-label": "Find in body", placeholder: "Find in body", on: { input: () => mark() } });
+  const search = make("input", { type: "search", "aria-label": "Find in body", placeholder: "Find in body", value: chosen.word, on: { input: () => mark() } });
   const highlights = /** @type {any} */ (CSS).highlights;
   const mark = () => {
     const word = search.value.toLowerCase();

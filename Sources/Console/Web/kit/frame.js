@@ -351,8 +351,8 @@ export function showUnknownWorld(name) {
   pageLife.abort();
   shownPage = "";
   main.removeAttribute("aria-busy");
-  fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", code(name), ". It may have been deleted, or its time is over."),
-    make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic of main")));
+  leave(main, () => fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", code(name), ". It may have been deleted, or its time is over."),
+    make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic of main"))));
 }
 
 /** Reads the address of the window. */

@@ -76,8 +76,7 @@ function changed(line) {
 }
 
 /** The place of the first row whose `seq` is not smaller. @param {number} seq */
-export function place(seq) {
-  const { rows } = journal;
+export function place(seq, rows = journal.rows) {
   let low = 0;
   let high = rows.length;
   while (low < high) {

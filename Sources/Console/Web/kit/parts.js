@@ -126,12 +126,15 @@ function drawWaiting() {
 }
 document.addEventListener("visibilitychange", drawWaiting);
 
-/** Returns what finds, after a drawing, the control that stands where this one stood: itself, or the one at its place among those of its name and title, or else of its name. @param {any} place @param {any} before @returns {() => any} */
+/** Returns what finds, after a drawing, the control that stands where this one stood: itself, or the one of its name and title in its row, or at its place among all of them, or of its name, or in its row. @param {any} place @param {any} before @returns {() => any} */
 function successor(place, before) {
   const name = nameOf(before);
   const named = () => controls(place).filter((node) => nameOf(node) === name);
   const titled = () => named().filter((node) => node.title === before.title);
-  const ways = [titled, named].map((alike) => ({ alike, ordinal: alike().indexOf(before) }));
+  const rowOf = (node) => node.closest("[data-id]")?.dataset.id;
+  const row = rowOf(before);
+  const inRow = (all) => () => (row === undefined ? [] : all().filter((node) => rowOf(node) === row));
+  const ways = [inRow(titled), titled, named, inRow(() => controls(place))].map((alike) => ({ alike, ordinal: alike().indexOf(before) }));
   return () => (before.isConnected ? before : ways.map(({ alike, ordinal }) => alike().slice(0, ordinal + 1).pop()).find(Boolean));
 }
 

@@ -103,6 +103,8 @@ export function startWorld() {
     if (data.action === "held") announce(`A request is held at ${data.gate}`);
     void refresh("gates");
   });
+  // The client of a held request has gone: no gate has let it go.
+  on("event:outcome", ({ id }) => void ((reading.has("gates") || held().some((one) => one.id === id)) && refresh("gates")));
   on("event:scenario", () => Promise.all(SCENARIO.map(refresh)));
   on("event:change", ({ part }) => {
     if (part === "faults" || part === "latency") void refresh(part);

@@ -8,6 +8,7 @@ import { journal } from "../kit/journal.js";
 import { moment, withUndo } from "../kit/parts.js";
 import { button, fill, foreign, freshID, make, reading, span, toggle } from "../kit/text.js";
 import { isRunning, now, turn, world } from "../kit/state.js";
+import { COLUMNS } from "./traffic-row.js";
 
 /** Asks until there is one. @returns {Promise<void>} */
 export function askToken() {
@@ -49,6 +50,21 @@ function radios(name, choices, preference) {
     type: "radio", name: group, value: choice, checked: preferences.get(preference) === choice,
     on: { change: () => { preferences.set(preference, choice); applyTheme(); } },
   }), choice))));
+}
+
+/** Lets columns of the list of traffic be hidden. @param {Set<string>} hidden by their keys @param {() => void} changed */
+export function openColumns(hidden, changed) {
+  const boxes = COLUMNS.map(({ key, title }) => make("label", { class: "check" }, make("input", {
+    type: "checkbox", checked: !hidden.has(key),
+    on: {
+      change: (event) => {
+        if (event.target.checked) hidden.delete(key);
+        else hidden.add(key);
+        changed();
+      },
+    },
+  }), title));
+  open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], closes: "Close" });
 }
 
 export function openPreferences() {

@@ -1,7 +1,7 @@
 // @ts-check
 // One exchange: what was sent, what was answered, why, and what can be done with it.
 import { bodyView, checkExchange, headerTable, headerValue, jsonTree, reason } from "../kit/content.js";
-import { Problem, address, announce, app, attempt, call, change, copy, copyButton, exchangeAddress, fail, get, go, on, query, quoted, reply, segment, send } from "../kit/core.js";
+import { Problem, address, announce, app, attempt, call, change, copy, copyButton, exchangeAddress, fail, get, go, on, query, quoted, reply, segment, send, soon } from "../kit/core.js";
 import { open, swiftMatch, swiftRequest } from "../kit/dialog.js";
 import { journal, lineNamed } from "../kit/journal.js";
 import { eachSecond, exchangeLink, expiry, facts, keepFocus, plainList, quiet, save, source } from "../kit/parts.js";
@@ -226,14 +226,24 @@ export function tokenViews(entry, signal) {
 /** Finds the exchange that issued a token, and those that sent it. */
 async function trace(token, entry, place, signal) {
   const phrase = token.slice(-64);
+  const ask = (limit, since) => reply("GET", `/requests${query({ q: phrase, view: "line", fields: "id", limit, since })}`, { signal });
+  let newest = journal.rows.at(-1)?.seq ?? 0;
   try {
-    const { json, total } = await reply("GET", `/requests${query({ q: phrase, view: "line", fields: "id", limit: 5000 })}`, { signal });
+    const { json, total } = await ask(5000);
+    newest = Math.max(newest, json.items[0]?.seq ?? 0);
     const oldest = json.items[json.items.length - 1];
     const first = oldest && oldest.id !== entry.id ? await get(`/requests/${oldest.id}`, { signal }) : entry;
     const isIssued = JSON.stringify([first.responseBody.text ?? "", first.responseHeaders]).includes(phrase);
-    const uses = Math.max(0, total - (isIssued ? 1 : 0));
-    fill(place, isIssued ? ["Issued by ", exchangeLink(first.id, " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ",
-      link(address("traffic", { filter: phrase }), `Used by ${count(uses, "request")}`));
+    let uses = Math.max(0, total - (isIssued ? 1 : 0));
+    const used = link(address("traffic", { filter: phrase }), `Used by ${count(uses, "request")}`);
+    fill(place, isIssued ? ["Issued by ", exchangeLink(first.id, " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ", used);
+    on("rows", soon(async () => {
+      const since = newest;
+      newest = Math.max(newest, journal.rows.at(-1)?.seq ?? 0);
+      if (newest === since || signal.aborted) return;
+      try { uses += (await ask(1, since)).total; } catch { return; }
+      fill(used, `Used by ${count(uses, "request")}`);
+    }, 1000), signal);
   } catch { fill(place, ""); }
 }
 
@@ -262,8 +272,8 @@ export async function showExchange(place, id, signal, actions) {
   } catch (error) {
     if (own.signal.aborted) return;
     if (error instanceof Problem && error.status === 404) {
-      fill(place, make("section", { "aria-label": "Exchange", class: "exchange" }, make("div", { class: "row" }, make("h2", null, "Not there"), button("Close", actions.close)),
-        make("p", null, foreign(`${id} is no longer in the journal`))));
+      keepFocus(place, () => fill(place, make("section", { "aria-label": "Exchange", class: "exchange" }, make("div", { class: "row" }, make("h2", null, "Not there"), button("Close", actions.close)),
+        make("p", null, foreign(`${id} is no longer in the journal`)))));
     } else fail(error);
     return;
   }
@@ -277,16 +287,25 @@ export async function showExchange(place, id, signal, actions) {
     try { entry = await entryNamed(id); } catch { return; }
     if (!own.signal.aborted) show();
   }, own.signal);
+  on("rows", soon(() => {
+    for (const node of place.querySelectorAll("[data-way]")) node.setAttribute("aria-disabled", String(!neighbour(entry, Number(/** @type {HTMLElement} */ (node).dataset.way))));
+  }, 300), own.signal);
   on("page-address", () => {
     const { params } = app.route;
     if (params.get("exchange") === id && `${params.get("part") ?? "Overview"} ${params.get("with") ?? ""}` !== place.dataset.part) show();
   }, own.signal);
 }
+/** The id of the previous or next exchange of the route of an entry. */
+const neighbour = (entry, way) => alike(journal.rows, journal.rows.findIndex((line) => line.id === entry.id), entry, way)?.id;
 function build(place, entry, signal, actions) {
   const parts = partsOf(entry);
   const wanted = app.route.params.get("part") ?? "Overview";
   const part = parts.includes(wanted) ? wanted : "Overview";
   const isChoosing = app.route.params.get("with") === entry.id;
+  // The same part of the same exchange keeps what was chosen in it.
+  const body = place.querySelector(".body-part");
+  const chosen = body && place.dataset.shown === `${entry.id} ${part}` ? { view: body.querySelector("input:checked").value, word: body.querySelector("input[type=search]").value } : undefined;
+  place.dataset.shown = `${entry.id} ${part}`;
   place.dataset.part = `${part} ${app.route.params.get("with") ?? ""}`;
   const panelID = freshID("part");
   const choose = (name) => change({ part: name === "Overview" ? null : name });
@@ -304,8 +323,7 @@ function build(place, entry, signal, actions) {
       choose(parts[next]);
     },
   } }, tabs);
-  const neighbour = (way) => alike(journal.rows, journal.rows.findIndex((line) => line.id === entry.id), entry, way)?.id;
-  const step = (name, way) => button(name, () => change({ exchange: neighbour(way) }), { "aria-disabled": !neighbour(way) && "true", class: "quiet" });
+  const step = (name, way) => button(name, () => change({ exchange: neighbour(entry, way) }), { "aria-disabled": String(!neighbour(entry, way)), "data-way": way, class: "quiet" });
   const action = (name, kind, options) => button(name, () => act(kind, [entry.id], actions.choose), options);
   fill(place, make("section", { "aria-label": "Exchange", class: "exchange" },
     make("div", { class: "row exchange-head" }, make("h2", null, foreign(entry.method), " ", foreign(entry.path)), button("Close", actions.close)),
@@ -314,13 +332,13 @@ function build(place, entry, signal, actions) {
       action("Gate from this", "gate"), action("Stub from this", "stub", { "data-call": true }), action("Verify from this", "verify", { "data-call": true }), action("Compare with…", "compare")),
     isChoosing && make("div", { class: "notice" }, make("span", null, "The next row that you choose is compared with this one. "), button("Cancel", () => change({ with: null }))),
     tablist,
-    make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal)),
+    make("div", { role: "tabpanel", id: panelID, "aria-labelledby": `${panelID}-${part}`, tabindex: "0", class: "part" }, content(part, entry, signal, chosen)),
     part === "Raw" ? null : tokenViews(entry, signal)));
 }
-function content(part, entry, signal) {
+function content(part, entry, signal, chosen) {
   switch (part) {
-    case "Request": return [headerTable("Request", entry.headers), bodyView("Request", entry.body, entry.headers, signal)];
-    case "Response": return [headerTable("Response", entry.responseHeaders), bodyView("Response", entry.responseBody, entry.responseHeaders, signal)];
+    case "Request": return [headerTable("Request", entry.headers), bodyView("Request", entry.body, entry.headers, signal, chosen)];
+    case "Response": return [headerTable("Response", entry.responseHeaders), bodyView("Response", entry.responseBody, entry.responseHeaders, signal, chosen)];
     case "Events": return eventsView(entry);
     case "Differences": return differencesView(entry);
     case "Raw": return [make("h3", null, "Request"), source(rawText(entry, "request")), make("h3", null, "Response"), source(rawText(entry, "response"))];

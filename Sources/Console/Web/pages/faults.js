@@ -144,6 +144,7 @@ export function latencyRegion(signal) {
     await refresh("latency");
   }), { "data-call": true });
   let known = "";
+  let shown = "none";
   const show = () => {
     const { latency } = world;
     const text = JSON.stringify(latency);
@@ -151,7 +152,9 @@ export function latencyRegion(signal) {
     known = text;
     const name = latency.profile ?? "custom";
     if (![...profile.options].some((option) => option.value === name)) profile.append(make("option", { value: name }, name));
-    profile.value = name;
+    // What was chosen and not applied stays.
+    if (profile.value === shown) profile.value = name;
+    shown = name;
     const [ms, speed, loss] = PROFILES[name] ?? [undefined, undefined, 0];
     const delay = latency.delay ?? (ms ? { ms } : null);
     const bytesPerSecond = latency.bytesPerSecond ?? speed;
@@ -199,7 +202,7 @@ const patch = (id, body) => perform(["faults"], () => call("PATCH", `/faults/${s
 function faultRow(fault, index) {
   const label = visible(fault.name ?? fault.id);
   const { length } = state.world.faults;
-  const node = make("tr", { draggable: "true" }, [
+  const node = make("tr", { draggable: "true", "data-id": fault.id }, [
     number(index + 1),
     make("div", { class: "row" }, bareToggle(`Fault ${label}`, fault.enabled, (isOn) => patch(fault.id, { enabled: isOn })), foreign(fault.name ?? fault.id)),
     code(matchWords(fault.match)), [foreign(effectWords(fault.effect)), fault.phase === "after" && make("small", null, " after the endpoint ran")],

@@ -169,8 +169,11 @@ export function showWorlds(main, signal) {
   };
   const read = async () => {
     try { app.worlds = (await get("/worlds", { world: "" })).items; } catch { return; }
-    if (!signal.aborted) keepFocus(grid.node, draw);
+    if (!signal.aborted) keepFocus(grid.node, draw, app.worlds);
   };
+  const later = soon(read, 1000);
+  // Other worlds tell of what happens there in streams of their own.
+  const timer = setInterval(() => { if (!document.hidden) later(); }, 2000);
   search.addEventListener("input", draw);
   append(main, [
     make("div", { class: "bar-row" }, make("div", { class: "filter-box" }, search), button("New world", openNew, { "data-call": true }), button("Import world", importWorld, { "data-call": true })),
@@ -178,7 +181,11 @@ export function showWorlds(main, signal) {
   ]);
   on("worlds", () => keepFocus(grid.node, draw), signal);
   on("open event:world reread poll", read, signal);
-  signal.addEventListener("abort", () => grid.observer.disconnect());
+  on("event:request event:outcome event:scenario event:clock", later, signal);
+  signal.addEventListener("abort", () => {
+    clearInterval(timer);
+    grid.observer.disconnect();
+  });
   draw();
   return read();
 }

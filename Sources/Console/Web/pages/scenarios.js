@@ -191,7 +191,7 @@ function movesRegion(signal) {
     } catch { fill(list, make("li", { class: "quiet" }, "The clock has not been moved")); }
   };
   on("event:note", (note) => note.kind === "clock" && void read(), signal);
-  on("part:clock", read, signal);
+  on("part:clock reread", read, signal);
   void read();
   return region("Past moves", list);
 }
@@ -336,7 +336,7 @@ function settingsRegion(signal) {
     }
   };
   api.addEventListener("change", () => { shown = json.area.value; void read(); });
-  on("open settings apis", read, signal);
+  on("open settings apis reread poll event:scenario", read, signal);
   void read();
   return node;
 }

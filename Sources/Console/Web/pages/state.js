@@ -4,7 +4,7 @@ import { check } from "../kit/content.js";
 import { Problem, address, announce, app, attempt, call, fail, get, go, leave, on, query, reply, segment, soon } from "../kit/core.js";
 import { curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
-import { cut, empty, field, fileName, nothingMatches, plainList, save, searchBox, select } from "../kit/parts.js";
+import { cut, empty, field, fileName, keepFocus, nothingMatches, plainList, save, searchBox, select } from "../kit/parts.js";
 import { append, button, code, count, fill, foreign, iso, link, make, number, row, table, toggle, visible } from "../kit/text.js";
 
 /** The members of rows: those of the schema, then any others. @returns {string[]} */
@@ -173,12 +173,16 @@ export function rowEditor(place, context, actions) {
   return {
     open,
     /** The rows were read again: what is not being edited follows. */
-    seen: (rows) => {
-      if (!item || isNew || isStale || place.hidden) return;
-      const now = rows.find((one) => one.id === item?.id);
-      if (!now || JSON.stringify(now.row) === base) return;
-      const { value } = json.read();
-      if (JSON.stringify(value) === base) open(now);
+    seen: async (rows) => {
+      const isShown = () => item && !isNew && !isStale && !place.hidden;
+      if (!isShown()) return;
+      const { id } = /** @type {any} */ (item);
+      let now = rows.find((one) => one.id === id);
+      // It may stand further below, or not be searched for.
+      if (!now) try { now = await get(path(id)); } catch (error) { if (!(error instanceof Problem) || error.status !== 404) return; }
+      if (!isShown() || item.id !== id) return;
+      if (!now) offer(null);
+      else if (JSON.stringify(now.row) !== base && JSON.stringify(json.read().value) === base) open(now);
     },
   };
 }
@@ -224,7 +228,10 @@ export function show(main, signal) {
     const columns = [...(isChangedOnly ? [{ key: "change", title: "Change", width: "90px" }] : []), ...names.map((name) => ({ key: name, title: name, width: "minmax(120px, 1fr)" }))];
     grid = new Grid({
       name: "Rows", columns,
-      render: (item) => [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => changedView(item, name) || cellView(item.row?.[name], name, context, item.row))],
+      render: (item, row) => {
+        row.dataset.id = item.id;
+        return [...(isChangedOnly ? [item.change ?? ""] : []), ...names.map((name) => changedView(item, name) || cellView(item.row?.[name], name, context, item.row))];
+      },
       open: (item) => { openSide(); editor.open(item); },
       identity: (item) => item.id,
     });
@@ -265,17 +272,20 @@ export function show(main, signal) {
         if (!answer.json.items.length) break;
       } while (found.length < Math.min(wanted, total));
       const text = JSON.stringify([path(), total, isChangedOnly, search.value, found]);
-      if (isQuiet && text === shownRows) return;
-      shownRows = text;
-      rows = found;
-      build();
-      draw();
-      editor.seen(rows);
+      if (!isQuiet || text !== shownRows) {
+        shownRows = text;
+        rows = found;
+        build();
+        draw();
+      }
+      void editor.seen(rows);
     } catch (error) { if (!isQuiet && own === reading) fail(error); }
   }
   function draw() {
-    grid?.setItems(rows);
-    grid?.refresh();
+    keepFocus(gridPlace, () => {
+      grid?.setItems(rows);
+      grid?.refresh();
+    });
     fill(rowsStatus, count(total, "row"));
     const isEmpty = !rows.length;
     none.hidden = !isEmpty;
@@ -344,7 +354,7 @@ export function show(main, signal) {
   const later = soon(() => { void readTables().catch(() => {}); void read(true); }, 200);
   on("page-address apis", follow, signal);
   on("event:change", ({ part }) => /^(state|users)$/.test(part) && later(), signal);
-  on("open event:request event:outcome reread poll", later, signal);
+  on("open event:request event:outcome event:scenario reread poll", later, signal);
   signal.addEventListener("abort", () => grid?.observer.disconnect());
   return follow();
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What Traffic lists: the language of the filter, its field, and the rows that fit.
 import { app, query, reply } from "../kit/core.js";
-import { isUnmatched, journal } from "../kit/journal.js";
+import { isUnmatched, journal, place } from "../kit/journal.js";
 import { fill, freshID, make, nearest, visible } from "../kit/text.js";
 import { SORTS } from "./traffic-row.js";
 
@@ -110,10 +110,13 @@ export class TrafficView {
   /** Later ones are not shown: the list is paused. */
   until = Infinity;
   isSearching = false;
+  /** How many lines have come or gone because they have changed. */
+  moves = 0;
 
   #shape = -1;
   #looked = 0;
   #version = -1;
+  #moved = 0;
   #search = 0;
   #searched = 0;
 
@@ -176,11 +179,26 @@ export class TrafficView {
   /** Shows everything anew at the next update. */
   stale() { this.#shape = -1; }
 
+  /** Looks again at a line that has changed; tells whether it has gone. @param {Line} line */
+  recheck(line) {
+    // A line that was not looked at yet is new.
+    if (!this.isFiltered || this.#shape !== journal.shape || !(line.seq <= journal.rows[this.#looked - 1]?.seq)) return false;
+    const index = place(line.seq, this.lines);
+    const isShown = this.lines[index] === line;
+    if (this.fits(line) === isShown) return false;
+    if (isShown) this.lines.splice(index, 1);
+    else this.lines.splice(index, 0, line);
+    this.moves += 1;
+    return isShown;
+  }
+
   /** Takes in what has changed in the journal; tells whether the items are others. */
   update() {
     const { rows } = journal;
-    if (this.#shape === journal.shape && this.#version === journal.version) return false;
+    if (this.#shape === journal.shape && this.#version === journal.version && this.#moved === this.moves) return false;
     this.#version = journal.version;
+    let isOther = this.#moved !== this.moves;
+    this.#moved = this.moves;
     if (this.#shape !== journal.shape || this.#looked > rows.length || this.sort.key !== "seq" || this.sort.isDescending) {
       this.#shape = journal.shape;
       this.#looked = rows.length;
@@ -188,7 +206,7 @@ export class TrafficView {
       this.items = this.#ordered();
       return true;
     }
-    let isOther = false;
+    if (isOther) this.items = this.#ordered();
     for (; this.#looked < rows.length; this.#looked += 1) {
       const line = rows[this.#looked];
       if (!this.fits(line)) continue;

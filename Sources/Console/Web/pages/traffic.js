@@ -2,7 +2,7 @@
 // The page "Traffic": every exchange of the world as it happens.
 import { TrafficView, filterBox } from "./traffic-list.js";
 import { openKeys } from "../kit/frame.js";
-import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, items, later, on, preferences, quoted, soon } from "../kit/core.js";
+import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, items, later, leave, on, preferences, quoted, soon } from "../kit/core.js";
 import { append, button, count, fill, isTyping, make, number, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed, place } from "../kit/journal.js";
@@ -11,6 +11,7 @@ import { COLUMNS, alike, cell, fitScale, named, noteCell, patterns, placeBar } f
 const openExchange = later("../pages/exchange.js", "showExchange");
 const act = later("../pages/exchange.js", "act");
 const exportHAR = later("../pages/exchange.js", "exportHAR");
+const openColumns = later("../pages/dialogs.js", "openColumns");
 export function show(main, signal) {
   const view = new TrafficView();
   let isPaused = false;
@@ -66,12 +67,13 @@ export function show(main, signal) {
   const box = filterBox({ changed: (text) => change({ filter: text }, { replaces: true }), left: choose });
   const rowsStatus = make("div", { role: "status", "aria-label": "Rows", class: "rows" });
   const pause = button("Pause", () => setPaused(!isPaused), { "aria-pressed": "false" });
-  const news = button("0 new", () => { seen = view.items.length; grid.toEnd(); showCount(); }, { class: "news", hidden: true });
+  const news = button("0 new", () => { seen = view.items.length; grid.toEnd(); choose(); showCount(); }, { class: "news", hidden: true });
   const unmatched = button("Unmatched", () => {
     const text = isUnmatchedOnly() ? view.text.replace(/(^|\s)is:unmatched(?=\s|$)/, " ") : `${view.text} is:unmatched`;
     change({ filter: text.trim() });
   }, { "aria-pressed": "false" });
-  const full = make("div", { class: "notice", hidden: true });
+  const dropped = make("span", null);
+  const full = make("div", { class: "notice", hidden: true }, dropped, make("a", { href: address("system") }, "See System"));
   const empty = make("div", { class: "empty", hidden: true });
   const selection = make("div", { role: "toolbar", "aria-label": "Selection", class: "selection", hidden: true });
   const side = make("div", { class: "side", hidden: true });
@@ -87,7 +89,7 @@ export function show(main, signal) {
   append(main, [
     patterns(),
     make("div", { class: "bar-row" }, box.node, make("div", { class: "row" }, pause, unmatched, news, rowsStatus),
-      make("div", { class: "row end" }, button("Columns", chooseColumns), button("Export HAR", () => exportHAR(view.lines), { "data-call": true }), button("Clear journal", clear, { "data-call": true }))),
+      make("div", { class: "row end" }, button("Columns", () => openColumns(hidden, showColumns)), button("Export HAR", () => exportHAR(view.lines), { "data-call": true }), button("Clear journal", clear, { "data-call": true }))),
     full, selection,
     make("div", { class: "split" }, make("div", { class: "list" }, grid.node, empty), side),
   ]);
@@ -128,7 +130,7 @@ export function show(main, signal) {
       showCount();
       return;
     }
-    const shape = journal.shape;
+    const shape = journal.shape + view.moves;
     const isOther = view.update();
     if (isOther || isForced) {
       if (oldShape !== shape && !grid.follows) keepPlace();
@@ -136,7 +138,7 @@ export function show(main, signal) {
       if (grid.follows) seen = view.items.length;
       showChosen();
     }
-    showEmpty();
+    leave(empty, showEmpty);
     oldShape = shape;
     showCount();
   };
@@ -174,11 +176,11 @@ export function show(main, signal) {
   const showSelection = () => {
     const lines = /** @type {Line[]} */ ([...grid.selection]);
     selection.hidden = !lines.length;
-    fill(selection, lines.length > 0 && [make("span", { role: "status" }, `${number(lines.length)} selected`),
+    leave(selection, () => fill(selection, lines.length > 0 && [make("span", { role: "status" }, `${number(lines.length)} selected`),
       button("Compare", compare, lines.length === 2 ? {} : { "aria-disabled": "true", title: "Select two requests" }),
       button("Copy selected as curl", () => act("curl", lines.map((line) => line.id)), { "data-call": true }),
       button("Export selected as HAR", () => exportHAR(lines), { "data-call": true }),
-      button("Clear selection", () => { grid.clearSelection(); choose(); })]);
+      button("Clear selection", () => { choose(); grid.clearSelection(); })]));
   };
   grid.selected = showSelection;
   const compare = () => {
@@ -212,22 +214,11 @@ export function show(main, signal) {
     if (app.route.params.get("exchange")) change({ exchange: other.id });
   };
 
-  async function chooseColumns() {
-    const boxes = COLUMNS.map((column) => make("label", { class: "check" }, make("input", {
-      type: "checkbox", checked: !hidden.has(column.key),
-      on: {
-        change: (event) => {
-          if (event.target.checked) hidden.delete(column.key);
-          else hidden.add(column.key);
-          preferences.set("columns", [...hidden].join(","));
-          grid.setColumns(columns());
-          grid.showSort(view.sort.key, view.sort.isDescending);
-        },
-      },
-    }), column.title));
-    const { open } = await import("../kit/dialog.js");
-    open({ title: "Columns", content: [make("div", { class: "checks" }, boxes)], closes: "Close" });
-  }
+  const showColumns = () => {
+    preferences.set("columns", [...hidden].join(","));
+    grid.setColumns(columns());
+    grid.showSort(view.sort.key, view.sort.isDescending);
+  };
   function clear() {
     void attempt(async () => (await import("../kit/parts.js")).withUndo("clear", () => call("DELETE", "/requests")));
   }
@@ -281,9 +272,13 @@ export function show(main, signal) {
 
   on("page-address", follow, signal);
   on("rows", () => update(), signal);
-  on("apis", showEmpty, signal);
+  on("apis", () => leave(empty, showEmpty), signal);
   on("line", (line) => {
     grid.redraw(line);
+    if (!isPaused && view.recheck(line)) {
+      if (grid.active === line) grid.active = undefined;
+      if (grid.selection.delete(line)) showSelection();
+    }
     if (view.found && !view.found.has(line.seq)) searchSoon();
     if (isUnmatchedOnly()) readSoon();
   }, signal);
@@ -291,7 +286,7 @@ export function show(main, signal) {
   const readSoon = soon(readNearest, 400);
   on("journal", (state) => {
     full.hidden = !state.dropped;
-    if (state.dropped) fill(full, `The journal is full: ${count(state.dropped, "request has", "requests have")} dropped out. `, make("a", { href: address("system") }, "See System"));
+    fill(dropped, `The journal is full: ${count(state.dropped, "request has", "requests have")} dropped out. `);
   }, signal);
   on("read", () => {
     if (view.found) searchSoon();

@@ -1,6 +1,6 @@
 // @ts-check
 // The pages Users and System.
-import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, hasToken, items, murmur, on, query, reply, segment, send, soon } from "../kit/core.js";
+import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, hasToken, items, leave, murmur, on, query, reply, segment, send, soon } from "../kit/core.js";
 import { apiSelect, curlCall, openForm } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { live } from "../kit/live.js";
@@ -200,10 +200,10 @@ function apisRegion(signal) {
 const counts = new Map();
 function modesRegion(signal) {
   const place = make("div");
-  const show = () => fill(place, table("Modes", ["API", "Mode", "Upstream", "Hits", "Differences"], state.world.modes.map((one) => {
+  const show = () => keepFocus(place, () => fill(place, table("Modes", ["API", "Mode", "Upstream", "Hits", "Differences"], state.world.modes.map((one) => {
     const numbers = counts.get(one.api) ?? [0, 0];
     return row(foreign(one.api), code(one.mode), one.upstream ? code(one.upstream) : "–", ...numbers.map((count) => (count ? number(count) : "–")));
-  })));
+  }))), [state.world.modes, [...counts]]);
   const read = soon(async () => {
     counts.clear();
     for (const { api } of state.world.modes.filter((one) => one.mode !== "emulate")) {
@@ -256,7 +256,7 @@ function eventsRegion(signal) {
     shownGone = gone;
     grid.setItems(events.slice());
     fill(left, gone > 0 && ` ${count(gone, "older one is", "older ones are")} left out.`, live.state === "Polling" && " This tab polls, and gets none.");
-    fill(none, !events.length && empty("No events yet", curlCall("POST", "/notes", { text: "Hello" })));
+    leave(none, () => fill(none, !events.length && empty("No events yet", curlCall("POST", "/notes", { text: "Hello" }))));
   };
   on("system-event", () => {
     if (isWaiting) return;
