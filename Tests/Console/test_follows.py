@@ -57,6 +57,57 @@ class FollowTests(ConsoleCase):
         for thread, _ in pending:
             thread.join(60)
 
+    def test_14_a_row_that_comes_to_have_the_words_of_the_filter_is_found(self):
+        token = self.token()
+        self.server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/conversations"}})
+        thread, _ = self.server.later("GET", "/omnichat/api/conversations")
+        self.opened("#/traffic?filter=Unauthorized")
+        self.rows("0 of 1 requests")
+        self.server.call("GET", "/omnichat/api/models")
+        self.rows("1 of 2 requests")
+        self.server.control("POST", "/gates/g/release", {})
+        thread.join(60)
+        self.rows("2 of 2 requests")
+        self.assertTrue(token)
+
+    def test_14_what_goes_while_the_list_stands_still_is_not_selected_after_it(self):
+        self.server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/models"}})
+        page = self.opened("#/traffic?filter=is:held")
+        pending = [self.server.later("GET", "/omnichat/api/models") for _ in range(2)]
+        self.rows("2 of 2 requests")
+        page.get_by_role("grid", name="Traffic").focus()
+        for key in ("Home", "x", "j", "x", "p"):
+            page.keyboard.press(key)
+        bar = page.get_by_role("toolbar", name="Selection")
+        expect(bar).to_contain_text("2 selected")
+        self.server.control("POST", "/gates/g/release", {})
+        for thread, _ in pending:
+            thread.join(60)
+        expect(page.get_by_role("link", name="0 held")).to_be_visible()
+        page.keyboard.press("p")
+        self.rows("0 of 2 requests")
+        expect(bar).to_be_hidden()
+
+    def test_13_rows_above_move_nothing_in_another_order(self):
+        page = self.opened("#/traffic")
+        for _ in range(90):
+            self.server.call("GET", "/omnichat/api/models")
+        self.rows("90 of 90 requests")
+        page.get_by_role("button", name="Seq", exact=True).click()
+        expect(page.get_by_role("columnheader", name="Seq")).to_have_attribute("aria-sort", "descending")
+        top = """() => { const grid = document.querySelector('[aria-label=Traffic][role=grid]'); const { top } = grid.getBoundingClientRect();
+            return [...grid.querySelectorAll('[data-key=seq]')].map((one) => [one.textContent, one.getBoundingClientRect().top - top]).filter(([text, y]) => /^[0-9]+$/.test(text) && y > 60).sort((a, b) => a[1] - b[1])[0][0]; }"""
+        # With keys whole rows are there at once.
+        page.get_by_role("grid", name="Traffic").focus()
+        for key in ("Home", "PageDown", "PageDown"):
+            page.keyboard.press(key)
+        before = page.evaluate(top)
+        for _ in range(5):
+            self.server.call("GET", "/omnichat/api/models")
+        self.rows("95 of 95 requests")
+        self.assertNotEqual(before, "90")
+        self.assertEqual(page.evaluate(top), before)
+
     def test_16_a_held_request_whose_client_goes_is_no_longer_held(self):
         self.server.control("POST", "/gates", {"name": "g", "match": {"path": "/api/models"}})
         page = self.opened("#/faults")
@@ -117,6 +168,75 @@ class FollowTests(ConsoleCase):
         expect(main).to_contain_text("13:00:00")
         control("PUT", "/scenarios/omnichat/unicode")
         expect(main).to_contain_text("omnichat/unicode")
+
+    def test_19_what_is_undone_at_once_does_not_stay(self):
+        control = self.server.control
+        control("POST", "/worlds", {"name": "b"})
+        self.addCleanup(control, "DELETE", "/worlds/b")
+        page = self.opened("#/worlds?world=b")
+        row = page.get_by_role("grid", name="Worlds").get_by_role("row").filter(has=self.button("Fork main"))
+        expect(row).to_be_visible()
+        control("PUT", "/scenarios/omnichat/unicode")
+        # The field reads the worlds, too.
+        with page.expect_response("**/__admin/worlds"):
+            page.get_by_role("combobox", name="World").focus()
+        expect(row).to_contain_text("omnichat/unicode")
+        control("DELETE", "/scenarios/omnichat/unicode")
+        expect(row).not_to_contain_text("omnichat/unicode")
+
+    def test_13_a_list_that_can_not_be_read_stays_as_it_was(self):
+        self.token()
+        page = self.opened("#/clock")
+        upcoming = page.get_by_role("table", name="Upcoming")
+        expect(upcoming).to_contain_text("test@icloud.com")
+        with page.expect_event("requestfailed", lambda request: "/clock/upcoming" in request.url):
+            page.route("**/__admin/clock/upcoming*", lambda route: route.abort())
+            self.server.control("POST", "/notes", {"text": "x"})
+            self.server.call("GET", "/omnichat/api/models")
+        expect(upcoming).to_contain_text("test@icloud.com")
+        page.unroute("**/__admin/clock/upcoming*")
+        self.open("#/report")
+        self.settled()
+        conduct, coverage = page.get_by_role("region", name="Conduct"), page.get_by_role("region", name="Coverage")
+        expect(conduct).to_contain_text("not exercised")
+        expect(coverage).to_contain_text("seen")
+        with page.expect_event("requestfailed", lambda request: "/__admin/co" in request.url):
+            page.route("**/__admin/co*", lambda route: route.abort())
+            self.server.call("GET", "/omnichat/api/models")
+        expect(conduct).to_contain_text("not exercised")
+        expect(conduct).not_to_contain_text("does not judge")
+        expect(coverage).not_to_contain_text("does not answer")
+
+    def test_13_what_was_folded_stays_folded(self):
+        page = self.opened("#/report")
+        rules = page.get_by_role("region", name="Conduct").locator("details").first
+        expect(rules).to_have_attribute("open", "")
+        rules.locator("summary").click()
+        expect(rules).not_to_have_attribute("open", "")
+        self.server.control("PUT", "/scenarios/omnichat/unicode")
+        expect(page.get_by_role("region", name="In effect")).to_contain_text("omnichat/unicode")
+        self.server.call("GET", "/omnichat/api/models")
+        expect(page.get_by_role("region", name="Coverage")).to_contain_text("1 of ")
+        expect(rules).not_to_have_attribute("open", "")
+
+    def test_20_theirs_are_the_newest(self):
+        control, path = self.server.control, "/state/omnichat/users"
+        one = control("GET", path + "?limit=1")["items"][0]
+        page = self.opened("#%s?row=%s" % (path, one["id"]))
+        region = page.get_by_role("region", name="Row")
+        area = region.get_by_role("textbox", name="Row (JSON)")
+        area.fill(area.input_value().replace("{", '{ "mine": 1,', 1))
+        typed = area.input_value()
+        # The APIs that are chosen are no other row.
+        page.get_by_role("checkbox", name="CarbScan").check()
+        expect(page).to_have_url(pattern("api="))
+        expect(area).to_have_value(typed)
+        control("PUT", "%s/%s" % (path, one["id"]), {**one["row"], "name": "Second"})
+        region.get_by_role("button", name="Save row").click()
+        expect(region).to_contain_text("The row has changed on the server")
+        control("PUT", "%s/%s" % (path, one["id"]), {**one["row"], "name": "Third"})
+        region.get_by_role("button", name="Take theirs").click()
+        expect(area).to_have_value(pattern('"name": "Third"'))
 
     def test_20_rows_that_a_scenario_changes_are_shown(self):
         page, control = self.opened("#/state/sawaed/registrations"), self.server.control

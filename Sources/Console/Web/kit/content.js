@@ -42,11 +42,11 @@ export function jsonTree(value, depth = 0) {
 }
 
 /** Text of JSON, spread over lines; null if it is none. @param {string} text */
-export function pretty(text) {
+function pretty(text) {
   try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return null; }
 }
 
-/** JSON text in colours. @param {string} source */
+/** @param {string} source */
 export function coloured(source) {
   const node = make("pre", { class: "code", tabindex: "0" });
   if (source.length > 300000) {
@@ -65,7 +65,7 @@ export function coloured(source) {
   return node;
 }
 
-export function bytesOf(body) {
+function bytesOf(body) {
   if (body.base64 !== undefined) return Uint8Array.from(atob(body.base64), (character) => character.charCodeAt(0));
   return new TextEncoder().encode(body.text ?? "");
 }
@@ -81,7 +81,6 @@ function hex(bytes) {
   return lines.join("\n");
 }
 
-/** Splits multipart content. */
 function multipart(text, type) {
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1];
   if (!boundary) return [];
@@ -162,8 +161,8 @@ export const headerTable = (name, headers) => table(`${name} headers`, ["Name", 
 
 const documents = new Map();
 
-/** The OpenAPI document of an API. @param {string} api @returns {Promise<any>} */
-export function documentOf(api) {
+/** @param {string} api @returns {Promise<any>} */
+function documentOf(api) {
   let found = documents.get(api);
   if (!found) {
     found = get(`/openapi/${segment(api)}.json`, { world: "" });

@@ -66,7 +66,6 @@ export const chosenAPIs = () => (app.route.params.get("api") ?? "").split(",").f
 
 const DEFAULTS = { theme: "System", time: "World time", keys: "on", columns: "", checked: "" };
 
-/** Preferences, kept in the browser. */
 export const preferences = {
   get(name) {
     try { return localStorage.getItem(`understudy.${name}`) ?? DEFAULTS[name]; } catch { return DEFAULTS[name]; }
@@ -161,7 +160,6 @@ export const get = (path, options) => call("GET", path, options);
 /** The items of a list. @type {GetItems} */
 export const items = async (path, options) => /** @type {any} */ (await get(path, options)).items;
 
-/** Part of a path. */
 export const segment = encodeURIComponent;
 
 /** A query without its empty members. @param {Record<string, any>} members */
@@ -220,7 +218,6 @@ export function leave(node, action) {
   if (had && document.activeElement === document.body) document.getElementById("main")?.focus();
 }
 
-/** Shows an error of a call. */
 export function fail(error) {
   if (error.name === "AbortError" || error instanceof Silence) return;
   const faults = (error.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");

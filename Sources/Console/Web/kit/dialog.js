@@ -13,7 +13,6 @@ export function curlCall(method, path, body) {
   return parts.join(" ");
 }
 
-/** Text as a Swift literal. */
 function swiftText(text) {
   let pounds = "";
   while (text.includes(`"${pounds}`) || text.includes(`\\${pounds}`)) pounds += "#";
@@ -21,7 +20,6 @@ function swiftText(text) {
   return `${pounds}"${text}"${pounds}`;
 }
 
-/** A value as a literal of `JSONValue`. */
 function swiftJSON(value) {
   if (value === null || value === undefined) return "nil";
   if (typeof value === "string") return swiftText(value);
@@ -30,7 +28,6 @@ function swiftJSON(value) {
   const members = Object.entries(value).map(([name, one]) => `${swiftText(name)}: ${swiftJSON(one)}`);
   return members.length ? `[${members.join(", ")}]` : "[:]";
 }
-/** A criterion, which is a text or says how a text is compared. */
 function swiftCriterion(one) {
   if (typeof one !== "object") return swiftText(String(one));
   const [[kind, text]] = Object.entries(one);
@@ -47,9 +44,7 @@ export function swiftMatch(match) {
   if (match.bodyText) parts.push(`bodyText: ${swiftCriterion(match.bodyText)}`);
   return parts.length ? `Match(${parts.join(", ")})` : ".any";
 }
-/** Arguments of those names that have a value. */
 const labelled = (values, names) => names.split(" ").filter((name) => values[name] !== undefined).map((name) => `${name}: ${values[name]}`);
-/** The members of a fault in Swift, by the labels of `World.change`. */
 function swiftMembers({ effect, match, when, phase, name, on, enabled }) {
   const window = when && labelled(Object.fromEntries(Object.entries(when).map(([key, one]) => [key, swiftJSON(one)])), "skip times every probability from until");
   return {
@@ -86,7 +81,7 @@ function swiftLine(method, path, body) {
 }
 
 /** A control call in Swift. The token is never in it. @param {string} method @param {string} path below /__admin */
-export function swiftCall(method, path, body) {
+function swiftCall(method, path, body) {
   const token = hasToken() ? ', adminToken: ProcessInfo.processInfo.environment["UNDERSTUDY_ADMIN_TOKEN"]' : "";
   const line = swiftLine(method, path, body);
   const world = line === "try await world.delete()" ? decodeURIComponent(path.slice(8)) : app.world;
@@ -107,7 +102,7 @@ export function swiftRequest(method, url, headers, { text, base64 }) {
 /** The modal dialog that is open above all, or the page. @returns {Element} */
 export const topmost = () => [...document.querySelectorAll(":modal")].pop() ?? document.body;
 
-/** Opens a dialog. @param {DialogParts} parts @returns {HTMLDialogElement} */
+/** @param {DialogParts} parts @returns {HTMLDialogElement} */
 export function open(parts) {
   const heading = make("h2", { id: freshID("title") }, foreign(parts.title));
   // By this mark the opener is found again if it is drawn anew meanwhile.
@@ -218,7 +213,7 @@ export function showProblem(error, place, rest) {
 /** JSON to be edited: what could not be seen in a field, or would turn its text around, is written as an escape. @param {number} [indent] */
 export const jsonText = (value, indent) => JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A field of JSON text with its error below. @param {Record<string, any>} options */
+/** @param {Record<string, any>} options */
 export function jsonField(options) {
   const note = make("p", { class: "field-problem", id: freshID("json"), role: "status" });
   const area = make("textarea", { spellcheck: "false", autocomplete: "off", rows: 8, class: "code", "aria-describedby": note.id, ...options });
@@ -232,7 +227,6 @@ export function jsonField(options) {
   return { area, note, read: check };
 }
 
-/** Where JSON is broken. */
 function offsetOf(text, words) {
   const place = /position (\d+)/.exec(words);
   if (place) return Number(place[1]);

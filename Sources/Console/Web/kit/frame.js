@@ -91,7 +91,6 @@ export function combobox(parts) {
   if (parts.isOpen) show();
   return {
     node, input,
-    /** Shows the options anew. */
     refresh: () => {
       if (list.hidden) return;
       const was = shown[active];
@@ -138,7 +137,6 @@ export function once(action) {
   let acting = null;
   return () => (acting ??= action().finally(() => { acting = null; }));
 }
-/** Opens a dialog. */
 const dialog = (name) => once(later("../pages/dialogs.js", name));
 export const openClock = dialog("openClock");
 export const openCommands = dialog("openCommands");
@@ -355,5 +353,4 @@ export function showUnknownWorld(name) {
     make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic of main"))));
 }
 
-/** Reads the address of the window. */
 export const readAddress = () => parseAddress(location.hash);

@@ -11,9 +11,7 @@ export class Grid {
   /** @type {Item | undefined} */
   active;
   follows = false;
-  /** Called when the reader has scrolled. */
   scrolled = () => {};
-  /** Called when the selection has changed. */
   selected = () => {};
   /** Called before rows are drawn, with their places; returns an action for afterwards. @type {(first: number, last: number) => (() => void) | undefined} */
   draws = (_first, _last) => undefined;
@@ -117,14 +115,12 @@ export class Grid {
     return { first, last: Math.min(this.items.length, first + visible + 9) };
   }
 
-  /** Draws all visible rows anew. */
   refresh() {
     this.#rows.clear();
     this.window.replaceChildren();
     this.draw();
   }
 
-  /** Draws one row anew. */
   redraw(item) {
     const row = this.#rows.get(item);
     if (row) this.#fill(row, item);

@@ -7,7 +7,6 @@ import { count } from "./text.js";
 const MOST = 200000;
 const PAGE = 5000;
 
-/** Equal texts are kept once. */
 const known = new Map();
 function kept(text) {
   if (!text) return "";
@@ -86,7 +85,7 @@ export function place(seq, rows = journal.rows) {
   }
   return low;
 }
-export function lineAt(seq) {
+function lineAt(seq) {
   const line = journal.rows[place(seq)];
   return line?.seq === seq ? line : undefined;
 }
@@ -254,6 +253,7 @@ async function readState() {
     emit("journal", state);
     if (state.from && journal.rows.length && journal.rows[0].seq < state.from) {
       journal.rows = journal.rows.slice(place(state.from));
+      journal.total = state.entries;
       journal.shape += 1;
       changed();
     }
@@ -271,7 +271,6 @@ function clear() {
   changed();
 }
 
-/** Begins to follow the journal of the chosen world. */
 export function startJournal() {
   const when = (take) => (data) => {
     if (waiting) waiting.push(() => take(data));
@@ -291,7 +290,6 @@ export function startJournal() {
   void showEarly();
 }
 
-/** Marks the exchanges of a conduct report. */
 export function markFindings(report) {
   for (const { rule, requests } of report.findings) {
     for (const id of requests) {

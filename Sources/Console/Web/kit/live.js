@@ -74,7 +74,6 @@ function become(state) {
   emit("connection", state);
 }
 
-/** Passes a batch of events to the page. */
 function deliver(events) {
   for (const { id, event, data } of events) {
     if (id) live.lastID = id;
@@ -106,7 +105,6 @@ export function follow() {
   navigator.locks.request(`understudy.stream.${world}`, { signal }, () => leadInSlot(world, signal)).catch(() => {});
 }
 
-/** What another tab says. */
 function heed(message, signal) {
   if (signal.aborted) return;
   if (message.question) {
@@ -233,7 +231,6 @@ function pause(ms, signal) {
   });
 }
 
-/** Tells whether the server answers at all. */
 async function answers() {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), 1000);

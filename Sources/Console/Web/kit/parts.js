@@ -8,7 +8,7 @@ import { bothClocks } from "../pages/traffic-row.js";
 /** The beginning of a text, which says how long it is if it is longer. @param {string} text @param {number} most */
 export const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}… (${number(text.length)} characters)` : text);
 
-/** A field below its label. @param {string} label @param {HTMLElement} input @param {...any} more */
+/** @param {string} label @param {HTMLElement} input @param {...any} more */
 export function field(label, input, ...more) {
   if (!input.id) input.id = freshID("field");
   return make("div", { class: "field" }, make("label", { for: input.id }, label), input, more);
@@ -17,7 +17,7 @@ export function field(label, input, ...more) {
 /** A field of one line of text. @param {string} path by which a problem names it @param {string} [value] @param {Record<string, any>} [attributes] */
 export const textInput = (path, value = "", attributes) => Object.assign(make("input", { type: "text", autocomplete: "off", "data-path": path, ...attributes }), { value });
 
-/** A field by which a list is searched. @param {string} name @param {string} [placeholder] */
+/** @param {string} name @param {string} [placeholder] */
 export const searchBox = (name, placeholder = name) => make("input", { type: "search", "aria-label": name, class: "filter", placeholder });
 
 /** @param {any[]} options values, or pairs of value and text @param {string} [chosen] @param {Record<string, any>} [attributes] */
@@ -30,14 +30,14 @@ export function select(options, chosen, attributes) {
   return node;
 }
 
-/** A list without marks. @param {Record<string, any>} [attributes] */
+/** @param {Record<string, any>} [attributes] */
 export const plainList = (items, attributes) => make("ul", { class: "plain-list", ...attributes }, items.map((item) => make("li", null, item)));
 
 /** Names and values; those without a value are left out. @param {[name: string, value: any][]} pairs */
 export const facts = (pairs) => make("dl", { class: "facts" }, pairs.filter(([, value]) => (value ?? "") !== "" && value !== false).map(([name, value]) => [make("dt", null, name), make("dd", null, value)]));
 export const quiet = (...children) => make("p", { class: "quiet" }, children);
 
-/** Foreign text in lines of its own. @param {string} text */
+/** @param {string} text */
 export const source = (text) => make("pre", { class: "code", tabindex: "0" }, foreign(text));
 
 /** @param {string} id of an exchange @param {...any} more what the link says after it */
@@ -58,7 +58,7 @@ export function region(name, ...children) {
 /** "expires in 14 min 59 s", "expired 1 s ago". @param {number} at @param {number} now */
 export const expiry = (at, now) => (at > now ? `expires in ${span(at - now)}` : `expired ${span(now - at)} ago`);
 
-/** Saves a file. @param {string} name a name of ours @param {string | Blob} content @param {string} [type] */
+/** @param {string} name a name of ours @param {string | Blob} content @param {string} [type] */
 export function save(name, content, type = "application/json") {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   const anchor = make("a", { href: address, download: name });
@@ -66,7 +66,7 @@ export function save(name, content, type = "application/json") {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/** Lets the reader choose a file. @param {string} accept @returns {Promise<File?>} */
+/** @param {string} accept @returns {Promise<File?>} */
 export function chooseFile(accept) {
   return new Promise((resolve) => {
     const input = make("input", { type: "file", accept });
@@ -126,7 +126,7 @@ function drawWaiting() {
 }
 document.addEventListener("visibilitychange", drawWaiting);
 
-/** Returns what finds, after a drawing, the control that stands where this one stood: itself, or the one of its name and title in its row, or at its place among all of them, or of its name, or in its row. @param {any} place @param {any} before @returns {() => any} */
+/** Returns what finds, after a drawing, the control that stands where this one stood: by its row, title and name. @param {any} place @param {any} before @returns {() => any} */
 function successor(place, before) {
   const name = nameOf(before);
   const named = () => controls(place).filter((node) => nameOf(node) === name);
@@ -154,16 +154,19 @@ export function keepFocus(place, drawing, data) {
     const text = JSON.stringify(data);
     if (drawn.get(place) === text) return;
     drawn.set(place, text);
-  }
+  } else drawn.delete(place);
   const before = /** @type {any} */ (document.activeElement);
   const had = before !== place && place.contains(before);
   const focused = had ? successor(place, before) : undefined;
   const openers = [...place.querySelectorAll("[data-opens]")].map((node) => ({ id: node.dataset.opens, find: successor(place, node) }));
-  const open = [...place.querySelectorAll("details[open]")].map(wordsOf);
+  const folds = [...place.querySelectorAll("details")].map((node) => ({ words: wordsOf(node), open: node.open }));
   const scrolled = () => [...place.querySelectorAll(".scroll, pre")];
   const places = scrolled().map((node) => [node.scrollLeft, node.scrollTop]);
   drawing();
-  for (const details of place.querySelectorAll("details")) if (open.includes(wordsOf(details))) details.open = true;
+  for (const details of place.querySelectorAll("details")) {
+    const known = folds.findIndex(({ words }) => words === wordsOf(details));
+    if (known >= 0) [{ open: details.open }] = folds.splice(known, 1);
+  }
   scrolled().forEach((node, index) => { if (places[index]?.some(Boolean)) node.scrollTo(...places[index]); });
   // A dialog that is open gives the focus back to what stands where its opener stood.
   for (const { id, find } of openers) find()?.setAttribute("data-opens", id);
@@ -178,7 +181,6 @@ export function keepFocus(place, drawing, data) {
   same.dispatchEvent(new Event("input"));
 }
 
-/** The snapshot to which it is undone. */
 const UNDO = "console-undo";
 const PATIENCE = 30000;
 

@@ -55,7 +55,7 @@ export async function refresh(part) {
   }
 }
 
-export const refreshAll = () => Promise.all(Object.keys(readers).map(refresh));
+const refreshAll = () => Promise.all(Object.keys(readers).map(refresh));
 
 /** Makes a change, and reads the parts again that it may have changed, also where it failed. @param {string[]} parts @param {() => Promise<any>} action */
 export const perform = (parts, action) => attempt(async () => {
@@ -70,13 +70,11 @@ export const perform = (parts, action) => attempt(async () => {
   }
 });
 
-/** What a scenario may change. */
 const SCENARIO = ["scenarios", "faults", "latency", "clock"];
 
 /** Switches a scenario. @param {string} name @param {boolean} isOn */
 export const turn = (name, isOn) => perform(SCENARIO, () => call(isOn ? "PUT" : "DELETE", `/scenarios/${name.split("/").map(segment).join("/")}`));
 
-/** The world's time in milliseconds. */
 export function now() {
   const { clock } = world;
   if (!clock) return Date.now();
@@ -95,7 +93,6 @@ export const latencyName = () => {
   return !latency || latency.profile === "none" ? "" : latency.profile ?? "custom";
 };
 
-/** Follows the events. */
 export function startWorld() {
   on("event:clock", () => refresh("clock"));
   on("event:fault", soon(() => refresh("faults"), 300));

@@ -53,7 +53,6 @@ export function button(label, action, options) {
   return marked(make("button", { type: "button", on: { click }, ...options }, label));
 }
 
-/** Tells whether a control does nothing for now. */
 export const isOff = (node) => node.getAttribute("aria-disabled") === "true";
 
 /** A control that calls the server says why it can't while the server is away. */

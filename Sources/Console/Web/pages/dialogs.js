@@ -52,7 +52,7 @@ function radios(name, choices, preference) {
   }), choice))));
 }
 
-/** Lets columns of the list of traffic be hidden. @param {Set<string>} hidden by their keys @param {() => void} changed */
+/** @param {Set<string>} hidden by their keys @param {() => void} changed */
 export function openColumns(hidden, changed) {
   const boxes = COLUMNS.map(({ key, title }) => make("label", { class: "check" }, make("input", {
     type: "checkbox", checked: !hidden.has(key),
@@ -115,7 +115,10 @@ export function openClock() {
     draw();
     if (items[0] && Date.parse(items[0].at) < now()) later();
   };
-  const read = async () => { items = await upcoming({ limit: 5 }); draw(); };
+  const read = async () => {
+    try { items = await upcoming({ limit: 5 }); } catch { return; }
+    draw();
+  };
   const later = soon(read, 250);
   tick();
   void read();
@@ -130,7 +133,6 @@ export function openClock() {
   });
 }
 
-/** So many of the newest requests are found by their paths too. */
 const NEWEST = 5000;
 
 function commands(words) {

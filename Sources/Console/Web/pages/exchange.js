@@ -29,7 +29,7 @@ export function curl(entry) {
   }
   return parts.join(" ");
 }
-export function rawText(entry, side) {
+function rawText(entry, side) {
   const isRequest = side === "request";
   const first = isRequest ? `${entry.method} ${entry.path}${entry.query ? `?${entry.query}` : ""} HTTP/1.1` : `HTTP/1.1 ${entry.status} ${reason(entry.status)}`;
   const headers = isRequest ? entry.headers : entry.responseHeaders;
@@ -38,12 +38,10 @@ export function rawText(entry, side) {
   return [first, ...headers.map(([name, value]) => `${name}: ${value}`), "", kept + (body.truncated ? "\n[…the rest was not kept]" : "")].join("\n");
 }
 
-/** The match that an entry meets. */
-export function matchOf(entry) {
+function matchOf(entry) {
   return { api: entry.api, method: entry.method, path: entry.route || entry.path, ...(entry.user && { user: entry.user }) };
 }
 
-/** The answer of an entry as the effect `respond`. */
 function respondOf(entry) {
   const ours = new Set(["content-length", "transfer-encoding", "connection", "date", "x-request-id", "keep-alive"]);
   const headers = entry.responseHeaders.filter(([name]) => !ours.has(name.toLowerCase()));
@@ -70,7 +68,6 @@ function verify(entry) {
 
 const entryNamed = (id) => get(`/requests/${segment(id)}`);
 
-/** What is being done. */
 const acting = new Set();
 
 /** @param {string} kind @param {string[]} ids @param {() => void} [choose] leads to the list */
@@ -121,7 +118,7 @@ function acted(entry) {
   for (const rule of journal.findings.get(entry.id) ?? []) add("Finding ", rule, address("report"));
   return items.length ? plainList(items) : quiet("Nothing but the API itself");
 }
-export function overview(entry, signal) {
+function overview(entry, signal) {
   const search = [...new URLSearchParams(entry.query)];
   const breaks = make("div", null, quiet("Checking against the OpenAPI document…"));
   void checkExchange(entry).then((problems) => {
@@ -149,8 +146,7 @@ export function overview(entry, signal) {
   ];
 }
 
-/** The events of a stream that the journal keeps. */
-export function eventsView(entry) {
+function eventsView(entry) {
   const events = parseEvents(entry.responseBody.text ?? "");
   return table("Events", ["Offset", "Event", "Data"], events.map((one) => row(`byte ${number(one.offset)}`, foreign(one.event), make("pre", { class: "code" }, foreign(one.data)))));
 }
@@ -170,7 +166,7 @@ const sideView = (value) => (value === undefined ? make("span", { class: "quiet"
 
 /** @param {string} one the name of a side @param {string} other @param {string} [a] the member that has the value of that side @param {string} [b] */
 export const differenceTable = (differences, one, other, a = "a", b = "b") => table("Differences", ["Path", one, other], differences.map((each) => row(code(each.path), sideView(each[a]), sideView(each[b]))));
-export function differencesView(entry) {
+function differencesView(entry) {
   if (entry.differences?.length) return differenceTable(entry.differences, "Emulated", "Upstream", "emulated", "upstream");
   const place = make("div", null, quiet("Comparing…"));
   call("POST", "/compare", { body: { a: { request: entry.replayOf }, b: { request: entry.id } } }).then((answer) => {
@@ -199,9 +195,8 @@ function tokensOf(entry) {
   look("response body", entry.responseBody.text);
   return [...found].map(([token, place]) => ({ place, token }));
 }
-/** The most tokens that are shown decoded. */
 const TOKENS = 8;
-export function tokenViews(entry, signal) {
+function tokenViews(entry, signal) {
   const tokens = tokensOf(entry);
   return [...tokens.slice(0, TOKENS).map(({ token, place }) => {
     let head;
@@ -223,11 +218,11 @@ export function tokenViews(entry, signal) {
   }), tokens.length > TOKENS && quiet(`${number(tokens.length - TOKENS)} more tokens are left out`)];
 }
 
-/** Finds the exchange that issued a token, and those that sent it. */
 async function trace(token, entry, place, signal) {
   const phrase = token.slice(-64);
   const ask = (limit, since) => reply("GET", `/requests${query({ q: phrase, view: "line", fields: "id", limit, since })}`, { signal });
-  let newest = journal.rows.at(-1)?.seq ?? 0;
+  const newestSeq = () => journal.rows.at(-1)?.seq ?? 0;
+  let newest = newestSeq();
   try {
     const { json, total } = await ask(5000);
     newest = Math.max(newest, json.items[0]?.seq ?? 0);
@@ -239,9 +234,9 @@ async function trace(token, entry, place, signal) {
     fill(place, isIssued ? ["Issued by ", exchangeLink(first.id, " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ", used);
     on("rows", soon(async () => {
       const since = newest;
-      newest = Math.max(newest, journal.rows.at(-1)?.seq ?? 0);
+      newest = Math.max(newest, newestSeq());
       if (newest === since || signal.aborted) return;
-      try { uses += (await ask(1, since)).total; } catch { return; }
+      uses += (await ask(1, since).catch(() => ({ total: 0 }))).total;
       fill(used, `Used by ${count(uses, "request")}`);
     }, 1000), signal);
   } catch { fill(place, ""); }
@@ -252,7 +247,7 @@ const partsOf = (entry) => ["Overview", "Request", "Response", ...(isStream(entr
 
 let life = null;
 
-/** Shows an exchange beside the list. @param {HTMLElement} place @param {string} id @param {AbortSignal} signal @param {{ close: () => void, choose: () => void }} actions */
+/** @param {HTMLElement} place @param {string} id @param {AbortSignal} signal @param {{ close: () => void, choose: () => void }} actions */
 export async function showExchange(place, id, signal, actions) {
   const waiting = app.route.params.get("with");
   if (waiting && waiting !== id) {
@@ -295,7 +290,6 @@ export async function showExchange(place, id, signal, actions) {
     if (params.get("exchange") === id && `${params.get("part") ?? "Overview"} ${params.get("with") ?? ""}` !== place.dataset.part) show();
   }, own.signal);
 }
-/** The id of the previous or next exchange of the route of an entry. */
 const neighbour = (entry, way) => alike(journal.rows, journal.rows.findIndex((line) => line.id === entry.id), entry, way)?.id;
 function build(place, entry, signal, actions) {
   const parts = partsOf(entry);
@@ -345,7 +339,7 @@ function content(part, entry, signal, chosen) {
     default: return overview(entry, signal);
   }
 }
-/** Saves exchanges as HAR. @param {Line[]} lines */
+/** @param {Line[]} lines */
 export const exportHAR = (lines) => attempt(async () => {
   if (!lines.length) return;
   const first = lines.reduce((one, line) => Math.min(one, line.seq), Infinity);

@@ -6,7 +6,6 @@ import { field, quiet, select, textInput } from "../kit/parts.js";
 import { count, fill, foreign, make, number, toggle } from "../kit/text.js";
 import { refresh, world } from "../kit/state.js";
 
-/** Leaves out what was not filled in. */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 const some = (members) => (Object.keys(members).length ? members : undefined);
 const inside = (name) => (values) => ({ [name]: given(values) });
@@ -46,7 +45,7 @@ export function respondOf(values) {
 }
 
 /** @type {Record<string, EffectForm>} */
-export const EFFECTS = {
+const EFFECTS = {
   status: {
     fields: [{ name: "Status", key: "status", kind: "number", value: 500, isRequired: true }, { name: "Retry after", key: "retryAfter", kind: "number" }, { name: "Code", key: "code", kind: "text" }, { name: "Message", key: "message", kind: "text" }],
     write: given, read: (_, whole) => whole,
@@ -80,24 +79,21 @@ export const EFFECTS = {
   tokens: { fields: [{ name: "Credentials", key: "tokens", kind: ["expire", "revoke"] }], write: given, read: (_, whole) => whole },
 };
 
-/** Effects whose fields are members of an object of their name. */
 const NESTED = new Set(["respond", "delay", "throttle", "dribble"]);
 
-/** The name of an effect. */
-export const effectName = (effect) => Object.keys(EFFECTS).find((name) => name in (effect ?? {})) ?? "status";
+const effectName = (effect) => Object.keys(EFFECTS).find((name) => name in (effect ?? {})) ?? "status";
 
-/** Tells whether the fields can show an effect; else JSON does. */
-export function fitsFields(effect) {
+/** Else JSON shows them. */
+function fitsFields(effect) {
   const name = effectName(effect);
   const form = EFFECTS[name];
   if (name === "respond") return true;
   return sorted(form.write(form.read(effect[name], effect))) === sorted(effect);
 }
-/** JSON with the members in order. */
 const sorted = (value) => JSON.stringify(value, (_, one) => (one?.constructor === Object ? Object.fromEntries(Object.entries(one).sort()) : one));
 
 /** @param {string} name @param {() => void} changed */
-export function effectFields(name, effect, changed) {
+function effectFields(name, effect, changed) {
   const form = EFFECTS[name];
   const values = effect && name in effect ? form.read(effect[name], effect) : {};
   const hidden = { base64: values.base64 };
@@ -145,7 +141,7 @@ export function effectFields(name, effect, changed) {
   return { nodes: [...made.values()].map(({ node }) => node), read: () => form.write(read()) };
 }
 
-/** What an effect does, in words. @returns {string} */
+/** @returns {string} */
 export function effectWords(effect) {
   const name = effectName(effect);
   const value = effect?.[name];
@@ -166,7 +162,7 @@ const METHODS = ["", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 const OWN = ["api", "method", "path", "user"];
 
 /** @param {() => void} changed */
-export function matchFields(match = {}, changed) {
+function matchFields(match = {}, changed) {
   const on = { input: changed, change: changed };
   const api = apiSelect(match.api, { "data-path": "$.match.api", on }, "any");
   const method = select([...new Set([...METHODS, match.method ?? ""])].map((name) => [name, name || "any"]), match.method ?? "", { "data-path": "$.match.method", on });
@@ -188,7 +184,7 @@ export function matchFields(match = {}, changed) {
 }
 
 /** Says what a match would have met in the journal. @param {() => any} read the match; null while it is broken */
-export function matchStatus(read) {
+function matchStatus(read) {
   const node = make("div", { role: "status", "aria-label": "Matches", class: "matches" });
   let timer = 0;
   let own = 0;

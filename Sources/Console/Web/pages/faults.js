@@ -10,7 +10,6 @@ import { append, button, code, count, draw, fill, foreign, make, marked, number,
 import * as state from "../kit/state.js";
 import { perform, refresh, world } from "../kit/state.js";
 
-/** Lets requests go, in this order. */
 const release = (items, effect) => perform(["gates"], async () => {
   for (let start = 0; start < items.length;) {
     let end = start + 1;
@@ -20,7 +19,7 @@ const release = (items, effect) => perform(["gates"], async () => {
   }
   announce(`${count(items.length, "request")} released`);
 });
-export function heldRegion(signal) {
+function heldRegion(signal) {
   /** Ids in the order in which they were selected. */
   let selected = [];
   const lines = new Map();
@@ -135,7 +134,7 @@ function chart(delay) {
   return draw("svg", { class: "chart", viewBox: "0 0 600 84", preserveAspectRatio: "none", role: "img", "aria-label": words(delay) },
     draw("polygon", { points: `0,80 ${points} 600,80`, fill: "currentColor", "fill-opacity": 0.25, stroke: "currentColor", "stroke-width": 1.5 }));
 }
-export function latencyRegion(signal) {
+function latencyRegion(signal) {
   const profile = select(Object.keys(PROFILES), "none");
   const place = make("div", { class: "stack" });
   const apply = button("Apply latency", () => attempt(async () => {
@@ -166,8 +165,7 @@ export function latencyRegion(signal) {
   return region("Latency", make("div", { class: "row" }, field("Profile", profile), apply), place);
 }
 
-/** A match in one line. */
-export function matchWords(match) {
+function matchWords(match) {
   const { api, method, path, user, ...rest } = match ?? {};
   const parts = [api, method, typeof path === "object" ? JSON.stringify(path) : path, user && `by ${user}`, Object.keys(rest).length ? JSON.stringify(rest) : ""].filter(Boolean);
   return parts.join(" ") || "every request";

@@ -1,6 +1,6 @@
 // @ts-check
 // The pages Worlds, Report and Compare.
-import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, items, on, query, segment, send, soon } from "../kit/core.js";
+import { Silence, address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, items, on, query, segment, send, soon } from "../kit/core.js";
 import { open, openForm, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { markFindings } from "../kit/journal.js";
@@ -15,7 +15,6 @@ const COLUMNS = [
 ];
 const worldAddress = (name) => address(app.route.page, { world: name });
 
-/** Worlds with their forks below them. */
 function asTree(worlds) {
   const names = new Set(worlds.map((world) => world.name));
   const found = [];
@@ -89,7 +88,6 @@ function askCompare(name) {
   });
 }
 
-/** The addresses of the APIs in a world. */
 const addresses = (name) => app.apis.map((api) => `${api.name} ${api.url}${name === "main" ? "" : `/@${name}`}`).join("\n");
 const exportWorld = (name) => attempt(async () => {
   const response = await send("GET", "/state", { world: name, isSlow: true });
@@ -193,12 +191,13 @@ export function showWorlds(main, signal) {
 const WORDS = /** @type {Record<string, string>} */ ({ same: "= same", changed: "≠ changed", missing: "− missing", extra: "+ extra" });
 const MOST = 300;
 
-/** Tells whether two worlds are compared. */
 const areWorlds = (params) => params.has("worlds") || [params.get("a"), params.get("b")].every((name) => app.worlds.some((world) => world.name === name));
 export function showCompare(main, signal) {
   const place = make("div", { class: "stack" });
   append(main, [place]);
+  let reading = 0;
   const read = async () => {
+    const own = (reading += 1);
     const { params } = app.route;
     const [a, b] = [params.get("a") ?? "", params.get("b") ?? ""];
     if (!a || !b) { fill(place, make("p", null, "Choose two requests in ", link(address("traffic"), "Traffic"), ", or two worlds in ", link(address("worlds"), "Worlds"), ".")); return; }
@@ -208,9 +207,9 @@ export function showCompare(main, signal) {
     const [worldA, worldB] = [params.get("aworld") ?? undefined, params.get("bworld") ?? undefined];
     try {
       const answer = await call("POST", "/compare", { body: isWorlds ? { a: { world: a }, b: { world: b } } : { a: { request: a, world: worldA }, b: { request: b, world: worldB } }, isSlow: true });
-      if (!signal.aborted) fill(place, isWorlds ? worlds(answer, a, b) : exchanges(answer, a, b, worldA, worldB));
+      if (!signal.aborted && own === reading) fill(place, isWorlds ? worlds(answer, a, b) : exchanges(answer, a, b, worldA, worldB));
     } catch (error) {
-      if (!signal.aborted) showProblem(error, place, place);
+      if (!signal.aborted && own === reading) showProblem(error, place, place);
     }
   };
   on("page-address", read, signal);
@@ -236,7 +235,7 @@ function worlds(answer, a, b) {
     answer.items.length > MOST && quiet(`The first ${number(MOST)} of ${number(answer.items.length)} pairs`),
   ];
 }
-/** A sentence in which backticks set code apart. */
+/** Backticks set code apart. */
 const prose = (text) => text.split("`").map((part, index) => (index % 2 ? code(part) : foreign(part)));
 function findingView(finding) {
   return make("article", { class: "message" },
@@ -246,7 +245,6 @@ function findingView(finding) {
     make("p", null, "Exchanges: ", finding.requests.map((id, index) => [index > 0 && ", ", exchangeLink(id)])));
 }
 
-/** Scenarios by which a rule is exercised, with their switches. */
 function exercisedView(by) {
   return (by ?? []).map((name) => {
     const scenario = state.world.scenarios.find((one) => one.name === name);
@@ -266,7 +264,8 @@ function conductRegion(signal) {
       markFindings(report);
       keepFocus(place, () => show(report), [report, state.world.scenarios]);
     } catch (error) {
-      if (!signal.aborted) fill(place, quiet("This server does not judge conduct: ", foreign(/** @type {Error} */ (error).message)));
+      const { message } = /** @type {Error} */ (error);
+      if (!signal.aborted && !(error instanceof Silence)) keepFocus(place, () => fill(place, quiet("This server does not judge conduct: ", foreign(message))), message);
     } finally { isReading = false; }
   };
   const show = (report) => {
@@ -291,10 +290,10 @@ function coverageRegion(signal) {
   let coverage = null;
   let most = 150;
   const untouched = toggle("Untouched only", false, (isOn) => { isUntouched = isOn; most = 150; draw(); });
+  const tell = (words) => { if (totals.textContent !== words) fill(totals, foreign(words)); };
   const draw = () => coverage && keepFocus(place, () => {
     const apis = chosenAPIs();
     const rows = coverage.items.filter((one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
-    fill(totals, `${number(coverage.endpoints.seen)} of ${count(coverage.endpoints.total, "endpoint")} and ${number(coverage.scenarios.seen)} of ${count(coverage.scenarios.total, "scenario")} seen; ${count(coverage.unmatched, "request")} met no endpoint`);
     if (!rows.length) { fill(place, make("p", null, "No endpoint is untouched")); return; }
     fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((one) => row(
       foreign(one.api), one.method, one.count ? link(address("traffic", { filter: `api:${one.api} method:${one.method} route:"${one.route}"` }), code(one.route)) : code(one.route), number(one.count),
@@ -310,8 +309,10 @@ function coverageRegion(signal) {
         first.items.push(...next);
       }
       coverage = first;
-      if (!signal.aborted) draw();
-    } catch (error) { if (!signal.aborted) fill(totals, foreign(/** @type {Error} */ (error).message)); }
+      if (signal.aborted) return;
+      draw();
+      tell(`${number(first.endpoints.seen)} of ${count(first.endpoints.total, "endpoint")} and ${number(first.scenarios.seen)} of ${count(first.scenarios.total, "scenario")} seen; ${count(first.unmatched, "request")} met no endpoint`);
+    } catch (error) { if (!signal.aborted && !(error instanceof Silence)) tell(/** @type {Error} */ (error).message); }
   };
   const unmatched = make("div");
   const readUnmatched = async () => {

@@ -19,16 +19,12 @@ async function setClock(body) {
   announce(`The clock is at ${reading(answer.now)}, ${answer.mode}`);
 }
 
-/** What comes due; nothing where the server can't tell. @param {Record<string, any>} options @returns {Promise<any[]>} */
-export async function upcoming(options) {
-  try { return await items(`/clock/upcoming${query(options)}`); } catch { return []; }
-}
+/** What comes due. @param {Record<string, any>} options @returns {Promise<any[]>} */
+export const upcoming = (options) => items(`/clock/upcoming${query(options)}`);
 
-/** Tells whether text is a duration of ISO 8601. */
 const isDuration = (text) => /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text.trim());
 
 const KINDS = ["All", "access", "refresh", "otp", "magic-link", "qr", "cool-down", "rate-limit", "quota", "answer", "fault-from", "fault-until"];
-/** The most that a preview names. */
 const PASSED = 1000;
 
 /** By what the world's clock is moved; what the server refuses is told at its field. @param {AbortSignal} signal */
@@ -114,7 +110,6 @@ function nowRegion(signal) {
   show();
   return region("Now", time, mode, clockControls(signal));
 }
-/** The most that are read of what comes due. */
 const MOST = 200;
 /** News after which something else may come due. */
 export const DUE = "open event:request event:outcome event:outbox event:change reread";
@@ -127,7 +122,6 @@ function upcomingRegion(signal) {
   let list = [];
   let isCut = false;
   const move = (to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
-  /** Makes a token, which comes due. */
   let command = "";
   const draw = () => keepFocus(place, () => {
     if (!list.length) { fill(place, empty("Nothing comes due", command)); return; }
@@ -142,9 +136,14 @@ function upcomingRegion(signal) {
     });
     fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && quiet(`The next ${MOST} are shown; later ones are left out`));
   }, [list, command, state.isRunning() || state.now()]);
+  let reading = 0;
   const read = async () => {
+    const own = (reading += 1);
     const apis = chosenAPIs();
-    list = await upcoming({ limit: MOST, kind: kind.value === "All" ? "" : kind.value, user, api: apis.length === 1 ? apis[0] : "" });
+    let found;
+    try { found = await upcoming({ limit: MOST, kind: kind.value === "All" ? "" : kind.value, user, api: apis.length === 1 ? apis[0] : "" }); } catch { return; }
+    if (own !== reading) return;
+    list = found;
     isCut = list.length >= MOST;
     if (apis.length > 1) list = list.filter((one) => apis.includes(one.api));
     if (!list.length && !command) {
@@ -203,7 +202,6 @@ export function showClock(main, signal) {
 
 const SHOWN = 60;
 
-/** The names that were ticked off, kept in the browser. */
 const checked = {
   all: () => new Set(preferences.get("checked").split(",").filter(Boolean)),
   set: (name, isChecked) => {

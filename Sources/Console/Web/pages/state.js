@@ -8,7 +8,7 @@ import { cut, empty, field, fileName, keepFocus, nothingMatches, plainList, save
 import { append, button, code, count, fill, foreign, iso, link, make, number, row, table, toggle, visible } from "../kit/text.js";
 
 /** The members of rows: those of the schema, then any others. @returns {string[]} */
-export function columnsOf(table, rows) {
+function columnsOf(table, rows) {
   const key = table?.key ?? "id";
   const names = new Set([...(table?.schema?.properties?.[key] || rows.some((one) => one.row?.[key] !== undefined) ? [key] : []), ...Object.keys(table?.schema?.properties ?? {})]);
   for (const { row } of rows.slice(0, 50)) for (const name of Object.keys(row ?? {})) names.add(name);
@@ -16,7 +16,7 @@ export function columnsOf(table, rows) {
 }
 
 /** An offset from T0 or D0 as an instant; empty for other text. @param {number} epoch */
-export function offsetInstant(value, epoch) {
+function offsetInstant(value, epoch) {
   if (typeof value !== "string") return "";
   const found = /^(T0|D0)?\s*([+-])?\s*(P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?)?$/.exec(value);
   if (!found || (!found[1] && !(found[2] && found[3])) || (found[3] && found[3].length < 3)) return "";
@@ -44,7 +44,6 @@ function homeOf(tables, id, context) {
   })().catch(() => context.homes.delete(key));
   return "";
 }
-/** The most characters of a cell. */
 const MOST = 300;
 
 /** A text as a link, if its member names rows of another table. */
@@ -55,7 +54,7 @@ function referred(value, name, context, row) {
   const home = homeOf(reference.tables, id, context);
   return home && link(address(`state/${segment(context.api)}/${segment(home)}`, { row: id }), foreign(value));
 }
-export function cellView(value, name, context, row) {
+function cellView(value, name, context, row) {
   if (value === undefined) return "";
   if (typeof value === "string") {
     const linked = referred(value, name, context, row);
@@ -73,7 +72,7 @@ export function cellView(value, name, context, row) {
 }
 
 /** @param {HTMLElement} place @param {TableContext} context @param {{ changed: () => void, close: () => void }} actions */
-export function rowEditor(place, context, actions) {
+function rowEditor(place, context, actions) {
   let item = null;
   let isNew = false;
   /** The row as it was on the server when the editing began. */
@@ -114,7 +113,6 @@ export function rowEditor(place, context, actions) {
     if (next?.change === "changed") showOld(next);
     if (isNew) json.area.focus();
   }
-  /** A row with what its schema demands. */
   function starter() {
     const { schema = {}, key = "id" } = schemaOf() ?? {};
     const row = { [key]: "" };
@@ -157,7 +155,11 @@ export function rowEditor(place, context, actions) {
   function offer(now) {
     isStale = true;
     fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you began. " : "The row was deleted on the server since you began. "),
-      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", () => { if (now) open(now); else actions.close(); })));
+      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", async () => {
+        const theirs = await get(path(item.id)).catch(() => null);
+        if (theirs) open(theirs);
+        else actions.close();
+      })));
   }
   async function removeRow() {
     if (!item) return;
@@ -242,7 +244,6 @@ export function show(main, signal) {
     fill(gridPlace, grid.node);
   }
 
-  /** A changed value with the old one after it. */
   const changedView = ({ row, old }, name) => old && JSON.stringify(old[name]) !== JSON.stringify(row[name])
     && [make("ins", null, cellView(row[name], name, context, row)), " ← ", make("del", null, cellView(old[name], name, context, old))];
   const path = () => `/state/${segment(context.api)}/${segment(context.table)}`;
@@ -303,6 +304,7 @@ export function show(main, signal) {
     tables.value = context.table;
   };
   let following = 0;
+  let shownAddress = "";
   const follow = async () => {
     if (!app.apis.length) return;
     const own = (following += 1);
@@ -320,11 +322,13 @@ export function show(main, signal) {
       api.value = context.api;
       context.table = wantedTable ?? context.tables.find((one) => one.rows > 0)?.name ?? context.tables[0]?.name ?? "";
       tables.value = context.table;
-      // The row that is open is one of the other table.
       if (before !== `${context.api} ${context.table}`) closeSide();
       await read(false);
       const row = app.route.params.get("row");
-      if (row && own === following) {
+      const asked = `${path()} ${row}`;
+      const isNews = asked !== shownAddress;
+      shownAddress = asked;
+      if (row && isNews && own === following) {
         const item = rows.find((one) => one.id === row) ?? await get(`${path()}/${segment(row)}`);
         if (own !== following || signal.aborted) return;
         openSide();

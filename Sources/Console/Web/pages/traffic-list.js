@@ -71,7 +71,7 @@ function tag(key, value) {
     }
   }
 }
-export function parseFilter(text) {
+function parseFilter(text) {
   const tests = [];
   const words = [];
   let problem = "";
@@ -97,7 +97,6 @@ export function parseFilter(text) {
 }
 
 export class TrafficView {
-  /** The lines that fit. */
   lines = [];
   /** What the grid shows: lines and notes. */
   items = [];
@@ -176,20 +175,23 @@ export class TrafficView {
 
   get isFiltered() { return !this.filter.isEmpty || this.apis.length > 0; }
 
+  /** Tells whether a line is shown. @param {Line} line */
+  shows(line) { return this.lines[place(line.seq, this.lines)] === line; }
+
   /** Shows everything anew at the next update. */
   stale() { this.#shape = -1; }
 
-  /** Looks again at a line that has changed; tells whether it has gone. @param {Line} line */
+  /** Looks again at a line that has changed. @param {Line} line */
   recheck(line) {
+    this.#searched = Math.min(this.#searched, line.seq - 1);
     // A line that was not looked at yet is new.
-    if (!this.isFiltered || this.#shape !== journal.shape || !(line.seq <= journal.rows[this.#looked - 1]?.seq)) return false;
+    if (!this.isFiltered || this.#shape !== journal.shape || !(line.seq <= journal.rows[this.#looked - 1]?.seq)) return;
     const index = place(line.seq, this.lines);
-    const isShown = this.lines[index] === line;
-    if (this.fits(line) === isShown) return false;
+    const isShown = this.shows(line);
+    if (this.fits(line) === isShown) return;
     if (isShown) this.lines.splice(index, 1);
     else this.lines.splice(index, 0, line);
     this.moves += 1;
-    return isShown;
   }
 
   /** Takes in what has changed in the journal; tells whether the items are others. */

@@ -30,7 +30,7 @@ export const SORTS = {
 };
 
 /** A symbol beside a status, so that its colour is not needed. @param {number} status @param {string} outcome */
-export function symbol(status, outcome = "delivered") {
+function symbol(status, outcome = "delivered") {
   if (outcome === "held") return "‖";
   if (!status) return "✕";
   return ["·", "✓", "→", "!", "✕"][Math.floor(status / 100) - 1] ?? "·";
@@ -43,7 +43,7 @@ export function statusView(status, outcome = "delivered") {
 }
 
 /** A path with what fills the parameters of its route set apart. @param {string} path @param {string} route @param {string} [query] */
-export function pathView(path, route, query = "") {
+function pathView(path, route, query = "") {
   const parts = path.split("/");
   const template = route ? route.split("/") : [];
   const nodes = [];
@@ -83,7 +83,7 @@ export function marks(line) {
 
 /** The instants of both clocks. @param {number} at @param {number | string} machine */
 export const bothClocks = (at, machine) => `World ${iso(at)}, machine ${iso(machine) || "not known"}`;
-export function timeView(at, machine) {
+function timeView(at, machine) {
   const node = make("time", null, " ");
   showTime(node, at, machine);
   return node;
@@ -98,7 +98,6 @@ function showTime(node, at, machine) {
 
 const PARTS = /** @type {const} */ (["receive", "handle", "wait", "send"]);
 
-/** The scale of the visible rows. */
 export const scale = { from: 0, to: 1 };
 const lengthOf = (line) => Math.max(line.ms ?? 0, line.receive + line.handle + line.wait + line.send);
 
@@ -123,7 +122,6 @@ function barWords(line) {
 /** Names an exchange at one point of its life; ids begin anew with a reset. */
 const moment = (line) => `${line.seq} ${line.id} ${line.at} ${line.started} ${line.ms}`;
 
-/** Where a bar was placed last. */
 const placed = new WeakMap();
 export function bar(line) {
   const node = draw("svg", { class: "bar", role: "img", height: 14, width: "100%" });

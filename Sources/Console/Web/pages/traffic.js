@@ -133,7 +133,8 @@ export function show(main, signal) {
     const shape = journal.shape + view.moves;
     const isOther = view.update();
     if (isOther || isForced) {
-      if (oldShape !== shape && !grid.follows) keepPlace();
+      if (!grid.follows && (oldShape !== shape || (!isForced && grid.node.scrollTop))) keepPlace(oldShape !== shape);
+      letGo();
       grid.setItems(view.items);
       if (grid.follows) seen = view.items.length;
       showChosen();
@@ -143,15 +144,25 @@ export function show(main, signal) {
     showCount();
   };
   /** Rows were put before the visible ones, or have gone from there: what is seen stays where it is. */
-  const keepPlace = () => {
+  const keepPlace = (isOther) => {
     const top = Math.floor(grid.node.scrollTop / grid.height);
-    const item = grid.items[top];
-    if (!item) return;
-    const next = view.items.indexOf(item);
-    if (next >= 0 && next !== top) {
-      grid.spaceStyle.setProperty("height", `${view.items.length * grid.height}px`);
-      grid.node.scrollTop += (next - top) * grid.height;
-      seen += next - top;
+    for (let index = top; index < Math.min(top + 50, grid.items.length); index += 1) {
+      const next = view.items.indexOf(grid.items[index]);
+      if (next < 0) continue;
+      if (next !== index) {
+        grid.spaceStyle.setProperty("height", `${view.items.length * grid.height}px`);
+        grid.node.scrollTop += (next - index) * grid.height;
+        if (isOther) seen += next - index;
+      }
+      return;
+    }
+  };
+  /** What has gone is neither selected nor active. */
+  const letGo = () => {
+    const gone = [...grid.selection, grid.active].filter((one) => one && !("isNote" in one) && !view.shows(one));
+    for (const one of gone) {
+      if (one === grid.active) grid.active = undefined;
+      if (grid.selection.delete(one)) showSelection();
     }
   };
 
@@ -275,10 +286,7 @@ export function show(main, signal) {
   on("apis", () => leave(empty, showEmpty), signal);
   on("line", (line) => {
     grid.redraw(line);
-    if (!isPaused && view.recheck(line)) {
-      if (grid.active === line) grid.active = undefined;
-      if (grid.selection.delete(line)) showSelection();
-    }
+    if (!isPaused) view.recheck(line);
     if (view.found && !view.found.has(line.seq)) searchSoon();
     if (isUnmatchedOnly()) readSoon();
   }, signal);

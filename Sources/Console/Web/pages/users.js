@@ -11,8 +11,8 @@ import { isRunning, now } from "../kit/state.js";
 
 const FORBIDDEN = /^(javascript|data|blob|file|vbscript|about|view-source|filesystem):/i;
 
-/** Tells whether a link may be opened: `http`, `https`, and schemes of the app's own. @param {string} text */
-export function isSafeLink(text) {
+/** `http`, `https`, and schemes of the app's own. @param {string} text */
+function isSafeLink(text) {
   const plain = text.replace(/[\u0000-\u0020\u007f-\u009f]/g, "");
   return /^[a-z][a-z0-9+.-]*:/i.test(plain) && !FORBIDDEN.test(plain) && plain === text;
 }
@@ -147,7 +147,6 @@ export function show(main, signal) {
 /** What has come since the page was opened, of all kinds, with the machine's time. */
 const events = [];
 const MOST = 6000;
-/** Older ones, which are not kept. */
 let gone = 0;
 on("event", ({ kind, data }) => {
   events.push({ kind, data, machine: Date.now() });
