@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// What a world's listeners hear of tokens that control calls mint (console contract, section 3).
+/// Events of the tokens that control calls mint (console contract, section 3).
 @Suite struct MintedCodeTests {
     @Test func `console 3 a token and a code that holds one are told, a code without one is not`() throws {
         let told = try changes { served in
@@ -32,7 +32,7 @@ import Testing
         #expect(minted > 0 && told.count == minted)
     }
 
-    /// What a stream of events says that control calls have changed.
+    /// Returns what a stream of events tells of the changes by some control calls.
     private func changes(_ calls: (Served) throws -> Void) throws -> [String] {
         let served = try Served()
         let wire = try Wire(port: served.hub)
