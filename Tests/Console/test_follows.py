@@ -235,8 +235,19 @@ class FollowTests(ConsoleCase):
         region.get_by_role("button", name="Save row").click()
         expect(region).to_contain_text("The row has changed on the server")
         control("PUT", "%s/%s" % (path, one["id"]), {**one["row"], "name": "Third"})
+        # A failure takes nothing away.
+        page.route("**/__admin/state/omnichat/users/*", lambda route: route.fulfill(status=503, json={"title": "Busy"}))
+        region.get_by_role("button", name="Take theirs").click()
+        expect(page.get_by_role("alert").filter(has_text="Busy")).to_be_visible()
+        expect(area).to_have_value(typed)
+        page.unroute("**/__admin/state/omnichat/users/*")
         region.get_by_role("button", name="Take theirs").click()
         expect(area).to_have_value(pattern('"name": "Third"'))
+        # The address of a row that was closed opens it again.
+        region.get_by_role("button", name="Close", exact=True).click()
+        expect(region).to_be_hidden()
+        page.get_by_role("checkbox", name="CarbScan").uncheck()
+        expect(region).to_be_visible()
 
     def test_20_rows_that_a_scenario_changes_are_shown(self):
         page, control = self.opened("#/state/sawaed/registrations"), self.server.control

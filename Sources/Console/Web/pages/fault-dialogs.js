@@ -83,7 +83,7 @@ const NESTED = new Set(["respond", "delay", "throttle", "dribble"]);
 
 const effectName = (effect) => Object.keys(EFFECTS).find((name) => name in (effect ?? {})) ?? "status";
 
-/** Else JSON shows them. */
+/** Tells whether the fields can show an effect. */
 function fitsFields(effect) {
   const name = effectName(effect);
   const form = EFFECTS[name];

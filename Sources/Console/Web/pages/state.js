@@ -90,6 +90,11 @@ function rowEditor(place, context, actions) {
 
   const schemaOf = () => context.tables.find((one) => one.name === context.table);
   const path = (id) => `/state/${segment(context.api)}/${segment(context.table)}/${segment(id)}`;
+  /** The row as it is on the server; null where it has gone. */
+  const readRow = async (id) => {
+    try { return await get(path(id)); } catch (error) { if (error instanceof Problem && error.status === 404) return null; throw error; }
+  };
+  const isEdited = () => !place.hidden && JSON.stringify(json.read().value) !== base;
   const showFaults = (list) => fill(faults, list.length > 0 && plainList(list.map((one) => [code(one.path), " ", foreign(one.reason)])));
   const judge = () => {
     const { value, problem } = json.read();
@@ -137,8 +142,7 @@ function rowEditor(place, context, actions) {
     fill(note);
     try {
       if (!isForced && !isNew) {
-        let now = null;
-        try { now = await get(path(id)); } catch (error) { if (!(error instanceof Problem) || error.status !== 404) throw error; }
+        const now = await readRow(id);
         if ((now ? JSON.stringify(now.row) : "") !== base) { offer(now); return; }
       }
       const made = await call("PUT", path(id), { body: value });
@@ -155,11 +159,11 @@ function rowEditor(place, context, actions) {
   function offer(now) {
     isStale = true;
     fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you began. " : "The row was deleted on the server since you began. "),
-      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", async () => {
-        const theirs = await get(path(item.id)).catch(() => null);
+      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", () => attempt(async () => {
+        const theirs = await readRow(item.id);
         if (theirs) open(theirs);
         else actions.close();
-      })));
+      }))));
   }
   async function removeRow() {
     if (!item) return;
@@ -174,6 +178,7 @@ function rowEditor(place, context, actions) {
   }
   return {
     open,
+    isEdited,
     /** The rows were read again: what is not being edited follows. */
     seen: async (rows) => {
       const isShown = () => item && !isNew && !isStale && !place.hidden;
@@ -181,10 +186,10 @@ function rowEditor(place, context, actions) {
       const { id } = /** @type {any} */ (item);
       let now = rows.find((one) => one.id === id);
       // It may stand further below, or not be searched for.
-      if (!now) try { now = await get(path(id)); } catch (error) { if (!(error instanceof Problem) || error.status !== 404) return; }
+      if (!now) try { now = await readRow(id); } catch { return; }
       if (!isShown() || item.id !== id) return;
       if (!now) offer(null);
-      else if (JSON.stringify(now.row) !== base && JSON.stringify(json.read().value) === base) open(now);
+      else if (JSON.stringify(now.row) !== base && !isEdited()) open(now);
     },
   };
 }
@@ -328,7 +333,8 @@ export function show(main, signal) {
       const asked = `${path()} ${row}`;
       const isNews = asked !== shownAddress;
       shownAddress = asked;
-      if (row && isNews && own === following) {
+      // What is being typed stays, unless another row is asked for.
+      if (row && (isNews || !editor.isEdited()) && own === following) {
         const item = rows.find((one) => one.id === row) ?? await get(`${path()}/${segment(row)}`);
         if (own !== following || signal.aborted) return;
         openSide();
