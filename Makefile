@@ -1,24 +1,35 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
+.PHONY: help deps test-deps run build build-times dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile onboarding-test example console-test conduct-walks credential-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
+# Shows how far a build is; without python3 the compiler's own output has to do.
+BUILD := $(if $(shell command -v python3),scripts/progress build)
 BINARY := .build/release/understudy
 # How many tests run at once.
 WIDTH ?= 6
+comma := ,
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 help: ## lists these targets with their meaning
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/'
+	@printf '%s\n' '' 'On two cores the first build takes about 6 minutes and `make test` about 15; after a change, what' \
+	  'depends on it is compiled again.' '' \
+	  'make test ONLY=OmniChat                       the tests of one module: about half a minute after a change' \
+	  'make test ONLY=OmniChat/SettingsStreamTests   one suite of it' \
+	  'make test ONLY=Transport,Serving,BlackBox     several; BlackBox drives the release binary, Unit is all modules'
 
 deps: ## installs missing system libraries (apt or brew), or names them
 	@scripts/install-dependencies
 
-test-deps: ## installs the libraries, and the tools that the tests use
-	@scripts/install-dependencies tests
+test-deps: ## installs all that any test or check uses, a browser and Go included
+	@scripts/install-dependencies all
 
-build: deps ## builds the release binary: .build/release/understudy
-	$(RELEASE)
+build: ## builds the release binary: .build/release/understudy
+	@scripts/binary-is-current $(BINARY) || { scripts/install-dependencies && $(BUILD) $(RELEASE); }
+
+build-times: deps ## prints the CPU seconds that modules, files and functions take the compiler; ONLY=release or ONLY=tests for one build
+	@scripts/build-times $(ONLY)
 
 dist: build ## packs the release binary, its completions and manual page into dist/
 	scripts/dist --binary $(BINARY)
@@ -26,21 +37,23 @@ dist: build ## packs the release binary, its completions and manual page into di
 image: build ## packs the release binary into an OCI image in dist/, without a daemon
 	scripts/image --binary $(BINARY)
 
-dist-test: test-deps build ## tests what dist and image pack, the action, the workflows and the formula; needs root
+dist-test: build ## tests what dist and image pack, the action, the workflows and the formula; needs root
+	@scripts/install-dependencies checks
 	UNDERSTUDY_BINARY=$(abspath $(BINARY)) python3 -B -m unittest discover -s Tests/Distribution -v
 
-run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
+run: build ## serves all APIs, and builds first where there is no binary of this commit; ARGS="--port 0" passes flags on
 	@$(BINARY) serve $(ARGS)
 
 # Thousands of tests that begin at once starve each other: each takes minutes then, and waits run out.
-test: test-deps ## runs all tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) scripts/swift test
+test: ## runs the tests of all modules and those that drive the binary; ONLY=OmniChat for one module
+	@command -v python3 >/dev/null || scripts/install-dependencies scripts
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) scripts/test $(ONLY)
 
-conduct-walks: test-deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
-	UNDERSTUDY_TESTS=ConductTests UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/swift test --filter WalkTests
+conduct-walks: deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
+	@UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/test Conduct/WalkTests
 
-credential-walks: test-deps ## sends 1,500 requests without a credential of ours through a proxy; CI sends 300
-	UNDERSTUDY_TESTS=UnderstudyTests UNDERSTUDY_LONG_WALKS=1 scripts/swift test --filter OwnCredentialTests
+credential-walks: build ## sends 1,500 requests without a credential of ours through a proxy; CI sends 300
+	@UNDERSTUDY_LONG_WALKS=1 scripts/test BlackBox/OwnCredentialTests
 
 break-rules: test-deps ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
 	scripts/break-rules --write $(RULES)
@@ -52,10 +65,8 @@ lint: ## checks the formatting of the sources, and the documentation pages
 format: ## formats the sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
-seeds: test-deps ## embeds seeds/ in the binary's sources
+seeds: ## embeds seeds/ in the binary's sources
 	scripts/embed-seeds
-	rm -f Sources/*/Seed/*SeedRows.generated.swift
-	UNDERSTUDY_TESTS=OmniChatTests UNDERSTUDY_WRITE=seeds scripts/swift test --filter Section12SeedTests
 
 pages: ## embeds the documentation pages in the binary's sources
 	scripts/embed-pages
@@ -66,25 +77,26 @@ snippets: ## copies the examples of the libraries' documentation into the exampl
 console: ## embeds the web console's files in the binary's sources
 	scripts/embed-console
 
-console-types: test-deps ## generates the type declarations of the console's modules from the control API's OpenAPI document
-	UNDERSTUDY_TESTS=ControlTests UNDERSTUDY_WRITE=types scripts/swift test --filter ControlTypesTests
+console-types: deps ## generates the type declarations of the console's modules from the control API's OpenAPI document
+	@UNDERSTUDY_WRITE=types scripts/test Control/ControlTypesTests
 
-effects: test-deps ## generates the table of docs/faults.md and the testing library's builders from the fault effects
-	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects scripts/swift test --filter EffectListTests
+effects: deps ## generates the table of docs/faults.md and the testing library's builders from the fault effects
+	@UNDERSTUDY_WRITE=effects scripts/test Emulation/EffectListTests
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
 # The short form tests what owns threads and what hands exchanges to them, and compiles only that.
-sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
-ifdef SHORT
-	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift build --sanitize=thread --scratch-path .build/tsan \
-	  --product understudyPackageTests
-	UNDERSTUDY_TESTS=LockingTests,ServingTests,TransportTests scripts/swift test --sanitize=thread --scratch-path .build/tsan \
-	  --skip-build
-else
-	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests scripts/swift test \
-	  --sanitize=thread --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|ServingTests|TransportTests|ParallelWorldTests'
+SANITIZER := --sanitize=thread --scratch-path .build/tsan
+SANITIZED := BasicsTests,ServingTests,TransportTests$(if $(SHORT),,$(comma)ControlTests,EmulationTests)
+sanitize: deps ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
+	@scripts/install-dependencies TransportTests
+	UNDERSTUDY_TESTS=$(SANITIZED) $(BUILD) scripts/swift build $(SANITIZER) --product understudyPackageTests
+	UNDERSTUDY_TESTS=$(SANITIZED) scripts/progress test scripts/swift test $(SANITIZER) --skip-build
+ifndef SHORT
+	UNDERSTUDY_TESTS=$(SANITIZED) $(BUILD) scripts/swift build $(SANITIZER) --product understudy
+	UNDERSTUDY_BINARY=$(CURDIR)/.build/tsan/debug/understudy scripts/progress test scripts/swift test \
+	  --package-path Tests/BlackBox --scratch-path .build/black-box --filter ParallelWorldTests
 endif
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
@@ -105,9 +117,14 @@ report-test: build ## holds conduct reports to the published schemas of SARIF an
 hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=1 for two, SEED=N to repeat a run
 	python3 -B Tests/Hostile/run.py $(BINARY) $(if $(SHORT),--short) $(if $(SEED),--seed $(SEED))
 
-# In the build folder of the tests: what both are made of is compiled once.
-example: test-deps ## runs the tests of the example package, as a user would
-	scripts/swift test --package-path Examples --scratch-path .build
+# In the build folder of the tests: what all are made of is compiled once.
+onboarding-test: deps ## runs the tests of the onboarding library, a package of its own, against the emulator
+	@$(BUILD) scripts/swift build --build-tests --package-path clients/swift/TrendyOnboarding --scratch-path .build
+	@scripts/progress test scripts/swift test --skip-build --package-path clients/swift/TrendyOnboarding --scratch-path .build
+
+example: deps ## runs the tests of the example package, as a user would
+	@$(BUILD) scripts/swift build --build-tests --package-path Examples --scratch-path .build
+	@scripts/progress test scripts/swift test --skip-build --package-path Examples --scratch-path .build
 
 clean: ## removes all build products
 	rm -rf .build Examples/.build dist

@@ -4,7 +4,7 @@ import PackageDescription
 // The emulated backends. Each is a target with tests of its own, and depends on the same targets.
 let apis = ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]
 let apiDependencies: [Target.Dependency] = [
-    "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON", "TextSearch",
+    "APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON",
 ]
 
 // Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
@@ -17,7 +17,6 @@ let package = Package(
         .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
         .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
         .library(name: "UnderstudyServer", targets: ["UnderstudyServer"]),
-        .library(name: "TrendyOnboarding", targets: ["TrendyOnboarding"]),
     ],
     targets: [
         .systemLibrary(name: "CPlatform"),
@@ -28,17 +27,7 @@ let package = Package(
         ),
         .systemLibrary(
             name: "COpenSSL",
-            pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
-        ),
-        .systemLibrary(
-            name: "CTLS",
             pkgConfig: "libssl",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
-        ),
-        .systemLibrary(
-            name: "CX509",
-            pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .systemLibrary(
@@ -71,114 +60,104 @@ let package = Package(
             pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
+        .target(name: "Basics"),
         .target(name: "CivilTime"),
-        .target(name: "TextSearch"),
         .target(name: "JSON", dependencies: ["RegularExpressions"]),
-        .target(name: "Locking"),
-        .target(name: "YAML", dependencies: ["CYAML", "JSON"]),
         .target(name: "RegularExpressions"),
         .target(name: "Traffic", dependencies: ["JSON"]),
-        .target(name: "HTTPMessage", dependencies: ["CivilTime", "TextSearch"]),
+        .target(name: "HTTPMessage", dependencies: ["Basics", "CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
-        .target(name: "Templates", dependencies: ["CivilTime", "HTTPMessage", "JSON", "TextSearch"]),
+        .target(name: "Templates", dependencies: ["Basics", "CivilTime", "HTTPMessage", "JSON"]),
         .target(
             name: "Crypto",
-            dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
+            dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Basics"]
         ),
         .target(name: "Handshakes", dependencies: ["CivilTime", "JSON"]),
-        .target(name: "Certificates", dependencies: ["CX509", "CivilTime", "Crypto", "Handshakes", "TextSearch"]),
+        .target(name: "Certificates", dependencies: ["Basics", "COpenSSL", "CivilTime", "Crypto", "Handshakes"]),
         .target(
             name: "Emulation",
             dependencies: [
-                "CivilTime", "Compression", "Handshakes", "HTTPMessage", "JSON", "Locking", "Crypto",
-                "RegularExpressions", "Templates", "TextSearch",
+                "Basics", "CivilTime", "Compression", "Handshakes", "HTTPMessage", "JSON", "Crypto",
+                "RegularExpressions", "Templates",
             ]
         ),
         .target(
             name: "OpenAPI",
-            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "RegularExpressions", "TextSearch", "YAML"]
+            dependencies: ["Basics", "CYAML", "CivilTime", "HTTPMessage", "JSON", "RegularExpressions"]
         ),
         .target(
             name: "APIDocs",
-            dependencies: ["Emulation", "HTTPMessage", "JSON", "TextSearch"],
+            dependencies: ["Basics", "Emulation", "HTTPMessage", "JSON"],
             // `scripts/embed-pages` writes them into a source.
             exclude: ["Pages"]
         ),
         .target(
             name: "Console",
-            dependencies: ["APIDocs", "Compression", "Crypto", "HTTPMessage", "TextSearch"],
+            dependencies: ["APIDocs", "Basics", "Compression", "Crypto", "HTTPMessage"],
             // `scripts/embed-console` writes them into a source.
             exclude: ["Device", "Web"]
         ),
-        .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression", "TextSearch"]),
-        .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
+        .target(name: "Imaging", dependencies: ["Basics", "CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "Recording",
-            dependencies: [
-                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TextSearch",
-            ]
+            dependencies: ["Basics", "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Crypto"]
         ),
         .target(
             name: "Scaffolding",
             dependencies: [
-                "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
-                "TextSearch",
+                "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
             ]
         ),
         .target(
             name: "Conduct",
-            dependencies: [
-                "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording",
-                "TextSearch",
-            ]
+            dependencies: ["APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording"]
         ),
         .target(
             name: "OwnAPIs",
             dependencies: [
-                "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Locking", "OpenAPI", "Recording",
-                "RegularExpressions", "Templates", "TextSearch",
+                "APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "OpenAPI", "Recording",
+                "RegularExpressions", "Templates",
             ]
         ),
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging", "JSON",
-                "Locking", "Recording", "Crypto", "RegularExpressions", "TextSearch",
+                "APIDocs", "Basics", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging",
+                "JSON", "Recording", "Crypto", "RegularExpressions",
             ]
         ),
         .target(
             name: "Persistence",
-            dependencies: ["CivilTime", "Emulation", "JSON", "Locking", "SQLiteStore"]
+            dependencies: ["Basics", "CSQLite", "CivilTime", "Emulation", "JSON"]
         ),
         .target(
             name: "Transport",
             dependencies: [
-                "CPlatform", "CTLS", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire", "Locking",
+                "Basics", "COpenSSL", "CPlatform", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire",
             ]
         ),
         .target(
             name: "Proxying",
             dependencies: [
-                "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "Recording",
-                "Transport", "TextSearch",
+                "Basics", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Recording",
+                "Transport",
             ]
         ),
         .target(
             name: "Serving",
             dependencies: [
-                "APIDocs", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Emulation", "Handshakes",
-                "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "Persistence", "Proxying", "Traffic",
-                "Transport", "TextSearch",
+                "APIDocs", "Basics", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Emulation",
+                "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Persistence", "Proxying", "Traffic",
+                "Transport",
             ]
         ),
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation", "Handshakes", "HTTPMessage",
-                "HTTPWire", "JSON", "Locking", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
-                "Serving", "Transport", "TextSearch",
+                "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation", "Handshakes",
+                "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
+                "Serving", "Transport",
             ]
         ),
         // These two link into apps and simulators: Foundation alone, and no target below them.
@@ -187,64 +166,60 @@ let package = Package(
         .target(
             name: "UnderstudyServer",
             dependencies: [
-                "CivilTime", "Emulation", "Locking", "OwnAPIs", "Serving", "Transport", "Understudy",
-                "UnderstudyClient", "UnderstudyTesting",
+                "Basics", "CivilTime", "Emulation", "OwnAPIs", "Serving", "Transport", "Understudy", "UnderstudyClient",
+                "UnderstudyTesting",
             ]
         ),
-        .target(name: "TrendyOnboarding", swiftSettings: [.strictMemorySafety()]),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation",
-                "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Locking", "OwnAPIs", "Proxying", "Recording",
-                "Scaffolding", "Serving", "Traffic", "Transport", "TextSearch", "Understudy",
+                "APIDocs", "Basics", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto",
+                "Emulation", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OwnAPIs", "Proxying", "Recording",
+                "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
             ]
         ),
 
-        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"]),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(name: "YAMLTests", dependencies: ["JSON", "TestSupport", "YAML"]),
         .testTarget(
             name: "OpenAPITests",
-            dependencies: ["CivilTime", "HTTPMessage", "JSON", "OpenAPI", "RegularExpressions", "TestSupport", "YAML"]
+            dependencies: ["CivilTime", "HTTPMessage", "JSON", "OpenAPI", "RegularExpressions", "TestSupport"]
         ),
-        .testTarget(name: "LockingTests", dependencies: ["Locking"]),
-        .testTarget(name: "TextSearchTests", dependencies: ["TextSearch"]),
-        .testTarget(name: "TrafficTests", dependencies: ["Traffic"]),
+        .testTarget(name: "TrafficTests", dependencies: ["TestSupport", "Traffic"]),
         .testTarget(name: "RegularExpressionsTests", dependencies: ["RegularExpressions", "TestSupport"]),
-        .testTarget(name: "TemplatesTests", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Templates"]),
+        .testTarget(
+            name: "TemplatesTests",
+            dependencies: ["CivilTime", "HTTPMessage", "JSON", "Templates", "TestSupport"]
+        ),
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
-        .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire", "TestSupport"]),
         .testTarget(
             name: "CertificatesTests",
             dependencies: ["Certificates", "CivilTime", "Crypto", "Handshakes", "TestSupport"]
         ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
-        .testTarget(name: "APIDocsTests", dependencies: ["APIDocs"]),
+        .testTarget(name: "APIDocsTests", dependencies: ["APIDocs", "TestSupport"]),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["Compression", "Console", "Crypto", "HTTPMessage"]
+            dependencies: ["Compression", "Console", "Crypto", "HTTPMessage", "TestSupport"]
         ),
         .testTarget(
             name: "EmulationTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "JSON", "Locking",
-                "Templates",
-                "TestSupport",
+                "APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "JSON",
+                "Templates", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ImagingTests",
             dependencies: ["Imaging", "TestSupport"]
         ),
-        .testTarget(
-            name: "SQLiteStoreTests",
-            dependencies: ["SQLiteStore"]
-        ),
+        .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "TestSupport"]),
         .testTarget(
             name: "CompressionTests",
-            dependencies: ["Compression"]
+            dependencies: ["Compression", "TestSupport"]
         ),
         .testTarget(
             name: "RecordingTests",
@@ -279,29 +254,27 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "CPlatform", "CTLS", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire",
+                "COpenSSL", "CPlatform", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire",
                 "TestSupport", "Transport",
             ]
         ),
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "Transport",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "TestSupport",
+                "Transport",
             ]
         ),
         .testTarget(
             name: "UnderstudyTestingTests",
-            dependencies: ["OwnAPIs", "Understudy", "UnderstudyClient", "UnderstudyServer"]
-        ),
-        .testTarget(
-            name: "TrendyOnboardingTests",
-            dependencies: ["Locking", "TestSupport", "TrendyOnboarding", "UnderstudyServer"]
+            dependencies: ["OwnAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer"]
         ),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Persistence", "Crypto", "Proxying", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
+                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Persistence", "Proxying",
+                "TestSupport",
+                "Understudy", "UnderstudyServer",
             ]
         ),
     ]
@@ -321,7 +294,7 @@ for api in apis {
 package.targets += [
     .target(
         name: "EmulationTesting",
-        dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking"],
+        dependencies: ["Basics", "CivilTime", "Emulation", "HTTPMessage", "JSON"],
         path: "Tests/EmulationTesting"
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -335,7 +308,7 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
             name: "UnderstudyFuzz",
             dependencies: [
                 "CFuzzer", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OpenAPI",
-                "Recording", "Transport", "YAML",
+                "Recording", "Transport",
             ],
             path: "Fuzz/Sources"
         ),
@@ -347,14 +320,6 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
 if let wanted = Context.environment["UNDERSTUDY_TESTS"] {
     let names = Set(wanted.split(separator: ",").map(String.init))
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
-}
-
-// `scripts/break-rules` sets the variable: a copy of the onboarding library in which its rules can be broken, and of its tests.
-if Context.environment["UNDERSTUDY_BROKEN_RULES"] != nil {
-    for target in package.targets where ["TrendyOnboarding", "TrendyOnboardingTests"].contains(target.name) {
-        let folder = target.type == .test ? "Tests" : "Sources"
-        target.path = ".build/broken-rules/\(folder)/\(target.name)"
-    }
 }
 
 // `Benchmarks/run` sets the variable.
@@ -387,32 +352,32 @@ let pureTargets: Set<String> = Set(apis).union([
     "Control",
     "OpenAPI",
     "OwnAPIs",
-    "RegularExpressions", "Scaffolding", "Templates", "TextSearch",
+    "RegularExpressions", "Scaffolding", "Templates",
 ])
 /// A release makes these fast, which every request runs through, and the others small: `scripts/build-release` sets the variable.
 let fastTargets: Set<String> = [
-    "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "Persistence",
-    "SQLiteStore", "Serving", "Transport",
+    "Basics", "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Persistence",
+    "Serving", "Transport",
 ]
+/// No request runs through these: they read commands, make folders, pages and certificates, and start the rest.
+///
+/// Optimising them takes the compiler five times as long as compiling them does, and nobody would notice.
+let plainTargets: Set<String> = ["APIDocs", "Certificates", "Console", "Scaffolding", "Understudy", "UnderstudyCLI"]
 let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
-/// `.ci/run` sets the variable: the tests of an optimised program take a third of the time, but after a change the compiler
-/// reads the whole module again.
-let quickTests = Context.environment["UNDERSTUDY_QUICK_TESTS"] != nil
 /// What links into apps, and what is no part of the program.
-let foundationTargets: Set<String> = ["TrendyOnboarding", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting"]
+let foundationTargets: Set<String> = ["UnderstudyClient", "UnderstudyServer", "UnderstudyTesting"]
 let toolTargets: Set<String> = ["EmulationTesting", "TestSupport", "UnderstudyBench", "UnderstudyFuzz"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     var settings = (target.swiftSettings ?? []) + everywhere
     if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
     let isOfProgram = target.type != .test && !foundationTargets.union(toolTargets).contains(target.name)
-    if isOfProgram && isRelease && !fastTargets.contains(target.name) { settings.append(.unsafeFlags(["-Osize"])) }
-    if isOfProgram && quickTests {
-        settings.append(.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"]))
+    if isOfProgram && isRelease && !fastTargets.contains(target.name) {
+        settings.append(.unsafeFlags([plainTargets.contains(target.name) ? "-Onone" : "-Osize"]))
     }
-    // The standard library's searches within texts would bring its regular expressions into the program: `TextSearch` has ours.
+    // The standard library's searches within texts would bring its regular expressions into the program: `Basics` has ours.
     if isOfProgram && (isRelease || strictBuild) {
         settings.append(.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]))
     }

@@ -2,7 +2,6 @@ import CivilTime
 import HTTPMessage
 import JSON
 import OpenAPI
-import YAML
 
 /// The readers of what own APIs are declared with.
 enum DocumentFuzz {

@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 
 /// A page with placeholders, in the manner of Mustache.
 ///

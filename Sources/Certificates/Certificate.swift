@@ -1,4 +1,4 @@
-import CX509
+import COpenSSL
 package import CivilTime
 import Crypto
 

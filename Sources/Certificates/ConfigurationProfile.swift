@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import TextSearch
 
 /// The profile by which Apple's systems take the root over (transport contract, section 5).
 package enum ConfigurationProfile {

@@ -1,4 +1,4 @@
-import CX509
+import COpenSSL
 
 /// A private key.
 ///

@@ -1,7 +1,7 @@
 import APIDocs
+import Basics
 import Crypto
 package import HTTPMessage
-import TextSearch
 
 /// The page for phones: the root, the settings, checks, addresses (transport contract, section 8).
 package struct DevicePage: Sendable {

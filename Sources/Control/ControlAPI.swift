@@ -1,9 +1,9 @@
 package import APIDocs
+import Basics
 package import CivilTime
 package import Emulation
 package import HTTPMessage
 import JSON
-import TextSearch
 
 /// The control API: a table of operations over the core, which can be called without a socket.
 package struct ControlAPI: Sendable {

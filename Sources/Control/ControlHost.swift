@@ -1,7 +1,7 @@
+import Basics
 package import CivilTime
 package import Emulation
 package import HTTPMessage
-import TextSearch
 
 /// The interface by which control calls reach the running server.
 ///

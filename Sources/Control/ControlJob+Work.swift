@@ -1,6 +1,6 @@
+package import Basics
 import Emulation
 package import HTTPMessage
-package import Locking
 
 extension ControlJob {
     /// The rest of a control call that has taken everything it needs from the worlds.

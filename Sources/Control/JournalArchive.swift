@@ -1,10 +1,10 @@
+import Basics
 import CivilTime
 package import Emulation
 import HTTPMessage
 import Handshakes
 package import JSON
 import Recording
-import TextSearch
 
 /// The journal as an HTTP archive: HAR 1.2, with the further members that the importers of Chrome and Firefox need
 /// (control contract, section 11).

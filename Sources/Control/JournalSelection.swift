@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// The selection of journal entries by the query of a call (control contract, section 11).
 struct JournalSelection: Sendable {

@@ -1,7 +1,7 @@
 import APIDocs
+import Basics
 import Crypto
 import HTTPMessage
-import TextSearch
 
 /// An HTML page that is one file, with its style in it, as it is sent to a browser (console contract, section 11).
 struct PlainPage {

@@ -1,8 +1,7 @@
+import Basics
 import CivilTime
 import Emulation
 import JSON
-import Locking
-import TextSearch
 
 /// The list of all that comes due on a world's clock, soonest first (console contract, section 4).
 ///

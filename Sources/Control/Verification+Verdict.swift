@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 extension Verification {
     private static let mostNearMisses = 5

@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// The expectation of the requests in a journal (control contract, section 11).
 struct Verification: Sendable {

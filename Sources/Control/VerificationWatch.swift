@@ -1,7 +1,7 @@
+import Basics
 package import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// The part of its journal that a waiting verification has seen.
 ///

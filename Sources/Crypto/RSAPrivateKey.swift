@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// A 2048-bit RSA key made from two primes of the fixed bank.
 ///

@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 
 /// Parses `multipart/form-data` (RFC 7578, over RFC 2046 section 5.1).
 ///

@@ -1,5 +1,5 @@
+import Basics
 import CTurboJPEG
-import TextSearch
 
 /// libjpeg-turbo, through its TurboJPEG interface: return codes, no jumps over Swift frames.
 enum JPEGCodec {

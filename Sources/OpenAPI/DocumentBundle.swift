@@ -1,6 +1,6 @@
+import Basics
 package import HTTPMessage
 package import JSON
-import TextSearch
 
 /// An operation that a document is shown with though it does not declare it.
 package struct AddedOperation: Sendable {

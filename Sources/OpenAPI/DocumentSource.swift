@@ -1,5 +1,4 @@
 import JSON
-import YAML
 
 /// A file of the folder that has been read.
 struct DocumentSource: Sendable {

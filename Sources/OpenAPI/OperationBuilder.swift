@@ -1,6 +1,6 @@
+import Basics
 import HTTPMessage
 import JSON
-import TextSearch
 
 /// Makes the operations of a document that has been surveyed.
 struct OperationBuilder {

@@ -1,5 +1,5 @@
+import Basics
 import JSON
-import Locking
 
 /// The schemas of a document: each is read when it is first needed, and kept.
 final class SchemaStore: Sendable {

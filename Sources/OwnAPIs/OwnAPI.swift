@@ -1,7 +1,7 @@
+import Basics
 package import Emulation
 package import HTTPMessage
 import JSON
-import Locking
 import OpenAPI
 
 /// An API that a folder declares, or that only has a name (own-API contract, section 4).

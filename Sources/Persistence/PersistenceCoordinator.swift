@@ -1,7 +1,6 @@
+import Basics
 import CivilTime
 package import Emulation
-import Locking
-package import SQLiteStore
 
 /// Holds each response until the state that it reports is on disk (control contract, section 4).
 ///

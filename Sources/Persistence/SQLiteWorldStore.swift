@@ -1,6 +1,5 @@
 package import Emulation
 import JSON
-package import SQLiteStore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,4 @@
 import JSON
-import SQLiteStore
 
 /// The migration of a file of the former version, in one transaction.
 extension StateFile {

@@ -1,6 +1,5 @@
 import Emulation
 import JSON
-import SQLiteStore
 
 /// The reading of a whole state file: every row is checked before anything is written.
 extension StateFile {

@@ -1,6 +1,5 @@
 import Emulation
 import JSON
-import SQLiteStore
 
 #if canImport(Glibc)
 import Glibc

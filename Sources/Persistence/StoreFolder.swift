@@ -1,5 +1,3 @@
-import SQLiteStore
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)

@@ -1,5 +1,4 @@
 import Emulation
-import SQLiteStore
 
 /// Garbage collection, some rows at a time. No step changes the content of any world.
 ///

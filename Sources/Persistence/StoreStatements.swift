@@ -1,5 +1,4 @@
 import Emulation
-import SQLiteStore
 
 /// One change of a store's file.
 enum StoreOperation: Sendable {

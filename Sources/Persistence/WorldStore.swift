@@ -1,5 +1,4 @@
 package import Emulation
-package import SQLiteStore
 
 /// A store of worlds and snapshots, to which a `PersistenceCoordinator` writes.
 ///

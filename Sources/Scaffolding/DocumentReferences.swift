@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 
 /// The files that an OpenAPI document refers to, in JSON or YAML.
 ///

@@ -1,11 +1,10 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import HTTPWire
 import Handshakes
 import JSON
-import Locking
-import TextSearch
 import Transport
 
 /// One line for each exchange as it ends, as text for people or as JSON for tools (clients contract, section 3).

@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 import JSON
-import TextSearch
 
 /// One `{{…}}`: a placeholder with its default and its filter.
 struct TemplatePiece: Hashable, Sendable {

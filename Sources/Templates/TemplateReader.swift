@@ -1,5 +1,5 @@
+import Basics
 package import JSON
-import TextSearch
 
 /// A defect of a template with its place.
 package struct TemplateProblem: Hashable, Sendable {

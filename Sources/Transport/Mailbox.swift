@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import Synchronization
 
 /// The calls that other threads have posted to the loop.

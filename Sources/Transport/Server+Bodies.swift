@@ -1,7 +1,7 @@
+import Basics
 import CivilTime
 import HTTPMessage
 import HTTPWire
-import Locking
 
 /// The memory of requests that are coming in (control contract, section 17).
 extension Server {

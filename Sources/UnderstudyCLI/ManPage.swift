@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 import Understudy
 
 /// The manual page `understudy(1)` as roff with the man macros, made from the declarations.

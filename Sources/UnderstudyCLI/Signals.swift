@@ -1,5 +1,5 @@
+import Basics
 import CivilTime
-import Locking
 import Transport
 
 #if canImport(Glibc)

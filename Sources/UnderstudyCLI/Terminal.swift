@@ -1,5 +1,5 @@
+import Basics
 import JSON
-import Locking
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 import Foundation
-import Locking
 import Serving
 import Transport
 import Understudy

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIDocs
@@ -10,10 +11,10 @@ import Testing
 
     @Test func `the embedded files are those of the folder`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
-        #expect(PageFiles.all.map(\.name) == names)
+        expectEqual(PageFiles.all.map(\.name), names)
         for file in PageFiles.all {
             let text = try String(contentsOf: Self.folder.appending(path: file.name), encoding: .utf8)
-            #expect(file.text == text, "\(file.name): make pages")
+            expectEqual(file.text, text, "\(file.name): make pages")
         }
     }
 }

@@ -58,6 +58,10 @@ struct CodeScanner {
     }
 
     private mutating func stepInCode(_ parentheses: Int) {
+        switch characters[place] {
+        case "/", "#", "\"", "(", ")": break
+        default: return keep(1)
+        }
         if starts("//") {
             while place < characters.count, !characters[place].isNewline { place += 1 }
             return
@@ -84,6 +88,10 @@ struct CodeScanner {
     }
 
     private mutating func stepInText(_ hashes: Int, _ isMultiline: Bool) {
+        guard characters[place] == "\"" || characters[place] == "\\" else {
+            place += 1
+            return
+        }
         let marks = String(repeating: "#", count: hashes)
         let end = (isMultiline ? "\"\"\"" : "\"") + marks
         if starts(end) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The contract is in the repository, and what is cited of it exists (docs/contributing.md, "House rules").
@@ -16,7 +17,7 @@ import Testing
         // Fewer would mean that citations are not found any more.
         #expect(cited.count > 800)
         let missing = cited.filter { sections[$0.contract]?.contains($0.section) != true }
-        #expect(missing.map { "\($0.place): \($0.contract) has no section \($0.section)" } == [])
+        expectEqual(missing.map { "\($0.place): \($0.contract) has no section \($0.section)" }, [])
     }
 
     @Test func `each contract has sections, and the index leads to all of them`() throws {
@@ -40,12 +41,12 @@ import Testing
         ("Sources/Trendy/A.swift", "/// (transport contract, section 6)", ["transport 6"]),
     ])
     func `a citation is read with its contract`(path: String, text: String, expected: [String]) {
-        #expect(Citations.all(in: text, path: path).map { "\($0.contract) \($0.section)" } == expected)
+        expectEqual(Citations.all(in: text, path: path).map { "\($0.contract) \($0.section)" }, expected)
     }
 
     @Test func `a planted section that does not exist is found with its line`() {
         let found = Citations.all(in: "let a = 1\n// control contract, section 99", path: "Sources/A.swift")
-        #expect(found == [Citations.Citation(place: "Sources/A.swift:2", contract: "control", section: "99")])
-        #expect(Citations.sections(of: "# A\n\n## 4. B\n\n### 4.10 C\n\ntext 5. d") == ["4", "4.10"])
+        expectEqual(found, [Citations.Citation(place: "Sources/A.swift:2", contract: "control", section: "99")])
+        expectEqual(Citations.sections(of: "# A\n\n## 4. B\n\n### 4.10 C\n\ntext 5. d"), ["4", "4.10"])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The links between the documents: each leads to a file that is there, and to a heading that it has.
@@ -91,7 +92,7 @@ import Testing
         }
         // Fewer would mean that they are not found any more.
         #expect(count > 200)
-        #expect(broken == [])
+        expectEqual(broken, [])
     }
 
     @Test(arguments: [
@@ -100,7 +101,7 @@ import Testing
         ("What answers `serve`?", "what-answers-serve"), ("12. Resources", "12-resources"),
     ])
     func `a heading has the anchor that GitHub gives it`(heading: String, anchor: String) {
-        #expect(Self.anchor(heading) == anchor)
+        expectEqual(Self.anchor(heading), anchor)
     }
 
     @Test(arguments: [

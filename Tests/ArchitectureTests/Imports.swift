@@ -2,11 +2,10 @@
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
+        "Basics": ["Synchronization"],
         "Certificates": ["Glibc", "Darwin"],
         "Emulation": ["Synchronization"],
-        "Locking": ["Synchronization"],
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
-        "SQLiteStore": ["Glibc", "Darwin"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Persistence": ["Glibc", "Darwin"],
         "UnderstudyCLI": ["Glibc", "Darwin"],
@@ -29,7 +28,7 @@ enum Imports {
         uniquingKeysWith: { first, _ in first }
     )
 
-    private static let targets = Manifest.targets(in: Manifest.own)
+    private static let targets = Manifest.targets(in: Manifest.own) + Manifest.targets(in: Manifest.onboarding)
 
     /// The modules that a target reaches through its dependencies.
     static func reach(of target: String) -> Set<String> {

@@ -5,6 +5,9 @@ enum Manifest {
     /// The manifest of this package; empty if it can't be read, in which case every source fails.
     static let own = (try? SourceTree.text(of: "Package.swift")) ?? ""
 
+    /// The manifest of the package for Trendy's app.
+    static let onboarding = (try? SourceTree.text(of: "clients/swift/TrendyOnboarding/Package.swift")) ?? ""
+
     struct Target: Equatable {
         var name: String
         var kind: String

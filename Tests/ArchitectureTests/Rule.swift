@@ -4,19 +4,21 @@ struct Rule {
     var patterns: [String]
     /// The targets in which the rule holds; all if nil.
     var targets: Set<String>?
-    /// The targets in which it does not hold.
+    /// The targets and files in which it does not hold.
     var exceptions: Set<String> = []
     /// Tells whether the rule reads comments too.
     var readsComments = false
 
     /// Each breach as `file:line: what`.
     func breaches(in files: [SourceFile]) -> [String] {
-        files.filter { (targets?.contains($0.target) ?? true) && !exceptions.contains($0.target) }.flatMap { file in
-            file.lines.flatMap { line in
-                patterns.filter { Self.holds(readsComments ? line.text : line.code, $0) }
-                    .map { "\(line.place): \(name): \($0)" }
+        files.filter { targets?.contains($0.target) ?? true }
+            .filter { exceptions.isDisjoint(with: [$0.target, $0.path]) }
+            .flatMap { file in
+                file.lines.flatMap { line in
+                    patterns.filter { Self.holds(readsComments ? line.text : line.code, $0) }
+                        .map { "\(line.place): \(name): \($0)" }
+                }
             }
-        }
     }
 
     /// Tells whether a text contains the pattern, other than at the end of a longer word.
@@ -47,7 +49,9 @@ struct Rule {
         Rule(
             name: "no unsafe code in pure targets",
             patterns: ["Unsafe", "withUnsafe", "withContiguousStorageIfAvailable", "unsafe "],
-            targets: pureTargets
+            targets: pureTargets,
+            // The wall over libyaml, in which the compiler has every unsafe operation marked.
+            exceptions: ["Sources/OpenAPI/YAML/YAMLEvents.swift"]
         ),
         Rule(
             name: "no unsafe code in the assembly and around the loop",
@@ -68,7 +72,7 @@ struct Rule {
             name: "concurrency checks are switched off at the edges only",
             patterns: ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"],
             exceptions: [
-                "Certificates", "Locking", "Transport", "Crypto", "Proxying", "Serving", "UnderstudyCLI",
+                "Basics", "Certificates", "Transport", "Crypto", "Proxying", "Serving", "UnderstudyCLI",
                 "UnderstudyTesting",
             ]
         ),
@@ -76,7 +80,7 @@ struct Rule {
             // `Locked` says why.
             name: "locks are those that the thread sanitizer sees",
             patterns: ["Mutex<", "Mutex("],
-            exceptions: ["Locking"]
+            exceptions: ["Basics"]
         ),
         Rule(
             name: "no process is started",

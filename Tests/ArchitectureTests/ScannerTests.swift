@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Tests of the rules themselves, each of which has to find a planted breach.
@@ -44,11 +45,14 @@ import Testing
         "let u = \"\\\"print(\"",
     ])
     func `comments, texts and longer words are no breach`(text: String) {
-        #expect(breaches("Emulation", text) == [])
+        expectEqual(breaches("Emulation", text), [])
     }
 
     @Test func `a rule for some targets leaves the others alone`() {
-        #expect(breaches("Transport", "let p: UnsafePointer<Int>; print(p)\nextension A: @unchecked Sendable {}") == [])
+        expectEqual(
+            breaches("Transport", "let p: UnsafePointer<Int>; print(p)\nextension A: @unchecked Sendable {}"),
+            []
+        )
         #expect(!breaches("Transport", "import Foundation").isEmpty)
     }
 
@@ -64,13 +68,14 @@ import Testing
     )
     func `a planted import is found with its place`(target: String, line: String, module: String) {
         let found = Imports.breaches(in: [file(target, "// import JSON\n\n\(line)\n")])
-        #expect(found == ["Sources/\(target)/Planted.swift:3: \(target) must not import \(module)"])
+        expectEqual(found, ["Sources/\(target)/Planted.swift:3: \(target) must not import \(module)"])
     }
 
     @Test func `an allowed import is no breach, an unknown target is one`() {
-        #expect(Imports.breaches(in: [file("Emulation", "package import JSON\nimport Crypto")]) == [])
-        #expect(
-            Imports.breaches(in: [file("Novel", "")]) == [
+        expectEqual(Imports.breaches(in: [file("Emulation", "package import JSON\nimport Crypto")]), [])
+        expectEqual(
+            Imports.breaches(in: [file("Novel", "")]),
+            [
                 "Sources/Novel/Planted.swift:1: the target Novel is not in the manifest"
             ]
         )
@@ -79,19 +84,20 @@ import Testing
     @Test func `something unfinished is found in a comment too`() {
         let words = ["// TO" + "DO: later", "/// FIX" + "ME", "fatalError(\"not imple" + "mented\")"]
         for word in words {
-            #expect(Rule.unfinished.breaches(in: [file("Transport", "\n\(word)")]).count == 1, "\(word)")
+            expectEqual(Rule.unfinished.breaches(in: [file("Transport", "\n\(word)")]).count, 1, "\(word)")
         }
     }
 
     @Test(arguments: Summaries.openings)
     func `a summary that begins with a paraphrase is found`(opening: String) {
         let expected = "Sources/JSON/Planted.swift:3: a summary begins with a noun or a verb, found \"\(opening)\""
-        #expect(
-            Summaries.breaches(in: [file("JSON", "struct A {\n\n    /// \(opening) it is.\n    let a = 1\n}")]) == [
+        expectEqual(
+            Summaries.breaches(in: [file("JSON", "struct A {\n\n    /// \(opening) it is.\n    let a = 1\n}")]),
+            [
                 expected
             ]
         )
-        #expect(Summaries.breaches(in: [file("JSON", "\n\n///\(opening), then.\n///\n/// More.")]) == [expected])
+        expectEqual(Summaries.breaches(in: [file("JSON", "\n\n///\(opening), then.\n///\n/// More.")]), [expected])
     }
 
     @Test(arguments: [
@@ -101,13 +107,13 @@ import Testing
         "let a = 1  /// What.",
     ])
     func `later lines, ordinary comments and longer words are no breach`(text: String) {
-        #expect(Summaries.breaches(in: [file("JSON", text)]) == [])
+        expectEqual(Summaries.breaches(in: [file("JSON", text)]), [])
     }
 
     @Test func `each comment has a summary of its own`() {
         let text = "/// A.\nlet a = 1\n/// Why.\nlet b = 2\n\n/// How.\nlet c = 3"
-        #expect(Summaries.breaches(in: [file("HTTPWire", text)]).count == 2)
-        #expect(Summaries.breaches(in: [file("Novel", text)]).count == 2)
+        expectEqual(Summaries.breaches(in: [file("HTTPWire", text)]).count, 2)
+        expectEqual(Summaries.breaches(in: [file("Novel", text)]).count, 2)
     }
 
     @Test(arguments: [
@@ -120,16 +126,41 @@ import Testing
     ])
     func `a body's type beside its endpoint is a breach`(text: String, folder: String, count: Int) {
         let planted = SourceFile(path: "Sources/Trendy/\(folder)/Planted.swift", target: "Trendy", text: text)
-        #expect(Roles.breaches(in: [planted], apis: ["Trendy"]).count == count)
-        #expect(Roles.breaches(in: [planted], apis: ["CarbScan"]) == [])
+        expectEqual(Roles.breaches(in: [planted], apis: ["Trendy"]).count, count)
+        expectEqual(Roles.breaches(in: [planted], apis: ["CarbScan"]), [])
     }
 
     @Test func `code inside an interpolation is code`() {
-        #expect(
-            CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#) == [#"a("\(f("", b))") "#.replacing("\\", with: "")]
+        expectEqual(
+            CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#),
+            [#"a("\(f("", b))") "#.replacing("\\", with: "")]
         )
-        #expect(CodeScanner.code(of: "a /* b\nc */ d") == ["a ", " d"])
-        #expect(CodeScanner.code(of: "\"\"\"\n\\(x)\n\"\"\"\ny") == ["\"\"\"", "(x)", "\"\"\"", "y"])
+        expectEqual(CodeScanner.code(of: "a /* b\nc */ d"), ["a ", " d"])
+        expectEqual(CodeScanner.code(of: "\"\"\"\n\\(x)\n\"\"\"\ny"), ["\"\"\"", "(x)", "\"\"\"", "y"])
+    }
+
+    @Test(arguments: [
+        "#expect(a == b)", "#expect(try await f(x) == [\"a\": 1], \"\\(x)\")",
+        "if a { #expect(b != c); #expect(f { $0 && $1 } == nil) }",
+        "#expect(\n    f(\n        a, b\n    )\n        == c,\n    \"why\"\n)", "#expect((a, b).count == c)",
+        "#expect((a ?? b) == c)",
+    ])
+    func `a plain comparison of a test is found`(text: String) {
+        expectEqual(
+            Comparisons.breaches(in: [file("Planted", "\n" + text)]),
+            ["Sources/Planted/Planted.swift:2: a comparison by #expect"]
+        )
+    }
+
+    @Test(arguments: [
+        "expectEqual(a, b)", "#expect(a)", "#expect(a != b)", "#expect(a == b && c)", "#expect(a || b == c)",
+        "#expect(a ? b == c : d)", "#expect(!(a == b))", "#expect(f { $0 == 1 })", "#expect(a, \"a == b\")",
+        "#expect(a < b) // a == b",
+        "#expect(throws: E.self) { a == b }", "#expect(try f() == (0, [1]))", "#expect((a, b) == c)",
+        "#require(a == b)",
+    ])
+    func `other expectations are no plain comparison`(text: String) {
+        expectEqual(Comparisons.breaches(in: [file("Planted", text)]), [])
     }
 
     @Test func `the APIs of a manifest are read from its list`() {
@@ -144,14 +175,15 @@ import Testing
 
             let pureTargets: Set<String> = Set(apis).union(["A"])
             """
-        #expect(
-            Manifest.targets(in: text) == [
+        expectEqual(
+            Manifest.targets(in: text),
+            [
                 Manifest.Target(name: "One", kind: "target", dependencies: ["A", "B"]),
                 Manifest.Target(name: "Two", kind: "target", dependencies: ["A", "B"]),
                 Manifest.Target(name: "All", kind: "target", dependencies: ["One", "Two", "A"]),
             ]
         )
-        #expect(Manifest.pureTargets(in: text) == ["One", "Two", "A"])
+        expectEqual(Manifest.pureTargets(in: text), ["One", "Two", "A"])
     }
 
     @Test func `a manifest's targets are read with their dependencies`() {
@@ -173,8 +205,9 @@ import Testing
                 ),
             ]
             """
-        #expect(
-            Manifest.targets(in: text) == [
+        expectEqual(
+            Manifest.targets(in: text),
+            [
                 Manifest.Target(name: "C", kind: "systemLibrary", dependencies: []),
                 Manifest.Target(name: "D", kind: "clangTarget", dependencies: []),
                 Manifest.Target(name: "A", kind: "target", dependencies: []),

@@ -36,9 +36,18 @@ enum SourceTree {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    static let files: [SourceFile] = {
-        let folder = root.appending(path: "Sources").resolvingSymlinksInPath()
-        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    /// Those of the program, and those of the packages for clients.
+    static let files = files(below: "Sources") + files(below: "clients/swift/TrendyOnboarding/Sources")
+
+    static let tests = files(below: "Tests")
+
+    private static func files(below name: String) -> [SourceFile] {
+        let folder = root.appending(path: name).resolvingSymlinksInPath()
+        let found = FileManager.default.enumerator(
+            at: folder,
+            includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles
+        )
         var files: [SourceFile] = []
         while let url = found?.nextObject() as? URL {
             guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else {
@@ -46,10 +55,10 @@ enum SourceTree {
             }
             let parts = url.resolvingSymlinksInPath().pathComponents.dropFirst(folder.pathComponents.count)
             guard let target = parts.first else { continue }
-            files.append(SourceFile(path: "Sources/" + parts.joined(separator: "/"), target: target, text: text))
+            files.append(SourceFile(path: "\(name)/" + parts.joined(separator: "/"), target: target, text: text))
         }
         return files.sorted { $0.path < $1.path }
-    }()
+    }
 
     static func text(of path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)

@@ -5,6 +5,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -31,16 +32,16 @@ struct CornerTests {
             token: token,
             json: ["signedTransaction": Self.transaction("1", endingAfter: 60)]
         )
-        #expect(bought.at("subscription.tier") == "pro")
-        for _ in 0..<3 { #expect(try harness.analyze(Harness.picture, token).status == 200) }
+        expectEqual(bought.at("subscription.tier"), "pro")
+        for _ in 0..<3 { try expectEqual(harness.analyze(Harness.picture, token).status, 200) }
         try harness.advance(.seconds(60))
-        #expect(try harness.status(token).at("scans.remaining") == 3)
-        #expect(try harness.analyze(Harness.picture, token).at("scanUsage.remainingScans") == 2)
+        try expectEqual(harness.status(token).at("scans.remaining"), 3)
+        try expectEqual(harness.analyze(Harness.picture, token).at("scanUsage.remainingScans"), 2)
         let synced = try harness.post("/subscriptions/sync", token: token, json: ["signedTransactions": []])
-        #expect(synced.at("subscription").text == #"{"tier":"free","status":"canceled","renewalDate":null}"#)
+        expectEqual(synced.at("subscription").text, #"{"tier":"free","status":"canceled","renewalDate":null}"#)
         // Those of the free tier still do.
-        #expect(synced.at("scans.remaining") == 2)
-        #expect(try harness.status(token).at("scans.remaining") == 2)
+        expectEqual(synced.at("scans.remaining"), 2)
+        try expectEqual(harness.status(token).at("scans.remaining"), 2)
     }
 
     @Test func `6 and 7.17 a subscription that was past due and has ended is a free account like any other`() throws {
@@ -48,10 +49,10 @@ struct CornerTests {
         let token = try harness.mint(Harness.free)
         _ = try harness.receipt("pro.monthly", token)
         try harness.activate("subscription-past-due")
-        #expect(try harness.status(token).at("subscription.status") == "past_due")
+        try expectEqual(harness.status(token).at("subscription.status"), "past_due")
         try harness.advance(.days(29))
         let ended = try harness.status(try harness.mint(Harness.free)).at("subscription")
-        #expect(ended.text == #"{"tier":"free","status":"active","renewalDate":null}"#)
+        expectEqual(ended.text, #"{"tier":"free","status":"active","renewalDate":null}"#)
     }
 
     @Test func `7.18 and 7.19 the same receipt has the same answer after a sync without it has ended the tier`() throws
@@ -60,14 +61,15 @@ struct CornerTests {
         let token = try harness.mint(Harness.free)
         let bought = try harness.receipt("pro.monthly", token)
         let synced = try harness.post("/subscriptions/sync", token: token, json: ["signedTransactions": []])
-        #expect(synced.at("subscription.tier") == "free")
+        expectEqual(synced.at("subscription.tier"), "free")
         let again = try harness.receipt("pro.monthly", token)
-        #expect(again.data == bought.data && again.at("subscription.tier") == "pro")
-        #expect(try harness.status(token).at("scans.remaining") == 300)
+        expectEqual(again.data, bought.data)
+        expectEqual(again.at("subscription.tier"), "pro")
+        try expectEqual(harness.status(token).at("scans.remaining"), 300)
         // With the tier in place it has no effect.
         _ = try harness.analyze(Harness.picture, token)
-        #expect(try harness.receipt("pro.monthly", token).data == bought.data)
-        #expect(try harness.status(token).at("scans.remaining") == 299)
+        try expectEqual(harness.receipt("pro.monthly", token).data, bought.data)
+        try expectEqual(harness.status(token).at("scans.remaining"), 299)
     }
 
     @Test func `control 11 the journal tells whose refresh and whose logout it was, also with tokens that are over`()
@@ -77,16 +79,16 @@ struct CornerTests {
         func user() throws -> String? { try harness.hosted().world.journal.entries.last?.user?.email }
         for state in [TokenOrder.State.valid, .expired] {
             let token = try harness.mint(Harness.pro, .refresh, state)
-            #expect(try harness.refresh(token).status == (state == .valid ? 200 : 401))
-            #expect(try user() == Harness.pro)
+            try expectEqual(harness.refresh(token).status, state == .valid ? 200 : 401)
+            try expectEqual(user(), Harness.pro)
             // With the access token of somebody else, which is never looked at here.
             let body: JSON = ["refreshToken": .string(token)]
             let other = try harness.mint(Harness.free)
-            #expect(try harness.post("/auth/revoke", token: other, json: body).at("revoked") == true)
-            #expect(try user() == Harness.pro)
+            try expectEqual(harness.post("/auth/revoke", token: other, json: body).at("revoked"), true)
+            try expectEqual(user(), Harness.pro)
         }
-        #expect(try harness.post("/auth/revoke", json: ["refreshToken": "nonsense"]).at("revoked") == true)
-        #expect(try user() == nil)
+        try expectEqual(harness.post("/auth/revoke", json: ["refreshToken": "nonsense"]).at("revoked"), true)
+        try expectNil(user())
     }
 
     @Test func `7.20 a redirect_uri with user information leads to another host and is refused`() throws {
@@ -99,8 +101,8 @@ struct CornerTests {
             let reply = try harness.get(
                 "/auth/mobile/authorize?\(query)&redirect_uri=\(target.percentEncodedComponent)"
             )
-            #expect(reply.status == (isGood ? 302 : 400), "\(target)")
-            #expect((reply[.location] != nil) == isGood, "\(target)")
+            expectEqual(reply.status, isGood ? 302 : 400, "\(target)")
+            expectEqual(reply[.location] != nil, isGood, "\(target)")
         }
     }
 
@@ -110,10 +112,10 @@ struct CornerTests {
             "login_hint=&state=s&code_challenge=c&code_challenge_method=S256&response_type=code"
             + "&redirect_uri=carbscan://auth-callback"
         let page = try harness.get("/auth/mobile/authorize?\(query)")
-        #expect(page.status == 200)
+        expectEqual(page.status, 200)
         #expect(page.text.contains("&amp;login_hint=pro%40carbscan.test"))
         let chosen = try harness.get("/auth/mobile/authorize?\(query)&login_hint=pro%40carbscan.test")
-        #expect(chosen[.location]?.hasPrefix("carbscan://auth-callback?code=") == true)
+        expectEqual(chosen[.location]?.hasPrefix("carbscan://auth-callback?code="), true)
     }
 
     @Test func `8 the analysis names the dish, the grams and the range, also when there is no food`() throws {
@@ -135,7 +137,7 @@ struct CornerTests {
         try harness.activate("sync-backlog")
         for mail in [Harness.new, Harness.essentials] {
             let answer = try harness.sync(try harness.mint(mail), since: "2025-01-31T20:00:00.000Z")
-            #expect(answer.at("modifiedMeals").count == 150, "\(mail)")
+            expectEqual(answer.at("modifiedMeals").count, 150, "\(mail)")
         }
     }
 
@@ -145,9 +147,9 @@ struct CornerTests {
         try harness.activate("midnight-meals")
         let token = try harness.mint(Harness.new)
         let times = try harness.get("/meals", token: token).at("meals").arrayValue?.map { $0.string("createdAt") }
-        #expect(times == ["2025-01-31T00:00:01.000Z", "2025-01-30T23:59:59.000Z"])
+        expectEqual(times, ["2025-01-31T00:00:01.000Z", "2025-01-30T23:59:59.000Z"])
         // Both were eaten on the evening before, over there.
-        #expect(try harness.get("/insights", token: token).at("summary.today.mealCount") == 0)
+        try expectEqual(harness.get("/insights", token: token).at("summary.today.mealCount"), 0)
     }
 
     @Test func `2 7 bodies that may be left out are not required by the document`() throws {
@@ -156,6 +158,6 @@ struct CornerTests {
             document["paths"]?["/api/mobile/v1\(path)"]?["post"]?["requestBody"]?["required"]?.boolValue
         }
         for path in ["/auth/revoke", "/auth/replit", "/meals/sync"] { #expect(isRequired(path) != true, "\(path)") }
-        for path in ["/auth/apple", "/chat", "/devices/unregister"] { #expect(isRequired(path) == true, "\(path)") }
+        for path in ["/auth/apple", "/chat", "/devices/unregister"] { expectEqual(isRequired(path), true, "\(path)") }
     }
 }

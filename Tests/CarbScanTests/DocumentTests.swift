@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -55,15 +56,15 @@ struct DocumentTests {
     ]
 
     @Test func `3 7 every error of a route is declared, with an example in the envelope`() {
-        #expect(routes.count == Self.errors.count)
+        expectEqual(routes.count, Self.errors.count)
         for route in routes {
             let name = "\(route.method.rawValue) \(route.template)"
             let examples = route.answers.filter { $0.status.code >= 400 }.compactMap { answer -> String? in
                 guard case .json(_, let schema, "application/json") = answer.content, let example = answer.example
                 else { return nil }
                 #expect(JSONSchemaValidator.validate(example, against: schema).isEmpty, "\(name)")
-                #expect(example.objectValue?.members.map(\.name) == ["success", "error", "meta"], "\(name)")
-                #expect(example["error"]?["message"]?.stringValue?.isEmpty == false, "\(name)")
+                expectEqual(example.objectValue?.members.map(\.name), ["success", "error", "meta"], "\(name)")
+                expectEqual(example["error"]?["message"]?.stringValue?.isEmpty, false, "\(name)")
                 return "\(answer.status.code) \(example["error"]?["code"]?.stringValue ?? "")"
             }
             for error in (Self.errors[name] ?? ["a row of the table"]) + Self.everywhere {
@@ -77,12 +78,13 @@ struct DocumentTests {
         func property(_ schema: String, _ name: String) -> JSON? {
             document["components"]?["schemas"]?[schema]?["properties"]?[name]
         }
-        #expect(property("CodeExchange", "code_verifier")?["minLength"] == 43)
-        #expect(property("CodeExchange", "code_verifier")?["maxLength"] == 128)
+        expectEqual(property("CodeExchange", "code_verifier")?["minLength"], 43)
+        expectEqual(property("CodeExchange", "code_verifier")?["maxLength"], 128)
         let meals = document["paths"]?["/api/mobile/v1/meals"]?["get"]?["parameters"]?.arrayValue ?? []
-        #expect(meals.map { $0["schema"]?["minimum"] } == [1, 0])
+        expectEqual(meals.map { $0["schema"]?["minimum"] }, [1, 0])
         let session = document["paths"]?["/api/mobile/v1/auth/replit"]?["post"]?["parameters"]?[0]
-        #expect(session?["in"] == "cookie" && session?["name"] == "connect.sid")
+        expectEqual(session?["in"], "cookie")
+        expectEqual(session?["name"], "connect.sid")
     }
 
     @Test func `7 the example of every body fits its schema and is no bad request`() throws {

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -13,16 +14,16 @@ struct FaultTests {
     func `2 the order of checks has the route before an injected fault`(status: Int) throws {
         let harness = try Harness()
         try harness.add(fault: ["effect": ["status": .integer(Int64(status))]])
-        #expect(try harness.get("/nothing").error == "404 NOT_FOUND")
+        try expectEqual(harness.get("/nothing").error, "404 NOT_FOUND")
         // What a request asks for itself is an injected fault too.
-        #expect(try harness.get("/nothing", headers: [("Prefer", "code=500")]).error == "404 NOT_FOUND")
-        #expect(try harness.get("/nothing?__code=x").error == "404 NOT_FOUND")
-        #expect(try harness.get("/health", headers: [("Prefer", "code=503")]).status == 503)
-        #expect(try harness.send(.delete, Harness.base + "/meals").error == "405 METHOD_NOT_ALLOWED")
-        #expect(try harness.send(.options, Harness.base + "/meals").status == 204)
-        #expect(try harness.get("/health").status == status)
+        try expectEqual(harness.get("/nothing", headers: [("Prefer", "code=500")]).error, "404 NOT_FOUND")
+        try expectEqual(harness.get("/nothing?__code=x").error, "404 NOT_FOUND")
+        try expectEqual(harness.get("/health", headers: [("Prefer", "code=503")]).status, 503)
+        try expectEqual(harness.send(.delete, Harness.base + "/meals").error, "405 METHOD_NOT_ALLOWED")
+        try expectEqual(harness.send(.options, Harness.base + "/meals").status, 204)
+        try expectEqual(harness.get("/health").status, status)
         // And before the credential and the body.
-        #expect(try harness.post("/chat", text: "{").status == status)
+        try expectEqual(harness.post("/chat", text: "{").status, status)
     }
 
     @Test(arguments: [
@@ -36,9 +37,9 @@ struct FaultTests {
         try harness.add(fault: ["effect": ["status": .integer(Int64(status)), "retryAfter": 7]])
         for path in ["/health", "/config", "/auth/me", "/meals"] {
             let reply = try harness.get(path)
-            #expect(reply.error == "\(status) \(code)")
-            #expect(reply["Retry-After"] == "7")
-            #expect(reply.json.at("error.message").stringValue?.contains(" ") == true)
+            expectEqual(reply.error, "\(status) \(code)")
+            expectEqual(reply["Retry-After"], "7")
+            expectEqual(reply.json.at("error.message").stringValue?.contains(" "), true)
         }
     }
 
@@ -49,27 +50,27 @@ struct FaultTests {
             let harness = try Harness()
             try harness.add(fault: ["effect": ["status": 500, "code": .string(code)]])
             let method: HTTPMessage.HTTPMethod = path.hasPrefix("/devices") ? .post : .get
-            #expect(try harness.send(method, Harness.base + path).error == "500 \(code)")
+            try expectEqual(harness.send(method, Harness.base + path).error, "500 \(code)")
         }
         let harness = try Harness()
         try harness.add(fault: ["effect": ["status": 500, "code": "CONFIGURATION_ERROR"]])
         let message = try harness.post("/auth/apple", json: [:]).json.at("error.message").stringValue ?? ""
         #expect(message.contains("Apple Sign In") && message.contains("not configured"))
         try harness.add(fault: ["effect": ["status": 500, "message": "Ours"]])
-        #expect(try harness.get("/meals").json.at("error.code") == "CONFIGURATION_ERROR")
+        try expectEqual(harness.get("/meals").json.at("error.code"), "CONFIGURATION_ERROR")
     }
 
     @Test func `3 an injected 403 is the quota error of its route, with the account's numbers`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.essentials)
         try harness.add(fault: ["effect": ["status": 403]])
-        #expect(
-            try harness.analyze(Harness.picture, token).error
-                == #"403 NO_SCANS_REMAINING {"remainingScans":0,"scanResetDate":"2025-02-01T00:00:00.000Z","subscriptionTier":"essentials"}"#
+        try expectEqual(
+            harness.analyze(Harness.picture, token).error,
+            #"403 NO_SCANS_REMAINING {"remainingScans":0,"scanResetDate":"2025-02-01T00:00:00.000Z","subscriptionTier":"essentials"}"#
         )
-        #expect(
-            try harness.ask("x", token).error
-                == #"403 CHAT_LIMIT_REACHED {"remainingChats":0,"dailyLimit":3,"subscriptionTier":"essentials"}"#
+        try expectEqual(
+            harness.ask("x", token).error,
+            #"403 CHAT_LIMIT_REACHED {"remainingChats":0,"dailyLimit":3,"subscriptionTier":"essentials"}"#
         )
     }
 
@@ -81,34 +82,34 @@ struct FaultTests {
         try harness.add(fault: [
             "match": ["path": "/api/mobile/v1/auth/me"], "when": ["times": 1], "effect": ["tokens": .string(manner)],
         ])
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(other.access).status == 200)
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(other.access).status, 200)
         let renewed = try harness.refresh(refresh)
-        #expect(try harness.me(renewed.at("accessToken").stringValue ?? "").status == 200)
+        try expectEqual(harness.me(renewed.at("accessToken").stringValue ?? "").status, 200)
         try harness.add(fault: [
             "match": ["path": "/api/mobile/v1/auth/refresh"], "when": ["times": 1],
             "effect": ["tokens": .string(manner)],
         ])
-        for _ in 0..<2 { #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED") }
-        #expect(try harness.refresh(other.refresh).status == 200)
+        for _ in 0..<2 { try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED") }
+        try expectEqual(harness.refresh(other.refresh).status, 200)
         try harness.add(fault: [
             "match": ["path": "/api/mobile/v1/auth/apple"], "when": ["times": 1], "effect": ["tokens": .string(manner)],
         ])
         let identity = try harness.mint(Harness.free, .appleIdentity)
-        for _ in 0..<2 { #expect(try harness.apple(identity).error == "401 INVALID_TOKEN") }
-        #expect(try harness.apple("mock_apple:\(Harness.free)").status == 200)
+        for _ in 0..<2 { try expectEqual(harness.apple(identity).error, "401 INVALID_TOKEN") }
+        try expectEqual(harness.apple("mock_apple:\(Harness.free)").status, 200)
     }
 
     @Test func `control 8 user is known behind every kind of credential`() throws {
         let harness = try Harness()
         try harness.add(fault: ["match": ["user": .string(Harness.free)], "effect": ["status": 503]])
-        #expect(try harness.me(try harness.mint(Harness.free)).status == 503)
-        #expect(try harness.refresh(try harness.mint(Harness.free, .refresh, .expired)).status == 503)
-        #expect(try harness.apple(try harness.mint(Harness.free, .appleIdentity)).status == 503)
-        #expect(try harness.apple("mock_apple:\(Harness.free)").status == 503)
-        #expect(try harness.apple("mock_apple:\(Harness.pro)").status == 200)
-        #expect(try harness.apple("somebody else").status == 200)
+        try expectEqual(harness.me(try harness.mint(Harness.free)).status, 503)
+        try expectEqual(harness.refresh(try harness.mint(Harness.free, .refresh, .expired)).status, 503)
+        try expectEqual(harness.apple(try harness.mint(Harness.free, .appleIdentity)).status, 503)
+        try expectEqual(harness.apple("mock_apple:\(Harness.free)").status, 503)
+        try expectEqual(harness.apple("mock_apple:\(Harness.pro)").status, 200)
+        try expectEqual(harness.apple("somebody else").status, 200)
     }
 }
 

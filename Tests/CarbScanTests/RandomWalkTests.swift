@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -35,7 +36,7 @@ struct RandomWalkTests {
             // Every so often the answer is lost; the device sends the same again.
             if random.next() % 4 == 0 { return }
             for (row, meal) in zip(data["syncedLocalMeals"]?.arrayValue ?? [], sent) {
-                #expect(row.string("localId") == meal.localId, "seed \(seed)")
+                expectEqual(row.string("localId"), meal.localId, "seed \(seed)")
                 devices[place].known[row["serverId"]?.intValue ?? 0] = "\(meal.localId) \(meal.carbs)"
             }
             for row in data["modifiedMeals"]?.arrayValue ?? [] {
@@ -87,12 +88,13 @@ struct RandomWalkTests {
             for row in data["modifiedMeals"]?.arrayValue ?? [] {
                 devices[place].known[row["id"]?.intValue ?? 0] = Self.text(row)
             }
-            #expect(devices[place].known == server, "seed \(seed), device \(place)")
+            expectEqual(devices[place].known, server, "seed \(seed), device \(place)")
             let next = try harness.sync(token, since: data["serverTimestamp"] ?? .null).data
-            #expect(next["modifiedMeals"]?.count == 0, "seed \(seed)")
+            expectEqual(next["modifiedMeals"]?.count, 0, "seed \(seed)")
         }
         let stored = try harness.state { state, _ in state.meals.rows.compactMap(\.localId) }
-        #expect(Set(stored) == uploaded && stored.count == uploaded.count, "seed \(seed)")
+        expectEqual(Set(stored), uploaded, "seed \(seed)")
+        expectEqual(stored.count, uploaded.count, "seed \(seed)")
     }
 
     @Test(arguments: UInt64(1)...30)
@@ -116,24 +118,24 @@ struct RandomWalkTests {
             case 0, 1:
                 let reply = try harness.analyze(Harness.picture, token)
                 if scansLeft > 0 {
-                    #expect(reply.at("scanUsage.remainingScans") == .integer(Int64(scansLeft - 1)), "seed \(seed)")
+                    expectEqual(reply.at("scanUsage.remainingScans"), .integer(Int64(scansLeft - 1)), "seed \(seed)")
                     scans.append(now)
                 } else {
-                    #expect(reply.status == 403, "seed \(seed)")
+                    expectEqual(reply.status, 403, "seed \(seed)")
                 }
             case 2:
                 let reply = try harness.ask("x", token)
                 if chatsLeft > 0 {
-                    #expect(reply.at("usage.remainingChats") == .integer(Int64(chatsLeft - 1)), "seed \(seed)")
+                    expectEqual(reply.at("usage.remainingChats"), .integer(Int64(chatsLeft - 1)), "seed \(seed)")
                     chats.append(now)
                 } else {
-                    #expect(reply.status == 403, "seed \(seed)")
+                    expectEqual(reply.status, 403, "seed \(seed)")
                 }
             case 3: try harness.setClock(Harness.evening + .hours(Int64(random.next() % 1_000)))
             default:
                 let status = try harness.status(token)
-                #expect(status.at("scans.remaining") == .integer(Int64(scansLeft)), "seed \(seed)")
-                #expect(status.at("chat.usedToday") == .integer(Int64(3 - chatsLeft)), "seed \(seed)")
+                expectEqual(status.at("scans.remaining"), .integer(Int64(scansLeft)), "seed \(seed)")
+                expectEqual(status.at("chat.usedToday"), .integer(Int64(3 - chatsLeft)), "seed \(seed)")
             }
         }
     }
@@ -169,7 +171,7 @@ struct RandomWalkTests {
             case 1:
                 let reply = try harness.refresh(sessions[place].refresh)
                 guard !sessions[place].isEnded, now < sessions[place].end else {
-                    #expect(reply.error == "401 UNAUTHORIZED", "seed \(seed)")
+                    expectEqual(reply.error, "401 UNAUTHORIZED", "seed \(seed)")
                     continue
                 }
                 sessions[place].access.append((reply.at("accessToken").stringValue ?? "", now.flooredToSecond + life))
@@ -178,11 +180,12 @@ struct RandomWalkTests {
                     sessions[place].refresh = reply.at("refreshToken").stringValue ?? ""
                     sessions[place].end = now.flooredToSecond + .days(90)
                 } else {
-                    #expect(reply.at("refreshToken") == .null, "seed \(seed)")
+                    expectEqual(reply.at("refreshToken"), .null, "seed \(seed)")
                 }
             case 2 where !sessions[place].spent.isEmpty:
-                #expect(
-                    try harness.refresh(sessions[place].spent.last ?? "").error == "401 UNAUTHORIZED",
+                try expectEqual(
+                    harness.refresh(sessions[place].spent.last ?? "").error,
+                    "401 UNAUTHORIZED",
                     "seed \(seed)"
                 )
                 sessions[place].isEnded = true
@@ -193,7 +196,7 @@ struct RandomWalkTests {
             default:
                 for (token, end) in sessions[place].access {
                     let works = !sessions[place].isEnded && now < end
-                    #expect(try harness.me(token).status == (works ? 200 : 401), "seed \(seed)")
+                    try expectEqual(harness.me(token).status, works ? 200 : 401, "seed \(seed)")
                 }
             }
         }

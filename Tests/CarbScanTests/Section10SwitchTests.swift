@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -23,8 +24,8 @@ struct Section10SwitchTests {
             ("features.insights", true),
             ("features.offlineMode", true), ("timeZone", "UTC"), ("analyze.delayMs", 0), ("rateLimits", "on"),
         ]
-        for (path, value) in wanted { #expect(settings.at(path) == value, "\(path)") }
-        #expect(settings["browser"]?["autoLogin"] == JSON.null)
+        for (path, value) in wanted { expectEqual(settings.at(path), value, "\(path)") }
+        expectEqual(settings["browser"]?["autoLogin"], JSON.null)
     }
 
     @Test(arguments: [429, 402, 400, 200] as [Int64])
@@ -40,9 +41,9 @@ struct Section10SwitchTests {
                 "\(status) NO_SCANS_REMAINING {\"remainingScans\":0,"
             )
         )
-        #expect(
-            try harness.ask("x", token).error
-                == #"\#(status) CHAT_LIMIT_REACHED {"remainingChats":0,"dailyLimit":3,"subscriptionTier":"free"}"#
+        try expectEqual(
+            harness.ask("x", token).error,
+            #"\#(status) CHAT_LIMIT_REACHED {"remainingChats":0,"dailyLimit":3,"subscriptionTier":"free"}"#
         )
     }
 
@@ -51,13 +52,13 @@ struct Section10SwitchTests {
         try harness.set(["quota": ["profile": "guide"]])
         for (mail, limit) in [(Harness.new, 5), (Harness.web, 20)] {
             let token = try harness.mint(mail)
-            #expect(try harness.status(token).at("limits.chatPerDay") == .integer(Int64(limit)))
+            try expectEqual(harness.status(token).at("limits.chatPerDay"), .integer(Int64(limit)))
             for left in (0..<limit).reversed() {
-                #expect(try harness.ask("x", token).at("usage.remainingChats") == .integer(Int64(left)))
+                try expectEqual(harness.ask("x", token).at("usage.remainingChats"), .integer(Int64(left)))
             }
-            #expect(try harness.ask("x", token).json.at("error.details.dailyLimit") == .integer(Int64(limit)))
+            try expectEqual(harness.ask("x", token).json.at("error.details.dailyLimit"), .integer(Int64(limit)))
         }
-        #expect(try harness.status(try harness.mint(Harness.pro)).at("chat.dailyLimit") == 9_999)
+        try expectEqual(harness.status(try harness.mint(Harness.pro)).at("chat.dailyLimit"), 9_999)
     }
 
     @Test func `D7 the daily cap stops essentials at 10 and pro at 30, until midnight`() throws {
@@ -65,20 +66,21 @@ struct Section10SwitchTests {
         try harness.set(["quota": ["dailyCap": "on"]])
         for (mail, cap) in [(Harness.essentials, 10), (Harness.pro, 30)] {
             let token = try harness.mint(mail)
-            for _ in 1...cap { #expect(try harness.analyze(Harness.picture, token).status == 200) }
+            for _ in 1...cap { try expectEqual(harness.analyze(Harness.picture, token).status, 200) }
             let reply = try harness.analyze(Harness.picture, token)
-            #expect(reply.status == 403)
-            #expect(reply.json.at("error.details.scanResetDate") == "2025-02-01T00:00:00.000Z")
+            expectEqual(reply.status, 403)
+            expectEqual(reply.json.at("error.details.scanResetDate"), "2025-02-01T00:00:00.000Z")
         }
         let mid = try Harness(start: Harness.evening - .days(10))
         try mid.set(["quota": ["dailyCap": "on"]])
         let token = try mid.mint(Harness.web)
         for _ in 1...10 { _ = try mid.analyze(Harness.picture, token) }
-        #expect(
-            try mid.analyze(Harness.picture, token).json.at("error.details.scanResetDate") == "2025-01-22T00:00:00.000Z"
+        try expectEqual(
+            mid.analyze(Harness.picture, token).json.at("error.details.scanResetDate"),
+            "2025-01-22T00:00:00.000Z"
         )
         try mid.advance(.hours(4))
-        #expect(try mid.analyze(Harness.picture, token).status == 200)
+        try expectEqual(mid.analyze(Harness.picture, token).status, 200)
     }
 
     @Test(arguments: [("number", "9999"), ("minusOne", "-1"), ("null", "null")])
@@ -86,18 +88,18 @@ struct Section10SwitchTests {
         let harness = try Harness()
         try harness.set(["quota": ["unlimited": .string(form)]])
         let token = try harness.mint(Harness.pro)
-        #expect(
-            try harness.ask("x", token).at("usage").text
-                == #"{"remainingChats":\#(text),"totalUsedToday":1,"subscriptionTier":"pro"}"#
+        try expectEqual(
+            harness.ask("x", token).at("usage").text,
+            #"{"remainingChats":\#(text),"totalUsedToday":1,"subscriptionTier":"pro"}"#
         )
         let status = try harness.status(token)
-        #expect(status.at("chat").text == #"{"remaining":\#(text),"usedToday":1,"dailyLimit":\#(text)}"#)
-        #expect(
-            status.at("limits").text
-                == #"{"scansPerDay":30,"scansPerMonth":300,"chatPerDay":\#(text),"scanResetPeriod":"monthly"}"#
+        expectEqual(status.at("chat").text, #"{"remaining":\#(text),"usedToday":1,"dailyLimit":\#(text)}"#)
+        expectEqual(
+            status.at("limits").text,
+            #"{"scansPerDay":30,"scansPerMonth":300,"chatPerDay":\#(text),"scanResetPeriod":"monthly"}"#
         )
         try harness.set(["quota": ["unlimited": .null]])
-        #expect(try harness.status(token).at("chat").text == #"{"remaining":null,"usedToday":1,"dailyLimit":null}"#)
+        try expectEqual(harness.status(token).at("chat").text, #"{"remaining":null,"usedToday":1,"dailyLimit":null}"#)
     }
 
     @Test func `D16 the history's window is 7, 30 or all days`() throws {
@@ -105,26 +107,29 @@ struct Section10SwitchTests {
         try harness.set(["history": ["window": "tier"]])
         for (mail, count) in [(Harness.free, 14), (Harness.essentials, 90), (Harness.pro, 150)] {
             let token = try harness.mint(mail)
-            #expect(try harness.get("/meals", token: token).at("pagination.total") == .integer(Int64(count)))
-            #expect(try harness.sync(token).at("modifiedMeals").count == count)
+            try expectEqual(harness.get("/meals", token: token).at("pagination.total"), .integer(Int64(count)))
+            try expectEqual(harness.sync(token).at("modifiedMeals").count, count)
             let insights = try harness.get("/insights", token: token)
-            #expect(insights.at("summary.monthly.mealCount") == .integer(Int64(min(90, count))))
-            if mail == Harness.free { #expect(insights.at("trends.percentageChange") == 0) }
+            expectEqual(insights.at("summary.monthly.mealCount"), .integer(Int64(min(90, count))))
+            if mail == Harness.free { expectEqual(insights.at("trends.percentageChange"), 0) }
         }
         let token = try harness.mint(Harness.free)
         let old = Harness.localMeal("old", at: "2024-01-01T00:00:00Z")
-        #expect(try harness.sync(token, [old]).at("syncedLocalMeals").count == 1)
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 14)
+        try expectEqual(harness.sync(token, [old]).at("syncedLocalMeals").count, 1)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 14)
         // A conflict comes in any case.
         let changed = Harness.localMeal("old", carbs: 1, at: "2024-01-01T00:00:00Z")
-        #expect(try harness.sync(token, since: "2999-01-01T00:00:00Z", [changed]).at("modifiedMeals").count == 1)
+        try expectEqual(harness.sync(token, since: "2999-01-01T00:00:00Z", [changed]).at("modifiedMeals").count, 1)
     }
 
     @Test func `D13 the client's words`() throws {
         let harness = try Harness()
         try harness.set(["trends": ["words": "client"]])
         for (mail, word) in [(Harness.essentials, "down"), (Harness.pro, "up"), (Harness.new, "stable")] {
-            #expect(try harness.get("/insights", token: try harness.mint(mail)).at("trends.direction") == .string(word))
+            try expectEqual(
+                harness.get("/insights", token: try harness.mint(mail)).at("trends.direction"),
+                .string(word)
+            )
         }
     }
 
@@ -135,7 +140,7 @@ struct Section10SwitchTests {
         try harness.set(["devices": ["mode": "persistent"]])
         let first = try harness.post("/devices/register", json: body).at("deviceId").stringValue ?? ""
         #expect(first.hasPrefix("device-") && first.count == 23)
-        #expect(try harness.post("/devices/register", json: body).at("deviceId") == .string(first))
+        try expectEqual(harness.post("/devices/register", json: body).at("deviceId"), .string(first))
         let other: JSON = ["expoPushToken": "u", "platform": "ios"]
         #expect(try harness.post("/devices/register", json: other).at("deviceId") != .string(first))
         try harness.set(["devices": ["mode": "companion"]])
@@ -146,8 +151,8 @@ struct Section10SwitchTests {
         let token = try harness.mint(Harness.free)
         let foreign = try harness.post("/devices/register", token: token, json: body)
         #expect(foreign.status == 403 && foreign.json.keys == ["error"] && !foreign.json.string("error").isEmpty)
-        #expect(try harness.post("/devices/register", token: token, json: other).status == 200)
-        #expect(try harness.post("/devices/unregister", json: other).status == 401)
+        try expectEqual(harness.post("/devices/register", token: token, json: other).status, 200)
+        try expectEqual(harness.post("/devices/unregister", json: other).status, 401)
     }
 
     @Test func `D28 and D1 a bare 404, and answers without meta`() throws {
@@ -155,10 +160,11 @@ struct Section10SwitchTests {
         harness.checksAnswers = false
         try harness.set(["notFound": ["shape": "bare"]])
         let bare = try harness.get("/nothing")
-        #expect(bare.status == 404 && bare.json.keys == ["error"])
-        #expect(try harness.send(.delete, Harness.base + "/health").error == "405 METHOD_NOT_ALLOWED")
+        expectEqual(bare.status, 404)
+        expectEqual(bare.json.keys, ["error"])
+        try expectEqual(harness.send(.delete, Harness.base + "/health").error, "405 METHOD_NOT_ALLOWED")
         try harness.set(["notFound": ["shape": "envelope"], "meta": ["omit": true]])
-        #expect(try harness.get("/health").keys == ["success", "data"])
-        #expect(try harness.get("/nothing").keys == ["success", "error"])
+        try expectEqual(harness.get("/health").keys, ["success", "data"])
+        try expectEqual(harness.get("/nothing").keys, ["success", "error"])
     }
 }

@@ -4,6 +4,7 @@ import EmulationTesting
 import Foundation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -28,7 +29,7 @@ struct Section12ScenarioTests {
 
     @Test func `12 the catalogue is complete, and each has a title and what to do`() throws {
         let scenarios = try Harness().emulator.apis[0].scenarios
-        #expect(scenarios.map(\.name).sorted() == Self.names.map { "carbscan/\($0)" }.sorted())
+        expectEqual(scenarios.map(\.name).sorted(), Self.names.map { "carbscan/\($0)" }.sorted())
         for scenario in scenarios { #expect(!scenario.title.isEmpty && !scenario.expect.isEmpty) }
     }
 
@@ -40,8 +41,8 @@ struct Section12ScenarioTests {
         try harness.activate(name)
         try harness.activate(name)
         #expect(try harness.deactivate(name) != nil)
-        #expect(try settings() == before)
-        #expect(try harness.deactivate(name) == nil)
+        try expectEqual(settings(), before)
+        try expectNil(harness.deactivate(name))
     }
 
     @Test func `12 quotas: last-scan, no-scans-remaining, month-used-up, chat-limit-reached, upgrade-mid-period`()
@@ -50,30 +51,30 @@ struct Section12ScenarioTests {
         var harness = try Harness()
         try harness.activate("last-scan")
         var token = try harness.mint(Harness.free)
-        #expect(try harness.analyze(Harness.picture, token).at("scanUsage.remainingScans") == 0)
-        #expect(try harness.analyze(Harness.picture, token).status == 403)
+        try expectEqual(harness.analyze(Harness.picture, token).at("scanUsage.remainingScans"), 0)
+        try expectEqual(harness.analyze(Harness.picture, token).status, 403)
         harness = try Harness()
         try harness.activate("no-scans-remaining")
         token = try harness.mint(Harness.new)
-        #expect(try harness.analyze(Harness.picture, token).status == 403)
+        try expectEqual(harness.analyze(Harness.picture, token).status, 403)
         try harness.advance(.hours(4))
-        #expect(try harness.analyze(Harness.picture, token).status == 200)
+        try expectEqual(harness.analyze(Harness.picture, token).status, 200)
         harness = try Harness()
         try harness.activate("month-used-up")
         token = try harness.mint(Harness.essentials)
-        #expect(
-            try harness.analyze(Harness.picture, token).json.at("error.details.scanResetDate")
-                == "2025-02-01T00:00:00.000Z"
+        try expectEqual(
+            harness.analyze(Harness.picture, token).json.at("error.details.scanResetDate"),
+            "2025-02-01T00:00:00.000Z"
         )
         harness = try Harness()
         try harness.activate("chat-limit-reached")
-        #expect(try harness.ask("x", try harness.mint(Harness.free)).status == 403)
+        try expectEqual(harness.ask("x", try harness.mint(Harness.free)).status, 403)
         harness = try Harness()
         try harness.activate("upgrade-mid-period")
         token = try harness.mint(Harness.free)
-        #expect(try harness.analyze(Harness.picture, token).status == 403)
+        try expectEqual(harness.analyze(Harness.picture, token).status, 403)
         _ = try harness.receipt("pro.yearly", token)
-        #expect(try harness.analyze(Harness.picture, token).at("scanUsage.remainingScans") == 299)
+        try expectEqual(harness.analyze(Harness.picture, token).at("scanUsage.remainingScans"), 299)
     }
 
     @Test func `12 rollovers: 30 s later everything is there again`() throws {
@@ -85,35 +86,35 @@ struct Section12ScenarioTests {
         ] {
             let harness = try Harness(start: start)
             #expect(try harness.activate(name))
-            #expect(try harness.now.iso8601(.milliseconds) == end, "\(name)")
+            try expectEqual(harness.now.iso8601(.milliseconds), end, "\(name)")
             let token = try harness.mint(name == "day-rollover" ? Harness.free : Harness.essentials)
-            #expect(try harness.analyze(Harness.picture, token).status == 403)
-            #expect(try harness.ask("x", token).status == 403)
+            try expectEqual(harness.analyze(Harness.picture, token).status, 403)
+            try expectEqual(harness.ask("x", token).status, 403)
             try harness.advance(.seconds(30))
-            #expect(try harness.analyze(Harness.picture, token).status == 200)
-            #expect(try harness.ask("x", token).status == 200)
+            try expectEqual(harness.analyze(Harness.picture, token).status, 200)
+            try expectEqual(harness.ask("x", token).status, 200)
         }
     }
 
     @Test func `12 Apple: not configured, rejected, names missing, private relay, linked`() throws {
         var harness = try Harness()
         try harness.activate("apple-not-configured")
-        #expect(try harness.apple("x").error == "500 CONFIGURATION_ERROR")
+        try expectEqual(harness.apple("x").error, "500 CONFIGURATION_ERROR")
         try harness.deactivate("apple-not-configured")
         try harness.activate("apple-token-rejected")
-        #expect(try harness.apple(try harness.mint(Harness.free, .appleIdentity)).error == "401 INVALID_TOKEN")
+        try expectEqual(harness.apple(try harness.mint(Harness.free, .appleIdentity)).error, "401 INVALID_TOKEN")
         harness = try Harness()
         try harness.activate("apple-names-missing")
         for token in [try harness.mint(Harness.free, .appleIdentity), "mock_apple:\(Harness.free)"] {
             let user = try harness.apple(token).at("user")
-            #expect(
-                user.text
-                    == #"{"id":"000101.00000000000000000000000000f4ee01.0101","email":null,"firstName":null,"lastName":null,"subscriptionTier":"free","profileImageUrl":null}"#
+            expectEqual(
+                user.text,
+                #"{"id":"000101.00000000000000000000000000f4ee01.0101","email":null,"firstName":null,"lastName":null,"subscriptionTier":"free","profileImageUrl":null}"#
             )
         }
-        #expect(
-            try harness.apple("mock_apple:\(Harness.free)", user: ["email": .string(Harness.free)]).at("user.email")
-                == .string(Harness.free)
+        try expectEqual(
+            harness.apple("mock_apple:\(Harness.free)", user: ["email": .string(Harness.free)]).at("user.email"),
+            .string(Harness.free)
         )
         harness = try Harness()
         try harness.activate("private-relay")
@@ -121,21 +122,23 @@ struct Section12ScenarioTests {
             let mail = try harness.apple(token).at("user.email").stringValue ?? ""
             #expect(mail.hasSuffix("@privaterelay.appleid.com"), "\(token)")
         }
-        #expect(
-            try harness.apple("mock_apple:\(Harness.free)").at("user.id")
-                == "000101.00000000000000000000000000f4ee01.0101"
+        try expectEqual(
+            harness.apple("mock_apple:\(Harness.free)").at("user.id"),
+            "000101.00000000000000000000000000f4ee01.0101"
         )
         #expect(try harness.apple("mock_apple:\(Harness.web)").at("user.email") != .string(Harness.web))
         harness = try Harness()
         try harness.activate("account-linked")
-        #expect(try harness.apple("mock_apple:\(Harness.pro)").at("user.email") == .string(Harness.pro))
+        try expectEqual(harness.apple("mock_apple:\(Harness.pro)").at("user.email"), .string(Harness.pro))
         let linked = try harness.apple("somebody's device")
-        #expect(linked.at("user.id") == "web-1001")
-        #expect(
-            try harness.get("/meals", token: linked.at("accessToken").stringValue ?? "").at("pagination.total") == 12
+        expectEqual(linked.at("user.id"), "web-1001")
+        try expectEqual(
+            harness.get("/meals", token: linked.at("accessToken").stringValue ?? "").at("pagination.total"),
+            12
         )
-        #expect(
-            try harness.apple(try harness.mint(Harness.free, .appleIdentity)).at("user.email") == .string(Harness.free)
+        try expectEqual(
+            harness.apple(try harness.mint(Harness.free, .appleIdentity)).at("user.email"),
+            .string(Harness.free)
         )
     }
 
@@ -147,48 +150,48 @@ struct Section12ScenarioTests {
             let (access, refresh) = try harness.signIn(as: Harness.free)
             try harness.activate(name)
             if name == "access-token-expires-soon" {
-                #expect(try harness.me(access).status == 200)
+                try expectEqual(harness.me(access).status, 200)
                 try harness.advance(.seconds(60))
             }
-            #expect(try harness.me(access).error == "401 UNAUTHORIZED", "\(name)")
+            try expectEqual(harness.me(access).error, "401 UNAUTHORIZED", "\(name)")
             let isRefreshGood = name.hasPrefix("access")
-            #expect(try harness.refresh(refresh).status == (isRefreshGood ? 200 : 401), "\(name)")
+            try expectEqual(harness.refresh(refresh).status, isRefreshGood ? 200 : 401, "\(name)")
             try harness.deactivate(name)
-            #expect(try harness.me(try harness.signIn(as: Harness.free).access).status == 200, "\(name)")
+            try expectEqual(harness.me(try harness.signIn(as: Harness.free).access).status, 200, "\(name)")
         }
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)
         try harness.activate("endless-401")
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
         let renewed = try harness.refresh(refresh)
-        #expect(renewed.status == 200)
-        #expect(try harness.me(renewed.at("accessToken").stringValue ?? "").error == "401 UNAUTHORIZED")
+        expectEqual(renewed.status, 200)
+        try expectEqual(harness.me(renewed.at("accessToken").stringValue ?? "").error, "401 UNAUTHORIZED")
         try harness.deactivate("endless-401")
-        #expect(try harness.me(access).status == 200)
+        try expectEqual(harness.me(access).status, 200)
     }
 
     @Test func `12 expired tokens: as a starting state, and without a step of the clock or of anything else`() throws {
         let harness = try Harness()
         let before = try harness.get("/insights", token: try harness.mint(Harness.essentials)).text
         try harness.activate("access-token-expired")
-        #expect(try harness.now == Harness.evening)
+        try expectEqual(harness.now, Harness.evening)
         var (access, refresh) = try harness.signIn(as: Harness.essentials)
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
         access = try harness.refresh(refresh).at("accessToken").stringValue ?? ""
-        #expect(try harness.get("/insights", token: access).text == before)
-        #expect(try harness.me(try harness.mint(Harness.free)).status == 200)
+        try expectEqual(harness.get("/insights", token: access).text, before)
+        try expectEqual(harness.me(try harness.mint(Harness.free)).status, 200)
         try harness.deactivate("access-token-expired")
         try harness.activate("access-token-expires-soon")
         (access, refresh) = try harness.signIn(as: Harness.essentials)
         try harness.advance(.seconds(59))
-        #expect(try harness.me(access).status == 200)
+        try expectEqual(harness.me(access).status, 200)
         try harness.advance(.seconds(1))
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(try harness.refresh(refresh).at("accessToken").stringValue ?? "").status == 200)
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(try harness.refresh(refresh).at("accessToken").stringValue ?? "").status, 200)
         try harness.deactivate("access-token-expires-soon")
         let issued = try harness.signIn(as: Harness.essentials)
         try harness.activate("refresh-token-expired")
-        #expect(try harness.now == Harness.evening + .seconds(60))
+        try expectEqual(harness.now, Harness.evening + .seconds(60))
         #expect(try harness.me(issued.access).status == 401 && harness.refresh(issued.refresh).status == 401)
         let again = try harness.signIn(as: Harness.essentials)
         #expect(try harness.me(again.access).status == 200 && harness.refresh(again.refresh).status == 200)
@@ -202,9 +205,9 @@ struct Section12ScenarioTests {
             _ = try harness.ask("x", token)
         }
         try harness.activate("last-scan")
-        #expect(try harness.status(token).at("scans.remaining") == 1)
-        #expect(try harness.analyze(Harness.picture, token).at("scanUsage.remainingScans") == 0)
-        #expect(try harness.analyze(Harness.picture, token).status == 403)
+        try expectEqual(harness.status(token).at("scans.remaining"), 1)
+        try expectEqual(harness.analyze(Harness.picture, token).at("scanUsage.remainingScans"), 0)
+        try expectEqual(harness.analyze(Harness.picture, token).status, 403)
     }
 
     @Test func `12 sync-conflict loses nothing: the next sync brings the server's change of an upload`() throws {
@@ -212,12 +215,12 @@ struct Section12ScenarioTests {
         let token = try harness.mint(Harness.new)
         try harness.activate("sync-conflict")
         let upload = try harness.sync(token, [Harness.localMeal("a")])
-        #expect(upload.at("modifiedMeals").count == 0)
+        expectEqual(upload.at("modifiedMeals").count, 0)
         let next = try harness.sync(token, since: upload.at("serverTimestamp"))
-        #expect(next.at("modifiedMeals.0.name") == "Soup (edited)")
-        #expect(try harness.sync(token, since: next.at("serverTimestamp")).at("modifiedMeals").count == 0)
+        expectEqual(next.at("modifiedMeals.0.name"), "Soup (edited)")
+        try expectEqual(harness.sync(token, since: next.at("serverTimestamp")).at("modifiedMeals").count, 0)
         let again = try harness.sync(token, since: next.at("serverTimestamp"), [Harness.localMeal("a")])
-        #expect(again.at("modifiedMeals.0.name") == "Soup (edited)")
+        expectEqual(again.at("modifiedMeals.0.name"), "Soup (edited)")
     }
 
     @Test func `12 links: works and expired`() throws {
@@ -229,12 +232,12 @@ struct Section12ScenarioTests {
             return reply.status == 200 ? "200" : reply.error
         }
         try harness.activate("magic-link-works")
-        #expect(try verify() == "200")
+        try expectEqual(verify(), "200")
         try harness.deactivate("magic-link-works")
         try harness.activate("magic-link-expired")
-        #expect(try verify() == "401 INVALID_TOKEN")
+        try expectEqual(verify(), "401 INVALID_TOKEN")
         try harness.deactivate("magic-link-expired")
-        #expect(try verify() == "501 NOT_IMPLEMENTED")
+        try expectEqual(verify(), "501 NOT_IMPLEMENTED")
     }
 
     @Test func `12 sync: conflict, lost answer, backlog, clock skew, one bad item`() throws {
@@ -242,13 +245,14 @@ struct Section12ScenarioTests {
         var token = try harness.mint(Harness.new)
         let before = try harness.sync(token, [Harness.localMeal("earlier")]).at("serverTimestamp")
         try harness.activate("sync-conflict")
-        #expect(
-            try harness.sync(token, since: before, [Harness.localMeal("later")]).at("modifiedMeals.0.name")
-                == "Soup (edited)"
+        try expectEqual(
+            harness.sync(token, since: before, [Harness.localMeal("later")]).at("modifiedMeals.0.name"),
+            "Soup (edited)"
         )
         for id in ["earlier", "later"] {
             let data = try harness.sync(token, since: "2999-01-01T00:00:00Z", [Harness.localMeal(id)]).data
-            #expect(data.at("modifiedMeals.0.carbEstimate") == 32 && data["modifiedMeals"]?.count == 1)
+            expectEqual(data.at("modifiedMeals.0.carbEstimate"), 32)
+            expectEqual(data["modifiedMeals"]?.count, 1)
         }
         harness = try Harness()
         token = try harness.mint(Harness.new)
@@ -256,82 +260,86 @@ struct Section12ScenarioTests {
         let lost = try harness.sync(token, [Harness.localMeal("a")])
         #expect(lost.ending == .aborted && lost.bytes.isEmpty)
         let retry = try harness.sync(token, [Harness.localMeal("a")])
-        #expect(retry.at("syncedLocalMeals.0.serverId") == 274 && retry.at("modifiedMeals").count == 0)
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 1)
+        expectEqual(retry.at("syncedLocalMeals.0.serverId"), 274)
+        expectEqual(retry.at("modifiedMeals").count, 0)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 1)
         harness = try Harness()
         token = try harness.mint(Harness.free)
         let mark = try harness.sync(token).at("serverTimestamp")
         try harness.activate("sync-backlog")
         let backlog = try harness.sync(token, since: mark)
-        #expect(backlog.at("modifiedMeals").count == 150)
-        #expect(try harness.sync(token, since: backlog.at("serverTimestamp")).at("modifiedMeals").count == 0)
+        expectEqual(backlog.at("modifiedMeals").count, 150)
+        try expectEqual(harness.sync(token, since: backlog.at("serverTimestamp")).at("modifiedMeals").count, 0)
         harness = try Harness()
         try harness.activate("sync-clock-skew")
         token = try harness.mint(Harness.free)
-        #expect(try harness.sync(token).at("serverTimestamp") == "2025-01-31T22:00:00.000Z")
+        try expectEqual(harness.sync(token).at("serverTimestamp"), "2025-01-31T22:00:00.000Z")
         harness = try Harness()
         token = try harness.mint(Harness.new)
         try harness.activate("sync-one-bad-item")
         let good = Harness.localMeal("good")
         let refused = try harness.sync(token, [Harness.localMeal("bad"), good])
-        #expect(refused.error == #"400 VALIDATION_ERROR {"localMeals[0].name":"unsupported_value"}"#)
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 0)
-        #expect(try harness.sync(token, [good]).at("syncedLocalMeals").count == 1)
-        #expect(try harness.sync(token, [good, Harness.localMeal("bad")]).status == 400)
+        expectEqual(refused.error, #"400 VALIDATION_ERROR {"localMeals[0].name":"unsupported_value"}"#)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 0)
+        try expectEqual(harness.sync(token, [good]).at("syncedLocalMeals").count, 1)
+        try expectEqual(harness.sync(token, [good, Harness.localMeal("bad")]).status, 400)
         try harness.deactivate("sync-one-bad-item")
-        #expect(try harness.sync(token, [Harness.localMeal("bad")]).status == 200)
+        try expectEqual(harness.sync(token, [Harness.localMeal("bad")]).status, 200)
     }
 
     @Test func `12 histories: empty, single, no week before, midnight, 1000, window`() throws {
         var harness = try Harness()
         try harness.activate("empty-history")
         var insights = try harness.get("/insights", token: try harness.mint(Harness.pro))
-        #expect(insights.at("highlights").text == #"{"highestCarbMeal":null,"lowestCarbMeal":null}"#)
+        expectEqual(insights.at("highlights").text, #"{"highestCarbMeal":null,"lowestCarbMeal":null}"#)
         harness = try Harness()
         try harness.activate("single-meal")
         insights = try harness.get("/insights", token: try harness.mint(Harness.essentials))
-        #expect(insights.at("highlights.highestCarbMeal") == insights.at("highlights.lowestCarbMeal"))
-        #expect(insights.at("summary.monthly.mealCount") == 1)
+        expectEqual(insights.at("highlights.highestCarbMeal"), insights.at("highlights.lowestCarbMeal"))
+        expectEqual(insights.at("summary.monthly.mealCount"), 1)
         harness = try Harness()
         try harness.activate("no-previous-week")
         insights = try harness.get("/insights", token: try harness.mint(Harness.essentials))
-        #expect(insights.at("trends.direction") == "stable" && insights.at("summary.weekly.totalCarbs") == 750)
+        expectEqual(insights.at("trends.direction"), "stable")
+        expectEqual(insights.at("summary.weekly.totalCarbs"), 750)
         harness = try Harness()
         try harness.activate("midnight-meals")
         let token = try harness.mint(Harness.new)
         let times = try harness.get("/meals", token: token).at("meals").arrayValue?.map { $0.string("createdAt") }
-        #expect(times == ["2025-01-31T00:00:01.000Z", "2025-01-30T23:59:59.000Z"])
-        #expect(try harness.get("/insights", token: token).at("summary.today.mealCount") == 1)
+        expectEqual(times, ["2025-01-31T00:00:01.000Z", "2025-01-30T23:59:59.000Z"])
+        try expectEqual(harness.get("/insights", token: token).at("summary.today.mealCount"), 1)
         harness = try Harness()
         try harness.activate("history-1000")
         for mail in [Harness.pro, Harness.new] {
             let token = try harness.mint(mail)
             let page = try harness.get("/meals?limit=100&offset=900", token: token)
-            #expect(page.at("meals").count == 100)
-            #expect(page.at("pagination").text == #"{"limit":100,"offset":900,"total":1000,"hasMore":false}"#)
+            expectEqual(page.at("meals").count, 100)
+            expectEqual(page.at("pagination").text, #"{"limit":100,"offset":900,"total":1000,"hasMore":false}"#)
         }
         insights = try harness.get("/insights", token: try harness.mint(Harness.essentials))
-        #expect(insights.at("summary.monthly.totalCarbs") == 3_200)
+        expectEqual(insights.at("summary.monthly.totalCarbs"), 3_200)
         harness = try Harness()
         try harness.activate("history-window")
-        #expect(try harness.get("/meals", token: try harness.mint(Harness.free)).at("pagination.total") == 14)
+        try expectEqual(harness.get("/meals", token: try harness.mint(Harness.free)).at("pagination.total"), 14)
     }
 
     @Test func `12 analyses: slow, failing, unsure, without food, too large`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.free)
         try harness.activate("analysis-fails")
-        #expect(try harness.analyze(Harness.picture, token).error == "500 SERVER_ERROR")
-        #expect(try harness.status(token).at("scans.remaining") == 3)
+        try expectEqual(harness.analyze(Harness.picture, token).error, "500 SERVER_ERROR")
+        try expectEqual(harness.status(token).at("scans.remaining"), 3)
         try harness.activate("analysis-slow")
         let slow = try harness.analyze(Harness.picture, token)
-        #expect(slow.headAt == 20_000 && slow.at("scanUsage.remainingScans") == 2)
+        expectEqual(slow.headAt, 20_000)
+        expectEqual(slow.at("scanUsage.remainingScans"), 2)
         try harness.deactivate("analysis-slow")
         let pro = try harness.mint(Harness.pro)
         try harness.activate("analysis-low-confidence")
         let unsure = try harness.analyze(Harness.picture, pro).at("analysis")
-        #expect(unsure["confidenceLevel"]?.doubleValue == 0.6)
-        #expect(unsure["confidenceLow"] == 11 && unsure["confidenceHigh"] == 19)
+        expectEqual(unsure["confidenceLevel"]?.doubleValue, 0.6)
+        expectEqual(unsure["confidenceLow"], 11)
+        expectEqual(unsure["confidenceHigh"], 19)
         try harness.deactivate("analysis-low-confidence")
         try harness.activate("analysis-no-food")
         let none = try harness.analyze(Harness.picture, pro).at("analysis")
@@ -341,49 +349,52 @@ struct Section12ScenarioTests {
         )
         try harness.deactivate("analysis-no-food")
         try harness.activate("image-too-large")
-        #expect(try harness.get("/config").at("limits.maxImageSize") == 100_000)
+        try expectEqual(harness.get("/config").at("limits.maxImageSize"), 100_000)
         let bytes = Harness.jpeg() + [UInt8](repeating: 0, count: 99_998)
-        #expect(
-            try harness.analyze(Data(bytes).base64EncodedString(), pro).error
-                == #"400 VALIDATION_ERROR {"imageBase64":"too_large"}"#
+        try expectEqual(
+            harness.analyze(Data(bytes).base64EncodedString(), pro).error,
+            #"400 VALIDATION_ERROR {"imageBase64":"too_large"}"#
         )
-        #expect(try harness.analyze(Data(bytes.dropLast()).base64EncodedString(), pro).status == 200)
+        try expectEqual(harness.analyze(Data(bytes.dropLast()).base64EncodedString(), pro).status, 200)
     }
 
     @Test func `12 subscriptions: past due, lapsing, receipt in use`() throws {
         var harness = try Harness()
         try harness.activate("subscription-past-due")
         var token = try harness.mint(Harness.essentials)
-        #expect(try harness.status(token).at("subscription.status") == "past_due")
-        #expect(try harness.status(token).at("scans.remaining") == 85)
+        try expectEqual(harness.status(token).at("subscription.status"), "past_due")
+        try expectEqual(harness.status(token).at("scans.remaining"), 85)
         harness = try Harness()
         try harness.activate("subscription-lapses")
         token = try harness.mint(Harness.essentials)
-        #expect(
-            try harness.status(token).at("subscription").text
-                == #"{"tier":"essentials","status":"canceled","renewalDate":"2025-01-31T20:01:00.000Z"}"#
+        try expectEqual(
+            harness.status(token).at("subscription").text,
+            #"{"tier":"essentials","status":"canceled","renewalDate":"2025-01-31T20:01:00.000Z"}"#
         )
         try harness.advance(.seconds(60))
-        #expect(
-            try harness.status(token).at("subscription").text
-                == #"{"tier":"free","status":"canceled","renewalDate":null}"#
+        try expectEqual(
+            harness.status(token).at("subscription").text,
+            #"{"tier":"free","status":"canceled","renewalDate":null}"#
         )
-        #expect(try harness.status(token).at("scans.limit") == 3)
+        try expectEqual(harness.status(token).at("scans.limit"), 3)
         harness = try Harness()
         try harness.activate("receipt-in-use")
         token = try harness.mint(Harness.free)
-        #expect(try harness.receipt("pro.monthly", token).error == "409 RECEIPT_IN_USE")
+        try expectEqual(harness.receipt("pro.monthly", token).error, "409 RECEIPT_IN_USE")
         let list: JSON = ["signedTransactions": ["mock_receipt:ai.carbscan.app.pro.monthly"]]
-        #expect(try harness.post("/subscriptions/sync", token: token, json: list).at("processed.0.reason") == "in_use")
+        try expectEqual(
+            harness.post("/subscriptions/sync", token: token, json: list).at("processed.0.reason"),
+            "in_use"
+        )
     }
 
     @Test func `12 answers: config, devices, unknown fields, damaged transport`() throws {
         let harness = try Harness()
         try harness.activate("config-error")
-        #expect(try harness.get("/config").error == "500 CONFIG_ERROR")
+        try expectEqual(harness.get("/config").error, "500 CONFIG_ERROR")
         try harness.activate("device-registration-error")
         let device: JSON = ["deviceToken": "t", "platform": "ios"]
-        #expect(try harness.post("/devices/register", json: device).error == "500 REGISTRATION_ERROR")
+        try expectEqual(harness.post("/devices/register", json: device).error, "500 REGISTRATION_ERROR")
         try harness.deactivate("device-registration-error")
         try harness.activate("companion-device-errors")
         #expect(try harness.post("/devices/register", json: device).json["error"]?.stringValue != nil)
@@ -399,7 +410,7 @@ struct Section12ScenarioTests {
         let page = try harness.analyze(Harness.picture, token)
         #expect(page.status == 502 && page[.contentType] == "text/html; charset=utf-8" && page.text.hasPrefix("<html>"))
         try harness.deactivate("html-gateway-error")
-        #expect(try harness.status(token).at("scans.remaining") == 3)
+        try expectEqual(harness.status(token).at("scans.remaining"), 3)
         try harness.activate("truncated-json")
         let cut = try harness.get("/health")
         #expect(cut.status == 200 && cut.json == .null && cut.text.hasPrefix(#"{"success":true"#))
@@ -408,9 +419,9 @@ struct Section12ScenarioTests {
         #expect(try harness.get("/health").bytes.isEmpty)
         try harness.deactivate("empty-answer")
         try harness.activate("connection-reset")
-        #expect(try harness.get("/health").ending == .aborted)
+        try expectEqual(harness.get("/health").ending, .aborted)
         try harness.deactivate("connection-reset")
-        #expect(try harness.get("/health").status == 200)
+        try expectEqual(harness.get("/health").status, 200)
     }
 
     @Test func `12 browser: mismatch, cancelled, no web session`() throws {
@@ -425,15 +436,15 @@ struct Section12ScenarioTests {
             "code": .string(code), "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
             "grant_type": "authorization_code",
         ]
-        #expect(try harness.post("/auth/mobile/token", json: body).error == "400 INVALID_GRANT")
+        try expectEqual(harness.post("/auth/mobile/token", json: body).error, "400 INVALID_GRANT")
         try harness.activate("login-cancelled")
         for hint in ["", "&login_hint=free@carbscan.test"] {
             let location = try harness.get("/auth/mobile/authorize?\(query)\(hint)")[.location]
-            #expect(location?.hasPrefix("carbscan://auth-callback?error=access_denied&") == true)
-            #expect(location?.hasSuffix("&state=s") == true)
+            expectEqual(location?.hasPrefix("carbscan://auth-callback?error=access_denied&"), true)
+            expectEqual(location?.hasSuffix("&state=s"), true)
         }
         try harness.activate("web-session-missing")
         let web = try harness.post("/auth/replit", json: [:], headers: [("Cookie", "connect.sid=web@carbscan.test")])
-        #expect(web.error == "401 UNAUTHORIZED")
+        expectEqual(web.error, "401 UNAUTHORIZED")
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -12,24 +13,24 @@ struct Section13SeedTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.essentials)
         let insights = try harness.get("/insights", token: token).data
-        #expect(
-            insights.at("summary").text
-                == #"{"today":{"totalCarbs":120,"mealCount":3},"weekly":{"totalCarbs":750,"dailyAverage":107,"mealCount":21},"monthly":{"totalCarbs":3200,"dailyAverage":107,"mealCount":90}}"#
+        expectEqual(
+            insights.at("summary").text,
+            #"{"today":{"totalCarbs":120,"mealCount":3},"weekly":{"totalCarbs":750,"dailyAverage":107,"mealCount":21},"monthly":{"totalCarbs":3200,"dailyAverage":107,"mealCount":90}}"#
         )
-        #expect(
-            insights.at("trends").text
-                == #"{"direction":"decreasing","percentageChange":-8,"comparison":"vs previous week"}"#
+        expectEqual(
+            insights.at("trends").text,
+            #"{"direction":"decreasing","percentageChange":-8,"comparison":"vs previous week"}"#
         )
-        #expect(
-            insights.at("highlights.highestCarbMeal").text
-                == #"{"name":"Pasta with bread","carbs":85,"date":"2025-01-29T18:51:00.000Z"}"#
+        expectEqual(
+            insights.at("highlights.highestCarbMeal").text,
+            #"{"name":"Pasta with bread","carbs":85,"date":"2025-01-29T18:51:00.000Z"}"#
         )
-        #expect(insights.at("highlights.lowestCarbMeal.name") == "Grilled chicken salad")
-        #expect(insights.at("highlights.lowestCarbMeal.carbs") == 12)
+        expectEqual(insights.at("highlights.lowestCarbMeal.name"), "Grilled chicken salad")
+        expectEqual(insights.at("highlights.lowestCarbMeal.carbs"), 12)
         let status = try harness.status(token).data
-        #expect(
-            status.text
-                == #"{"subscription":{"tier":"essentials","status":"active","renewalDate":"2025-02-01T00:00:00.000Z"},"scans":{"remaining":85,"resetDate":"2025-02-01T00:00:00.000Z","limit":90,"resetPeriod":"monthly"},"chat":{"remaining":2,"usedToday":1,"dailyLimit":3},"limits":{"scansPerDay":10,"scansPerMonth":90,"chatPerDay":3,"scanResetPeriod":"monthly"}}"#
+        expectEqual(
+            status.text,
+            #"{"subscription":{"tier":"essentials","status":"active","renewalDate":"2025-02-01T00:00:00.000Z"},"scans":{"remaining":85,"resetDate":"2025-02-01T00:00:00.000Z","limit":90,"resetPeriod":"monthly"},"chat":{"remaining":2,"usedToday":1,"dailyLimit":3},"limits":{"scansPerDay":10,"scansPerMonth":90,"chatPerDay":3,"scanResetPeriod":"monthly"}}"#
         )
     }
 
@@ -37,14 +38,14 @@ struct Section13SeedTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.pro)
         let insights = try harness.get("/insights", token: token).data
-        #expect(insights.at("summary.weekly.totalCarbs") == 815)
-        #expect(
-            insights.at("trends").text
-                == #"{"direction":"increasing","percentageChange":17,"comparison":"vs previous week"}"#
+        expectEqual(insights.at("summary.weekly.totalCarbs"), 815)
+        expectEqual(
+            insights.at("trends").text,
+            #"{"direction":"increasing","percentageChange":17,"comparison":"vs previous week"}"#
         )
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 150)
-        #expect(try harness.me(token).at("profileImageUrl") == "https://example.com/image.jpg")
-        #expect(try harness.get("/chat/history", token: token).data.text == #"{"messages":[],"count":0}"#)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 150)
+        try expectEqual(harness.me(token).at("profileImageUrl"), "https://example.com/image.jpg")
+        try expectEqual(harness.get("/chat/history", token: token).data.text, #"{"messages":[],"count":0}"#)
     }
 
     @Test(arguments: [
@@ -64,26 +65,31 @@ struct Section13SeedTests {
         let harness = try Harness()
         let token = try harness.mint(mail)
         let me = try harness.me(token).data
-        #expect(
-            me.keys == [
+        expectEqual(
+            me.keys,
+            [
                 "id", "email", "firstName", "lastName", "subscriptionTier", "profileImageUrl", "emailRemindersEnabled",
             ]
         )
-        #expect(me.string("id") == id && me.string("email") == mail && me.string("subscriptionTier") == tier)
-        #expect(me.string("firstName") == first && me.string("lastName") == "Persona")
-        #expect(me.at("emailRemindersEnabled") == true)
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == .integer(meals))
+        expectEqual(me.string("id"), id)
+        expectEqual(me.string("email"), mail)
+        expectEqual(me.string("subscriptionTier"), tier)
+        expectEqual(me.string("firstName"), first)
+        expectEqual(me.string("lastName"), "Persona")
+        expectEqual(me.at("emailRemindersEnabled"), true)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), .integer(meals))
     }
 
     @Test func `13 the new persona has null names and nothing else`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.new)
         let me = try harness.me(token).data
-        #expect(me.at("firstName") == .null && me.at("lastName") == .null)
-        #expect(me.objectValue?["firstName"] == JSON.null)
-        #expect(
-            try harness.get("/meals", token: token).data.text
-                == #"{"meals":[],"pagination":{"limit":20,"offset":0,"total":0,"hasMore":false}}"#
+        expectEqual(me.at("firstName"), .null)
+        expectEqual(me.at("lastName"), .null)
+        expectEqual(me.objectValue?["firstName"], JSON.null)
+        try expectEqual(
+            harness.get("/meals", token: token).data.text,
+            #"{"meals":[],"pagination":{"limit":20,"offset":0,"total":0,"hasMore":false}}"#
         )
     }
 
@@ -94,14 +100,14 @@ struct Section13SeedTests {
         let all = try harness.get("/meals?limit=100", token: pro).at("meals").arrayValue ?? []
         let other = try harness.get("/meals?limit=100", token: essentials).at("meals").arrayValue ?? []
         // Day 0 of pro is the row of day 7; the time is the day's own.
-        #expect(all[0].string("name") == other[7 * 3].string("name"))
-        #expect(all[0].string("createdAt") == other[0].string("createdAt"))
+        expectEqual(all[0].string("name"), other[7 * 3].string("name"))
+        expectEqual(all[0].string("createdAt"), other[0].string("createdAt"))
         let rest = try harness.get("/meals?limit=100&offset=90", token: pro).at("meals").arrayValue ?? []
-        #expect(rest.count == 60)
+        expectEqual(rest.count, 60)
         for (place, meal) in rest.enumerated() {
             let day = place + 30
-            #expect(meal.string("name") == Dish.all[29 + (day * 7) % 16].name)
-            #expect(meal.string("confidenceLevel") == (60 + (7 * (3 * day + 2)) % 36).asHundredths)
+            expectEqual(meal.string("name"), Dish.all[29 + (day * 7) % 16].name)
+            expectEqual(meal.string("confidenceLevel"), (60 + (7 * (3 * day + 2)) % 36).asHundredths)
         }
     }
 
@@ -110,11 +116,11 @@ struct Section13SeedTests {
             let harness = try Harness(start: Instant(seconds: 1_738_281_600 + Int64(hour) * 3_600))
             let token = try harness.mint(Harness.essentials)
             let today = try harness.get("/insights", token: token).data
-            #expect(today.at("summary.today.mealCount") == .integer(Int64(kept)))
+            expectEqual(today.at("summary.today.mealCount"), .integer(Int64(kept)))
             let last = try harness.get("/meals?limit=1", token: token).at("meals.0.id").intValue ?? 0
             let next = try harness.analyze(Harness.picture, token).at("mealId").intValue ?? 0
             #expect(next > last)
-            #expect(next == (try harness.analyze(Harness.picture, token).at("mealId").intValue ?? 0) - 1)
+            expectEqual(next, (try harness.analyze(Harness.picture, token).at("mealId").intValue ?? 0) - 1)
         }
     }
 
@@ -123,7 +129,7 @@ struct Section13SeedTests {
         for (start, count) in [(breakfast, 1), (Instant(microseconds: breakfast.microseconds - 1), 0)] {
             let harness = try Harness(start: start)
             let reply = try harness.get("/insights", token: try harness.mint(Harness.essentials))
-            #expect(reply.at("summary.today.mealCount") == .integer(Int64(count)))
+            expectEqual(reply.at("summary.today.mealCount"), .integer(Int64(count)))
         }
     }
 
@@ -137,9 +143,9 @@ struct Section13SeedTests {
                 rows += (page.arrayValue ?? []).map { ($0["id"]?.intValue ?? 0, $0.string("createdAt"), rank) }
             }
         }
-        #expect(rows.count == 273)
+        expectEqual(rows.count, 273)
         let byNumber = rows.sorted { $0.id < $1.id }
-        #expect(byNumber.map(\.id) == Array(1...273))
+        expectEqual(byNumber.map(\.id), Array(1...273))
         for (one, next) in zip(byNumber, byNumber.dropFirst()) {
             #expect((one.time, one.rank) < (next.time, next.rank))
         }
@@ -150,14 +156,14 @@ struct Section13SeedTests {
     {
         let harness = try Harness()
         let history = try harness.get("/chat/history", token: try harness.mint(Harness.essentials)).data
-        #expect(history.at("count") == 10)
-        #expect(history.at("messages.0.message") == "How many carbs are in orange?")
-        #expect(history.at("messages.0.createdAt") == "2025-01-31T09:00:00.000Z")
-        #expect(history.at("messages.9.createdAt") == "2025-01-22T09:00:00.000Z")
+        expectEqual(history.at("count"), 10)
+        expectEqual(history.at("messages.0.message"), "How many carbs are in orange?")
+        expectEqual(history.at("messages.0.createdAt"), "2025-01-31T09:00:00.000Z")
+        expectEqual(history.at("messages.9.createdAt"), "2025-01-22T09:00:00.000Z")
         let early = try Harness(start: Instant(seconds: 1_738_281_600 + 3_600))
         let token = try early.mint(Harness.essentials)
-        #expect(try early.get("/chat/history", token: token).at("messages.0.createdAt") == "2025-01-31T00:00:00.000Z")
-        #expect(try early.status(token).at("chat.usedToday") == 1)
+        try expectEqual(early.get("/chat/history", token: token).at("messages.0.createdAt"), "2025-01-31T00:00:00.000Z")
+        try expectEqual(early.status(token).at("chat.usedToday"), 1)
     }
 
     @Test(arguments: ["users.json", "meals.json", "quota-uses.json", "receipt-keys.json"])

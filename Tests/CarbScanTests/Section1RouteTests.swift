@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 1: the endpoint table.
@@ -41,8 +42,8 @@ struct Section1RouteTests {
             let path = row.path.hasPrefix("//") ? String(row.path.dropFirst()) : Harness.base + row.path
             return "\(row.method) \(path) \(row.auth) \(row.provenance)"
         }
-        #expect(declared.sorted() == wanted.sorted())
-        #expect(harness.emulator.apis[0].identity.portOffset == 2)
+        expectEqual(declared.sorted(), wanted.sorted())
+        expectEqual(harness.emulator.apis[0].identity.portOffset, 2)
     }
 
     @Test func `1 protected rows answer 401 without a token, the others never look at one`() throws {
@@ -52,10 +53,11 @@ struct Section1RouteTests {
             let bare = try harness.send(HTTPMethod(rawValue: row.method), path)
             let bad = try harness.send(HTTPMethod(rawValue: row.method), path, token: "bad.token.here")
             if row.auth == .bearer {
-                #expect(bare.error == "401 UNAUTHORIZED", "\(row)")
-                #expect(bad.error == "401 UNAUTHORIZED", "\(row)")
+                expectEqual(bare.error, "401 UNAUTHORIZED", "\(row)")
+                expectEqual(bad.error, "401 UNAUTHORIZED", "\(row)")
             } else {
-                #expect(bare.status == bad.status && bare.bytes == bad.bytes, "\(row)")
+                expectEqual(bare.status, bad.status, "\(row)")
+                expectEqual(bare.bytes, bad.bytes, "\(row)")
                 #expect(bare.status != 401 || row.path == "/auth/replit", "\(row)")
             }
         }
@@ -71,6 +73,6 @@ struct Section1RouteTests {
         let harness = try Harness()
         let parts = call.split(separator: " ").map(String.init)
         let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: try harness.mint(Harness.free))
-        #expect(reply.error == "404 NOT_FOUND")
+        expectEqual(reply.error, "404 NOT_FOUND")
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -43,9 +44,9 @@ struct Section4DeterminismTests {
     @Test func `4 the same script gives the same bytes, in two emulators and after a reset`() throws {
         let harness = try Harness()
         let first = try script(harness)
-        #expect(try script(Harness()) == first)
+        try expectEqual(script(Harness()), first)
         try harness.reset()
-        #expect(try script(harness) == first)
+        try expectEqual(script(harness), first)
     }
 
     @Test func `4 a world and its fork share nothing, and their tokens do not pass in the other`() throws {
@@ -54,12 +55,15 @@ struct Section4DeterminismTests {
         try harness.makeWorld("fork", from: "main")
         harness.world = "fork"
         let forked = try harness.mint(Harness.free)
-        #expect(try harness.send(.get, "/@fork" + Harness.base + "/auth/me", token: token).error == "401 UNAUTHORIZED")
-        #expect(try harness.send(.get, "/@fork" + Harness.base + "/auth/me", token: forked).status == 200)
+        try expectEqual(
+            harness.send(.get, "/@fork" + Harness.base + "/auth/me", token: token).error,
+            "401 UNAUTHORIZED"
+        )
+        try expectEqual(harness.send(.get, "/@fork" + Harness.base + "/auth/me", token: forked).status, 200)
         // The token alone leads to its world.
-        #expect(try harness.me(forked).status == 200)
-        #expect(try harness.analyze(Harness.picture, forked).at("scanUsage.remainingScans") == 2)
-        #expect(try harness.analyze(Harness.picture, token).at("scanUsage.remainingScans") == 2)
+        try expectEqual(harness.me(forked).status, 200)
+        try expectEqual(harness.analyze(Harness.picture, forked).at("scanUsage.remainingScans"), 2)
+        try expectEqual(harness.analyze(Harness.picture, token).at("scanUsage.remainingScans"), 2)
     }
 
     @Test func `4 reindexing changes no answer`() throws {
@@ -68,22 +72,22 @@ struct Section4DeterminismTests {
         _ = try harness.sync(token, [Harness.localMeal("a")])
         let known = try harness.sync(token, [Harness.localMeal("a")]).at("syncedLocalMeals").text
         try harness.state { state, _ in state.reindex() }
-        #expect(try harness.sync(token, [Harness.localMeal("a")]).at("syncedLocalMeals").text == known)
-        #expect(try harness.apple("mock_apple:FREE@carbscan.test").at("user.email") == "free@carbscan.test")
+        try expectEqual(harness.sync(token, [Harness.localMeal("a")]).at("syncedLocalMeals").text, known)
+        try expectEqual(harness.apple("mock_apple:FREE@carbscan.test").at("user.email"), "free@carbscan.test")
     }
 
     @Test func `5 a client signs in, works, meets the end of its token, refreshes once and goes on`() throws {
         let harness = try Harness()
         let signedIn = try harness.signIn(as: Harness.essentials)
-        #expect(try harness.analyze(Harness.picture, signedIn.access).at("scanUsage.remainingScans") == 84)
+        try expectEqual(harness.analyze(Harness.picture, signedIn.access).at("scanUsage.remainingScans"), 84)
         try harness.advance(.days(30))
-        #expect(try harness.me(signedIn.access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(signedIn.access).error, "401 UNAUTHORIZED")
         let renewed = try harness.refresh(signedIn.refresh).at("accessToken").stringValue ?? ""
-        #expect(try harness.me(renewed).status == 200)
+        try expectEqual(harness.me(renewed).status, 200)
         // Another month has begun.
-        #expect(try harness.analyze(Harness.picture, renewed).at("scanUsage.remainingScans") == 89)
+        try expectEqual(harness.analyze(Harness.picture, renewed).at("scanUsage.remainingScans"), 89)
         try harness.advance(.days(60))
-        #expect(try harness.refresh(signedIn.refresh).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(try harness.signIn(as: Harness.essentials).access).status == 200)
+        try expectEqual(harness.refresh(signedIn.refresh).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(try harness.signIn(as: Harness.essentials).access).status, 200)
     }
 }

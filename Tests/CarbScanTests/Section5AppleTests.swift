@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -40,26 +41,26 @@ struct Section5AppleTests {
         let harness = try Harness()
         let token = Self.unsigned(["sub": "001.real.001", "email": "Real@Example.com", "exp": 1])
         let user = try harness.apple(token).at("user")
-        #expect(
-            user.text
-                == #"{"id":"001.real.001","email":"Real@Example.com","firstName":null,"lastName":null,"subscriptionTier":"free","profileImageUrl":null}"#
+        expectEqual(
+            user.text,
+            #"{"id":"001.real.001","email":"Real@Example.com","firstName":null,"lastName":null,"subscriptionTier":"free","profileImageUrl":null}"#
         )
-        #expect(try harness.apple(token).at("user.id") == "001.real.001")
+        try expectEqual(harness.apple(token).at("user.id"), "001.real.001")
     }
 
     @Test func `5.2 lenient: mock_apple names an account, any other string is a user of its own`() throws {
         let harness = try Harness()
-        #expect(
-            try harness.apple("mock_apple:Essentials@carbscan.test").at("user.id")
-                == "000102.000000000000000000000000e55e0002.0102"
+        try expectEqual(
+            harness.apple("mock_apple:Essentials@carbscan.test").at("user.id"),
+            "000102.000000000000000000000000e55e0002.0102"
         )
-        #expect(try harness.apple("mock_apple:fresh@example.com").at("user.email") == "fresh@example.com")
+        try expectEqual(harness.apple("mock_apple:fresh@example.com").at("user.email"), "fresh@example.com")
         let digest = Hex.encode(SHA256.digest(Array("anything".utf8))).prefix(32)
-        #expect(try harness.apple("anything").at("user.id") == .string("001999.\(digest).0001"))
-        #expect(try harness.apple("anything").at("user.id") == .string("001999.\(digest).0001"))
+        try expectEqual(harness.apple("anything").at("user.id"), .string("001999.\(digest).0001"))
+        try expectEqual(harness.apple("anything").at("user.id"), .string("001999.\(digest).0001"))
         #expect(try harness.apple("anything else").at("user.id") != .string("001999.\(digest).0001"))
         // ResponseModel like a JWT, but without a sub: a string like any other.
-        #expect(try harness.apple("a.b.c").at("user.id").stringValue?.hasPrefix("001999.") == true)
+        try expectEqual(harness.apple("a.b.c").at("user.id").stringValue?.hasPrefix("001999."), true)
     }
 
     @Test func `5.2 lenient: of the minted ones only the valid pass`() throws {
@@ -69,27 +70,30 @@ struct Section5AppleTests {
             for state in TokenOrder.State.allCases {
                 let reply = try harness.apple(try harness.mint(Harness.pro, .appleIdentity, state))
                 if state == .valid {
-                    #expect(reply.at("user.email") == "pro@carbscan.test")
+                    expectEqual(reply.at("user.email"), "pro@carbscan.test")
                 } else {
-                    #expect(reply.error == "401 INVALID_TOKEN", "\(mode) \(state)")
+                    expectEqual(reply.error, "401 INVALID_TOKEN", "\(mode) \(state)")
                 }
             }
             let token = try harness.mint(Harness.pro, .appleIdentity)
             try harness.advance(.days(1))
-            #expect(try harness.apple(token).error == "401 INVALID_TOKEN")
+            try expectEqual(harness.apple(token).error, "401 INVALID_TOKEN")
         }
     }
 
     @Test func `5.2 strict: a good token passes, and so does a list of audiences`() throws {
         let harness = try Harness()
         try harness.set(["apple": ["mode": "strict"]])
-        #expect(try harness.apple(signed(harness)).at("user.id") == "001234.abc.0001")
-        #expect(try harness.apple(signed(harness, ["aud": ["x", "ai.carbscan.app"]])).status == 200)
-        #expect(try harness.apple(signed(harness, ["email_verified": true, "is_private_email": "true"])).status == 200)
-        #expect(try harness.apple(signed(harness, ["nonce": "unchecked"])).status == 200)
+        try expectEqual(harness.apple(signed(harness)).at("user.id"), "001234.abc.0001")
+        try expectEqual(harness.apple(signed(harness, ["aud": ["x", "ai.carbscan.app"]])).status, 200)
+        try expectEqual(
+            harness.apple(signed(harness, ["email_verified": true, "is_private_email": "true"])).status,
+            200
+        )
+        try expectEqual(harness.apple(signed(harness, ["nonce": "unchecked"])).status, 200)
         try harness.set(["apple": ["clientId": "com.example.other"]])
-        #expect(try harness.apple(signed(harness)).error == "401 INVALID_TOKEN")
-        #expect(try harness.apple(signed(harness, ["aud": "com.example.other"])).status == 200)
+        try expectEqual(harness.apple(signed(harness)).error, "401 INVALID_TOKEN")
+        try expectEqual(harness.apple(signed(harness, ["aud": "com.example.other"])).status, 200)
     }
 
     @Test func `5.2 strict: every claim is checked`() throws {
@@ -102,37 +106,40 @@ struct Section5AppleTests {
             ["iat": .integer(now + 61)], ["iat": .null], ["sub": ""], ["sub": .null], ["sub": 1],
         ]
         for changes in bad {
-            #expect(try harness.apple(signed(harness, changes)).error == "401 INVALID_TOKEN", "\(changes)")
+            try expectEqual(harness.apple(signed(harness, changes)).error, "401 INVALID_TOKEN", "\(changes)")
         }
-        #expect(try harness.apple(signed(harness, ["iat": .integer(now + 60)])).status == 200)
-        #expect(try harness.apple(signed(harness, ["exp": .integer(now + 1)])).status == 200)
+        try expectEqual(harness.apple(signed(harness, ["iat": .integer(now + 60)])).status, 200)
+        try expectEqual(harness.apple(signed(harness, ["exp": .integer(now + 1)])).status, 200)
         let kid = try harness.state { state, _ in state.tokens.apple.key.publicKey.kid }
         for header: JSONObject in [
             ["alg": "RS256"], ["alg": "RS256", "kid": "other"], ["alg": "HS256", "kid": .string(kid)],
             ["alg": "none", "kid": .string(kid)], ["kid": .string(kid)],
         ] {
-            #expect(try harness.apple(signed(harness, header: header)).error == "401 INVALID_TOKEN")
+            try expectEqual(harness.apple(signed(harness, header: header)).error, "401 INVALID_TOKEN")
         }
         for token in ["anything", "mock_apple:pro@carbscan.test", Self.unsigned(["sub": "x"]), "a.b.c"] {
-            #expect(try harness.apple(token).error == "401 INVALID_TOKEN")
+            try expectEqual(harness.apple(token).error, "401 INVALID_TOKEN")
         }
         let good = try signed(harness)
         let last = good.last == "A" ? "B" : "A"
-        #expect(try harness.apple(String(good.dropLast(6)) + last + good.suffix(5)).error == "401 INVALID_TOKEN")
+        try expectEqual(harness.apple(String(good.dropLast(6)) + last + good.suffix(5)).error, "401 INVALID_TOKEN")
     }
 
     @Test func `5.2 strict: the keys of endpoint 23 verify what is minted`() throws {
         let harness = try Harness()
         let reply = try harness.get("//auth/keys")
-        #expect(reply.keys == ["keys"] && reply[.contentType] == "application/json; charset=utf-8")
+        expectEqual(reply.keys, ["keys"])
+        expectEqual(reply[.contentType], "application/json; charset=utf-8")
         let key = reply.json.at("keys.0")
-        #expect(key.keys == ["kty", "kid", "use", "alg", "n", "e"] && key["e"] == "AQAB" && key["alg"] == "RS256")
+        expectEqual(key.keys, ["kty", "kid", "use", "alg", "n", "e"])
+        expectEqual(key["e"], "AQAB")
+        expectEqual(key["alg"], "RS256")
         let modulus = try #require(Base64URL.decode(key.string("n")))
         let exponent = try #require(Base64URL.decode(key.string("e")))
         let known = try #require(RSAPublicKey(modulus: modulus, exponent: exponent))
         let token = try JWT.Parts(parsing: try harness.mint(Harness.free, .appleIdentity))
         #expect(JWT.verifyRS256(token, key: known))
-        #expect(known.kid == key.string("kid"))
+        expectEqual(known.kid, key.string("kid"))
     }
 
     @Test func `5.2 account rules: a known sub wins, what is sent only fills nulls`() throws {
@@ -147,66 +154,71 @@ struct Section5AppleTests {
                 && user.string("lastName") == "Name"
         )
         let again = try harness.apple(token, user: ["firstName": "Other"]).at("user")
-        #expect(again.string("firstName") == "New")
+        expectEqual(again.string("firstName"), "New")
         // A mail fills a stored null, unless somebody has it.
         let bare = Self.unsigned(["sub": "bare"])
-        #expect(try harness.apple(bare, user: ["email": "pro@carbscan.test"]).at("user.email") == .null)
-        #expect(try harness.apple(bare, user: ["email": "bare@example.com"]).at("user.email") == "bare@example.com")
+        try expectEqual(harness.apple(bare, user: ["email": "pro@carbscan.test"]).at("user.email"), .null)
+        try expectEqual(harness.apple(bare, user: ["email": "bare@example.com"]).at("user.email"), "bare@example.com")
     }
 
     @Test func `5.2 account rules: the token's mail links, in any case of its letters; the body's never does`() throws {
         let harness = try Harness()
         let linked = try harness.apple(Self.unsigned(["sub": "a1", "email": "WEB@carbscan.test"]))
-        #expect(linked.at("user.id") == "web-1001" && linked.at("user.subscriptionTier") == "essentials")
+        expectEqual(linked.at("user.id"), "web-1001")
+        expectEqual(linked.at("user.subscriptionTier"), "essentials")
         let token = linked.at("accessToken").stringValue ?? ""
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 12)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 12)
         // From now on by its sub alone.
-        #expect(try harness.apple(Self.unsigned(["sub": "a1"])).at("user.id") == "web-1001")
+        try expectEqual(harness.apple(Self.unsigned(["sub": "a1"])).at("user.id"), "web-1001")
         let other = try harness.apple(Self.unsigned(["sub": "a2"]), user: ["email": "web@carbscan.test"])
-        #expect(other.at("user.id") == "a2" && other.at("user.email") == .null)
+        expectEqual(other.at("user.id"), "a2")
+        expectEqual(other.at("user.email"), .null)
     }
 
     @Test func `5.2 account rules: an id that is somebody's is never taken over`() throws {
         let harness = try Harness()
         let reply = try harness.apple(Self.unsigned(["sub": "web-1001"]))
-        #expect(reply.at("user.id") == "apple.web-1001")
-        #expect(try harness.get("/meals", token: try harness.mint(Harness.web)).at("pagination.total") == 12)
+        expectEqual(reply.at("user.id"), "apple.web-1001")
+        try expectEqual(harness.get("/meals", token: try harness.mint(Harness.web)).at("pagination.total"), 12)
     }
 
     @Test func `7.3 the body is validated before everything, field by field`() throws {
         let harness = try Harness()
         try harness.set(["apple": ["configured": false]])
         func error(_ body: JSON) throws -> String { try harness.post("/auth/apple", json: body).error }
-        #expect(try error([:]) == #"400 VALIDATION_ERROR {"identityToken":"required","authorizationCode":"required"}"#)
-        #expect(
-            try error(["identityToken": ["identityToken": "x"]])
-                == #"400 VALIDATION_ERROR {"identityToken":"wrong_type","authorizationCode":"required"}"#
+        try expectEqual(
+            error([:]),
+            #"400 VALIDATION_ERROR {"identityToken":"required","authorizationCode":"required"}"#
         )
-        #expect(
-            try error(["identityToken": " ", "authorizationCode": ""])
-                == #"400 VALIDATION_ERROR {"identityToken":"empty","authorizationCode":"empty"}"#
+        try expectEqual(
+            error(["identityToken": ["identityToken": "x"]]),
+            #"400 VALIDATION_ERROR {"identityToken":"wrong_type","authorizationCode":"required"}"#
+        )
+        try expectEqual(
+            error(["identityToken": " ", "authorizationCode": ""]),
+            #"400 VALIDATION_ERROR {"identityToken":"empty","authorizationCode":"empty"}"#
         )
         let long: JSON = .string(String(repeating: "x", count: 16_385))
-        #expect(
-            try error(["identityToken": long, "authorizationCode": long, "user": "x"])
-                == #"400 VALIDATION_ERROR {"identityToken":"too_long","authorizationCode":"too_long","user":"wrong_type"}"#
+        try expectEqual(
+            error(["identityToken": long, "authorizationCode": long, "user": "x"]),
+            #"400 VALIDATION_ERROR {"identityToken":"too_long","authorizationCode":"too_long","user":"wrong_type"}"#
         )
         let person: JSON = [
             "email": .string(String(repeating: "x", count: 255)),
             "firstName": .string(String(repeating: "x", count: 101)),
             "lastName": 5,
         ]
-        #expect(
-            try error(["identityToken": "x", "authorizationCode": "x", "user": person])
-                == #"400 VALIDATION_ERROR {"user.email":"too_long","user.firstName":"too_long","user.lastName":"wrong_type"}"#
+        try expectEqual(
+            error(["identityToken": "x", "authorizationCode": "x", "user": person]),
+            #"400 VALIDATION_ERROR {"user.email":"too_long","user.firstName":"too_long","user.lastName":"wrong_type"}"#
         )
         let reply = try harness.apple(
             "x",
             user: ["email": .string(String(repeating: "x", count: 254)), "firstName": .null]
         )
-        #expect(reply.error == "500 CONFIGURATION_ERROR")
-        #expect(reply.json.at("error.message").stringValue?.contains("Apple Sign In") == true)
-        #expect(reply.json.at("error.message").stringValue?.contains("not configured") == true)
+        expectEqual(reply.error, "500 CONFIGURATION_ERROR")
+        expectEqual(reply.json.at("error.message").stringValue?.contains("Apple Sign In"), true)
+        expectEqual(reply.json.at("error.message").stringValue?.contains("not configured"), true)
     }
 
     @Test func `7.3 identityToken and authorizationCode at their limits pass`() throws {
@@ -215,6 +227,6 @@ struct Section5AppleTests {
             "identityToken": .string(String(repeating: "x", count: 16_384)),
             "authorizationCode": .string(String(repeating: "x", count: 4_096)),
         ]
-        #expect(try harness.post("/auth/apple", json: body).status == 200)
+        try expectEqual(harness.post("/auth/apple", json: body).status, 200)
     }
 }

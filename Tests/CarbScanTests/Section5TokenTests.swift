@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -12,7 +13,7 @@ import Testing
 struct Section5TokenTests {
     private func payload(_ token: String) throws -> JSON {
         let parts = try JWT.Parts(parsing: token)
-        #expect(String(decoding: parts.headerBytes, as: UTF8.self) == #"{"alg":"HS256","typ":"JWT"}"#)
+        expectEqual(String(decoding: parts.headerBytes, as: UTF8.self), #"{"alg":"HS256","typ":"JWT"}"#)
         return try JSONReader.read(parts.payloadBytes)
     }
 
@@ -20,46 +21,50 @@ struct Section5TokenTests {
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)
         let claims = try payload(access)
-        #expect(claims["sub"] == "000101.00000000000000000000000000f4ee01.0101")
-        #expect(claims["type"] == "access" && claims["iat"] == 1_738_353_600 && claims["exp"] == 1_740_945_600)
-        #expect(claims["jti"] == "1")
+        expectEqual(claims["sub"], "000101.00000000000000000000000000f4ee01.0101")
+        expectEqual(claims["type"], "access")
+        expectEqual(claims["iat"], 1_738_353_600)
+        expectEqual(claims["exp"], 1_740_945_600)
+        expectEqual(claims["jti"], "1")
         let other = try payload(refresh)
-        #expect(other["type"] == "refresh" && other["exp"] == 1_746_129_600 && other["jti"] == "2")
+        expectEqual(other["type"], "refresh")
+        expectEqual(other["exp"], 1_746_129_600)
+        expectEqual(other["jti"], "2")
     }
 
     @Test func `5.1 an access token ends with its last second, a refresh token too`() throws {
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)
         try harness.advance(.days(30) - .microseconds(1))
-        #expect(try harness.me(access).status == 200)
+        try expectEqual(harness.me(access).status, 200)
         try harness.advance(.microseconds(1))
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
         try harness.advance(.days(60) - .microseconds(1))
-        #expect(try harness.refresh(refresh).status == 200)
+        try expectEqual(harness.refresh(refresh).status, 200)
         try harness.advance(.microseconds(1))
-        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED")
     }
 
     @Test func `5.1 kinds, schemes, places and forgeries`() throws {
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)
-        #expect(try harness.me(refresh).error == "401 UNAUTHORIZED")
-        #expect(try harness.refresh(access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(refresh).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.refresh(access).error, "401 UNAUTHORIZED")
         for scheme in ["bearer", "BEARER", "Bearer"] {
-            #expect(try harness.get("/auth/me", headers: [(.authorization, "\(scheme) \(access)")]).status == 200)
+            try expectEqual(harness.get("/auth/me", headers: [(.authorization, "\(scheme) \(access)")]).status, 200)
         }
         for value in [access, "Token \(access)", "Bearer", "Bearer ", "Basic \(access)", "Bearer \(access).x"] {
-            #expect(try harness.get("/auth/me", headers: [(.authorization, value)]).error == "401 UNAUTHORIZED")
+            try expectEqual(harness.get("/auth/me", headers: [(.authorization, value)]).error, "401 UNAUTHORIZED")
         }
-        #expect(try harness.get("/auth/me?access_token=\(access)").error == "401 UNAUTHORIZED")
-        #expect(try harness.get("/auth/me", headers: [("Cookie", "token=\(access)")]).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.get("/auth/me?access_token=\(access)").error, "401 UNAUTHORIZED")
+        try expectEqual(harness.get("/auth/me", headers: [("Cookie", "token=\(access)")]).error, "401 UNAUTHORIZED")
         let parts = access.split(separator: ".").map(String.init)
         let none = Base64URL.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
         for forged in [
             "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1])",
             "\(parts[0]).\(parts[1]).AAAA", "", "a.b.c", "\(parts[0]).\(parts[1]).\(parts[2])=",
         ] {
-            #expect(try harness.me(forged).error == "401 UNAUTHORIZED")
+            try expectEqual(harness.me(forged).error, "401 UNAUTHORIZED")
         }
     }
 
@@ -69,8 +74,8 @@ struct Section5TokenTests {
         try harness.state { state, _ in
             for user in state.users.rows where user.email == "gone@example.com" { state.users.remove(user.id) }
         }
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
-        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED")
     }
 
     @Test func `5.1 documented: refresh gives an access token alone, again and again, and revoke changes nothing`()
@@ -78,12 +83,13 @@ struct Section5TokenTests {
     {
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)
-        for _ in 1...3 { #expect(try harness.refresh(refresh).data.keys == ["accessToken"]) }
-        #expect(
-            try harness.post("/auth/revoke", json: ["refreshToken": .string(refresh)]).data.text == #"{"revoked":true}"#
+        for _ in 1...3 { try expectEqual(harness.refresh(refresh).data.keys, ["accessToken"]) }
+        try expectEqual(
+            harness.post("/auth/revoke", json: ["refreshToken": .string(refresh)]).data.text,
+            #"{"revoked":true}"#
         )
-        #expect(try harness.me(access).status == 200)
-        #expect(try harness.refresh(refresh).status == 200)
+        try expectEqual(harness.me(access).status, 200)
+        try expectEqual(harness.refresh(refresh).status, 200)
     }
 
     @Test func `5.1 blacklist: revoke ends the session and no other`() throws {
@@ -93,14 +99,14 @@ struct Section5TokenTests {
         let other = try harness.signIn(as: Harness.free)
         let renewed = try harness.refresh(refresh).at("accessToken").stringValue ?? ""
         for body: JSON in [[:], ["refreshToken": .null], ["refreshToken": "x"], ["refreshToken": .string(access)]] {
-            #expect(try harness.post("/auth/revoke", json: body).data.text == #"{"revoked":true}"#)
+            try expectEqual(harness.post("/auth/revoke", json: body).data.text, #"{"revoked":true}"#)
         }
-        #expect(try harness.me(access).status == 200)
-        #expect(try harness.post("/auth/revoke", json: ["refreshToken": .string(refresh)]).status == 200)
-        for token in [access, renewed] { #expect(try harness.me(token).error == "401 UNAUTHORIZED") }
-        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(other.access).status == 200)
-        #expect(try harness.refresh(other.refresh).status == 200)
+        try expectEqual(harness.me(access).status, 200)
+        try expectEqual(harness.post("/auth/revoke", json: ["refreshToken": .string(refresh)]).status, 200)
+        for token in [access, renewed] { try expectEqual(harness.me(token).error, "401 UNAUTHORIZED") }
+        try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(other.access).status, 200)
+        try expectEqual(harness.refresh(other.refresh).status, 200)
     }
 
     @Test func `5.1 rotation: 15 minutes, a new refresh token each time, and a second use ends the session`() throws {
@@ -108,17 +114,17 @@ struct Section5TokenTests {
         try harness.set(["tokens": ["profile": "rotation"]])
         let (access, refresh) = try harness.signIn(as: Harness.free)
         try harness.advance(.minutes(15) - .microseconds(1))
-        #expect(try harness.me(access).status == 200)
+        try expectEqual(harness.me(access).status, 200)
         try harness.advance(.microseconds(1))
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
         let first = try harness.refresh(refresh)
-        #expect(first.data.keys == ["accessToken", "refreshToken"])
+        expectEqual(first.data.keys, ["accessToken", "refreshToken"])
         let second = try harness.refresh(first.at("refreshToken").stringValue ?? "")
         let live = second.at("accessToken").stringValue ?? ""
-        #expect(try harness.me(live).status == 200)
-        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(live).error == "401 UNAUTHORIZED")
-        #expect(try harness.refresh(second.at("refreshToken").stringValue ?? "").error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(live).status, 200)
+        try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(live).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.refresh(second.at("refreshToken").stringValue ?? "").error, "401 UNAUTHORIZED")
     }
 
     @Test(arguments: CarbScanSettings.TokenProfile.allCases)
@@ -128,9 +134,9 @@ struct Section5TokenTests {
         for state in TokenOrder.State.allCases {
             for isOffline in [false, true] {
                 let access = try harness.mint(Harness.free, .access, state, isOffline: isOffline)
-                #expect((try harness.me(access).status == 200) == (state == .valid), "\(state)")
+                expectEqual(try harness.me(access).status == 200, state == .valid, "\(state)")
                 let refresh = try harness.mint(Harness.free, .refresh, state, isOffline: isOffline)
-                #expect((try harness.refresh(refresh).status == 200) == (state == .valid), "\(state)")
+                expectEqual(try harness.refresh(refresh).status == 200, state == .valid, "\(state)")
             }
         }
         #expect(throws: Problem.self) { try harness.mint("nobody@example.com") }
@@ -146,8 +152,8 @@ struct Section5TokenTests {
         let other = try print(Harness.pro, .access)
         let token = try print(Harness.free, .refresh)
         _ = try harness.post("/auth/revoke", json: ["refreshToken": .string(token)])
-        #expect(try harness.refresh(token).status == 401)
-        #expect(try harness.me(other).status == 200)
+        try expectEqual(harness.refresh(token).status, 401)
+        try expectEqual(harness.me(other).status, 200)
     }
 
     @Test func `5.1 a second use ends the session in the rotation profile alone`() throws {
@@ -156,10 +162,10 @@ struct Section5TokenTests {
         let (access, refresh) = try harness.signIn(as: Harness.free)
         let next = try harness.refresh(refresh).at("refreshToken").stringValue ?? ""
         try harness.deactivate("refresh-rotation")
-        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(access).status == 200)
-        #expect(try harness.refresh(next).data.keys == ["accessToken"])
-        #expect(try harness.refresh(next).status == 200)
+        try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).status, 200)
+        try expectEqual(harness.refresh(next).data.keys, ["accessToken"])
+        try expectEqual(harness.refresh(next).status, 200)
     }
 
     @Test func `5.1 the control API ends what a user holds, now or later, and nothing that comes after`() throws {
@@ -167,15 +173,15 @@ struct Section5TokenTests {
         let (access, refresh) = try harness.signIn(as: Harness.free)
         let other = try harness.signIn(as: Harness.pro)
         try harness.end(Harness.free, .access, .expire, after: .seconds(10))
-        #expect(try harness.me(access).status == 200)
+        try expectEqual(harness.me(access).status, 200)
         try harness.advance(.seconds(10))
-        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        try expectEqual(harness.me(access).error, "401 UNAUTHORIZED")
         let renewed = try harness.refresh(refresh).at("accessToken").stringValue ?? ""
-        #expect(try harness.me(renewed).status == 200)
+        try expectEqual(harness.me(renewed).status, 200)
         try harness.end("000101.00000000000000000000000000f4ee01.0101", .all, .revoke)
-        #expect(try harness.me(renewed).error == "401 UNAUTHORIZED")
-        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
-        #expect(try harness.me(try harness.signIn(as: Harness.free).access).status == 200)
-        #expect(try harness.me(other.access).status == 200)
+        try expectEqual(harness.me(renewed).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.refresh(refresh).error, "401 UNAUTHORIZED")
+        try expectEqual(harness.me(try harness.signIn(as: Harness.free).access).status, 200)
+        try expectEqual(harness.me(other.access).status, 200)
     }
 }

@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -24,18 +25,21 @@ struct Section7AnalysisTests {
         let harness = try Harness()
         let reply = try harness.analyze(Harness.picture, try harness.mint(Harness.free))
         let analysis = reply.at("analysis")
-        #expect(
-            analysis.keys == [
+        expectEqual(
+            analysis.keys,
+            [
                 "carbEstimate", "confidenceLow", "confidenceHigh", "confidenceLevel", "analysis", "compositeItemName",
             ]
         )
-        #expect(analysis["carbEstimate"] == 15 && analysis["confidenceLow"] == 12 && analysis["confidenceHigh"] == 18)
-        #expect(analysis["confidenceLevel"]?.doubleValue == 0.66)
-        #expect(analysis["compositeItemName"] == "Salmon with green beans")
+        expectEqual(analysis["carbEstimate"], 15)
+        expectEqual(analysis["confidenceLow"], 12)
+        expectEqual(analysis["confidenceHigh"], 18)
+        expectEqual(analysis["confidenceLevel"]?.doubleValue, 0.66)
+        expectEqual(analysis["compositeItemName"], "Salmon with green beans")
         let text = analysis.string("analysis")
         for part in ["Salmon with green beans", "15 g", "12", "18"] { #expect(text.contains(part)) }
-        #expect(reply.data.keys == ["analysis", "mealId", "scanUsage"])
-        #expect(reply.at("mealId") == 274)
+        expectEqual(reply.data.keys, ["analysis", "mealId", "scanUsage"])
+        expectEqual(reply.at("mealId"), 274)
     }
 
     @Test func `8 the estimate is the formula for any bytes`() throws {
@@ -48,8 +52,11 @@ struct Section7AnalysisTests {
             let level = 60 + Int(digest[5]) % 36
             let spread = max(2, (2 * carbs * (100 - level) + 150) / 300)
             let estimate = Estimate(image: bytes)
-            #expect(estimate.name == dish.name && estimate.carbs == carbs && estimate.level == level)
-            #expect(estimate.low == max(0, carbs - spread) && estimate.high == carbs + spread)
+            expectEqual(estimate.name, dish.name)
+            expectEqual(estimate.carbs, carbs)
+            expectEqual(estimate.level, level)
+            expectEqual(estimate.low, max(0, carbs - spread))
+            expectEqual(estimate.high, carbs + spread)
             #expect(estimate.low <= carbs && carbs <= estimate.high)
         }
     }
@@ -57,18 +64,24 @@ struct Section7AnalysisTests {
     @Test func `8 the fixture marker names a dish, or none`() throws {
         for (number, dish) in Dish.all.enumerated() {
             let estimate = Estimate(image: Harness.jpeg("..carbscan-food=\(number + 1)\u{0}"))
-            #expect(estimate.name == dish.name && estimate.carbs == dish.grams && estimate.level == 85)
+            expectEqual(estimate.name, dish.name)
+            expectEqual(estimate.carbs, dish.grams)
+            expectEqual(estimate.level, 85)
         }
         let none = Estimate(image: Harness.jpeg("carbscan-food=none"))
-        #expect(none == Estimate.nothing && none.carbs == 0 && none.low == 0 && none.high == 2 && none.level == 60)
+        expectEqual(none, Estimate.nothing)
+        expectEqual(none.carbs, 0)
+        expectEqual(none.low, 0)
+        expectEqual(none.high, 2)
+        expectEqual(none.level, 60)
         for text in [
             "carbscan-food=0", "carbscan-food=46", "carbscan-food=", "carbscan-food", "carbscan-food=450",
             "Carbscan-food=5",
         ] {
             let bytes = Harness.jpeg(text)
-            #expect(Estimate(image: bytes) == Estimate(digest: SHA256.digest(bytes)), "\(text)")
+            expectEqual(Estimate(image: bytes), Estimate(digest: SHA256.digest(bytes)), "\(text)")
         }
-        #expect(Estimate.marker(in: Harness.jpeg("carbscan-carbscan-food=99 carbscan-food=7")) == .dish(7))
+        expectEqual(Estimate.marker(in: Harness.jpeg("carbscan-carbscan-food=99 carbscan-food=7")), .dish(7))
     }
 
     @Test func `7.11 a meal is stored with the server's time, and the same photo is another meal`() throws {
@@ -80,9 +93,9 @@ struct Section7AnalysisTests {
         let second = try harness.post("/analyze", token: token, json: body).at("mealId")
         #expect(first != second)
         let meal = try harness.get("/meals?limit=1", token: token).at("meals.0")
-        #expect(
-            meal.text
-                == #"{"id":275,"name":"Salmon with green beans","carbEstimate":15,"confidenceLevel":"0.66","createdAt":"2025-01-31T20:00:00.000Z"}"#
+        expectEqual(
+            meal.text,
+            #"{"id":275,"name":"Salmon with green beans","carbEstimate":15,"confidenceLevel":"0.66","createdAt":"2025-01-31T20:00:00.000Z"}"#
         )
     }
 
@@ -98,9 +111,9 @@ struct Section7AnalysisTests {
         let harness = try Harness()
         let reply = try harness.analyze(base64(bytes), try harness.mint(Harness.free))
         if isImage {
-            #expect(reply.status == 200)
+            expectEqual(reply.status, 200)
         } else {
-            #expect(reply.error == #"400 VALIDATION_ERROR {"imageBase64":"unsupported_value"}"#)
+            expectEqual(reply.error, #"400 VALIDATION_ERROR {"imageBase64":"unsupported_value"}"#)
         }
     }
 
@@ -112,31 +125,32 @@ struct Section7AnalysisTests {
             plain, "data:image/png;base64,\(plain)", "data:image/jpeg;charset=x;base64,\(plain)",
             " \(plain.prefix(10))\r\n\t\(plain.dropFirst(10))\n", "data:image/png;base64,\n\(plain)",
         ] {
-            #expect(try harness.analyze(text, token).at("analysis.carbEstimate") == 15, "\(text.prefix(40))")
+            try expectEqual(harness.analyze(text, token).at("analysis.carbEstimate"), 15, "\(text.prefix(40))")
         }
         for text in [
             "%", String(plain.dropLast()), plain + "=", plain.replacing("+", with: "-"), "data:image/png,\(plain)",
             "data:text/plain;base64,\(plain)", "data:image/png;base64", "é",
         ] {
-            #expect(
-                try harness.analyze(text, token).error == #"400 VALIDATION_ERROR {"imageBase64":"invalid_format"}"#,
+            try expectEqual(
+                harness.analyze(text, token).error,
+                #"400 VALIDATION_ERROR {"imageBase64":"invalid_format"}"#,
                 "\(text.prefix(40))"
             )
         }
     }
 
     @Test func `7.11 the other faults of the body`() throws {
-        #expect(try error(.null) == #"400 VALIDATION_ERROR {"imageBase64":"required"}"#)
-        #expect(try error(5) == #"400 VALIDATION_ERROR {"imageBase64":"wrong_type"}"#)
-        #expect(try error(" \n") == #"400 VALIDATION_ERROR {"imageBase64":"empty"}"#)
-        #expect(
-            try error("%", metadata: [])
-                == #"400 VALIDATION_ERROR {"imageBase64":"invalid_format","metadata":"wrong_type"}"#
+        try expectEqual(error(.null), #"400 VALIDATION_ERROR {"imageBase64":"required"}"#)
+        try expectEqual(error(5), #"400 VALIDATION_ERROR {"imageBase64":"wrong_type"}"#)
+        try expectEqual(error(" \n"), #"400 VALIDATION_ERROR {"imageBase64":"empty"}"#)
+        try expectEqual(
+            error("%", metadata: []),
+            #"400 VALIDATION_ERROR {"imageBase64":"invalid_format","metadata":"wrong_type"}"#
         )
         let long: JSON = .string(String(repeating: "x", count: 201))
-        #expect(
-            try error(.string(Harness.picture), metadata: ["lighting": long, "osVersion": 17])
-                == #"400 VALIDATION_ERROR {"metadata.osVersion":"wrong_type","metadata.lighting":"too_long"}"#
+        try expectEqual(
+            error(.string(Harness.picture), metadata: ["lighting": long, "osVersion": 17]),
+            #"400 VALIDATION_ERROR {"metadata.osVersion":"wrong_type","metadata.lighting":"too_long"}"#
         )
     }
 
@@ -145,10 +159,10 @@ struct Section7AnalysisTests {
         let token = try harness.mint(Harness.free)
         var bytes = Harness.jpeg()
         bytes += [UInt8](repeating: 0, count: 10_485_760 - bytes.count)
-        #expect(try harness.analyze(base64(bytes), token).status == 200)
-        #expect(
-            try harness.analyze(base64(bytes + [0]), token).error
-                == #"400 VALIDATION_ERROR {"imageBase64":"too_large"}"#
+        try expectEqual(harness.analyze(base64(bytes), token).status, 200)
+        try expectEqual(
+            harness.analyze(base64(bytes + [0]), token).error,
+            #"400 VALIDATION_ERROR {"imageBase64":"too_large"}"#
         )
     }
 
@@ -185,6 +199,7 @@ struct Section7AnalysisTests {
         let harness = try Harness()
         try harness.set(["analyze": ["delayMs": 1_500]])
         let reply = try harness.analyze(Harness.picture, try harness.mint(Harness.free))
-        #expect(reply.headAt == 1_500 && reply.status == 200)
+        expectEqual(reply.headAt, 1_500)
+        expectEqual(reply.status, 200)
     }
 }

@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -43,13 +44,13 @@ struct Section7BrowserTests {
         let reply = try authorize(harness, [("login_hint", "Pro@carbscan.test")])
         #expect(reply.status == 302 && reply.bytes.isEmpty)
         let code = code(reply)
-        #expect(reply[.location] == "carbscan://auth-callback?code=\(code)&state=s%20t")
+        expectEqual(reply[.location], "carbscan://auth-callback?code=\(code)&state=s%20t")
         let signedIn = try exchange(harness, code)
-        #expect(signedIn.data.keys == ["accessToken", "refreshToken", "user"])
-        #expect(signedIn.at("user.email") == "pro@carbscan.test")
-        #expect(try harness.me(signedIn.at("accessToken").stringValue ?? "").status == 200)
+        expectEqual(signedIn.data.keys, ["accessToken", "refreshToken", "user"])
+        expectEqual(signedIn.at("user.email"), "pro@carbscan.test")
+        try expectEqual(harness.me(signedIn.at("accessToken").stringValue ?? "").status, 200)
         // Once.
-        #expect(try exchange(harness, code).error == "400 INVALID_GRANT")
+        try expectEqual(exchange(harness, code).error, "400 INVALID_GRANT")
     }
 
     @Test func `7.20 redirect_uri is ours or 400, never a redirect`() throws {
@@ -62,8 +63,8 @@ struct Section7BrowserTests {
         ] {
             let reply = try authorize(harness, [("redirect_uri", bad), ("login_hint", Harness.free)])
             let reason = (bad ?? "").isEmpty ? "required" : "unsupported_value"
-            #expect(reply.error == #"400 VALIDATION_ERROR {"redirect_uri":"\#(reason)"}"#, "\(bad ?? "-")")
-            #expect(reply[.location] == nil)
+            expectEqual(reply.error, #"400 VALIDATION_ERROR {"redirect_uri":"\#(reason)"}"#, "\(bad ?? "-")")
+            expectNil(reply[.location])
         }
         for (good, start) in [
             ("http://localhost", "http://localhost?code="),
@@ -71,7 +72,7 @@ struct Section7BrowserTests {
             ("http://127.0.0.1:8080/cb?x=1", "http://127.0.0.1:8080/cb?x=1&code="),
         ] {
             let reply = try authorize(harness, [("redirect_uri", good), ("login_hint", Harness.free)])
-            #expect(reply[.location]?.hasPrefix(start) == true)
+            expectEqual(reply[.location]?.hasPrefix(start), true)
         }
     }
 
@@ -80,20 +81,21 @@ struct Section7BrowserTests {
         let harness = try Harness()
         for value in [nil, ""] as [String?] {
             let reply = try authorize(harness, [(name, value), ("login_hint", Harness.free)])
-            #expect(reply.status == 302)
+            expectEqual(reply.status, 302)
             let location = reply[.location] ?? ""
             #expect(location.hasPrefix("carbscan://auth-callback?error=invalid_request&error_description="))
-            #expect(location.hasSuffix("&state=s%20t") == (name != "state"))
+            expectEqual(location.hasSuffix("&state=s%20t"), name != "state")
         }
         for (name, value) in [("code_challenge_method", "plain"), ("response_type", "token")] {
-            #expect(try authorize(harness, [(name, value)])[.location]?.contains("error=invalid_request") == true)
+            try expectEqual(authorize(harness, [(name, value)])[.location]?.contains("error=invalid_request"), true)
         }
     }
 
     @Test func `7.20 without a hint a page has a link for each persona and one to cancel`() throws {
         let harness = try Harness()
         let reply = try authorize(harness)
-        #expect(reply.status == 200 && reply[.contentType] == "text/html; charset=utf-8")
+        expectEqual(reply.status, 200)
+        expectEqual(reply[.contentType], "text/html; charset=utf-8")
         for mail in [Harness.free, Harness.essentials, Harness.pro, Harness.new, Harness.relay, Harness.web] {
             #expect(reply.text.contains("login_hint=\(mail.percentEncodedComponent)\""))
         }
@@ -101,22 +103,23 @@ struct Section7BrowserTests {
         let target = String(link).replacing("&amp;", with: "&")
         #expect(target.hasSuffix("&error=access_denied"))
         let cancelled = try harness.send(.get, target)
-        #expect(cancelled[.location]?.hasPrefix("carbscan://auth-callback?error=access_denied") == true)
-        #expect(cancelled[.location]?.hasSuffix("&state=s%20t") == true)
+        expectEqual(cancelled[.location]?.hasPrefix("carbscan://auth-callback?error=access_denied"), true)
+        expectEqual(cancelled[.location]?.hasSuffix("&state=s%20t"), true)
         let evil = try authorize(harness, [("state", "\"><script>")])
         #expect(!evil.text.contains("<script>"))
     }
 
     @Test func `7.20 an unknown mail and browser-autoLogin`() throws {
         let harness = try Harness()
-        #expect(
-            try authorize(harness, [("login_hint", "nobody@x.y")])[.location]?.contains("error=access_denied") == true
+        try expectEqual(
+            authorize(harness, [("login_hint", "nobody@x.y")])[.location]?.contains("error=access_denied"),
+            true
         )
         try harness.set(["browser": ["autoLogin": .string(Harness.web)]])
         let reply = try authorize(harness)
-        #expect(try exchange(harness, code(reply)).at("user.id") == "web-1001")
+        try expectEqual(exchange(harness, code(reply)).at("user.id"), "web-1001")
         try harness.set(["browser": ["autoLogin": .null]])
-        #expect(try authorize(harness).status == 200)
+        try expectEqual(authorize(harness).status, 200)
     }
 
     @Test func `7.21 a code is good for 60 s, and a failed attempt burns it`() throws {
@@ -124,36 +127,38 @@ struct Section7BrowserTests {
         func fresh() throws -> String { code(try authorize(harness, [("login_hint", Harness.free)])) }
         let first = try fresh()
         try harness.advance(.seconds(60) - .microseconds(1))
-        #expect(try exchange(harness, first).status == 200)
+        try expectEqual(exchange(harness, first).status, 200)
         let second = try fresh()
         try harness.advance(.seconds(60))
-        #expect(try exchange(harness, second).error == "400 INVALID_GRANT")
+        try expectEqual(exchange(harness, second).error, "400 INVALID_GRANT")
         let third = try fresh()
-        #expect(try exchange(harness, third, String(repeating: "x", count: 43)).error == "400 INVALID_GRANT")
-        #expect(try exchange(harness, third).error == "400 INVALID_GRANT")
-        #expect(try exchange(harness, "never").error == "400 INVALID_GRANT")
+        try expectEqual(exchange(harness, third, String(repeating: "x", count: 43)).error, "400 INVALID_GRANT")
+        try expectEqual(exchange(harness, third).error, "400 INVALID_GRANT")
+        try expectEqual(exchange(harness, "never").error, "400 INVALID_GRANT")
     }
 
     @Test func `7.21 the faults of the body leave the code as it is`() throws {
         let harness = try Harness()
         let code = code(try authorize(harness, [("login_hint", Harness.free)]))
         func error(_ body: JSON) throws -> String { try harness.post("/auth/mobile/token", json: body).error }
-        #expect(
-            try error([:])
-                == #"400 VALIDATION_ERROR {"code":"required","code_verifier":"required","grant_type":"required"}"#
+        try expectEqual(
+            error([:]),
+            #"400 VALIDATION_ERROR {"code":"required","code_verifier":"required","grant_type":"required"}"#
         )
-        #expect(
-            try error([
+        try expectEqual(
+            error([
                 "code": .string(code), "code_verifier": .string(String(repeating: "x", count: 42)),
                 "grant_type": "password",
-            ]) == #"400 VALIDATION_ERROR {"code_verifier":"invalid_format","grant_type":"unsupported_value"}"#
+            ]),
+            #"400 VALIDATION_ERROR {"code_verifier":"invalid_format","grant_type":"unsupported_value"}"#
         )
-        #expect(
-            try error([
+        try expectEqual(
+            error([
                 "code": .string(code), "code_verifier": .string(String(repeating: "x", count: 129)), "grant_type": 5,
-            ]) == #"400 VALIDATION_ERROR {"code_verifier":"too_long","grant_type":"wrong_type"}"#
+            ]),
+            #"400 VALIDATION_ERROR {"code_verifier":"too_long","grant_type":"wrong_type"}"#
         )
-        #expect(try exchange(harness, code).status == 200)
+        try expectEqual(exchange(harness, code).status, 200)
     }
 
     @Test func `7.22 the cookie of a web session signs in`() throws {
@@ -166,17 +171,17 @@ struct Section7BrowserTests {
             "connect.sid=web@carbscan.test", "a=b; connect.sid=WEB%40carbscan.test; c=d",
             "connect.sid=\"web@carbscan.test\"",
         ] {
-            #expect(try send(cookie).at("user.id") == "web-1001", "\(cookie)")
+            try expectEqual(send(cookie).at("user.id"), "web-1001", "\(cookie)")
         }
         for cookie in [
             nil, "connect.sid=", "connect.sid=nobody@x.y", "connect_sid=web@carbscan.test", "sid=web@carbscan.test",
         ] {
-            #expect(try send(cookie).error == "401 UNAUTHORIZED")
+            try expectEqual(send(cookie).error, "401 UNAUTHORIZED")
         }
-        #expect(
-            try send("connect.sid=web@carbscan.test", ["deviceId": 5]).error
-                == #"400 VALIDATION_ERROR {"deviceId":"wrong_type"}"#
+        try expectEqual(
+            send("connect.sid=web@carbscan.test", ["deviceId": 5]).error,
+            #"400 VALIDATION_ERROR {"deviceId":"wrong_type"}"#
         )
-        #expect(try send(nil, ["deviceId": 5]).error == "401 UNAUTHORIZED")
+        try expectEqual(send(nil, ["deviceId": 5]).error, "401 UNAUTHORIZED")
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -14,16 +15,16 @@ struct Section7MealTests {
         func page(_ query: String) throws -> String {
             try harness.get("/meals\(query)", token: token).at("pagination").text
         }
-        #expect(try page("") == #"{"limit":20,"offset":0,"total":90,"hasMore":true}"#)
-        #expect(try page("?limit=100") == #"{"limit":100,"offset":0,"total":90,"hasMore":false}"#)
-        #expect(try page("?limit=101") == #"{"limit":100,"offset":0,"total":90,"hasMore":false}"#)
-        #expect(
-            try page("?limit=999999999&offset=999999999")
-                == #"{"limit":100,"offset":999999999,"total":90,"hasMore":false}"#
+        try expectEqual(page(""), #"{"limit":20,"offset":0,"total":90,"hasMore":true}"#)
+        try expectEqual(page("?limit=100"), #"{"limit":100,"offset":0,"total":90,"hasMore":false}"#)
+        try expectEqual(page("?limit=101"), #"{"limit":100,"offset":0,"total":90,"hasMore":false}"#)
+        try expectEqual(
+            page("?limit=999999999&offset=999999999"),
+            #"{"limit":100,"offset":999999999,"total":90,"hasMore":false}"#
         )
-        #expect(try page("?limit=10&offset=79") == #"{"limit":10,"offset":79,"total":90,"hasMore":true}"#)
-        #expect(try page("?limit=10&offset=80") == #"{"limit":10,"offset":80,"total":90,"hasMore":false}"#)
-        #expect(try page("?limit=1") == #"{"limit":1,"offset":0,"total":90,"hasMore":true}"#)
+        try expectEqual(page("?limit=10&offset=79"), #"{"limit":10,"offset":79,"total":90,"hasMore":true}"#)
+        try expectEqual(page("?limit=10&offset=80"), #"{"limit":10,"offset":80,"total":90,"hasMore":false}"#)
+        try expectEqual(page("?limit=1"), #"{"limit":1,"offset":0,"total":90,"hasMore":true}"#)
     }
 
     @Test(arguments: [
@@ -37,22 +38,22 @@ struct Section7MealTests {
     func `7.12 nonsense in paging is refused`(query: String, field: String, reason: String) throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.essentials)
-        #expect(
-            try harness.get("/meals?\(query)", token: token).error
-                == #"400 VALIDATION_ERROR {"\#(field)":"\#(reason)"}"#
+        try expectEqual(
+            harness.get("/meals?\(query)", token: token).error,
+            #"400 VALIDATION_ERROR {"\#(field)":"\#(reason)"}"#
         )
         if field == "limit" {
             let reply = try harness.get("/chat/history?\(query)", token: token)
-            #expect(reply.error == #"400 VALIDATION_ERROR {"limit":"\#(reason)"}"#)
+            expectEqual(reply.error, #"400 VALIDATION_ERROR {"limit":"\#(reason)"}"#)
         }
     }
 
     @Test func `7.12 both parameters are listed, and pages in order hold every meal once`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.pro)
-        #expect(
-            try harness.get("/meals?limit=x&offset=y", token: token).error
-                == #"400 VALIDATION_ERROR {"limit":"invalid_format","offset":"invalid_format"}"#
+        try expectEqual(
+            harness.get("/meals?limit=x&offset=y", token: token).error,
+            #"400 VALIDATION_ERROR {"limit":"invalid_format","offset":"invalid_format"}"#
         )
         var seen: [(String, Int64)] = []
         for offset in stride(from: 0, to: 150, by: 7) {
@@ -68,15 +69,15 @@ struct Section7MealTests {
         let token = try harness.mint(Harness.new)
         for _ in 1...3 { _ = try harness.analyze(Harness.picture, token) }
         let ids = try harness.get("/meals", token: token).at("meals").arrayValue?.compactMap { $0["id"]?.intValue }
-        #expect(ids == [276, 275, 274])
+        expectEqual(ids, [276, 275, 274])
     }
 
     @Test func `7.16 no meals: zeros, stable and nulls`() throws {
         let harness = try Harness()
         let reply = try harness.get("/insights", token: try harness.mint(Harness.new))
-        #expect(
-            reply.data.text
-                == #"{"summary":{"today":{"totalCarbs":0,"mealCount":0},"weekly":{"totalCarbs":0,"dailyAverage":0,"mealCount":0},"monthly":{"totalCarbs":0,"dailyAverage":0,"mealCount":0}},"trends":{"direction":"stable","percentageChange":0,"comparison":"vs previous week"},"highlights":{"highestCarbMeal":null,"lowestCarbMeal":null}}"#
+        expectEqual(
+            reply.data.text,
+            #"{"summary":{"today":{"totalCarbs":0,"mealCount":0},"weekly":{"totalCarbs":0,"dailyAverage":0,"mealCount":0},"monthly":{"totalCarbs":0,"dailyAverage":0,"mealCount":0}},"trends":{"direction":"stable","percentageChange":0,"comparison":"vs previous week"},"highlights":{"highestCarbMeal":null,"lowestCarbMeal":null}}"#
         )
     }
 
@@ -84,7 +85,7 @@ struct Section7MealTests {
         let rows = meals.enumerated().map { place, meal in
             Harness.localMeal("l\(place)", name: "M\(place)", carbs: .integer(meal.1), at: meal.0)
         }
-        #expect(try harness.sync(token, rows).status == 200)
+        try expectEqual(harness.sync(token, rows).status, 200)
     }
 
     @Test func `7.16 today counts to its end, tomorrow does not count, and days begin at midnight`() throws {
@@ -101,16 +102,16 @@ struct Section7MealTests {
             token
         )
         let data = try harness.get("/insights", token: token).data
-        #expect(data.at("summary.today").text == #"{"totalCarbs":101,"mealCount":2}"#)
-        #expect(data.at("summary.weekly").text == #"{"totalCarbs":1103,"dailyAverage":158,"mealCount":4}"#)
-        #expect(data.at("summary.monthly").text == #"{"totalCarbs":1726,"dailyAverage":58,"mealCount":8}"#)
+        expectEqual(data.at("summary.today").text, #"{"totalCarbs":101,"mealCount":2}"#)
+        expectEqual(data.at("summary.weekly").text, #"{"totalCarbs":1103,"dailyAverage":158,"mealCount":4}"#)
+        expectEqual(data.at("summary.monthly").text, #"{"totalCarbs":1726,"dailyAverage":58,"mealCount":8}"#)
         // 1103 against 220: 401.36 per cent more.
-        #expect(
-            data.at("trends").text
-                == #"{"direction":"increasing","percentageChange":401,"comparison":"vs previous week"}"#
+        expectEqual(
+            data.at("trends").text,
+            #"{"direction":"increasing","percentageChange":401,"comparison":"vs previous week"}"#
         )
-        #expect(data.at("highlights.highestCarbMeal.carbs") == 1_000)
-        #expect(data.at("highlights.lowestCarbMeal.carbs") == 1)
+        expectEqual(data.at("highlights.highestCarbMeal.carbs"), 1_000)
+        expectEqual(data.at("highlights.lowestCarbMeal.carbs"), 1)
     }
 
     @Test(arguments: [
@@ -126,9 +127,9 @@ struct Section7MealTests {
         insights.week.total = week
         insights.previousWeek.total = before
         let exact = before == 0 ? 0 : (Double(week - before) / Double(before) * 100).rounded(.toNearestOrAwayFromZero)
-        #expect(insights.change == Int(exact))
-        if (week, before) != (1, 200) { #expect(insights.change == wanted) }
-        #expect(insights.direction == (exact < 0 ? "decreasing" : exact > 0 ? "increasing" : "stable"))
+        expectEqual(insights.change, Int(exact))
+        if (week, before) != (1, 200) { expectEqual(insights.change, wanted) }
+        expectEqual(insights.direction, exact < 0 ? "decreasing" : exact > 0 ? "increasing" : "stable")
     }
 
     @Test func `7.16 ties go to the latest, then to the larger id`() throws {
@@ -143,9 +144,9 @@ struct Section7MealTests {
             token
         )
         let data = try harness.get("/insights", token: token).data
-        #expect(
-            data.at("highlights").text
-                == #"{"highestCarbMeal":{"name":"M2","carbs":50,"date":"2025-01-31T10:00:00.000Z"},"lowestCarbMeal":{"name":"M2","carbs":50,"date":"2025-01-31T10:00:00.000Z"}}"#
+        expectEqual(
+            data.at("highlights").text,
+            #"{"highestCarbMeal":{"name":"M2","carbs":50,"date":"2025-01-31T10:00:00.000Z"},"lowestCarbMeal":{"name":"M2","carbs":50,"date":"2025-01-31T10:00:00.000Z"}}"#
         )
     }
 
@@ -169,16 +170,19 @@ struct Section7MealTests {
                 rows.filter { days.contains($0.day) }.map(\.carbs).reduce(0, +)
             }
             let data = try harness.get("/insights", token: token).data
-            #expect(data.at("summary.today.totalCarbs") == .integer(total(0...0)))
-            #expect(data.at("summary.weekly.totalCarbs") == .integer(total(0...6)))
-            #expect(data.at("summary.monthly.totalCarbs") == .integer(total(0...29)))
-            #expect(data.at("summary.weekly.dailyAverage") == .integer(Int64((Double(total(0...6)) / 7).rounded())))
-            #expect(data.at("summary.monthly.dailyAverage") == .integer(Int64((Double(total(0...29)) / 30).rounded())))
+            expectEqual(data.at("summary.today.totalCarbs"), .integer(total(0...0)))
+            expectEqual(data.at("summary.weekly.totalCarbs"), .integer(total(0...6)))
+            expectEqual(data.at("summary.monthly.totalCarbs"), .integer(total(0...29)))
+            expectEqual(data.at("summary.weekly.dailyAverage"), .integer(Int64((Double(total(0...6)) / 7).rounded())))
+            expectEqual(
+                data.at("summary.monthly.dailyAverage"),
+                .integer(Int64((Double(total(0...29)) / 30).rounded()))
+            )
             let before = total(7...13)
             let change =
                 before == 0
                 ? 0 : (Double(total(0...6) - before) / Double(before) * 100).rounded(.toNearestOrAwayFromZero)
-            #expect(data.at("trends.percentageChange") == .integer(Int64(change)), "day \(day)")
+            expectEqual(data.at("trends.percentageChange"), .integer(Int64(change)), "day \(day)")
         }
     }
 }

@@ -3,6 +3,7 @@ import Crypto
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -36,17 +37,18 @@ struct Section7SubscriptionTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.free)
         let reply = try validate(harness, token, ["signedTransaction": .string(Self.jws(Self.payload()))])
-        #expect(
-            reply.data.text
-                == #"{"valid":true,"subscription":{"tier":"pro","status":"active","renewalDate":"2025-02-19T21:20:00.000Z"},"transaction":{"transactionId":"2000000000000001","originalTransactionId":"2000000000000001","productId":"ai.carbscan.app.pro.monthly","purchaseDate":"2025-01-27T17:46:40.000Z","expiresDate":"2025-02-19T21:20:00.000Z","environment":"Sandbox"}}"#
+        expectEqual(
+            reply.data.text,
+            #"{"valid":true,"subscription":{"tier":"pro","status":"active","renewalDate":"2025-02-19T21:20:00.000Z"},"transaction":{"transactionId":"2000000000000001","originalTransactionId":"2000000000000001","productId":"ai.carbscan.app.pro.monthly","purchaseDate":"2025-01-27T17:46:40.000Z","expiresDate":"2025-02-19T21:20:00.000Z","environment":"Sandbox"}}"#
         )
-        #expect(try harness.status(token).at("scans.limit") == 300)
+        try expectEqual(harness.status(token).at("scans.limit"), 300)
         // The same again: the same answer, no effect.
         _ = try harness.analyze(Harness.picture, token)
-        #expect(
-            try validate(harness, token, ["signedTransaction": .string(Self.jws(Self.payload()))]).bytes == reply.bytes
+        try expectEqual(
+            validate(harness, token, ["signedTransaction": .string(Self.jws(Self.payload()))]).bytes,
+            reply.bytes
         )
-        #expect(try harness.status(token).at("scans.remaining") == 299)
+        try expectEqual(harness.status(token).at("scans.remaining"), 299)
     }
 
     @Test func `7.18 the other forms: receiptData and test strings in either field`() throws {
@@ -56,42 +58,44 @@ struct Section7SubscriptionTests {
             Self.payload("ai.carbscan.app.essentials.yearly", changes: ["environment": "Xcode"]).serialized()
         )
         let reply = try validate(harness, token, ["receiptData": .string(receipt), "environment": "Production"])
-        #expect(reply.at("subscription.tier") == "essentials" && reply.at("transaction.environment") == "Xcode")
+        expectEqual(reply.at("subscription.tier"), "essentials")
+        expectEqual(reply.at("transaction.environment"), "Xcode")
         for field in ["signedTransaction", "receiptData"] {
             let body: JSONObject = [field: "mock_receipt:ai.carbscan.app.pro.yearly", "environment": "Production"]
             let reply = try validate(harness, token, .object(body))
-            #expect(reply.at("transaction.expiresDate") == "2026-01-31T20:00:00.000Z")
-            #expect(reply.at("transaction.environment") == "Production")
+            expectEqual(reply.at("transaction.expiresDate"), "2026-01-31T20:00:00.000Z")
+            expectEqual(reply.at("transaction.environment"), "Production")
             let id = reply.at("transaction.transactionId").stringValue ?? ""
             #expect(id.hasPrefix("2000") && id.count == 16 && id.allSatisfy(\.isNumber))
         }
         // The month after January 31 ends on its last day.
         let other = try harness.mint(Harness.new)
-        #expect(try harness.receipt("pro.monthly", other).at("transaction.expiresDate") == "2025-02-28T20:00:00.000Z")
+        try expectEqual(harness.receipt("pro.monthly", other).at("transaction.expiresDate"), "2025-02-28T20:00:00.000Z")
     }
 
     @Test func `7.18 the faults of the body`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.free)
         let good: JSON = "mock_receipt:ai.carbscan.app.pro.monthly"
-        #expect(
-            try validate(harness, token, [:]).error
-                == #"400 VALIDATION_ERROR {"signedTransaction":"required","receiptData":"required"}"#
+        try expectEqual(
+            validate(harness, token, [:]).error,
+            #"400 VALIDATION_ERROR {"signedTransaction":"required","receiptData":"required"}"#
         )
-        #expect(
-            try validate(harness, token, ["signedTransaction": good, "receiptData": good]).error
-                == #"400 VALIDATION_ERROR {"signedTransaction":"unsupported_value","receiptData":"unsupported_value"}"#
+        try expectEqual(
+            validate(harness, token, ["signedTransaction": good, "receiptData": good]).error,
+            #"400 VALIDATION_ERROR {"signedTransaction":"unsupported_value","receiptData":"unsupported_value"}"#
         )
-        #expect(
-            try validate(harness, token, ["signedTransaction": 5]).error
-                == #"400 VALIDATION_ERROR {"signedTransaction":"wrong_type"}"#
+        try expectEqual(
+            validate(harness, token, ["signedTransaction": 5]).error,
+            #"400 VALIDATION_ERROR {"signedTransaction":"wrong_type"}"#
         )
-        #expect(
-            try validate(harness, token, ["receiptData": " "]).error == #"400 VALIDATION_ERROR {"receiptData":"empty"}"#
+        try expectEqual(
+            validate(harness, token, ["receiptData": " "]).error,
+            #"400 VALIDATION_ERROR {"receiptData":"empty"}"#
         )
-        #expect(
-            try validate(harness, token, ["signedTransaction": good, "environment": "sandbox", "productId": 1]).error
-                == #"400 VALIDATION_ERROR {"productId":"wrong_type","environment":"unsupported_value"}"#
+        try expectEqual(
+            validate(harness, token, ["signedTransaction": good, "environment": "sandbox", "productId": 1]).error,
+            #"400 VALIDATION_ERROR {"productId":"wrong_type","environment":"unsupported_value"}"#
         )
     }
 
@@ -110,42 +114,44 @@ struct Section7SubscriptionTests {
             Self.jws(Self.payload(changes: ["expiresDate": 1e300])), "mock_receipt:ai.carbscan.app.pro.monthly:odd",
             "mock_receipt:ai.carbscan.app.pro.monthly:",
         ] {
-            #expect(try reason(text) == invalid("malformed"), "\(text)")
+            try expectEqual(reason(text), invalid("malformed"), "\(text)")
         }
-        #expect(try reason("%%%", "receiptData") == invalid("malformed"))
-        #expect(try reason(Self.jws(Self.payload(changes: ["bundleId": "other"]))) == invalid("bundle_mismatch"))
-        #expect(
-            try reason(Self.jws(Self.payload()), product: "ai.carbscan.app.pro.yearly") == invalid("product_mismatch")
+        try expectEqual(reason("%%%", "receiptData"), invalid("malformed"))
+        try expectEqual(reason(Self.jws(Self.payload(changes: ["bundleId": "other"]))), invalid("bundle_mismatch"))
+        try expectEqual(
+            reason(Self.jws(Self.payload()), product: "ai.carbscan.app.pro.yearly"),
+            invalid("product_mismatch")
         )
-        #expect(try reason("mock_receipt:ai.carbscan.app.gold") == invalid("unknown_product"))
-        #expect(try reason(Self.jws(Self.payload(until: 1_738_353_600_000))) == invalid("expired"))
-        #expect(try reason("mock_receipt:ai.carbscan.app.pro.monthly:expired") == invalid("expired"))
-        #expect(
-            try reason(Self.jws(Self.payload(changes: ["revocationDate": 1_738_000_000_000]))) == invalid("revoked")
+        try expectEqual(reason("mock_receipt:ai.carbscan.app.gold"), invalid("unknown_product"))
+        try expectEqual(reason(Self.jws(Self.payload(until: 1_738_353_600_000))), invalid("expired"))
+        try expectEqual(reason("mock_receipt:ai.carbscan.app.pro.monthly:expired"), invalid("expired"))
+        try expectEqual(
+            reason(Self.jws(Self.payload(changes: ["revocationDate": 1_738_000_000_000]))),
+            invalid("revoked")
         )
-        #expect(try reason("mock_receipt:ai.carbscan.app.pro.monthly:revoked") == invalid("revoked"))
-        #expect(try reason("mock_receipt:ai.carbscan.app.pro.monthly:invalid") == invalid("signature"))
-        #expect(try harness.status(token).at("subscription.tier") == "free")
+        try expectEqual(reason("mock_receipt:ai.carbscan.app.pro.monthly:revoked"), invalid("revoked"))
+        try expectEqual(reason("mock_receipt:ai.carbscan.app.pro.monthly:invalid"), invalid("signature"))
+        try expectEqual(harness.status(token).at("subscription.tier"), "free")
         #expect(try reason(Self.jws(Self.payload(until: 1_738_353_600_001))).contains("tier"))
     }
 
     @Test func `7.18 a purchase of another account is 409`() throws {
         let harness = try Harness()
         let body: JSON = ["signedTransaction": .string(Self.jws(Self.payload(id: "1", original: "0")))]
-        #expect(try validate(harness, try harness.mint(Harness.free), body).status == 200)
+        try expectEqual(validate(harness, try harness.mint(Harness.free), body).status, 200)
         let renewed: JSON = ["signedTransaction": .string(Self.jws(Self.payload(id: "2", original: "0")))]
         let other = try harness.mint(Harness.new)
-        #expect(try validate(harness, other, renewed).error == "409 RECEIPT_IN_USE")
-        #expect(try harness.status(other).at("subscription.tier") == "free")
+        try expectEqual(validate(harness, other, renewed).error, "409 RECEIPT_IN_USE")
+        try expectEqual(harness.status(other).at("subscription.tier"), "free")
     }
 
     @Test func `7.18 a lower product does not lower the tier, a higher one raises it`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.pro)
-        #expect(try harness.receipt("essentials.monthly", token).at("subscription.tier") == "pro")
+        try expectEqual(harness.receipt("essentials.monthly", token).at("subscription.tier"), "pro")
         let other = try harness.mint(Harness.essentials)
-        #expect(try harness.receipt("pro.monthly", other).at("subscription.tier") == "pro")
-        #expect(try harness.status(other).at("scans.remaining") == 300)
+        try expectEqual(harness.receipt("pro.monthly", other).at("subscription.tier"), "pro")
+        try expectEqual(harness.status(other).at("scans.remaining"), 300)
     }
 
     @Test func `7.19 each transaction has its result, and the highest running one wins`() throws {
@@ -161,53 +167,60 @@ struct Section7SubscriptionTests {
             token: token,
             json: ["signedTransactions": .array(list.map { .string($0) })]
         )
-        #expect(reply.data.keys == ["processed", "subscription", "scans", "chat", "limits"])
+        expectEqual(reply.data.keys, ["processed", "subscription", "scans", "chat", "limits"])
         let rows = reply.at("processed").arrayValue ?? []
-        #expect(
-            rows.map { $0.string("result") } == [
+        expectEqual(
+            rows.map { $0.string("result") },
+            [
                 "applied", "applied", "expired", "revoked", "rejected", "already_known",
             ]
         )
         #expect(rows[0].keys == ["transactionId", "productId", "result", "reason"] && rows[0]["reason"] == JSON.null)
-        #expect(rows[4].text == #"{"transactionId":null,"productId":null,"result":"rejected","reason":"malformed"}"#)
-        #expect(reply.at("subscription.tier") == "pro")
+        expectEqual(rows[4].text, #"{"transactionId":null,"productId":null,"result":"rejected","reason":"malformed"}"#)
+        expectEqual(reply.at("subscription.tier"), "pro")
         // The device now has essentials alone.
         let lower = try harness.post(
             "/subscriptions/sync",
             token: token,
             json: ["signedTransactions": .array([.string(list[0])])]
         )
-        #expect(lower.at("subscription.tier") == "essentials" && lower.at("processed.0.result") == "already_known")
+        expectEqual(lower.at("subscription.tier"), "essentials")
+        expectEqual(lower.at("processed.0.result"), "already_known")
         // And then nothing.
         let none = try harness.post("/subscriptions/sync", token: token, json: ["signedTransactions": []])
-        #expect(none.at("subscription").text == #"{"tier":"free","status":"canceled","renewalDate":null}"#)
+        expectEqual(none.at("subscription").text, #"{"tier":"free","status":"canceled","renewalDate":null}"#)
     }
 
     @Test func `7.19 a tier that was bought on the web stays, and limits are 100 items`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.essentials)
         let none = try harness.post("/subscriptions/sync", token: token, json: ["signedTransactions": []])
-        #expect(none.at("subscription.tier") == "essentials" && none.at("subscription.status") == "active")
+        expectEqual(none.at("subscription.tier"), "essentials")
+        expectEqual(none.at("subscription.status"), "active")
         func error(_ body: JSON) throws -> String {
             try harness.post("/subscriptions/sync", token: token, json: body).error
         }
-        #expect(try error([:]) == #"400 VALIDATION_ERROR {"signedTransactions":"required"}"#)
-        #expect(try error(["signedTransactions": "x"]) == #"400 VALIDATION_ERROR {"signedTransactions":"wrong_type"}"#)
-        #expect(
-            try error(["signedTransactions": ["x", 5]])
-                == #"400 VALIDATION_ERROR {"signedTransactions[1]":"wrong_type"}"#
+        try expectEqual(error([:]), #"400 VALIDATION_ERROR {"signedTransactions":"required"}"#)
+        try expectEqual(
+            error(["signedTransactions": "x"]),
+            #"400 VALIDATION_ERROR {"signedTransactions":"wrong_type"}"#
+        )
+        try expectEqual(
+            error(["signedTransactions": ["x", 5]]),
+            #"400 VALIDATION_ERROR {"signedTransactions[1]":"wrong_type"}"#
         )
         let many = [JSON](repeating: "x", count: 101)
-        #expect(
-            try error(["signedTransactions": .array(many)])
-                == #"400 VALIDATION_ERROR {"signedTransactions":"too_many_items"}"#
+        try expectEqual(
+            error(["signedTransactions": .array(many)]),
+            #"400 VALIDATION_ERROR {"signedTransactions":"too_many_items"}"#
         )
-        #expect(
-            try harness.post(
+        try expectEqual(
+            harness.post(
                 "/subscriptions/sync",
                 token: token,
                 json: ["signedTransactions": .array(Array(many.dropLast()))]
-            ).at("processed").count == 100
+            ).at("processed").count,
+            100
         )
     }
 
@@ -216,8 +229,8 @@ struct Section7SubscriptionTests {
         try harness.set(["planned": ["enabled": false]])
         let token = try harness.mint(Harness.free)
         for path in ["/subscriptions/validate-receipt", "/subscriptions/sync"] {
-            #expect(try harness.post(path, token: token, json: [:]).error == "501 NOT_IMPLEMENTED")
-            #expect(try harness.post(path, json: [:]).error == "401 UNAUTHORIZED")
+            try expectEqual(harness.post(path, token: token, json: [:]).error, "501 NOT_IMPLEMENTED")
+            try expectEqual(harness.post(path, json: [:]).error, "401 UNAUTHORIZED")
         }
     }
 
@@ -229,13 +242,13 @@ struct Section7SubscriptionTests {
             let reply = try validate(harness, token, ["signedTransaction": .string(text)])
             return reply.status == 200 ? "200" : reply.json.at("error.details.reason").stringValue ?? ""
         }
-        #expect(try result(Self.signedByTheSeed) == "200")
+        try expectEqual(result(Self.signedByTheSeed), "200")
         let parts = Self.signedByTheSeed.split(separator: ".").map(String.init)
         let last = parts[2].hasPrefix("A") ? "B" : "A"
-        #expect(try result("\(parts[0]).\(parts[1]).\(last)\(parts[2].dropFirst())") == "signature")
-        #expect(try result(Self.jws(Self.payload())) == "signature")
-        #expect(try result("mock_receipt:ai.carbscan.app.pro.monthly") == "signature")
-        #expect(try result("x") == "malformed")
+        try expectEqual(result("\(parts[0]).\(parts[1]).\(last)\(parts[2].dropFirst())"), "signature")
+        try expectEqual(result(Self.jws(Self.payload())), "signature")
+        try expectEqual(result("mock_receipt:ai.carbscan.app.pro.monthly"), "signature")
+        try expectEqual(result("x"), "malformed")
     }
 
     /// Made with the private part of `seeds/carbscan/receipt-keys.json`; it runs until 2035.

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -14,13 +15,14 @@ struct Section7SyncTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.free)
         let data = try harness.post("/meals/sync", token: token, json: [:]).data
-        #expect(data.keys == Self.answerKeys && data.string("conflictResolution") == "server_wins")
+        expectEqual(data.keys, Self.answerKeys)
+        expectEqual(data.string("conflictResolution"), "server_wins")
         let rows = data["modifiedMeals"]?.arrayValue ?? []
-        #expect(rows.count == 18)
-        #expect(rows[0].keys == ["id", "name", "carbEstimate", "createdAt"])
-        #expect(rows.map { $0["id"]?.intValue ?? 0 } == rows.map { $0["id"]?.intValue ?? 0 }.sorted())
-        #expect(data.string("serverTimestamp") == "2025-01-31T20:00:00.000Z")
-        #expect(data["syncedLocalMeals"]?.count == 0)
+        expectEqual(rows.count, 18)
+        expectEqual(rows[0].keys, ["id", "name", "carbEstimate", "createdAt"])
+        expectEqual(rows.map { $0["id"]?.intValue ?? 0 }, rows.map { $0["id"]?.intValue ?? 0 }.sorted())
+        expectEqual(data.string("serverTimestamp"), "2025-01-31T20:00:00.000Z")
+        expectEqual(data["syncedLocalMeals"]?.count, 0)
     }
 
     @Test func `7.13 the last timestamp gives nothing again, and nothing is lost with a frozen clock`() throws {
@@ -30,12 +32,12 @@ struct Section7SyncTests {
         for round in 1...5 {
             _ = try harness.analyze(Harness.picture, token)
             let other = try harness.sync(token, [Harness.localMeal("other \(round)")])
-            #expect(other.at("syncedLocalMeals").count == 1)
+            expectEqual(other.at("syncedLocalMeals").count, 1)
             let data = try harness.sync(token, since: mark).data
             // Three scans at most; the uploads come in any case.
-            #expect(data["modifiedMeals"]?.count == (round <= 3 ? 2 : 1))
+            expectEqual(data["modifiedMeals"]?.count, round <= 3 ? 2 : 1)
             mark = data["serverTimestamp"] ?? .null
-            #expect(try harness.sync(token, since: mark).at("modifiedMeals").count == 0)
+            try expectEqual(harness.sync(token, since: mark).at("modifiedMeals").count, 0)
         }
     }
 
@@ -55,24 +57,25 @@ struct Section7SyncTests {
             Harness.localMeal("d", carbs: 1_000, confidence: 1),
         ]
         let data = try harness.sync(token, meals).data
-        #expect(data["modifiedMeals"]?.count == 0)
-        #expect(
-            data.at("syncedLocalMeals").text
-                == #"[{"localId":"a","serverId":274},{"localId":"b","serverId":275},{"localId":"c","serverId":276},{"localId":"d","serverId":277}]"#
+        expectEqual(data["modifiedMeals"]?.count, 0)
+        expectEqual(
+            data.at("syncedLocalMeals").text,
+            #"[{"localId":"a","serverId":274},{"localId":"b","serverId":275},{"localId":"c","serverId":276},{"localId":"d","serverId":277}]"#
         )
         let again = try harness.sync(token, meals).data
-        #expect(again["modifiedMeals"]?.count == 0)
-        #expect(again.at("syncedLocalMeals").text == data.at("syncedLocalMeals").text)
+        expectEqual(again["modifiedMeals"]?.count, 0)
+        expectEqual(again.at("syncedLocalMeals").text, data.at("syncedLocalMeals").text)
         let rows = try harness.get("/meals", token: token).at("meals").arrayValue ?? []
-        #expect(
-            rows.map(\.text) == [
+        expectEqual(
+            rows.map(\.text),
+            [
                 #"{"id":275,"name":"Soup","carbEstimate":12,"confidenceLevel":"0.50","createdAt":"2030-01-01T00:00:00.000Z"}"#,
                 #"{"id":274,"name":" Soup ","carbEstimate":13,"confidenceLevel":"0.86","createdAt":"2025-01-20T10:00:00.123Z"}"#,
                 #"{"id":277,"name":"Soup","carbEstimate":1000,"confidenceLevel":"1.00","createdAt":"2025-01-20T10:00:00.000Z"}"#,
                 #"{"id":276,"name":"Soup","carbEstimate":0,"confidenceLevel":"1.00","createdAt":"2025-01-20T10:00:00.000Z"}"#,
             ]
         )
-        #expect(try harness.status(token).at("scans.remaining") == 3)
+        try expectEqual(harness.status(token).at("scans.remaining"), 3)
     }
 
     @Test func `7.13 a known local id that differs is a conflict: nothing is written and the server's version comes`()
@@ -88,17 +91,18 @@ struct Section7SyncTests {
             Harness.localMeal("a", at: "2025-01-20T10:00:00.001Z"),
         ] {
             let data = try harness.sync(token, since: mark, [changed, Harness.localMeal("b")]).data
-            #expect(
-                data.at("modifiedMeals").text
-                    == #"[{"id":274,"name":"Soup","carbEstimate":22,"createdAt":"2025-01-20T10:00:00.000Z"}]"#
+            expectEqual(
+                data.at("modifiedMeals").text,
+                #"[{"id":274,"name":"Soup","carbEstimate":22,"createdAt":"2025-01-20T10:00:00.000Z"}]"#
             )
-            #expect(
-                data.at("syncedLocalMeals").text == #"[{"localId":"a","serverId":274},{"localId":"b","serverId":275}]"#
+            expectEqual(
+                data.at("syncedLocalMeals").text,
+                #"[{"localId":"a","serverId":274},{"localId":"b","serverId":275}]"#
             )
         }
         // The same after normalising: no conflict.
         let same = Harness.localMeal("a", carbs: 21.5, confidence: 0.999, at: "2025-01-20T11:00:00+01:00")
-        #expect(try harness.sync(token, since: mark, [same]).at("modifiedMeals").count == 0)
+        try expectEqual(harness.sync(token, since: mark, [same]).at("modifiedMeals").count, 0)
     }
 
     @Test func `7.13 the same local id twice in a batch: the second is known`() throws {
@@ -108,22 +112,23 @@ struct Section7SyncTests {
             token,
             [Harness.localMeal("a"), Harness.localMeal("a", carbs: 5), Harness.localMeal("a")]
         ).data
-        #expect(
-            data.at("syncedLocalMeals").text
-                == #"[{"localId":"a","serverId":274},{"localId":"a","serverId":274},{"localId":"a","serverId":274}]"#
+        expectEqual(
+            data.at("syncedLocalMeals").text,
+            #"[{"localId":"a","serverId":274},{"localId":"a","serverId":274},{"localId":"a","serverId":274}]"#
         )
-        #expect(data.at("modifiedMeals.0.carbEstimate") == 22 && data["modifiedMeals"]?.count == 1)
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 1)
+        expectEqual(data.at("modifiedMeals.0.carbEstimate"), 22)
+        expectEqual(data["modifiedMeals"]?.count, 1)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 1)
     }
 
     @Test func `7.13 two users may use one local id, and canonical equivalents are different ones`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.new)
         let other = try harness.mint(Harness.relay)
-        #expect(try harness.sync(token, [Harness.localMeal("x")]).at("syncedLocalMeals.0.serverId") == 274)
-        #expect(try harness.sync(other, [Harness.localMeal("x")]).at("syncedLocalMeals.0.serverId") == 275)
+        try expectEqual(harness.sync(token, [Harness.localMeal("x")]).at("syncedLocalMeals.0.serverId"), 274)
+        try expectEqual(harness.sync(other, [Harness.localMeal("x")]).at("syncedLocalMeals.0.serverId"), 275)
         let forms = [Harness.localMeal("\u{E9}"), Harness.localMeal("e\u{301}")]
-        #expect(try harness.sync(token, forms).at("syncedLocalMeals.1.serverId") == 277)
+        try expectEqual(harness.sync(token, forms).at("syncedLocalMeals.1.serverId"), 277)
     }
 
     @Test func `7.13 an old meal uploaded by one device reaches the other; a future timestamp gives nothing`() throws {
@@ -131,8 +136,8 @@ struct Section7SyncTests {
         let token = try harness.mint(Harness.new)
         let mark = try harness.sync(token).at("serverTimestamp")
         _ = try harness.sync(token, [Harness.localMeal("old", at: "1999-12-31T23:59:59Z")])
-        #expect(try harness.sync(token, since: mark).at("modifiedMeals.0.createdAt") == "1999-12-31T23:59:59.000Z")
-        #expect(try harness.sync(token, since: "2999-01-01T00:00:00Z").at("modifiedMeals").count == 0)
+        try expectEqual(harness.sync(token, since: mark).at("modifiedMeals.0.createdAt"), "1999-12-31T23:59:59.000Z")
+        try expectEqual(harness.sync(token, since: "2999-01-01T00:00:00Z").at("modifiedMeals").count, 0)
     }
 
     @Test func `7.13 the mark only grows, also when the clock goes back`() throws {
@@ -142,8 +147,8 @@ struct Section7SyncTests {
         try harness.setClock(Harness.noon)
         _ = try harness.analyze(Harness.picture, token)
         let data = try harness.sync(token, since: mark).data
-        #expect(data["modifiedMeals"]?.count == 1)
-        #expect(data.string("serverTimestamp") == "2025-01-31T20:00:00.001Z")
+        expectEqual(data["modifiedMeals"]?.count, 1)
+        expectEqual(data.string("serverTimestamp"), "2025-01-31T20:00:00.001Z")
     }
 
     @Test func `7.13 one bad item refuses the batch, and every bad field is listed`() throws {
@@ -167,11 +172,11 @@ struct Section7SyncTests {
             token: token,
             json: ["lastSyncTimestamp": "yesterday", "localMeals": .array(meals)]
         )
-        #expect(
-            reply.error
-                == #"400 VALIDATION_ERROR {"lastSyncTimestamp":"invalid_format","localMeals[1].localId":"required","localMeals[1].name":"required","localMeals[1].carbEstimate":"required","localMeals[1].createdAt":"required","localMeals[2]":"wrong_type","localMeals[3].localId":"too_long","localMeals[3].name":"too_long","localMeals[3].carbEstimate":"out_of_range","localMeals[3].confidenceLevel":"out_of_range","localMeals[3].createdAt":"invalid_format","localMeals[4].localId":"empty","localMeals[4].name":"wrong_type","localMeals[4].carbEstimate":"wrong_type","localMeals[4].confidenceLevel":"invalid_format","localMeals[4].createdAt":"invalid_format","localMeals[5].carbEstimate":"out_of_range","localMeals[5].confidenceLevel":"wrong_type","localMeals[5].createdAt":"wrong_type"}"#
+        expectEqual(
+            reply.error,
+            #"400 VALIDATION_ERROR {"lastSyncTimestamp":"invalid_format","localMeals[1].localId":"required","localMeals[1].name":"required","localMeals[1].carbEstimate":"required","localMeals[1].createdAt":"required","localMeals[2]":"wrong_type","localMeals[3].localId":"too_long","localMeals[3].name":"too_long","localMeals[3].carbEstimate":"out_of_range","localMeals[3].confidenceLevel":"out_of_range","localMeals[3].createdAt":"invalid_format","localMeals[4].localId":"empty","localMeals[4].name":"wrong_type","localMeals[4].carbEstimate":"wrong_type","localMeals[4].confidenceLevel":"invalid_format","localMeals[4].createdAt":"invalid_format","localMeals[5].carbEstimate":"out_of_range","localMeals[5].confidenceLevel":"wrong_type","localMeals[5].createdAt":"wrong_type"}"#
         )
-        #expect(try harness.get("/meals", token: token).at("pagination.total") == 0)
+        try expectEqual(harness.get("/meals", token: token).at("pagination.total"), 0)
         for body: JSON in [["localMeals": "x"], ["lastSyncTimestamp": 5]] {
             #expect(try harness.post("/meals/sync", token: token, json: body).error.contains("wrong_type"))
         }
@@ -181,16 +186,16 @@ struct Section7SyncTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.new)
         let meals = (1...501).map { Harness.localMeal("m\($0)") }
-        #expect(try harness.sync(token, meals).error == #"400 VALIDATION_ERROR {"localMeals":"too_many_items"}"#)
-        #expect(try harness.sync(token, Array(meals.dropLast())).at("syncedLocalMeals").count == 500)
+        try expectEqual(harness.sync(token, meals).error, #"400 VALIDATION_ERROR {"localMeals":"too_many_items"}"#)
+        try expectEqual(harness.sync(token, Array(meals.dropLast())).at("syncedLocalMeals").count, 500)
         let edge = Harness.localMeal(
             String(repeating: "i", count: 128),
             name: String(repeating: "\u{1F35C}", count: 100)
         )
-        #expect(try harness.sync(token, [edge]).status == 200)
-        #expect(
-            try harness.sync(token, [Harness.localMeal("z", name: String(repeating: "\u{1F35C}", count: 101))]).status
-                == 400
+        try expectEqual(harness.sync(token, [edge]).status, 200)
+        try expectEqual(
+            harness.sync(token, [Harness.localMeal("z", name: String(repeating: "\u{1F35C}", count: 101))]).status,
+            400
         )
     }
 }

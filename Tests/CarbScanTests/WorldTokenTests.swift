@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import CarbScan
@@ -19,7 +20,7 @@ import Testing
 
     private func link(in world: String) throws -> JSON {
         let reply = try post("request", ["email": .string(Harness.pro)], in: world)
-        #expect(reply.status == 200)
+        expectEqual(reply.status, 200)
         let hosted = try #require(harness.emulator[world: world])
         return .object(["token": .string(try #require(hosted.world.core.outbox.messages.last?.token))])
     }
@@ -42,16 +43,16 @@ import Testing
         for name in ["one", "two"] { try harness.makeWorld(name, from: "main") }
         for name in ["two", "main", "one"] {
             let link = try link(in: name)
-            #expect(issuer(of: try post("verify", link)) == WorldCore.issuerPrefix + name)
-            #expect(try post("verify", link).error == "401 INVALID_TOKEN")
+            expectEqual(issuer(of: try post("verify", link)), WorldCore.issuerPrefix + name)
+            try expectEqual(post("verify", link).error, "401 INVALID_TOKEN")
         }
     }
 
     @Test func `control 4 a magic link from elsewhere is not valid in a world that is named`() throws {
         let link = try link(in: "main")
         try harness.makeWorld("fork", from: "main")
-        #expect(try post("verify", link, in: "fork").error == "401 INVALID_TOKEN")
-        #expect(try post("verify", link).status == 200)
+        try expectEqual(post("verify", link, in: "fork").error, "401 INVALID_TOKEN")
+        try expectEqual(post("verify", link).status, 200)
     }
 
     private static let challenge =
@@ -81,16 +82,16 @@ import Testing
         for name in ["one", "two"] { try harness.makeWorld(name, from: "main") }
         for name in ["two", "main", "one"] {
             let code = try code(in: name)
-            #expect(try exchange(code, in: name == "two" ? "one" : "two").error == "400 INVALID_GRANT")
-            #expect(issuer(of: try exchange(code)) == WorldCore.issuerPrefix + name)
-            #expect(try exchange(code).error == "400 INVALID_GRANT")
+            try expectEqual(exchange(code, in: name == "two" ? "one" : "two").error, "400 INVALID_GRANT")
+            expectEqual(issuer(of: try exchange(code)), WorldCore.issuerPrefix + name)
+            try expectEqual(exchange(code).error, "400 INVALID_GRANT")
         }
     }
 
     @Test func `control 8 a fault knows the user behind the code of a browser sign-in`() throws {
         try harness.add(fault: ["match": ["user": .string(Harness.free)], "effect": ["status": 503]])
-        #expect(try exchange("unknown").error == "400 INVALID_GRANT")
-        #expect(try exchange(try code(in: "main")).error == "503 SERVICE_UNAVAILABLE")
+        try expectEqual(exchange("unknown").error, "400 INVALID_GRANT")
+        try expectEqual(exchange(try code(in: "main")).error, "503 SERVICE_UNAVAILABLE")
     }
 
     @Test func `control 8 a fault can end the code of a browser sign-in`() throws {
@@ -98,8 +99,8 @@ import Testing
             fault: ["match": ["path": "/api/mobile/v1/auth/mobile/token"], "effect": ["tokens": "expire"]]
         )
         let code = try code(in: "main")
-        #expect(try exchange(code).error == "400 INVALID_GRANT")
-        #expect(try exchange(code).error == "400 INVALID_GRANT")
+        try expectEqual(exchange(code).error, "400 INVALID_GRANT")
+        try expectEqual(exchange(code).error, "400 INVALID_GRANT")
     }
 
     @Test func `control 12 tokens of the command line of one user share no session`() throws {
@@ -114,8 +115,8 @@ import Testing
         let access = try print(.access)
         try harness.advance(.seconds(1))
         _ = try harness.post("/auth/revoke", json: ["refreshToken": .string(first)])
-        #expect(try harness.refresh(first).status == 401)
-        #expect(try harness.refresh(second).status == 200)
-        #expect(try harness.me(access).status == 200)
+        try expectEqual(harness.refresh(first).status, 401)
+        try expectEqual(harness.refresh(second).status, 200)
+        try expectEqual(harness.me(access).status, 200)
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Certificates
@@ -39,14 +40,14 @@ import Testing
     @Test func `4 it is made once, with its modes, and found again`() throws {
         let made = try open()
         #expect(made.wasMade && made.warnings.isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == Self.names)
-        #expect(try mode(place) == 0o700)
-        for name in Self.names { #expect(try mode("\(place)/\(name)") == (name.hasSuffix("key") ? 0o600 : 0o644)) }
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: place).sorted(), Self.names)
+        try expectEqual(mode(place), 0o700)
+        for name in Self.names { try expectEqual(mode("\(place)/\(name)"), name.hasSuffix("key") ? 0o600 : 0o644) }
         let found = try open()
         #expect(!found.wasMade)
-        #expect(found.authority.root.der == made.authority.root.der)
-        #expect(found.authority.leafKey.publicKeyInfo == made.authority.leafKey.publicKeyInfo)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/data/understudy") == ["ca"])
+        expectEqual(found.authority.root.der, made.authority.root.der)
+        expectEqual(found.authority.leafKey.publicKeyInfo, made.authority.leafKey.publicKeyInfo)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: scratch.path + "/data/understudy"), ["ca"])
     }
 
     @Test(arguments: [mode_t(0), 0o022, 0o077])
@@ -55,15 +56,15 @@ import Testing
         let former = umask(mask)
         defer { umask(former) }
         try open()
-        #expect(try mode(place) == 0o700)
-        for name in Self.names { #expect(try mode("\(place)/\(name)") == (name.hasSuffix("key") ? 0o600 : 0o644)) }
+        try expectEqual(mode(place), 0o700)
+        for name in Self.names { try expectEqual(mode("\(place)/\(name)"), name.hasSuffix("key") ? 0o600 : 0o644) }
     }
 
     @Test func `4 the root's key is written nowhere`() throws {
         let root = try open().authority.root
         for name in Self.names {
             let blocks = try PEM.read(Array(Data(contentsOf: URL(filePath: "\(place)/\(name)"))))
-            #expect(blocks.count == 1)
+            expectEqual(blocks.count, 1)
             guard blocks[0].label == "PRIVATE KEY" else { continue }
             #expect(!root.belongs(to: try #require(PrivateKey(der: blocks[0].content))))
         }
@@ -74,9 +75,9 @@ import Testing
         try open()
         try FileManager.default.removeItem(atPath: "\(place)/\(name)")
         let refusal = try #require(self.refusal())
-        #expect(refusal.kind == .unreadable)
+        expectEqual(refusal.kind, .unreadable)
         #expect(refusal.description.hasPrefix("\(place)/\(name) is missing. Put the right file there, or remove"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 3)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: place).count, 3)
     }
 
     @Test(arguments: names)
@@ -87,14 +88,14 @@ import Testing
             atPath: "\(place)/\(name)",
             withDestinationPath: "\(scratch.path)/x"
         )
-        #expect(refusal()?.kind == .link)
+        expectEqual(refusal()?.kind, .link)
     }
 
     @Test func `4 a symbolic link in place of the folder is refused`() throws {
         try open()
         try FileManager.default.moveItem(atPath: place, toPath: "\(scratch.path)/real")
         try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "\(scratch.path)/real")
-        #expect(refusal()?.kind == .link)
+        expectEqual(refusal()?.kind, .link)
         #expect(throws: CertificateError.self) {
             try AuthorityFolder.open(place + "/", owner: "a@b", now: Self.now)
         }
@@ -105,10 +106,10 @@ import Testing
         try open()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(place)/\(name)")
         let refusal = try #require(self.refusal())
-        #expect(refusal.kind == .exposed)
+        expectEqual(refusal.kind, .exposed)
         #expect(refusal.description.contains("chmod 600 \(place)/\(name)"))
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: "\(place)/\(name)")
-        #expect(self.refusal() == nil)
+        expectNil(self.refusal())
     }
 
     @Test(arguments: names)
@@ -119,7 +120,7 @@ import Testing
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: Data(text.utf8))
             try handle.close()
-            #expect(refusal()?.kind == .malformed, "\(text)")
+            expectEqual(refusal()?.kind, .malformed, "\(text)")
         }
     }
 
@@ -136,9 +137,9 @@ import Testing
                 try handle.write(contentsOf: data)
             }
             try put(Data(contentsOf: URL(filePath: "\(other.path)/ca/\(name)")))
-            #expect(refusal()?.kind == .mismatch, "\(name)")
+            expectEqual(refusal()?.kind, .mismatch, "\(name)")
             try put(saved)
-            #expect(refusal() == nil, "\(name)")
+            expectNil(refusal(), "\(name)")
         }
     }
 
@@ -147,21 +148,21 @@ import Testing
         #expect(try open(now: end - .days(30)).warnings.isEmpty)
         let warned = try open(now: end - .days(30) + .seconds(1)).warnings
         #expect(warned.count == 1 && warned[0].contains("expires on \(end.isoDay)"))
-        #expect(refusal(now: end - .seconds(1)) == nil)
-        #expect(refusal(now: end)?.kind == .expired)
+        expectNil(refusal(now: end - .seconds(1)))
+        expectEqual(refusal(now: end)?.kind, .expired)
     }
 
     @Test func `4 options work only while it is made, and warn`() throws {
         var options = Authority.Options()
         options.names = [DNSName("api.example.com")].compactMap(\.self)
         let made = try open(options)
-        #expect(made.warnings.count == 1)
+        expectEqual(made.warnings.count, 1)
         #expect(try open().authority.permitted.contains("api.example.com"))
         do {
             try open(options)
             Issue.record("the options were taken")
         } catch let error as CertificateError {
-            #expect(error.kind == .exists)
+            expectEqual(error.kind, .exists)
         }
     }
 
@@ -174,8 +175,8 @@ import Testing
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
-        #expect(roots.count == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/data/understudy") == ["ca"])
+        expectEqual(roots.count, 1)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: scratch.path + "/data/understudy"), ["ca"])
     }
 
     @Test func `4 a folder that holds other things is filled, by one of those that start at once`() async throws {
@@ -188,13 +189,13 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(Set(opened.map(\.authority.root.der)).count == 1)
-        #expect(opened.count { $0.wasMade } == 1)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: place).sorted()
-                == (Self.names + ["lost+found"]).sorted()
+        expectEqual(Set(opened.map(\.authority.root.der)).count, 1)
+        expectEqual(opened.count { $0.wasMade }, 1)
+        try expectEqual(
+            FileManager.default.contentsOfDirectory(atPath: place).sorted(),
+            (Self.names + ["lost+found"]).sorted()
         )
-        for name in Self.names { #expect(try mode("\(place)/\(name)") == (name.hasSuffix("key") ? 0o600 : 0o644)) }
+        for name in Self.names { try expectEqual(mode("\(place)/\(name)"), name.hasSuffix("key") ? 0o600 : 0o644) }
     }
 
     @Test func `4 a place where no folder can be made is refused with the flag's name`() throws {
@@ -206,7 +207,7 @@ import Testing
             #expect(error.description.contains("--ca"))
             #expect(error.kind == .notMade || error.kind == .unreadable)
         }
-        #expect(try AuthorityFolder.load("\(scratch.path)/nothing", now: Self.now)?.wasMade == nil)
+        try expectNil(AuthorityFolder.load("\(scratch.path)/nothing", now: Self.now)?.wasMade)
     }
 
     @Test func `4 the owner is a user and a host`() {

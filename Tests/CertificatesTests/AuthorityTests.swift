@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Certificates
@@ -25,11 +26,11 @@ import Testing
             "/dev/stdout",
             input: Array(digits.output.utf8)
         )
-        #expect(key.status == 0)
+        expectEqual(key.status, 0)
         #expect(root.subject.hasPrefix("CN=Understudy CA ana@mac.local ("))
         #expect(root.subject.hasSuffix("), O=Understudy"))
-        #expect(root.notBefore == Self.now - .hours(24))
-        #expect(root.notAfter - root.notBefore == .days(3_650))
+        expectEqual(root.notBefore, Self.now - .hours(24))
+        expectEqual(root.notAfter - root.notBefore, .days(3_650))
         let text = try text(root)
         for line in [
             "Version: 3 (0x2)", "Signature Algorithm: ecdsa-with-SHA256", "ASN1 OID: prime256v1",
@@ -42,7 +43,7 @@ import Testing
             #expect(!text.output.contains(word), "\(word)")
         }
         #expect(root.isIssued(by: root))
-        #expect(root.encodedNameConstraints == nil)
+        expectNil(root.encodedNameConstraints)
     }
 
     @Test func `4 the eight digits are of the SHA-256 of the root's public key`() throws {
@@ -51,14 +52,14 @@ import Testing
         let path = try scratch.write(root.pem, to: "root.pem")
         let key = try scratch.write(try Tool.openssl("x509", "-in", path, "-noout", "-pubkey").output, to: "key.pem")
         let der = "\(scratch.path)/key.der"
-        #expect(try Tool.openssl("pkey", "-pubin", "-in", key, "-outform", "DER", "-out", der).status == 0)
+        try expectEqual(Tool.openssl("pkey", "-pubin", "-in", key, "-outform", "DER", "-out", der).status, 0)
         let digest = try #require(try Tool.openssl("dgst", "-sha256", "-r", der).output.split(separator: " ").first)
-        #expect(root.subject == "CN=Understudy CA a@b (\(digest.prefix(8))), O=Understudy")
+        expectEqual(root.subject, "CN=Understudy CA a@b (\(digest.prefix(8))), O=Understudy")
     }
 
     @Test func `4 the issuer has the form of the table`() throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
-        #expect(authority.issuer.notAfter == authority.root.notAfter)
+        expectEqual(authority.issuer.notAfter, authority.root.notAfter)
         #expect(authority.issuer.isIssued(by: authority.root))
         let text = try text(authority.issuer)
         for line in [
@@ -80,9 +81,9 @@ import Testing
     @Test func `4 a leaf has the form of the table and verifies strictly`() throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
         let leaf = try LeafCache(authority).identity(for: .init(serverName: "checkout.localhost"), now: Self.now)
-        #expect(leaf.certificate.notBefore == Self.now - .hours(24))
-        #expect(leaf.certificate.notAfter - leaf.certificate.notBefore == .days(397))
-        #expect(leaf.certificate.subject == "CN=checkout.localhost, O=Understudy")
+        expectEqual(leaf.certificate.notBefore, Self.now - .hours(24))
+        expectEqual(leaf.certificate.notAfter - leaf.certificate.notBefore, .days(397))
+        expectEqual(leaf.certificate.subject, "CN=checkout.localhost, O=Understudy")
         let text = try text(leaf.certificate)
         for line in [
             "CA:FALSE", "X509v3 Basic Constraints: critical", "X509v3 Key Usage: critical", "Digital Signature",
@@ -91,7 +92,7 @@ import Testing
             #expect(text.lines.contains(line), "\(line)")
         }
         #expect(leaf.certificate.belongs(to: authority.leafKey))
-        #expect(try Verification(authority).code(of: leaf, host: "checkout.localhost") == 0)
+        try expectEqual(Verification(authority).code(of: leaf, host: "checkout.localhost"), 0)
     }
 
     @Test func `4 serial numbers are positive and differ`() throws {
@@ -102,7 +103,7 @@ import Testing
             let leaf = try cache.identity(for: .init(serverName: "n\(place).test"), now: Self.now)
             numbers.insert(leaf.certificate.serialNumber)
         }
-        #expect(numbers.count == 22)
+        expectEqual(numbers.count, 22)
         // Tag, length, then sixteen bytes of which the first is neither zero nor negative.
         #expect(numbers.allSatisfy { $0.count == 18 && (0x40...0x7F).contains($0[2]) })
     }
@@ -118,45 +119,45 @@ import Testing
     @Test func `4 names that are allowed are permitted, with those below`() throws {
         var options = Authority.Options()
         options.names = [DNSName("Api.Example.com"), DNSName("localhost")].compactMap(\.self)
-        #expect(options.warning?.contains("api.example.com, localhost") == true)
+        expectEqual(options.warning?.contains("api.example.com, localhost"), true)
         let authority = try Authority.make(owner: "a@b", options: options, now: Self.now)
-        #expect(authority.permitted.count == 6 + 1 + 9)
+        expectEqual(authority.permitted.count, 6 + 1 + 9)
         let read = try Authority(
             root: authority.root,
             issuer: authority.issuer,
             issuerKey: authority.issuerKey,
             leafKey: authority.leafKey
         )
-        #expect(read.permitted == authority.permitted)
+        expectEqual(read.permitted, authority.permitted)
         let cache = LeafCache(read)
         for (host, code) in [("api.example.com", 0), ("eu.api.example.com", 0), ("example.com", 62)] {
             let leaf = try cache.identity(for: .init(serverName: host), now: Self.now)
-            #expect(try Verification(read).code(of: leaf, host: host) == code, "\(host)")
+            try expectEqual(Verification(read).code(of: leaf, host: host), code, "\(host)")
         }
     }
 
     @Test func `4 an authority without constraints signs every name`() throws {
         var options = Authority.Options()
         options.isUnconstrained = true
-        #expect(options.warning?.contains("any server on the internet") == true)
+        expectEqual(options.warning?.contains("any server on the internet"), true)
         let authority = try Authority.make(owner: "a@b", options: options, now: Self.now)
-        #expect(authority.permitted == [])
+        expectEqual(authority.permitted, [])
         let leaf = try LeafCache(authority).identity(for: .init(serverName: "example.org"), now: Self.now)
-        #expect(try Verification(authority).code(of: leaf, host: "example.org") == 0)
-        #expect(Authority.Options().warning == nil)
+        try expectEqual(Verification(authority).code(of: leaf, host: "example.org"), 0)
+        expectNil(Authority.Options().warning)
     }
 
     @Test func `4 foreign or broken name constraints are refused`() {
         let own = NameConstraints.local
-        #expect(NameConstraints(encoded: own.encoded) == own)
+        expectEqual(NameConstraints(encoded: own.encoded), own)
         for count in 0..<own.encoded.count {
-            #expect(NameConstraints(encoded: Array(own.encoded.prefix(count))) == nil)
+            expectNil(NameConstraints(encoded: Array(own.encoded.prefix(count))))
         }
-        #expect(NameConstraints(encoded: own.encoded + [0]) == nil)
+        expectNil(NameConstraints(encoded: own.encoded + [0]))
         // Excluded names.
-        #expect(NameConstraints(encoded: DER.sequence(DER.tagged(1, DER.sequence()))) == nil)
+        expectNil(NameConstraints(encoded: DER.sequence(DER.tagged(1, DER.sequence()))))
         // A mask with a hole.
         let hole = DER.sequence(DER.element(0x87, [10, 0, 0, 0, 255, 0, 255, 0]))
-        #expect(NameConstraints(encoded: DER.sequence(DER.tagged(0, hole))) == nil)
+        expectNil(NameConstraints(encoded: DER.sequence(DER.tagged(0, hole))))
     }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Handshakes
+import TestSupport
 import Testing
 
 @testable import Certificates
@@ -23,14 +24,14 @@ import Testing
     }
 
     @Test func `6 every case has a code in the table`() {
-        #expect(Self.codes.map(\.0) == CertificateCase.allCases)
+        expectEqual(Self.codes.map(\.0), CertificateCase.allCases)
     }
 
     @Test(arguments: codes)
     func `6 CASE gives the code of the table`(kind: CertificateCase, code: Int) throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
         let identity = try identity(kind, authority)
-        #expect(try Verification(authority).code(of: identity, host: Self.host) == code)
+        try expectEqual(Verification(authority).code(of: identity, host: Self.host), code)
         // The key that is used belongs to the certificate that is shown.
         #expect(identity.certificate.belongs(to: identity.key))
     }
@@ -41,13 +42,13 @@ import Testing
         let identity = try identity(kind, authority, host: nil)
         // An address is looked for among the alternative names alone; its mismatch has a code of its own.
         let expected = kind == .noSAN || kind == .wrongHost ? 64 : code
-        #expect(try Verification(authority).code(of: identity, host: "127.0.0.1") == expected)
+        try expectEqual(Verification(authority).code(of: identity, host: "127.0.0.1"), expected)
     }
 
     @Test func `6 CASE expired ended yesterday, not-yet-valid begins tomorrow`() throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
-        #expect(try identity(.expired, authority).certificate.notAfter == Self.now - .days(1))
-        #expect(try identity(.notYetValid, authority).certificate.notBefore == Self.now + .days(1))
+        try expectEqual(identity(.expired, authority).certificate.notAfter, Self.now - .days(1))
+        try expectEqual(identity(.notYetValid, authority).certificate.notBefore, Self.now + .days(1))
     }
 
     @Test func `6 CASE wrong-host names wrong-host.test only`() throws {
@@ -59,7 +60,7 @@ import Testing
     @Test func `6 CASE untrusted-root sends its root along`() throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
         let chain = try identity(.untrustedRoot, authority).chain
-        #expect(chain.count == 2)
+        expectEqual(chain.count, 2)
         #expect(chain[1].isIssued(by: chain[1]))
         #expect(chain[1].fingerprint != authority.root.fingerprint)
     }
@@ -71,14 +72,14 @@ import Testing
 
     @Test func `6 CASE too-long lasts 900 days`() throws {
         let leaf = try identity(.tooLong, try Authority.make(owner: "a@b", now: Self.now)).certificate
-        #expect(leaf.notAfter - leaf.notBefore == .days(900))
+        expectEqual(leaf.notAfter - leaf.notBefore, .days(900))
     }
 
     @Test func `6 CASE rsa1024 has such a key, and other-key another than all leaves`() throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
-        #expect(try identity(.rsa1024, authority).key.kind == .rsa(bits: 1_024))
+        try expectEqual(identity(.rsa1024, authority).key.kind, .rsa(bits: 1_024))
         let other = try identity(.otherKey, authority).key
-        #expect(other.kind == .ellipticCurve(bits: 256))
+        expectEqual(other.kind, .ellipticCurve(bits: 256))
         #expect(other.publicKeyInfo != authority.leafKey.publicKeyInfo)
         for kind in CertificateCase.allCases where kind != .rsa1024 && kind != .otherKey {
             #expect(try identity(kind, authority).key === authority.leafKey, "\(kind)")
@@ -88,7 +89,7 @@ import Testing
     @Test func `6 CASE sha1 and rsa1024 need settings of their own`() throws {
         let authority = try Authority.make(owner: "a@b", now: Self.now)
         let weak = try CertificateCase.allCases.filter { try identity($0, authority).isWeak }
-        #expect(weak == [.sha1, .rsa1024])
+        expectEqual(weak, [.sha1, .rsa1024])
     }
 
     @Test func `6 CASE revoked has a stapled answer that verifies and says revoked`() throws {
@@ -125,7 +126,7 @@ import Testing
             let first = try cache.identity(for: request, now: Self.now)
             #expect(try cache.identity(for: request, now: Self.now + .minutes(59)) === first)
             let second = try cache.identity(for: request, now: later)
-            if kind == .notYetValid { #expect(second.certificate.notBefore == later + .days(1)) }
+            if kind == .notYetValid { expectEqual(second.certificate.notBefore, later + .days(1)) }
             if kind == .expired { #expect(second === first) }
         }
         let request = LeafCache.Request(serverName: Self.host, kind: .revoked)

@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Certificates
@@ -15,13 +16,13 @@ import Testing
     @Test func `5 the profile holds the root as one payload`() throws {
         let root = try Authority.make(owner: "a&b<c>@d", now: AuthorityTests.now).root
         let profile = try profile(root)
-        #expect(profile["PayloadType"] as? String == "Configuration")
-        #expect(profile["DurationUntilRemoval"] as? Int == 2_592_000)
+        expectEqual(profile["PayloadType"] as? String, "Configuration")
+        expectEqual(profile["DurationUntilRemoval"] as? Int, 2_592_000)
         let payloads = try #require(profile["PayloadContent"] as? [[String: Any]])
-        #expect(payloads.count == 1)
-        #expect(payloads[0]["PayloadType"] as? String == "com.apple.security.root")
-        #expect(payloads[0]["PayloadContent"] as? Data == Data(root.der))
-        #expect(payloads[0]["PayloadDescription"] as? String == root.subject)
+        expectEqual(payloads.count, 1)
+        expectEqual(payloads[0]["PayloadType"] as? String, "com.apple.security.root")
+        expectEqual(payloads[0]["PayloadContent"] as? Data, Data(root.der))
+        expectEqual(payloads[0]["PayloadDescription"] as? String, root.subject)
         for dictionary in payloads + [profile] {
             let identifier = try #require(dictionary["PayloadIdentifier"] as? String)
             #expect(identifier.hasPrefix("dev.understudy.ca."))
@@ -36,7 +37,7 @@ import Testing
             try Authority.make(owner: "a@b", now: AuthorityTests.now).root
         )
         let again = try #require(Certificate(der: one.der))
-        #expect(ConfigurationProfile.text(of: one) == ConfigurationProfile.text(of: again))
+        expectEqual(ConfigurationProfile.text(of: one), ConfigurationProfile.text(of: again))
         #expect(try profile(one)["PayloadUUID"] as? String != profile(other)["PayloadUUID"] as? String)
     }
 

@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 
 @testable import Certificates
@@ -19,10 +20,10 @@ import Testing
     ])
     func `4 a permitted name has a leaf of its own`(name: String) throws {
         let leaf = try leaf(name).certificate
-        #expect(leaf.subject == "CN=\(name), O=Understudy")
+        expectEqual(leaf.subject, "CN=\(name), O=Understudy")
         #expect(leaf.covers(name))
         #expect(!leaf.covers("localhost") && !leaf.covers("127.0.0.1"))
-        #expect(try self.leaf(name.uppercased() + ".").certificate.der == leaf.der, "case and a last dot don't count")
+        try expectEqual(self.leaf(name.uppercased() + ".").certificate.der, leaf.der, "case and a last dot don't count")
     }
 
     @Test(arguments: [
@@ -32,8 +33,8 @@ import Testing
     func `4 no name, an address and any other name have the default leaf`(name: String?) throws {
         let leaf = try leaf(name).certificate
         for host in ["localhost", "127.0.0.1", "::1", "10.0.2.2"] { #expect(leaf.covers(host), "\(host)") }
-        #expect(leaf.subject == "CN=localhost, O=Understudy")
-        #expect(cache.count == 1)
+        expectEqual(leaf.subject, "CN=localhost, O=Understudy")
+        expectEqual(cache.count, 1)
     }
 
     @Test func `4 the default leaf has the address of the connection, if permitted`() throws {
@@ -53,7 +54,7 @@ import Testing
         ("fec0::1", false), ("0.0.0.0", false), ("2001:db8::1", false),
     ])
     func `4 the permitted ranges end where the table says`(address: String, isPermitted: Bool) throws {
-        #expect(cache.authority.permits(try #require(IPAddress(address))) == isPermitted)
+        expectEqual(cache.authority.permits(try #require(IPAddress(address))), isPermitted)
     }
 
     @Test func `4 a leaf is kept and made anew with less than 30 days left`() throws {
@@ -63,7 +64,7 @@ import Testing
         let second = try leaf("a.test", now: end - .days(30))
         #expect(second !== first)
         #expect(second.certificate.notAfter > end)
-        #expect(cache.count == 1)
+        expectEqual(cache.count, 1)
     }
 
     @Test func `4 256 leaves are kept, the least recently used goes first`() throws {
@@ -74,10 +75,10 @@ import Testing
             if place.isMultiple(of: 10) { now = now + .seconds(1) }
             _ = try leaf("n\(place).test", now: now)
         }
-        #expect(cache.count == 256)
+        expectEqual(cache.count, 256)
         #expect(try leaf("n0.test", now: now) === first)
         _ = try leaf("n256.test", now: now + .seconds(1))
-        #expect(cache.count == 256)
+        expectEqual(cache.count, 256)
         #expect(try leaf("n0.test", now: now) === first)
         #expect(try leaf("n1.test", now: now + .seconds(2)) !== second)
     }
@@ -87,7 +88,7 @@ import Testing
             #expect(try leaf("n\(place).test").certificate.covers("n\(place).test"))
         }
         let beyond = try leaf("n20.test", now: Self.now + .microseconds(999_999))
-        #expect(beyond.certificate.subject == "CN=localhost, O=Understudy")
+        expectEqual(beyond.certificate.subject, "CN=localhost, O=Understudy")
         #expect(try leaf("n3.test").certificate.covers("n3.test"), "a name that is known")
         #expect(try leaf(nil, address: "10.1.1.1").certificate.covers("10.1.1.1"), "a default leaf")
         let ready = try cache.identity(for: .init(serverName: "x.bad.localhost", isReady: true), now: Self.now)
@@ -97,11 +98,11 @@ import Testing
 
     @Test func `4 a name beyond 64 characters has a leaf without a common name`() throws {
         let label = String(repeating: "a", count: 59)
-        #expect(try leaf("\(label).test").certificate.subject == "CN=\(label).test, O=Understudy")
+        try expectEqual(leaf("\(label).test").certificate.subject, "CN=\(label).test, O=Understudy")
         let long = "a\(label).test"
         let identity = try leaf(long)
-        #expect(identity.certificate.subject == "O=Understudy")
-        #expect(try Verification(cache.authority).code(of: identity, host: long) == 0)
+        expectEqual(identity.certificate.subject, "O=Understudy")
+        try expectEqual(Verification(cache.authority).code(of: identity, host: long), 0)
     }
 
     @Test(arguments: [
@@ -109,11 +110,11 @@ import Testing
         (nil, "10.0.2.2"),
     ])
     func `4 leaves verify strictly`(name: String?, host: String) throws {
-        #expect(try Verification(cache.authority).code(of: leaf(name), host: host) == 0)
+        try expectEqual(Verification(cache.authority).code(of: leaf(name), host: host), 0)
     }
 
     @Test func `4 all leaves have one key`() throws {
         let keys = try [nil, "a.test", "b.localhost"].map { try leaf($0).key.publicKeyInfo }
-        #expect(Set(keys).count == 1)
+        expectEqual(Set(keys).count, 1)
     }
 }

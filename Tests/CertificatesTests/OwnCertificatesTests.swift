@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Certificates
@@ -49,9 +50,9 @@ import Testing
 
     @Test func `4 a chain is read in order and sent`() throws {
         let own = try OwnCertificates([pair("a.test")], now: Self.now)
-        #expect(own.warnings == [])
-        #expect(own.identities[0].chain.map(\.der) == [authority.issuer.der])
-        #expect(try Verification(authority).code(of: own.identities[0], host: "a.test") == 0)
+        expectEqual(own.warnings, [])
+        expectEqual(own.identities[0].chain.map(\.der), [authority.issuer.der])
+        try expectEqual(Verification(authority).code(of: own.identities[0], host: "a.test"), 0)
     }
 
     @Test func `4 the pair is chosen by the name, wildcards too, else the first`() throws {
@@ -60,7 +61,7 @@ import Testing
         let places = [
             nil, "a.test", "B.test", "x.example.com", "x.y.example.com", "example.com", "other.test", "127.0.0.1",
         ].map { name in own.identities.firstIndex { $0 === own.identity(for: name) } }
-        #expect(places == [0, 0, 1, 2, 0, 0, 0, 0])
+        expectEqual(places, [0, 0, 1, 2, 0, 0, 0, 0])
     }
 
     @Test(arguments: [
@@ -70,21 +71,21 @@ import Testing
     ])
     func `4 EC and RSA keys of 2,048 bits are taken`(arguments: [String]) throws {
         let (certificate, key) = try made(arguments, name: "x.test")
-        #expect(refusal(certificate, key) == nil)
+        expectNil(refusal(certificate, key))
     }
 
     @Test func `4 keys in the forms of PKCS 1 and SEC 1 are read`() throws {
         let rsa = try made(["-newkey", "rsa:2048"], name: "rsa.test")
         let old = "\(scratch.path)/old.key"
-        #expect(try Tool.openssl("rsa", "-in", rsa.key, "-traditional", "-out", old).status == 0)
+        try expectEqual(Tool.openssl("rsa", "-in", rsa.key, "-traditional", "-out", old).status, 0)
         #expect(try String(contentsOfFile: old, encoding: .utf8).contains("BEGIN RSA PRIVATE KEY"))
-        #expect(refusal(rsa.certificate, old) == nil)
+        expectNil(refusal(rsa.certificate, old))
         let own = try pair("a.test")
-        #expect(try Tool.openssl("ec", "-in", own.key, "-out", old).status == 0)
+        try expectEqual(Tool.openssl("ec", "-in", own.key, "-out", old).status, 0)
         #expect(try String(contentsOfFile: old, encoding: .utf8).contains("BEGIN EC PRIVATE KEY"))
         let parameters = try Tool.openssl("ecparam", "-name", "prime256v1").output
         try scratch.write(parameters + String(contentsOfFile: old, encoding: .utf8), to: "both.key")
-        #expect(refusal(own.certificate, "\(scratch.path)/both.key") == nil)
+        expectNil(refusal(own.certificate, "\(scratch.path)/both.key"))
     }
 
     @Test func `4 a smaller RSA key and other kinds are refused`() throws {
@@ -92,7 +93,7 @@ import Testing
         let refused = try #require(refusal(small.certificate, small.key))
         #expect(refused.kind == .weak && refused.description.contains("2047 bits; at least 2048"))
         let edwards = try made(["-newkey", "ed25519"], name: "edwards.test")
-        #expect(refusal(edwards.certificate, edwards.key)?.kind == .weak)
+        expectEqual(refusal(edwards.certificate, edwards.key)?.kind, .weak)
     }
 
     @Test func `4 a certificate signed with SHA-1 is taken, and sent with settings of its own`() throws {
@@ -110,9 +111,9 @@ import Testing
         for form in [["pkcs8", "-topk8"], ["rsa", "-traditional", "-aes128"]] {
             let locked = "\(scratch.path)/locked.key"
             let tool = try Tool.openssl(form + ["-in", rsa.key, "-passout", "pass:secret", "-out", locked])
-            #expect(tool.status == 0, "\(tool.output)")
+            expectEqual(tool.status, 0, "\(tool.output)")
             let refused = try #require(refusal(rsa.certificate, locked))
-            #expect(refused.kind == .encrypted)
+            expectEqual(refused.kind, .encrypted)
             #expect(refused.description.contains("openssl pkey -in \(locked)"))
         }
     }
@@ -120,18 +121,18 @@ import Testing
     @Test func `4 a pair that does not match is refused`() throws {
         let own = try pair("a.test")
         let other = try scratch.write(try PrivateKey.makeP256().pem, to: "other.key")
-        #expect(refusal(own.certificate, other)?.kind == .mismatch)
+        expectEqual(refusal(own.certificate, other)?.kind, .mismatch)
     }
 
     @Test func `4 a chain out of order is refused`() throws {
         let own = try pair("a.test")
         let blocks = try String(contentsOfFile: own.certificate, encoding: .utf8)
         let root = try scratch.write(blocks + authority.issuer.pem, to: "twice.pem")
-        #expect(refusal(root, own.key)?.kind == .mismatch)
+        expectEqual(refusal(root, own.key)?.kind, .mismatch)
         let whole = try scratch.write(blocks + authority.root.pem, to: "whole.pem")
-        #expect(refusal(whole, own.key) == nil)
+        expectNil(refusal(whole, own.key))
         let swapped = try scratch.write(authority.issuer.pem + blocks, to: "swapped.pem")
-        #expect(refusal(swapped, own.key)?.kind == .mismatch)
+        expectEqual(refusal(swapped, own.key)?.kind, .mismatch)
     }
 
     @Test func `4 what can't be read is refused with its path`() throws {
@@ -144,7 +145,7 @@ import Testing
             (own.certificate, own.certificate, .malformed), (own.certificate, empty, .malformed),
         ] {
             let refused = try #require(refusal(certificate, key))
-            #expect(refused.kind == kind)
+            expectEqual(refused.kind, kind)
             #expect(refused.description.hasPrefix(scratch.path))
         }
     }

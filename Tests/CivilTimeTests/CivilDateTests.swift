@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 
 @Suite struct CivilDateTests {
@@ -21,14 +22,14 @@ import Testing
             if day > lengths[month - 1] { (month, day) = (month + 1, 1) }
             if month > 12 { (year, month) = (year + 1, 1) }
         }
-        #expect(days == 230_103)
+        expectEqual(days, 230_103)
     }
 
     @Test func `every day count from before year 0 to after 9999 comes back`() {
         var failures = 0
         for days in stride(from: Int64(-800_000), through: 3_000_000, by: 1)
         where CivilDate(daysSinceEpoch: days).daysSinceEpoch != days { failures += 1 }
-        #expect(failures == 0)
+        expectEqual(failures, 0)
     }
 
     @Test(
@@ -43,8 +44,8 @@ import Testing
         throws
     {
         let date = try #require(CivilDate(year: year, month: month, day: day))
-        #expect(date.daysSinceEpoch == days)
-        #expect(date.weekday == weekday)
+        expectEqual(date.daysSinceEpoch, days)
+        expectEqual(date.weekday, weekday)
     }
 
     @Test(
@@ -54,9 +55,9 @@ import Testing
         ] as [(Int, Bool)]
     )
     func `leap years follow the 4, 100 and 400 rule`(year: Int, isLeap: Bool) {
-        #expect(CivilDate.isLeap(year) == isLeap)
-        #expect((CivilDate(year: year, month: 2, day: 29) != nil) == isLeap)
-        #expect(CivilDate.daysInMonth(2, ofYear: year) == (isLeap ? 29 : 28))
+        expectEqual(CivilDate.isLeap(year), isLeap)
+        expectEqual(CivilDate(year: year, month: 2, day: 29) != nil, isLeap)
+        expectEqual(CivilDate.daysInMonth(2, ofYear: year), isLeap ? 29 : 28)
     }
 
     @Test(
@@ -65,32 +66,35 @@ import Testing
         ] as [(Int, Int, Int)]
     )
     func `a day that does not exist is refused`(year: Int, month: Int, day: Int) {
-        #expect(CivilDate(year: year, month: month, day: day) == nil)
+        expectNil(CivilDate(year: year, month: month, day: day))
     }
 
     @Test func `years stop at 999,999 in both directions`() throws {
         let last = try #require(CivilDate(year: 999_999, month: 12, day: 31))
         let first = try #require(CivilDate(year: -999_999, month: 1, day: 1))
-        #expect(CivilDate(year: 1_000_000, month: 1, day: 1) == nil)
-        #expect(CivilDate(year: -1_000_000, month: 12, day: 31) == nil)
+        expectNil(CivilDate(year: 1_000_000, month: 1, day: 1))
+        expectNil(CivilDate(year: -1_000_000, month: 12, day: 31))
         for beyond in [last.daysSinceEpoch, last.daysSinceEpoch + 1, .max] {
-            #expect(CivilDate(daysSinceEpoch: beyond) == last)
+            expectEqual(CivilDate(daysSinceEpoch: beyond), last)
         }
         for beyond in [first.daysSinceEpoch, first.daysSinceEpoch - 1, .min] {
-            #expect(CivilDate(daysSinceEpoch: beyond) == first)
+            expectEqual(CivilDate(daysSinceEpoch: beyond), first)
         }
         #expect(first < last)
     }
 
     @Test func `instants know their day and second, at the ends too`() {
-        #expect(Instant(microseconds: -1).civilDate == CivilDate(year: 1969, month: 12, day: 31))
-        #expect(Instant(microseconds: -1).secondOfDay == 86_399)
-        #expect(Instant(microseconds: .max).civilDate.year == 294_247)
-        #expect(Instant(microseconds: .min).civilDate.year == -290_308)
-        #expect(Instant(microseconds: .min).flooredToDay.microseconds == .min)
-        #expect(Instant(microseconds: .min).flooredToSecond.microseconds == .min)
-        #expect(Instant(seconds: .max).microseconds == .max)
-        #expect(CivilDate(year: 999_999, month: 1, day: 1).map(Instant.init(startOf:))?.microseconds == .max)
-        #expect(CivilDate(year: 2025, month: 1, day: 1).map(Instant.init(startOf:)) == Instant(seconds: 1_735_689_600))
+        expectEqual(Instant(microseconds: -1).civilDate, CivilDate(year: 1969, month: 12, day: 31))
+        expectEqual(Instant(microseconds: -1).secondOfDay, 86_399)
+        expectEqual(Instant(microseconds: .max).civilDate.year, 294_247)
+        expectEqual(Instant(microseconds: .min).civilDate.year, -290_308)
+        expectEqual(Instant(microseconds: .min).flooredToDay.microseconds, .min)
+        expectEqual(Instant(microseconds: .min).flooredToSecond.microseconds, .min)
+        expectEqual(Instant(seconds: .max).microseconds, .max)
+        expectEqual(CivilDate(year: 999_999, month: 1, day: 1).map(Instant.init(startOf:))?.microseconds, .max)
+        expectEqual(
+            CivilDate(year: 2025, month: 1, day: 1).map(Instant.init(startOf:)),
+            Instant(seconds: 1_735_689_600)
+        )
     }
 }

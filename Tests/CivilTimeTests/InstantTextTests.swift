@@ -7,31 +7,31 @@ import Testing
 
     @Test func `an instant prints in three precisions, cut`() {
         let late = noon + .microseconds(1_999)
-        #expect(late.iso8601(.seconds) == "2025-01-01T12:00:00Z")
-        #expect(late.iso8601(.milliseconds) == "2025-01-01T12:00:00.001Z")
-        #expect(late.iso8601(.microseconds) == "2025-01-01T12:00:00.001999Z")
-        #expect(noon.iso8601(.milliseconds) == "2025-01-01T12:00:00.000Z")
-        #expect(noon.isoDay == "2025-01-01")
-        #expect(noon.httpDate == "Wed, 01 Jan 2025 12:00:00 GMT")
+        expectEqual(late.iso8601(.seconds), "2025-01-01T12:00:00Z")
+        expectEqual(late.iso8601(.milliseconds), "2025-01-01T12:00:00.001Z")
+        expectEqual(late.iso8601(.microseconds), "2025-01-01T12:00:00.001999Z")
+        expectEqual(noon.iso8601(.milliseconds), "2025-01-01T12:00:00.000Z")
+        expectEqual(noon.isoDay, "2025-01-01")
+        expectEqual(noon.httpDate, "Wed, 01 Jan 2025 12:00:00 GMT")
     }
 
     @Test func `instants before 1970 are cut downwards`() {
         let before = Instant(microseconds: -1)
-        #expect(before.iso8601(.seconds) == "1969-12-31T23:59:59Z")
-        #expect(before.iso8601(.milliseconds) == "1969-12-31T23:59:59.999Z")
-        #expect(before.iso8601(.microseconds) == "1969-12-31T23:59:59.999999Z")
-        #expect(before.isoDay == "1969-12-31")
+        expectEqual(before.iso8601(.seconds), "1969-12-31T23:59:59Z")
+        expectEqual(before.iso8601(.milliseconds), "1969-12-31T23:59:59.999Z")
+        expectEqual(before.iso8601(.microseconds), "1969-12-31T23:59:59.999999Z")
+        expectEqual(before.isoDay, "1969-12-31")
     }
 
     @Test func `years stay within 0000 and 9999`() {
-        #expect(Instant(microseconds: .max).iso8601(.microseconds) == "9999-12-31T23:59:59.999999Z")
-        #expect(Instant(microseconds: .min).iso8601(.microseconds) == "0000-01-01T00:00:00.000000Z")
-        #expect(Instant(seconds: 253_402_300_799).iso8601(.seconds) == "9999-12-31T23:59:59Z")
-        #expect(Instant(seconds: 253_402_300_800).iso8601(.seconds) == "9999-12-31T23:59:59Z")
-        #expect(Instant(seconds: -62_167_219_200).iso8601(.seconds) == "0000-01-01T00:00:00Z")
-        #expect(Instant(seconds: -62_167_219_201).iso8601(.seconds) == "0000-01-01T00:00:00Z")
-        #expect(Instant(microseconds: .max).isoDay == "9999-12-31")
-        #expect(Instant(microseconds: .max).httpDate == "Fri, 31 Dec 9999 23:59:59 GMT")
+        expectEqual(Instant(microseconds: .max).iso8601(.microseconds), "9999-12-31T23:59:59.999999Z")
+        expectEqual(Instant(microseconds: .min).iso8601(.microseconds), "0000-01-01T00:00:00.000000Z")
+        expectEqual(Instant(seconds: 253_402_300_799).iso8601(.seconds), "9999-12-31T23:59:59Z")
+        expectEqual(Instant(seconds: 253_402_300_800).iso8601(.seconds), "9999-12-31T23:59:59Z")
+        expectEqual(Instant(seconds: -62_167_219_200).iso8601(.seconds), "0000-01-01T00:00:00Z")
+        expectEqual(Instant(seconds: -62_167_219_201).iso8601(.seconds), "0000-01-01T00:00:00Z")
+        expectEqual(Instant(microseconds: .max).isoDay, "9999-12-31")
+        expectEqual(Instant(microseconds: .max).httpDate, "Fri, 31 Dec 9999 23:59:59 GMT")
     }
 
     @Test func `the time of day is that of the whole text, cut to milliseconds`() {
@@ -39,8 +39,9 @@ import Testing
             let instant = Instant(microseconds: microseconds)
             var bytes = Array("a ".utf8)
             instant.appendTimeOfDay(to: &bytes)
-            #expect(
-                String(decoding: bytes, as: UTF8.self) == "a " + instant.iso8601(.milliseconds).dropFirst(11).dropLast()
+            expectEqual(
+                String(decoding: bytes, as: UTF8.self),
+                "a " + instant.iso8601(.milliseconds).dropFirst(11).dropLast()
             )
         }
     }
@@ -50,7 +51,7 @@ import Testing
         noon.appendISO8601(.seconds, to: &bytes)
         bytes.append(0x20)
         noon.appendHTTPDate(to: &bytes)
-        #expect(String(decoding: bytes, as: UTF8.self) == "a 2025-01-01T12:00:00Z Wed, 01 Jan 2025 12:00:00 GMT")
+        expectEqual(String(decoding: bytes, as: UTF8.self), "a 2025-01-01T12:00:00Z Wed, 01 Jan 2025 12:00:00 GMT")
     }
 
     @Test(
@@ -63,8 +64,8 @@ import Testing
         ] as [(String, Int64)]
     )
     func `RFC 3339: a valid text is its instant`(text: String, microseconds: Int64) {
-        #expect(Instant(iso8601: text) == noon + .microseconds(microseconds))
-        #expect(Instant(isoDayOrDateTime: text) == noon + .microseconds(microseconds))
+        expectEqual(Instant(iso8601: text), noon + .microseconds(microseconds))
+        expectEqual(Instant(isoDayOrDateTime: text), noon + .microseconds(microseconds))
     }
 
     @Test(arguments: [
@@ -81,20 +82,20 @@ import Testing
         "2025-01-01T12:00:00\u{2212}01:00",
     ])
     func `RFC 3339: anything else is refused`(text: String) {
-        #expect(Instant(iso8601: text) == nil)
+        expectNil(Instant(iso8601: text))
     }
 
     @Test func `small letters are accepted on demand`() {
-        #expect(Instant(iso8601: "2025-01-01t12:00:00z", allowLowercase: true) == noon)
-        #expect(Instant(iso8601: "2025-01-01x12:00:00z", allowLowercase: true) == nil)
+        expectEqual(Instant(iso8601: "2025-01-01t12:00:00z", allowLowercase: true), noon)
+        expectNil(Instant(iso8601: "2025-01-01x12:00:00z", allowLowercase: true))
     }
 
     @Test func `a day alone is its start`() {
-        #expect(Instant(isoDayOrDateTime: "2025-01-01") == noon - .hours(12))
-        #expect(Instant(isoDayOrDateTime: "2024-02-29")?.isoDay == "2024-02-29")
-        #expect(Instant(isoDayOrDateTime: "2025-02-29") == nil)
-        #expect(Instant(isoDayOrDateTime: "2025-01-01T") == nil)
-        #expect(Instant(isoDayOrDateTime: "2025-01-01Z") == nil)
+        expectEqual(Instant(isoDayOrDateTime: "2025-01-01"), noon - .hours(12))
+        expectEqual(Instant(isoDayOrDateTime: "2024-02-29")?.isoDay, "2024-02-29")
+        expectNil(Instant(isoDayOrDateTime: "2025-02-29"))
+        expectNil(Instant(isoDayOrDateTime: "2025-01-01T"))
+        expectNil(Instant(isoDayOrDateTime: "2025-01-01Z"))
     }
 
     @Test(arguments: [
@@ -102,7 +103,7 @@ import Testing
         "Sat, 01 Jan 0000 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
     ])
     func `RFC 9110 section 5.6.7: an HTTP date is its instant`(text: String) {
-        #expect(Instant(httpDate: text)?.httpDate == text)
+        expectEqual(Instant(httpDate: text)?.httpDate, text)
     }
 
     @Test(arguments: [
@@ -112,7 +113,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49:60 GMT", "Thu, 29 Feb 2023 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 GMT ", "",
     ])
     func `RFC 9110 section 5.6.7: any other form of date is refused`(text: String) {
-        #expect(Instant(httpDate: text) == nil)
+        expectNil(Instant(httpDate: text))
     }
 
     @Test func `random instants come back from every text`() {
@@ -121,11 +122,11 @@ import Testing
             let instant = Instant(
                 microseconds: Int64.random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &random)
             )
-            #expect(Instant(iso8601: instant.iso8601(.microseconds)) == instant)
-            #expect(Instant(iso8601: instant.iso8601(.milliseconds))?.milliseconds == instant.milliseconds)
-            #expect(Instant(iso8601: instant.iso8601(.seconds)) == instant.flooredToSecond)
-            #expect(Instant(isoDayOrDateTime: instant.isoDay) == instant.flooredToDay)
-            #expect(Instant(httpDate: instant.httpDate) == instant.flooredToSecond)
+            expectEqual(Instant(iso8601: instant.iso8601(.microseconds)), instant)
+            expectEqual(Instant(iso8601: instant.iso8601(.milliseconds))?.milliseconds, instant.milliseconds)
+            expectEqual(Instant(iso8601: instant.iso8601(.seconds)), instant.flooredToSecond)
+            expectEqual(Instant(isoDayOrDateTime: instant.isoDay), instant.flooredToDay)
+            expectEqual(Instant(httpDate: instant.httpDate), instant.flooredToSecond)
         }
     }
 
@@ -137,7 +138,7 @@ import Testing
             bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)
             let text = String(decoding: bytes, as: UTF8.self)
             guard let instant = Instant(iso8601: text) else { continue }
-            #expect(instant.iso8601(.microseconds) == text)
+            expectEqual(instant.iso8601(.microseconds), text)
         }
     }
 }

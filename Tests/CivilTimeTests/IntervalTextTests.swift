@@ -18,7 +18,7 @@ import Testing
         ] as [(String, Interval)]
     )
     func `ISO 8601: a duration is its length`(text: String, interval: Interval) throws {
-        #expect(try Interval(iso8601Duration: text) == interval)
+        try expectEqual(Interval(iso8601Duration: text), interval)
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
         ] as [(Interval, String)]
     )
     func `an interval prints as its shortest duration`(interval: Interval, text: String) {
-        #expect(interval.iso8601 == text)
+        expectEqual(interval.iso8601, text)
     }
 
     @Test func `random intervals come back from their text`() throws {
@@ -66,13 +66,13 @@ import Testing
         for round in 0..<20_000 {
             let bits = Int64(bitPattern: random.next()) >> Int64(round % 64)
             let interval = Interval(microseconds: bits)
-            #expect(try Interval(iso8601Duration: interval.iso8601) == interval)
+            try expectEqual(Interval(iso8601Duration: interval.iso8601), interval)
         }
     }
 
     @Test func `every reason says what would be right`() {
         #expect(DurationError.malformed.description.contains("P91D"))
         #expect(DurationError.calendarUnit.description.contains("days"))
-        #expect(DurationError.overflow.description == "the duration is too long")
+        expectEqual(DurationError.overflow.description, "the duration is too long")
     }
 }

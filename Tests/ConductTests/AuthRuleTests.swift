@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -7,16 +8,16 @@ import Testing
 @Suite struct AuthRuleTests {
     @Test func `4 auth credential-missing finds a refused call without a credential`() {
         let breach = Traffic.made { $0.add("GET /v1/items", at: 0, 401) }
-        #expect(breach.proofs == ["auth/credential-missing": ["req_1"]])
+        expectEqual(breach.proofs, ["auth/credential-missing": ["req_1"]])
         // Answered otherwise, it was no call that the credential was missed in.
-        #expect(Traffic.made { $0.add("GET /v1/items", at: 0, 500) }.found == [])
+        expectEqual(Traffic.made { $0.add("GET /v1/items", at: 0, 500) }.found, [])
         let passed = Traffic.made {
             $0.signIn()
             $0.add("GET /v1/items", at: 1_000, token: "access-1")
         }
-        #expect(passed.status("auth/credential-missing") == .passed)
-        #expect(passed.found == [])
-        #expect(Traffic.made { $0.add("GET /v1/public", at: 0) }.status("auth/credential-missing") == .notExercised)
+        expectEqual(passed.status("auth/credential-missing"), .passed)
+        expectEqual(passed.found, [])
+        expectEqual(Traffic.made { $0.add("GET /v1/public", at: 0) }.status("auth/credential-missing"), .notExercised)
     }
 
     @Test(arguments: [
@@ -26,14 +27,14 @@ import Testing
     ])
     func `4 auth malformed-credential finds what is no token`(value: String) {
         let traffic = Traffic.made { $0.add("GET /v1/open", at: 0, authorization: value) }
-        #expect(traffic.found == ["auth/malformed-credential"])
+        expectEqual(traffic.found, ["auth/malformed-credential"])
     }
 
     @Test(arguments: ["Bearer abc", "Basic bnVsbA==", "Bearer nullable", "Token null", "Bearer undefined1"])
     func `4 auth malformed-credential leaves tokens and other schemes alone`(value: String) {
         let traffic = Traffic.made { $0.add("GET /v1/open", at: 0, authorization: value) }
-        #expect(traffic.found == [])
-        #expect(traffic.status("auth/malformed-credential") == .passed)
+        expectEqual(traffic.found, [])
+        expectEqual(traffic.status("auth/malformed-credential"), .passed)
     }
 
     @Test(arguments: [
@@ -48,7 +49,7 @@ import Testing
             $0.signIn(access: "access-1-long")
             $0.add(target, at: 1_000, token: "access-1-long")
         }
-        #expect(traffic.found == ["auth/secret-in-url"])
+        expectEqual(traffic.found, ["auth/secret-in-url"])
         #expect(!traffic.report().json.text.contains("access-1-long"))
     }
 
@@ -58,7 +59,7 @@ import Testing
             $0.signIn(access: "access-1-long")
             $0.add(target, at: 1_000)
         }
-        #expect(traffic.found == [])
+        expectEqual(traffic.found, [])
     }
 
     @Test(arguments: [
@@ -76,8 +77,8 @@ import Testing
             traffic.exchanges[2].isEmulated = false
             return traffic.found
         }
-        #expect(found(answer) == [])
-        #expect(found(answer.replacing("access-1-long", with: "another-token")) == ["auth/secret-in-url"])
+        expectEqual(found(answer), [])
+        expectEqual(found(answer.replacing("access-1-long", with: "another-token")), ["auth/secret-in-url"])
     }
 
     @Test func `4 auth secret-in-url leaves an address alone to which an answer redirected`() {
@@ -94,19 +95,19 @@ import Testing
             $0.signIn()
             $0.add("GET /v1/items", at: 1_000, 401, token: "refresh-1")
         }
-        #expect(asBearer.proofs == ["auth/wrong-token-kind": ["req_2"]])
+        expectEqual(asBearer.proofs, ["auth/wrong-token-kind": ["req_2"]])
         let toRefresh = Traffic.made {
             $0.signIn()
             $0.refresh("access-1", at: 1_000, 401)
         }
-        #expect(toRefresh.proofs == ["auth/wrong-token-kind": ["req_2"]])
+        expectEqual(toRefresh.proofs, ["auth/wrong-token-kind": ["req_2"]])
         let right = Traffic.made {
             $0.signIn()
             $0.refresh("refresh-1", at: 1_000)
             $0.add("GET /v1/items", at: 2_000, token: "access-2")
         }
-        #expect(right.found == [])
-        #expect(right.status("auth/wrong-token-kind") == .passed)
+        expectEqual(right.found, [])
+        expectEqual(right.status("auth/wrong-token-kind"), .passed)
     }
 
     @Test func `4 auth credential-where-none-asked finds a token on a public call`() {
@@ -114,15 +115,15 @@ import Testing
             $0.signIn()
             $0.add("GET /v1/public", at: 1_000, token: "access-1")
         }
-        #expect(breach.proofs == ["auth/credential-where-none-asked": ["req_2"]])
+        expectEqual(breach.proofs, ["auth/credential-where-none-asked": ["req_2"]])
         let excused = Traffic.made {
             $0.signIn()
             $0.add("GET /v1/open", at: 1_000, token: "access-1")
             $0.add("GET /v1/public", at: 2_000, authorization: "Key of-another-kind")
             $0.add("GET /v1/public", at: 3_000)
         }
-        #expect(excused.found == [])
-        #expect(excused.status("auth/credential-where-none-asked") == .passed)
+        expectEqual(excused.found, [])
+        expectEqual(excused.status("auth/credential-where-none-asked"), .passed)
     }
 
     @Test func `4 auth repeat-after-401 finds the first repeat`() {
@@ -131,7 +132,7 @@ import Testing
             $0.add("GET /v1/items", at: 1_000, 401, token: "access-1")
             $0.add("GET /v1/items", at: 2_000, 401, token: "access-1")
         }
-        #expect(breach.proofs == ["auth/repeat-after-401": ["req_2", "req_3"]])
+        expectEqual(breach.proofs, ["auth/repeat-after-401": ["req_2", "req_3"]])
         let innocent = Traffic.made {
             $0.signIn()
             $0.add("GET /v1/items", at: 1_000, took: 500, 401, token: "access-1")
@@ -140,8 +141,8 @@ import Testing
             $0.refresh("refresh-1", at: 2_000)
             $0.add("GET /v1/items", at: 3_000, token: "access-2")
         }
-        #expect(innocent.found == [])
-        #expect(innocent.status("auth/repeat-after-401") == .passed)
+        expectEqual(innocent.found, [])
+        expectEqual(innocent.status("auth/repeat-after-401"), .passed)
     }
 
     @Test func `2 an answer on another connection is known after the grace`() {
@@ -152,9 +153,9 @@ import Testing
                 $0.add("GET /v1/items", at: begin, 401, token: "access-1", connection: connection)
             }.found
         }
-        #expect(found(1_109, connection: 2) == [])
-        #expect(found(1_110, connection: 2) == ["auth/repeat-after-401"])
-        #expect(found(1_010, connection: 1) == ["auth/repeat-after-401"])
+        expectEqual(found(1_109, connection: 2), [])
+        expectEqual(found(1_110, connection: 2), ["auth/repeat-after-401"])
+        expectEqual(found(1_010, connection: 1), ["auth/repeat-after-401"])
     }
 
     @Test func `4 auth no-refresh-after-401 finds the third request more`() {
@@ -166,9 +167,9 @@ import Testing
                 }
             }
         }
-        #expect(traffic(2).found == [])
-        #expect(traffic(3).proofs == ["auth/no-refresh-after-401": ["req_2", "req_3", "req_4", "req_5"]])
-        #expect(traffic(0).status("auth/no-refresh-after-401") == .passed)
+        expectEqual(traffic(2).found, [])
+        expectEqual(traffic(3).proofs, ["auth/no-refresh-after-401": ["req_2", "req_3", "req_4", "req_5"]])
+        expectEqual(traffic(0).status("auth/no-refresh-after-401"), .passed)
         let refreshed = Traffic.made {
             $0.signIn()
             for number in 0..<2 { $0.add("GET /v1/items/\(number)", at: 1_000 + Int64(number), 401, token: "access-1") }
@@ -177,7 +178,7 @@ import Testing
                 $0.add("GET /v1/items/\(number)", at: 3_000 + Int64(number) * 1_000, 401, token: "access-1")
             }
         }
-        #expect(refreshed.found == [])
+        expectEqual(refreshed.found, [])
     }
 
     @Test func `4 auth rotated-refresh-token-reused finds the old token`() {
@@ -186,20 +187,20 @@ import Testing
             $0.refresh("refresh-1", at: 1_000, new: "refresh-2")
             $0.refresh("refresh-1", at: 2_000, 401)
         }
-        #expect(breach.proofs == ["auth/rotated-refresh-token-reused": ["req_2", "req_3"]])
+        expectEqual(breach.proofs, ["auth/rotated-refresh-token-reused": ["req_2", "req_3"]])
         let lost = Traffic.made {
             $0.signIn()
             $0.refresh("refresh-1", at: 1_000, new: "refresh-2", outcome: .cut)
             $0.refresh("refresh-1", at: 2_000, 401)
         }
-        #expect(lost.found == [])
+        expectEqual(lost.found, [])
         let right = Traffic.made {
             $0.signIn()
             $0.refresh("refresh-1", at: 1_000, new: "refresh-2")
             $0.refresh("refresh-2", at: 9_000, access: "access-3", new: "refresh-3")
         }
-        #expect(right.found == [])
-        #expect(right.status("auth/rotated-refresh-token-reused") == .passed)
+        expectEqual(right.found, [])
+        expectEqual(right.status("auth/rotated-refresh-token-reused"), .passed)
     }
 
     @Test func `4 auth parallel-refresh finds overlap, and haste where tokens stay`() {
@@ -208,7 +209,7 @@ import Testing
             $0.refresh("refresh-1", at: 1_000, took: 100, new: "refresh-2")
             $0.refresh("refresh-1", at: 1_050, took: 100, 401, connection: 2)
         }
-        #expect(overlap.proofs == ["auth/parallel-refresh": ["req_2", "req_3"]])
+        expectEqual(overlap.proofs, ["auth/parallel-refresh": ["req_2", "req_3"]])
         func haste(_ begin: Int64) -> [String] {
             Traffic.made {
                 $0.signIn()
@@ -216,14 +217,14 @@ import Testing
                 $0.refresh("refresh-1", at: begin, access: "access-3")
             }.found
         }
-        #expect(haste(2_010) == ["auth/parallel-refresh"])
-        #expect(haste(2_011) == [])
+        expectEqual(haste(2_010), ["auth/parallel-refresh"])
+        expectEqual(haste(2_011), [])
         let failed = Traffic.made {
             $0.signIn()
             $0.refresh("refresh-1", at: 1_000, took: 50, 503)
             $0.refresh("refresh-1", at: 1_500)
         }
-        #expect(failed.found == [])
+        expectEqual(failed.found, [])
     }
 
     @Test func `4 auth dead-refresh-retried finds the refused token`() {
@@ -232,15 +233,15 @@ import Testing
             $0.refresh("refresh-1", at: 1_000, 401)
             $0.refresh("refresh-1", at: 5_000, 401)
         }
-        #expect(breach.found == ["auth/dead-refresh-retried"])
+        expectEqual(breach.found, ["auth/dead-refresh-retried"])
         let again = Traffic.made {
             $0.signIn()
             $0.refresh("refresh-1", at: 1_000, 401)
             $0.signIn(at: 5_000, access: "access-9", refresh: "refresh-9")
             $0.refresh("refresh-9", at: 6_000)
         }
-        #expect(again.found == [])
-        #expect(again.status("auth/dead-refresh-retried") == .passed)
+        expectEqual(again.found, [])
+        expectEqual(again.status("auth/dead-refresh-retried"), .passed)
     }
 
     @Test func `4 auth refresh-loop finds the third refresh without a success between`() {
@@ -253,9 +254,9 @@ import Testing
                 $0.refresh("refresh-3", at: last, access: "access-4", new: "refresh-4")
             }
         }
-        #expect(traffic(61_000).proofs == ["auth/refresh-loop": ["req_2", "req_3", "req_4"]])
-        #expect(traffic(61_001).found == [])
-        #expect(traffic(9_000, success: true).found == [])
-        #expect(traffic(61_001).status("auth/refresh-loop") == .passed)
+        expectEqual(traffic(61_000).proofs, ["auth/refresh-loop": ["req_2", "req_3", "req_4"]])
+        expectEqual(traffic(61_001).found, [])
+        expectEqual(traffic(9_000, success: true).found, [])
+        expectEqual(traffic(61_001).status("auth/refresh-loop"), .passed)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -29,35 +30,37 @@ import Testing
     }
 
     @Test func `4 cache fresh-fetched-again finds the third fetch while fresh`() {
-        #expect(gets(4, answers: [("Cache-Control", "max-age=60")]).found == ["cache/fresh-fetched-again"])
-        #expect(gets(3, answers: [("Cache-Control", "max-age=60")]).found == [])
-        #expect(gets(4, answers: [("Cache-Control", "immutable")]).found == ["cache/fresh-fetched-again"])
-        #expect(gets(4, answers: [("Cache-Control", "max-age=60, no-store")]).found == [])
-        #expect(
-            gets(4, answers: [("Cache-Control", "max-age=60")], headers: [("Cache-Control", "no-cache")]).found == []
+        expectEqual(gets(4, answers: [("Cache-Control", "max-age=60")]).found, ["cache/fresh-fetched-again"])
+        expectEqual(gets(3, answers: [("Cache-Control", "max-age=60")]).found, [])
+        expectEqual(gets(4, answers: [("Cache-Control", "immutable")]).found, ["cache/fresh-fetched-again"])
+        expectEqual(gets(4, answers: [("Cache-Control", "max-age=60, no-store")]).found, [])
+        expectEqual(
+            gets(4, answers: [("Cache-Control", "max-age=60")], headers: [("Cache-Control", "no-cache")]).found,
+            []
         )
-        #expect(gets(4, answers: [("Cache-Control", "max-age=60")], headers: [("Range", "bytes=0-1")]).found == [])
-        #expect(gets(9, answers: [("Cache-Control", "max-age=5")]).found == [])
-        #expect(gets(9, answers: [("Cache-Control", "max-age=60"), ("Age", "60")]).found == [])
-        #expect(gets(2, answers: [("Cache-Control", "max-age=60")]).status("cache/fresh-fetched-again") == .passed)
+        expectEqual(gets(4, answers: [("Cache-Control", "max-age=60")], headers: [("Range", "bytes=0-1")]).found, [])
+        expectEqual(gets(9, answers: [("Cache-Control", "max-age=5")]).found, [])
+        expectEqual(gets(9, answers: [("Cache-Control", "max-age=60"), ("Age", "60")]).found, [])
+        expectEqual(gets(2, answers: [("Cache-Control", "max-age=60")]).status("cache/fresh-fetched-again"), .passed)
         let varied = gets(
             4,
             answers: [("Cache-Control", "max-age=60"), ("Vary", "Accept-Language")],
             headers: [("Accept-Language", "ar")]
         )
-        #expect(varied.found == [])
+        expectEqual(varied.found, [])
     }
 
     @Test func `4 cache no-validator-sent finds the third read without one`() {
-        #expect(gets(4, answers: [("ETag", "\"1\"")]).found == ["cache/no-validator-sent"])
-        #expect(gets(3, answers: [("ETag", "\"1\"")]).found == [])
-        #expect(
-            gets(4, answers: [("Last-Modified", "Wed, 01 Jan 2025 12:00:00 GMT")]).found == ["cache/no-validator-sent"]
+        expectEqual(gets(4, answers: [("ETag", "\"1\"")]).found, ["cache/no-validator-sent"])
+        expectEqual(gets(3, answers: [("ETag", "\"1\"")]).found, [])
+        expectEqual(
+            gets(4, answers: [("Last-Modified", "Wed, 01 Jan 2025 12:00:00 GMT")]).found,
+            ["cache/no-validator-sent"]
         )
-        #expect(gets(6, answers: [("ETag", "\"1\"")], headers: [("If-None-Match", "\"1\"")], status: 304).found == [])
-        #expect(gets(4, answers: [("ETag", "\"1\""), ("Cache-Control", "no-store")]).found == [])
-        #expect(gets(4, answers: [("ETag", "\"1\"")], headers: [("Cache-Control", "no-cache")]).found == [])
-        #expect(gets(2, answers: [("ETag", "\"1\"")]).status("cache/no-validator-sent") == .passed)
+        expectEqual(gets(6, answers: [("ETag", "\"1\"")], headers: [("If-None-Match", "\"1\"")], status: 304).found, [])
+        expectEqual(gets(4, answers: [("ETag", "\"1\""), ("Cache-Control", "no-store")]).found, [])
+        expectEqual(gets(4, answers: [("ETag", "\"1\"")], headers: [("Cache-Control", "no-cache")]).found, [])
+        expectEqual(gets(2, answers: [("ETag", "\"1\"")]).status("cache/no-validator-sent"), .passed)
     }
 
     private func tags(_ sent: String, to target: String = "GET /v1/open?l=sv") -> Traffic {
@@ -69,21 +72,21 @@ import Testing
     }
 
     @Test func `4 cache validator-of-another finds the tag of another query`() {
-        #expect(tags("\"def-2\"").proofs == ["cache/validator-of-another": ["req_2", "req_3"]])
-        #expect(tags("\"def-2\", \"Abc-1\"").found == [])
-        #expect(tags("\"never-seen\"").found == [])
-        #expect(tags("*").found == [])
-        #expect(tags("W/\"Abc-1\"").status("cache/validator-of-another") == .passed)
+        expectEqual(tags("\"def-2\"").proofs, ["cache/validator-of-another": ["req_2", "req_3"]])
+        expectEqual(tags("\"def-2\", \"Abc-1\"").found, [])
+        expectEqual(tags("\"never-seen\"").found, [])
+        expectEqual(tags("*").found, [])
+        expectEqual(tags("W/\"Abc-1\"").status("cache/validator-of-another"), .passed)
         let report = tags("\"def-2\"").report(complete: false)
         #expect(report.findings.isEmpty)
-        #expect(report.rules.first { $0.id == "cache/validator-of-another" }?.reason == "journal-truncated")
+        expectEqual(report.rules.first { $0.id == "cache/validator-of-another" }?.reason, "journal-truncated")
     }
 
     @Test func `4 cache tag-rewritten finds a lost quote and another case`() {
-        #expect(tags("Abc-1").found == ["cache/tag-rewritten"])
-        #expect(tags("\"abc-1\"").found == ["cache/tag-rewritten"])
-        #expect(tags("\"Abc-1\"").found == [])
-        #expect(tags("W/\"Abc-1\"").found == [])
+        expectEqual(tags("Abc-1").found, ["cache/tag-rewritten"])
+        expectEqual(tags("\"abc-1\"").found, ["cache/tag-rewritten"])
+        expectEqual(tags("\"Abc-1\"").found, [])
+        expectEqual(tags("W/\"Abc-1\"").found, [])
     }
 
     @Test func `4 cache identical-in-flight finds the third begun meanwhile`() {
@@ -94,10 +97,10 @@ import Testing
                 }
             }
         }
-        #expect(traffic(4).found == ["cache/identical-in-flight"])
-        #expect(traffic(3).found == [])
-        #expect(traffic(3).status("cache/identical-in-flight") == .passed)
-        #expect(traffic(1).status("cache/identical-in-flight") == .notExercised)
+        expectEqual(traffic(4).found, ["cache/identical-in-flight"])
+        expectEqual(traffic(3).found, [])
+        expectEqual(traffic(3).status("cache/identical-in-flight"), .passed)
+        expectEqual(traffic(1).status("cache/identical-in-flight"), .notExercised)
     }
 
     @Test func `4 write overlapping finds two changes at once`() {
@@ -107,12 +110,12 @@ import Testing
                 $0.add(second, at: begin, took: 50, body: ["a": .integer(body)], connection: 2)
             }
         }
-        #expect(traffic(499).proofs == ["write/overlapping": ["req_1", "req_2"]])
-        #expect(traffic(500).found == [])
-        #expect(traffic(100, body: 1).found == [])
-        #expect(traffic(100, "PUT /v1/items/1", body: 1).found == ["write/overlapping"])
-        #expect(traffic(100, "PATCH /v1/items/2").found == [])
-        #expect(traffic(500).status("write/overlapping") == .passed)
+        expectEqual(traffic(499).proofs, ["write/overlapping": ["req_1", "req_2"]])
+        expectEqual(traffic(500).found, [])
+        expectEqual(traffic(100, body: 1).found, [])
+        expectEqual(traffic(100, "PUT /v1/items/1", body: 1).found, ["write/overlapping"])
+        expectEqual(traffic(100, "PATCH /v1/items/2").found, [])
+        expectEqual(traffic(500).status("write/overlapping"), .passed)
     }
 
     @Test func `4 write double-submit finds two of one`() {
@@ -130,21 +133,21 @@ import Testing
                 }
             }
         }
-        #expect(traffic(1_010).proofs == ["write/double-submit": ["req_1", "req_2"]])
-        #expect(traffic(1_011).found == [])
-        #expect(traffic(5).found == ["write/double-submit"])
-        #expect(traffic(500, key: "k").found == [])
-        #expect(traffic(500, status: 409).found == [])
-        #expect(traffic(1_011).status("write/double-submit") == .passed)
+        expectEqual(traffic(1_010).proofs, ["write/double-submit": ["req_1", "req_2"]])
+        expectEqual(traffic(1_011).found, [])
+        expectEqual(traffic(5).found, ["write/double-submit"])
+        expectEqual(traffic(500, key: "k").found, [])
+        expectEqual(traffic(500, status: 409).found, [])
+        expectEqual(traffic(1_011).status("write/double-submit"), .passed)
     }
 
     @Test func `4 poll too-fast finds the tenth repeat below the interval`() {
-        #expect(gets(11, every: 999, answers: []).found == ["poll/too-fast"])
-        #expect(gets(10, every: 999, answers: []).found == [])
-        #expect(gets(30, every: 1_000, answers: []).found == [])
-        #expect(gets(30, every: 500, answers: [], headers: [("Range", "bytes=0-1")]).found == [])
-        #expect(gets(3, answers: []).status("poll/too-fast") == .passed)
-        #expect(gets(1, answers: []).status("poll/too-fast") == .notExercised)
+        expectEqual(gets(11, every: 999, answers: []).found, ["poll/too-fast"])
+        expectEqual(gets(10, every: 999, answers: []).found, [])
+        expectEqual(gets(30, every: 1_000, answers: []).found, [])
+        expectEqual(gets(30, every: 500, answers: [], headers: [("Range", "bytes=0-1")]).found, [])
+        expectEqual(gets(3, answers: []).status("poll/too-fast"), .passed)
+        expectEqual(gets(1, answers: []).status("poll/too-fast"), .notExercised)
     }
 
     private func same(_ times: [Int64]) -> Traffic {
@@ -152,12 +155,12 @@ import Testing
     }
 
     @Test func `4 poll no-slowdown finds twenty answers without news at one pace`() {
-        #expect(same((0...20).map { $0 * 2_000 }).found == ["poll/no-slowdown"])
-        #expect(same((0...19).map { $0 * 2_000 }).found == [])
-        #expect(same((0...25).map { $0 * 30_000 }).found == [])
-        #expect(same((0...20).map { $0 * 2_000 + ($0 == 20 ? 300 : 0) }).found == [])
-        #expect(gets(25, every: 2_000, answers: []).found == [])
-        #expect(same((0...3).map { $0 * 2_000 }).status("poll/no-slowdown") == .passed)
+        expectEqual(same((0...20).map { $0 * 2_000 }).found, ["poll/no-slowdown"])
+        expectEqual(same((0...19).map { $0 * 2_000 }).found, [])
+        expectEqual(same((0...25).map { $0 * 30_000 }).found, [])
+        expectEqual(same((0...20).map { $0 * 2_000 + ($0 == 20 ? 300 : 0) }).found, [])
+        expectEqual(gets(25, every: 2_000, answers: []).found, [])
+        expectEqual(same((0...3).map { $0 * 2_000 }).status("poll/no-slowdown"), .passed)
     }
 
     @Test func `4 poll after-the-end finds a question after the last answer`() {
@@ -167,14 +170,14 @@ import Testing
                 $0.add("GET /v1/job?id=1", at: 3_000, answer: ["status": .string(status)])
             }
         }
-        #expect(traffic("done").proofs == ["poll/after-the-end": ["req_1", "req_2"]])
-        #expect(traffic("error").found == ["poll/after-the-end"])
-        #expect(traffic("running").found == [])
+        expectEqual(traffic("done").proofs, ["poll/after-the-end": ["req_1", "req_2"]])
+        expectEqual(traffic("error").found, ["poll/after-the-end"])
+        expectEqual(traffic("running").found, [])
         let stopped = Traffic.made {
             $0.add("GET /v1/job?id=1", at: 0, answer: ["status": "done"])
             $0.add("GET /v1/job?id=2", at: 3_000, answer: ["status": "running"])
         }
-        #expect(stopped.found == [])
-        #expect(stopped.status("poll/after-the-end") == .passed)
+        expectEqual(stopped.found, [])
+        expectEqual(stopped.status("poll/after-the-end"), .passed)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -45,11 +46,11 @@ import Testing
                 }
             }
         }
-        #expect(late(3) == .failed)
-        #expect(late(2) == .passed)
-        #expect(late(3, by: 0) == .passed)
-        #expect(late(3, by: 1_000) == .passed)
-        #expect(late(3, by: 1_001) == .failed)
+        expectEqual(late(3), .failed)
+        expectEqual(late(2), .passed)
+        expectEqual(late(3, by: 0), .passed)
+        expectEqual(late(3, by: 1_000), .passed)
+        expectEqual(late(3, by: 1_001), .failed)
     }
 
     @Test func `7 carbscan refreshes-ahead: without a refresh token there is nothing to do ahead`() {
@@ -59,7 +60,7 @@ import Testing
                 $0.add("GET", "\(Self.base)/user/\(number)", at: 9_000 + 9_000 * Int64(number), 401, token: token)
             }
         }
-        #expect(result == .notExercised)
+        expectEqual(result, .notExercised)
     }
 
     @Test func `7 carbscan uses-new-access-token: from the moment at which the new one is known`() {
@@ -82,10 +83,10 @@ import Testing
                 )
             }
         }
-        #expect(used(0, at: 1_010) == .failed)
-        #expect(used(0, at: 1_009) == .notExercised)
-        #expect(used(1, at: 1_010) == .passed)
-        #expect(used(0, at: 9_000, status: 503) == .notExercised)
+        expectEqual(used(0, at: 1_010), .failed)
+        expectEqual(used(0, at: 1_009), .notExercised)
+        expectEqual(used(1, at: 1_010), .passed)
+        expectEqual(used(0, at: 9_000, status: 503), .notExercised)
     }
 
     @Test func `7 carbscan respects-quota: until the quota opens, and no longer`() {
@@ -120,13 +121,13 @@ import Testing
             }
         }
         // An hour after the start the scans come back; at midnight, 12 hours after it, the questions.
-        #expect(again("analyze", "NO_SCANS_REMAINING", at: 3_599_999) == .failed)
-        #expect(again("analyze", "NO_SCANS_REMAINING", at: 3_600_000) == .passed)
-        #expect(again("analyze", "NO_SCANS_REMAINING", at: 9_000, tier: "premium") == .passed)
-        #expect(again("chat", "CHAT_LIMIT_REACHED", at: 43_199_999) == .failed)
-        #expect(again("chat", "CHAT_LIMIT_REACHED", at: 43_200_000) == .passed)
-        #expect(again("chat", "CHAT_LIMIT_REACHED", at: 9_000, tier: "premium") == .passed)
-        #expect(again("analyze", "CHAT_LIMIT_REACHED", at: 9_000) == .notExercised)
+        expectEqual(again("analyze", "NO_SCANS_REMAINING", at: 3_599_999), .failed)
+        expectEqual(again("analyze", "NO_SCANS_REMAINING", at: 3_600_000), .passed)
+        expectEqual(again("analyze", "NO_SCANS_REMAINING", at: 9_000, tier: "premium"), .passed)
+        expectEqual(again("chat", "CHAT_LIMIT_REACHED", at: 43_199_999), .failed)
+        expectEqual(again("chat", "CHAT_LIMIT_REACHED", at: 43_200_000), .passed)
+        expectEqual(again("chat", "CHAT_LIMIT_REACHED", at: 9_000, tier: "premium"), .passed)
+        expectEqual(again("analyze", "CHAT_LIMIT_REACHED", at: 9_000), .notExercised)
     }
 
     private func syncs(
@@ -171,14 +172,14 @@ import Testing
             ["serverTimestamp": "2025-01-01T12:00:00.000Z"],
             ["lastSyncTimestamp": sent.map { .string($0) } ?? .null]
         )
-        #expect(result == isClean.map { $0 ? .passed : .failed } ?? .notExercised)
+        expectEqual(result, isClean.map { $0 ? .passed : .failed } ?? .notExercised)
     }
 
     @Test func `7 carbscan keeps-server-timestamp: not before an answer was there, nor for another session`() {
         let time: JSON = ["lastSyncTimestamp": "2020-01-01T00:00:00.000Z"]
         let answer: JSON = ["serverTimestamp": "2025-01-01T12:00:00.000Z"]
-        #expect(syncs("carbscan/keeps-server-timestamp", time, answer, ["a": 1], status: 500) == .notExercised)
-        #expect(syncs("carbscan/keeps-server-timestamp", time, answer, time, session: "s2") == .notExercised)
+        expectEqual(syncs("carbscan/keeps-server-timestamp", time, answer, ["a": 1], status: 500), .notExercised)
+        expectEqual(syncs("carbscan/keeps-server-timestamp", time, answer, time, session: "s2"), .notExercised)
     }
 
     @Test func `7 carbscan one-local-id: one meal under two ids`() {
@@ -197,11 +198,11 @@ import Testing
         func found(_ second: JSON) -> ConductReport.Status? {
             syncs("carbscan/one-local-id", meal("a"), ["syncedLocalMeals": []], second)
         }
-        #expect(found(meal("b")) == .failed)
-        #expect(found(meal("a")) == .passed)
-        #expect(found(meal("b", "Bread")) == .passed)
-        #expect(found(meal("b", carbs: 21)) == .passed)
-        #expect(found(meal("b", at: "2025-01-01T11:00:00.001Z")) == .passed)
+        expectEqual(found(meal("b")), .failed)
+        expectEqual(found(meal("a")), .passed)
+        expectEqual(found(meal("b", "Bread")), .passed)
+        expectEqual(found(meal("b", carbs: 21)), .passed)
+        expectEqual(found(meal("b", at: "2025-01-01T11:00:00.001Z")), .passed)
     }
 
     @Test func `7 carbscan takes-server-version: the same meal again after its conflict`() {
@@ -219,9 +220,9 @@ import Testing
                 second
             )
         }
-        #expect(found(meal(20)) == .failed)
-        #expect(found(meal(21)) == .passed)
-        #expect(found(meal(20), modified: 8) == .notExercised)
+        expectEqual(found(meal(20)), .failed)
+        expectEqual(found(meal(21)), .passed)
+        expectEqual(found(meal(20), modified: 8), .notExercised)
     }
 
     @Test func `7 carbscan: what one answer tells, and what does not`() {
@@ -240,17 +241,17 @@ import Testing
                 )
             }
         }
-        #expect(refused("carbscan/known-platform", "devices/register", "platform", "unsupported_value") == .failed)
-        #expect(refused("carbscan/known-platform", "devices/register", "token", "required") == .passed)
-        #expect(refused("carbscan/respects-limits", "analyze", "imageBase64", "too_large") == .failed)
-        #expect(refused("carbscan/respects-limits", "chat", "message", "too_long") == .failed)
-        #expect(refused("carbscan/respects-limits", "chat", "message", "required") == .passed)
-        #expect(refused("carbscan/respects-limits", "analyze", "imageBase64", "too_large", 500) == .passed)
+        expectEqual(refused("carbscan/known-platform", "devices/register", "platform", "unsupported_value"), .failed)
+        expectEqual(refused("carbscan/known-platform", "devices/register", "token", "required"), .passed)
+        expectEqual(refused("carbscan/respects-limits", "analyze", "imageBase64", "too_large"), .failed)
+        expectEqual(refused("carbscan/respects-limits", "chat", "message", "too_long"), .failed)
+        expectEqual(refused("carbscan/respects-limits", "chat", "message", "required"), .passed)
+        expectEqual(refused("carbscan/respects-limits", "analyze", "imageBase64", "too_large", 500), .passed)
         func apple(_ body: JSON) -> ConductReport.Status? {
             state("carbscan/string-credentials") { $0.add("POST", "\(Self.base)/auth/apple", at: 0, 400, body: body) }
         }
-        #expect(apple(["identityToken": "x", "authorizationCode": [1]]) == .failed)
-        #expect(apple(["identityToken": 12]) == .failed)
-        #expect(apple(["identityToken": "x", "authorizationCode": .null]) == .passed)
+        expectEqual(apple(["identityToken": "x", "authorizationCode": [1]]), .failed)
+        expectEqual(apple(["identityToken": 12]), .failed)
+        expectEqual(apple(["identityToken": "x", "authorizationCode": .null]), .passed)
     }
 }

@@ -23,8 +23,9 @@ import Testing
             for _ in 0..<60 {
                 time += Int64(chance.below(30))
                 let start = time - 50
-                #expect(
-                    crowd.wasThere(after: start, before: time) == isCrowded(list, after: start, before: time),
+                expectEqual(
+                    crowd.wasThere(after: start, before: time),
+                    isCrowded(list, after: start, before: time),
                     "seed \(chance.seed)"
                 )
                 let end = time + Int64(chance.below(150))

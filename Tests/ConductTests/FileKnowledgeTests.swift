@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -22,7 +23,7 @@ import Testing
             ).found
         }
         let key = [("idempotency-key", "k")] + Self.bearer
-        #expect(try found(key + [("content-type", "application/json")]) == [])
+        try expectEqual(found(key + [("content-type", "application/json")]), [])
         // Without a type there was no content, so the three are the same.
         #expect(try found(Self.bearer).contains("write/double-submit"))
     }
@@ -44,19 +45,20 @@ import Testing
     @Test func `13 a route that the backend has answered is known, with any method and for every exchange`() throws {
         func found(_ entries: [JSON]) throws -> [String] { try FileTests.judge(entries, api: FileTests.api).found }
         let items = "https://api.example.com/v1/items"
-        #expect(
-            try found([
+        try expectEqual(
+            found([
                 FileTests.entry("GET", items, headers: Self.bearer),
                 FileTests.entry("PUT", items, at: 5, headers: Self.bearer, body: "{}"),
-            ]) == []
+            ]),
+            []
         )
         func extra(_ number: Int, _ status: Int) -> JSON {
             FileTests.entry("GET", "https://api.example.com/v1/extra/\(number)", at: Double(number) * 5, status)
         }
         let own = FileTests.entry("GET", items, headers: Self.bearer)
-        #expect(try found([own, extra(1, 200), extra(2, 404)]) == [])
-        #expect(try found([own, extra(1, 404), extra(2, 302)]) == [])
-        #expect(try found([own, extra(1, 404), extra(2, 404)]) == ["url/unknown-route"])
+        try expectEqual(found([own, extra(1, 200), extra(2, 404)]), [])
+        try expectEqual(found([own, extra(1, 404), extra(2, 302)]), [])
+        try expectEqual(found([own, extra(1, 404), extra(2, 404)]), ["url/unknown-route"])
     }
 
     @Test func `13 control calls below a mount of the hub are left out`() throws {
@@ -68,8 +70,8 @@ import Testing
             ],
             api: FileTests.api
         )
-        #expect(judgement.found == [])
-        #expect(judgement.report.journal.entries == 1)
+        expectEqual(judgement.found, [])
+        expectEqual(judgement.report.journal.entries, 1)
     }
 
     @Test func `13 a file of Chrome's without credentials judges no group auth, whatever the others have`() throws {
@@ -77,10 +79,10 @@ import Testing
         let with = FileTests.archive([FileTests.entry(at: 4, headers: Self.bearer)])
         for files in [[without, with], [with, without]] {
             let judgement = try FileTests.judge(files, api: FileTests.api)
-            #expect(judgement.found == [])
-            #expect(judgement.status("auth/credential-missing") == "notJudged no-credentials")
+            expectEqual(judgement.found, [])
+            expectEqual(judgement.status("auth/credential-missing"), "notJudged no-credentials")
         }
         let sound = FileTests.archive([FileTests.entry(at: 0, headers: Self.bearer)], creator: "WebInspector")
-        #expect(try FileTests.judge([sound], api: FileTests.api).status("auth/credential-missing") == "passed ")
+        try expectEqual(FileTests.judge([sound], api: FileTests.api).status("auth/credential-missing"), "passed ")
     }
 }

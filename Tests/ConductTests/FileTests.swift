@@ -1,6 +1,7 @@
 import HTTPMessage
 import JSON
 import Recording
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -109,32 +110,32 @@ import Testing
         let judgement = try Self.judge([
             Self.entry(at: 5, 401, headers: Self.bearer), Self.entry(at: 2, 401, headers: Self.bearer),
         ])
-        #expect(judgement.found == ["auth/repeat-after-401"])
+        expectEqual(judgement.found, ["auth/repeat-after-401"])
         let finding = try #require(judgement.report.findings.first)
-        #expect(finding.api == "api.example.com")
-        #expect(finding.route == "/v1/items")
-        #expect(finding.requests == ["entries[1]", "entries[0]"])
-        #expect(finding.file == "file0.har")
-        #expect(judgement.report.files == ["file0.har"])
-        #expect(judgement.report.world == nil)
-        #expect(judgement.report.journal == .init(from: 1, to: 2, entries: 2))
-        #expect(judgement.report.json["world"] == .null)
+        expectEqual(finding.api, "api.example.com")
+        expectEqual(finding.route, "/v1/items")
+        expectEqual(finding.requests, ["entries[1]", "entries[0]"])
+        expectEqual(finding.file, "file0.har")
+        expectEqual(judgement.report.files, ["file0.har"])
+        expectNil(judgement.report.world)
+        expectEqual(judgement.report.journal, .init(from: 1, to: 2, entries: 2))
+        expectEqual(judgement.report.json["world"], .null)
         let location = judgement.report.sarif["runs"]?[0]?["results"]?[0]?["locations"]?[0]?["physicalLocation"]
-        #expect(location?["artifactLocation"]?["uri"] == "file0.har")
+        expectEqual(location?["artifactLocation"]?["uri"], "file0.har")
     }
 
     @Test func `13 several files are one history, and a user agent a client of each`() throws {
         let first = Self.archive([Self.entry(at: 2, 401, headers: Self.bearer)])
         let second = Self.archive([Self.entry(at: 5, 401, headers: Self.bearer)])
         // No session ties the two files together: the second may be another device.
-        #expect(try Self.judge([first, second]).found == [])
+        try expectEqual(Self.judge([first, second]).found, [])
         let tokens = #"{"accessToken":"abcdefghijkl","refreshToken":"mnopqrstuvwx"}"#
         let signIn = Self.archive([
             Self.entry("POST", "https://api.example.com/login", body: "{}", answer: tokens)
         ])
         let judgement = try Self.judge([signIn, first, second])
-        #expect(judgement.found == ["auth/repeat-after-401"])
-        #expect(judgement.report.findings[0].requests == ["file1.har#entries[0]", "file2.har#entries[0]"])
+        expectEqual(judgement.found, ["auth/repeat-after-401"])
+        expectEqual(judgement.report.findings[0].requests, ["file1.har#entries[0]", "file2.har#entries[0]"])
     }
 
     @Test func `13 tokens count as issued by an answer, and a POST with one is a refresh`() throws {
@@ -154,10 +155,10 @@ import Testing
         }
         for form in [false, true] {
             let judgement = try Self.judge([login, send(5, 400, form: form), send(70, 400, form: form)])
-            #expect(judgement.found == ["auth/dead-refresh-retried"], "\(form)")
+            expectEqual(judgement.found, ["auth/dead-refresh-retried"], "\(form)")
         }
         // A token that no answer issued makes no refresh.
-        #expect(try Self.judge([send(5, 400), send(70, 400)]).found == [])
+        try expectEqual(Self.judge([send(5, 400), send(70, 400)]).found, [])
     }
 
     @Test func `13 an API's name brings its contract, by path`() throws {
@@ -168,13 +169,13 @@ import Testing
             Self.entry("GET", "https://api.example.com/assets/logo.png", at: 12),
         ]
         let plain = try Self.judge(entries)
-        #expect(plain.found == [])
-        #expect(plain.status("url/unknown-route") == "notJudged needs-contract")
+        expectEqual(plain.found, [])
+        expectEqual(plain.status("url/unknown-route"), "notJudged needs-contract")
         let judgement = try Self.judge(entries, api: Self.api)
-        #expect(judgement.found == ["url/unknown-route"])
-        #expect(judgement.status("page/limit-above-maximum") == "passed ")
+        expectEqual(judgement.found, ["url/unknown-route"])
+        expectEqual(judgement.status("page/limit-above-maximum"), "passed ")
         #expect(judgement.report.findings.allSatisfy { $0.api == "shop" })
-        #expect(judgement.status("auth/credential-missing") == "passed ")
+        expectEqual(judgement.status("auth/credential-missing"), "passed ")
     }
 
     @Test func `13 the prefixes of a world and of the hub are taken off, and control calls left out`() throws {
@@ -186,9 +187,9 @@ import Testing
             ],
             api: Self.api
         )
-        #expect(judgement.found == [])
-        #expect(judgement.report.journal.entries == 1)
-        #expect(judgement.status("auth/credential-missing") == "passed ")
+        expectEqual(judgement.found, [])
+        expectEqual(judgement.report.journal.entries, 1)
+        expectEqual(judgement.status("auth/credential-missing"), "passed ")
     }
 
     @Test(arguments: [
@@ -200,7 +201,7 @@ import Testing
             Self.entry("GET", at: Double($0) * 2, 0, headers: Self.bearer, response: [("_error", .string(text))])
         }
         // More than five repeats of a request that was cut are too many; the client's own ends are no failures.
-        #expect(try Self.judge(broken).found.contains("retry/unbounded") == !isClients)
+        try expectEqual(Self.judge(broken).found.contains("retry/unbounded"), !isClients)
     }
 
     @Test func `13 what the browser had at hand is no exchange`() throws {
@@ -209,13 +210,13 @@ import Testing
             Self.entry(more: [("serverIPAddress", "")], response: [("_transferSize", 0), ("bodySize", 0)]),
             Self.entry(more: [("serverIPAddress", .null)], response: [("headersSize", 0), ("bodySize", 0)]),
         ]
-        #expect(try Self.judge(cached).report.journal.entries == 0)
+        try expectEqual(Self.judge(cached).report.journal.entries, 0)
         // Unknown sizes and a missing address are habits of proxies, and no sign of a cache.
         let sent = [
             Self.entry(more: [("serverIPAddress", .null)]),
             Self.entry(at: 3, 204, more: [("serverIPAddress", .null)], response: [("bodySize", 0)]),
         ]
-        #expect(try Self.judge(sent).report.journal.entries == 2)
+        try expectEqual(Self.judge(sent).report.journal.entries, 2)
     }
 
     @Test func `13 a file without usable times judges nothing`() throws {
@@ -225,9 +226,9 @@ import Testing
         ]
         let judgement = try Self.judge(entries)
         #expect(judgement.report.rules.allSatisfy { $0.reason == "no-times" })
-        #expect(judgement.report.verdict == .pass)
-        #expect(judgement.oddities.count == 2)
-        #expect(judgement.oddities[0] == "file0.har: $.log.entries[0]: there is no usable time; it is not judged")
+        expectEqual(judgement.report.verdict, .pass)
+        expectEqual(judgement.oddities.count, 2)
+        expectEqual(judgement.oddities[0], "file0.har: $.log.entries[0]: there is no usable time; it is not judged")
     }
 
     @Test(
@@ -243,7 +244,7 @@ import Testing
             creator: tool,
             api: Self.api
         )
-        #expect(judgement.found == [])
+        expectEqual(judgement.found, [])
         let auth = judgement.report.rules.filter { $0.id.hasPrefix("auth/") }
         #expect(!auth.isEmpty && auth.allSatisfy { $0.reason == "no-credentials" })
     }
@@ -254,13 +255,13 @@ import Testing
             Self.entry(at: 0, 401, headers: Self.bearer, more: [("connection", "443")]),
             Self.entry(at: 0.05, 401, headers: Self.bearer, more: [("connection", "443")]),
         ]
-        #expect(try Self.judge(entries).found == [])
+        try expectEqual(Self.judge(entries).found, [])
         let same = entries.map { entry -> JSON in
             var object = entry.objectValue ?? JSONObject()
             object["connection"] = "51234"
             return .object(object)
         }
-        #expect(try Self.judge(same).found == ["auth/repeat-after-401"])
+        try expectEqual(Self.judge(same).found, ["auth/repeat-after-401"])
     }
 
     @Test func `13 content that a tool left out is no fault of the client`() throws {
@@ -277,7 +278,7 @@ import Testing
         )
         let typeless = Self.entry("POST", at: 6, body: #"{"a":1}"#)
         let encoded = Self.entry(at: 9, answer: "eyJhIjoxfQ==", response: [])
-        #expect(try Self.judge([upload, parts, typeless, encoded], api: nil).found == [])
+        try expectEqual(Self.judge([upload, parts, typeless, encoded], api: nil).found, [])
     }
 
     @Test func `13 hosts are kept by globs`() throws {
@@ -287,10 +288,10 @@ import Testing
             Self.entry("GET", "http://other.example.net:8080/a", at: 6),
         ]
         let file = Self.archive(entries)
-        #expect(try Self.judge([file], hosts: ["*.EXAMPLE.com"]).report.journal.entries == 2)
-        #expect(try Self.judge([file], hosts: ["other.example.net"]).report.journal.entries == 1)
-        #expect(try Self.judge([file], hosts: ["other*:8080", "api.*"]).report.journal.entries == 3)
-        #expect(try Self.judge([file], hosts: ["nothing"]).found == [])
+        try expectEqual(Self.judge([file], hosts: ["*.EXAMPLE.com"]).report.journal.entries, 2)
+        try expectEqual(Self.judge([file], hosts: ["other.example.net"]).report.journal.entries, 1)
+        try expectEqual(Self.judge([file], hosts: ["other*:8080", "api.*"]).report.journal.entries, 3)
+        try expectEqual(Self.judge([file], hosts: ["nothing"]).found, [])
     }
 
     @Test func `13 a replay, a held answer and another scheme are no exchanges`() throws {
@@ -299,8 +300,8 @@ import Testing
             Self.entry(at: 0, 0, response: [("_error", "the answer is being held")]),
             Self.entry("GET", "wss://api.example.com/socket", 101), Self.entry("CONNECT", "https://api.example.com/"),
         ])
-        #expect(judgement.report.journal.entries == 0)
-        #expect(judgement.oddities.map { $0.contains("not http or https") } == [true])
+        expectEqual(judgement.report.journal.entries, 0)
+        expectEqual(judgement.oddities.map { $0.contains("not http or https") }, [true])
     }
 
     @Test func `13 the world's time of our own archives counts`() throws {
@@ -313,8 +314,8 @@ import Testing
             )
         }
         let advanced = [limited(0, "2025-01-01T12:00:00Z"), limited(1, "2025-01-01T12:00:40Z")]
-        #expect(try Self.judge(advanced, creator: "Understudy").found == [])
+        try expectEqual(Self.judge(advanced, creator: "Understudy").found, [])
         let impatient = [limited(0, "2025-01-01T12:00:00Z"), limited(1, "2025-01-01T12:00:01Z")]
-        #expect(try Self.judge(impatient, creator: "Understudy").found == ["retry/retry-after-ignored"])
+        try expectEqual(Self.judge(impatient, creator: "Understudy").found, ["retry/retry-after-ignored"])
     }
 }

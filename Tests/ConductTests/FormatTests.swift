@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -17,16 +18,16 @@ import Testing
     @Test func `10 text ends with the verdict`() {
         let text = report.text
         let lines = text.split(separator: "\n")
-        #expect(lines.first?.hasPrefix("not exercised: ") == true)
-        #expect(
-            lines.last
-                == "conduct: fail, 2 errors, 1 warning, \(report.count(ConductReport.Status.passed)) passed, \(report.count(ConductReport.Status.notExercised)) not exercised"
+        expectEqual(lines.first?.hasPrefix("not exercised: "), true)
+        expectEqual(
+            lines.last,
+            "conduct: fail, 2 errors, 1 warning, \(report.count(ConductReport.Status.passed)) passed, \(report.count(ConductReport.Status.notExercised)) not exercised"
         )
     }
 
     @Test func `10 github has one line for each failed rule`() {
         let lines = report.github.split(separator: "\n")
-        #expect(lines.count == 3)
+        expectEqual(lines.count, 3)
         #expect(lines[0].hasPrefix("::error title=auth/malformed-credential::shop GET /v1/open: req_1 "))
         #expect(lines[1].hasPrefix("::warning title=body/type-missing::"))
         #expect(lines.allSatisfy { $0.hasPrefix("::error ") || $0.hasPrefix("::warning ") })
@@ -50,16 +51,16 @@ import Testing
             $0.add("GET /v1/nope/a@c.com", at: 5_000, 404)
         }
         .report()
-        #expect(mails.findings.map(\.rule) == ["url/unknown-route", "privacy/personal-in-url"])
-        #expect(mails.findings.map(\.count) == [2, 2])
-        #expect(mails.findings.map(\.route) == ["/v1/nope/a…@…", "/v1/nope/a…@…"])
+        expectEqual(mails.findings.map(\.rule), ["url/unknown-route", "privacy/personal-in-url"])
+        expectEqual(mails.findings.map(\.count), [2, 2])
+        expectEqual(mails.findings.map(\.route), ["/v1/nope/a…@…", "/v1/nope/a…@…"])
         let names = Traffic.made {
             $0.add("GET /v1/nope/@alice", at: 0, 404)
             $0.add("GET /v1/nope/@bob", at: 5_000, 404)
         }
         .report()
-        #expect(names.findings.map(\.route) == ["/v1/nope/@alice", "/v1/nope/@bob"])
-        #expect(Set(names.findings.map(\.fingerprint)).count == 2)
+        expectEqual(names.findings.map(\.route), ["/v1/nope/@alice", "/v1/nope/@bob"])
+        expectEqual(Set(names.findings.map(\.fingerprint)).count, 2)
     }
 
     @Test func `10 junit counts its cases`() {
@@ -82,25 +83,27 @@ import Testing
         let run = try #require(report.sarif["runs"]?[0])
         let rules = try #require(run["tool"]?["driver"]?["rules"]?.arrayValue)
         let results = try #require(run["results"]?.arrayValue)
-        #expect(report.sarif["version"] == "2.1.0")
-        #expect(results.count == 3)
+        expectEqual(report.sarif["version"], "2.1.0")
+        expectEqual(results.count, 3)
         for result in results {
             let index = try #require(result["ruleIndex"]?.intValue)
-            #expect(rules[Int(index)]["id"] == result["ruleId"])
-            #expect(result["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"] == "requests.har")
-            #expect(result["partialFingerprints"]?["understudyConduct/v1"]?.stringValue?.count == 16)
+            expectEqual(rules[Int(index)]["id"], result["ruleId"])
+            expectEqual(result["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"], "requests.har")
+            expectEqual(result["partialFingerprints"]?["understudyConduct/v1"]?.stringValue?.count, 16)
         }
     }
 
     @Test func `8 members come in the order of the contract`() {
         let report = report.json
-        #expect(
-            report.objectValue?.members.map(\.name) == [
+        expectEqual(
+            report.objectValue?.members.map(\.name),
+            [
                 "format", "version", "verdict", "world", "journal", "counts", "findings", "rules", "allow",
             ]
         )
-        #expect(
-            report["findings"]?[0]?.objectValue?.members.map(\.name) == [
+        expectEqual(
+            report["findings"]?[0]?.objectValue?.members.map(\.name),
+            [
                 "rule", "severity", "api", "method", "route", "title", "seen", "expected", "why", "fix", "requests",
                 "count", "first", "last", "fingerprint", "source", "help",
             ]
@@ -123,22 +126,22 @@ import Testing
         var context = ReportContext(world: "main", journal: .init(from: 1, to: 2, entries: 2))
         context.today = "2026-01-01"
         let report = engine.report(ReportFilter(), context)
-        #expect(report.allow.map(\.state) == [.used, .expired, .unused])
-        #expect(report.verdict == .fail)
-        #expect(report.findings.map { $0.suppressed == nil } == [true, false])
+        expectEqual(report.allow.map(\.state), [.used, .expired, .unused])
+        expectEqual(report.verdict, .fail)
+        expectEqual(report.findings.map { $0.suppressed == nil }, [true, false])
         context.baseline = [
             .init(fingerprint: report.findings[0].fingerprint, rule: "url/unknown-route", route: "/v1/nowhere"),
             .init(fingerprint: "0123456789abcdef", rule: "poll/too-fast", route: "/x"),
         ]
         let known = engine.report(ReportFilter(), context)
-        #expect(known.verdict == .pass)
-        #expect(known.suppressedCount == 2)
-        #expect(known.gone.map(\.fingerprint) == ["0123456789abcdef"])
+        expectEqual(known.verdict, .pass)
+        expectEqual(known.suppressedCount, 2)
+        expectEqual(known.gone.map(\.fingerprint), ["0123456789abcdef"])
     }
 
     @Test func `6 each rule has its page, and ids are used once`() throws {
-        #expect(RuleRegistry.generic.count == 45)
-        #expect(Set(RuleSelection.names).count == RuleSelection.names.count)
+        expectEqual(RuleRegistry.generic.count, 45)
+        expectEqual(Set(RuleSelection.names).count, RuleSelection.names.count)
         for name in RuleSelection.names {
             let page = try RulePage(name)
             #expect(page.markdown.contains(page.declaration.what))

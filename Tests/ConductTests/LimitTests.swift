@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -17,11 +18,11 @@ import Testing
                 }
             }
         }
-        #expect(traffic(["0", nil, nil]).found == [])
-        #expect(traffic(["0", nil, nil, nil]).found == ["retry/spent-limit-ignored"])
-        #expect(traffic(["0", "0", "0", "0"]).found == ["retry/spent-limit-ignored"])
-        #expect(traffic(["0", "5", "4", "3"]).found == [])
-        #expect(traffic(["0", "5", "0", nil, nil]).found == [])
+        expectEqual(traffic(["0", nil, nil]).found, [])
+        expectEqual(traffic(["0", nil, nil, nil]).found, ["retry/spent-limit-ignored"])
+        expectEqual(traffic(["0", "0", "0", "0"]).found, ["retry/spent-limit-ignored"])
+        expectEqual(traffic(["0", "5", "4", "3"]).found, [])
+        expectEqual(traffic(["0", "5", "0", nil, nil]).found, [])
     }
 
     @Test func `4 retry no-backoff: pauses of ten seconds are long enough`() {
@@ -32,8 +33,8 @@ import Testing
                 }
             }.found
         }
-        #expect(found(9_999) == ["retry/no-backoff"])
-        #expect(found(10_000) == [])
+        expectEqual(found(9_999), ["retry/no-backoff"])
+        expectEqual(found(10_000), [])
     }
 
     @Test func `4 retry idempotency-key-changed: a minute after the end is the last moment`() {
@@ -44,8 +45,8 @@ import Testing
                 }
             }.found
         }
-        #expect(found(60_010) == ["retry/idempotency-key-changed"])
-        #expect(found(60_011) == [])
+        expectEqual(found(60_010), ["retry/idempotency-key-changed"])
+        expectEqual(found(60_011), [])
     }
 
     @Test(arguments: [400, 403, 404, 405, 409, 410, 413, 414, 415, 422])
@@ -58,9 +59,9 @@ import Testing
                 }
             }.found
         }
-        #expect(found(3, last: status) == ["retry/refusal-repeated"])
-        #expect(found(2, last: status) == [])
-        #expect(found(3, last: 200) == [])
+        expectEqual(found(3, last: status), ["retry/refusal-repeated"])
+        expectEqual(found(2, last: status), [])
+        expectEqual(found(3, last: 200), [])
     }
 
     @Test(arguments: [401, 402, 406, 412, 418, 428, 451, 501])
@@ -85,8 +86,8 @@ import Testing
                 }
             }.found
         }
-        #expect(found(59_999) == ["cache/fresh-fetched-again"])
-        #expect(found(60_000) == [])
+        expectEqual(found(59_999), ["cache/fresh-fetched-again"])
+        expectEqual(found(60_000), [])
     }
 
     @Test func `4 cache identical-in-flight leaves streams alone`() {
@@ -101,7 +102,7 @@ import Testing
                 )
             }
         }
-        #expect(traffic.found == [])
+        expectEqual(traffic.found, [])
     }
 
     @Test func `4 poll no-slowdown: below thirty seconds, and a tenth around the mean`() {
@@ -114,10 +115,10 @@ import Testing
                 }
             }.found
         }
-        #expect(found(Array(repeating: 29_999, count: 20)) == ["poll/no-slowdown"])
-        #expect(found(Array(repeating: 30_000, count: 20)) == [])
-        #expect(found(Array(repeating: 2_000, count: 19) + [2_211]) == ["poll/no-slowdown"])
-        #expect(found(Array(repeating: 2_000, count: 19) + [2_212]) == [])
+        expectEqual(found(Array(repeating: 29_999, count: 20)), ["poll/no-slowdown"])
+        expectEqual(found(Array(repeating: 30_000, count: 20)), [])
+        expectEqual(found(Array(repeating: 2_000, count: 19) + [2_211]), ["poll/no-slowdown"])
+        expectEqual(found(Array(repeating: 2_000, count: 19) + [2_212]), [])
     }
 
     @Test func `4 conn timeout-too-short: ages within a twentieth`() {
@@ -131,8 +132,8 @@ import Testing
                 }
             }.found
         }
-        #expect(found(2_105) == ["conn/timeout-too-short"])
-        #expect(found(2_106) == [])
+        expectEqual(found(2_105), ["conn/timeout-too-short"])
+        expectEqual(found(2_106), [])
     }
 
     @Test func `4 conn not-reused: ten within ten seconds`() {
@@ -143,8 +144,8 @@ import Testing
                 }
             }.found
         }
-        #expect(found(1_111) == ["conn/not-reused"])
-        #expect(found(1_112) == [])
+        expectEqual(found(1_111), ["conn/not-reused"])
+        expectEqual(found(1_112), [])
     }
 
     @Test(arguments: [
@@ -153,7 +154,7 @@ import Testing
     ])
     func `4 body json-unsafe: the largest safe integers, and names in different objects`(text: String, isClean: Bool) {
         let traffic = Traffic.made { $0.add("POST /v1/code", at: 0, bytes: Array(text.utf8)) }
-        #expect(traffic.found == (isClean ? [] : ["body/json-unsafe"]))
+        expectEqual(traffic.found, isClean ? [] : ["body/json-unsafe"])
     }
 
     @Test(arguments: [
@@ -163,6 +164,6 @@ import Testing
     ])
     func `4 body type-wrong: text that is JSON, and types that end in json`(type: String, text: String, isClean: Bool) {
         let traffic = Traffic.made { $0.add("POST /v1/code", at: 0, bytes: Array(text.utf8), type: type) }
-        #expect(traffic.found == (isClean ? [] : ["body/type-wrong"]))
+        expectEqual(traffic.found, isClean ? [] : ["body/type-wrong"])
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -37,9 +38,9 @@ import Testing
                 }
             }
         }
-        #expect(late(3) == .failed)
-        #expect(late(2) == .passed)
-        #expect(late(3, by: 0) == .passed)
+        expectEqual(late(3), .failed)
+        expectEqual(late(2), .passed)
+        expectEqual(late(3, by: 0), .passed)
     }
 
     @Test func `7 omnichat keeps-old-refresh-token: lost by a client that was given one`() {
@@ -58,10 +59,10 @@ import Testing
                 )
             }
         }
-        #expect(refreshed("Missing refresh token") == .failed)
-        #expect(refreshed("Invalid refresh token") == .passed)
-        #expect(refreshed("Missing refresh token", given: false) == .notExercised)
-        #expect(refreshed("Missing refresh token", agent: "App/2") == .notExercised)
+        expectEqual(refreshed("Missing refresh token"), .failed)
+        expectEqual(refreshed("Invalid refresh token"), .passed)
+        expectEqual(refreshed("Missing refresh token", given: false), .notExercised)
+        expectEqual(refreshed("Missing refresh token", agent: "App/2"), .notExercised)
     }
 
     @Test func `7 omnichat no-needless-sign-in: the third further one within ten minutes`() {
@@ -81,11 +82,11 @@ import Testing
                 }
             }
         }
-        #expect(signed([0, 10_000, 20_000, 610_000]) == .failed)
-        #expect(signed([0, 10_000, 20_000, 610_001]) == .passed)
-        #expect(signed([0, 10_000, 20_000]) == .passed)
-        #expect(signed([0, 10_000], user: "bo") == .notExercised)
-        #expect(signed([0, 10_000], agent: "App/2") == .notExercised)
+        expectEqual(signed([0, 10_000, 20_000, 610_000]), .failed)
+        expectEqual(signed([0, 10_000, 20_000, 610_001]), .passed)
+        expectEqual(signed([0, 10_000, 20_000]), .passed)
+        expectEqual(signed([0, 10_000], user: "bo"), .notExercised)
+        expectEqual(signed([0, 10_000], agent: "App/2"), .notExercised)
     }
 
     @Test func `7 omnichat no-needless-sign-in: a refused refresh token is a reason`() {
@@ -109,7 +110,7 @@ import Testing
                 )
             }
         }
-        #expect(result == .notExercised)
+        expectEqual(result, .notExercised)
     }
 
     private func answered(
@@ -136,19 +137,19 @@ import Testing
 
     @Test func `7 omnichat: what one answer tells, and what does not`() {
         let details = "omnichat/first-sign-in-details"
-        #expect(answered(details, "POST", "auth/apple", 400, "Email required for new users") == .failed)
-        #expect(answered(details, "POST", "auth/apple", 400, "Invalid token") == .passed)
+        expectEqual(answered(details, "POST", "auth/apple", 400, "Email required for new users"), .failed)
+        expectEqual(answered(details, "POST", "auth/apple", 400, "Invalid token"), .passed)
         let (blank, route) = ("omnichat/no-blank-content", "conversations/{id}/messages")
         let text = "Message content is required"
-        #expect(answered(blank, "POST", "conversations/7/messages", 400, text, route: route) == .failed)
-        #expect(answered(blank, "POST", "conversations/7/messages", 400, "Other", route: route) == .passed)
-        #expect(answered(blank, "POST", "conversations/7/messages", 200, route: route) == .passed)
-        #expect(answered("omnichat/checks-uploads", "POST", "upload", 400) == .failed)
-        #expect(answered("omnichat/checks-uploads", "POST", "upload", 413) == .failed)
-        #expect(answered("omnichat/checks-uploads", "POST", "upload", 429) == .passed)
-        #expect(answered("omnichat/checks-uploads", "POST", "upload", 500) == .passed)
-        #expect(answered("omnichat/own-files-only", "GET", "files/a/b", 403, route: "files/{key…}") == .failed)
-        #expect(answered("omnichat/own-files-only", "GET", "files/a/b", 404, route: "files/{key…}") == .passed)
+        expectEqual(answered(blank, "POST", "conversations/7/messages", 400, text, route: route), .failed)
+        expectEqual(answered(blank, "POST", "conversations/7/messages", 400, "Other", route: route), .passed)
+        expectEqual(answered(blank, "POST", "conversations/7/messages", 200, route: route), .passed)
+        expectEqual(answered("omnichat/checks-uploads", "POST", "upload", 400), .failed)
+        expectEqual(answered("omnichat/checks-uploads", "POST", "upload", 413), .failed)
+        expectEqual(answered("omnichat/checks-uploads", "POST", "upload", 429), .passed)
+        expectEqual(answered("omnichat/checks-uploads", "POST", "upload", 500), .passed)
+        expectEqual(answered("omnichat/own-files-only", "GET", "files/a/b", 403, route: "files/{key…}"), .failed)
+        expectEqual(answered("omnichat/own-files-only", "GET", "files/a/b", 404, route: "files/{key…}"), .passed)
     }
 
     @Test func `7 omnichat complete-conversation: a title, and a model that was listed`() {
@@ -168,11 +169,11 @@ import Testing
                 )
             }
         }
-        #expect(made(["title": "a", "model": "gpt"]) == .passed)
-        #expect(made(["title": "a"]) == .passed)
-        #expect(made(["title": "a", "model": "gtp"]) == .failed)
-        #expect(made(["title": "a", "model": "gtp"], at: 9) == .passed)
-        #expect(made(["model": "gpt"], status: 400, error: "Title is required") == .failed)
-        #expect(made(["model": "gpt"], status: 400, error: "Model is required") == .passed)
+        expectEqual(made(["title": "a", "model": "gpt"]), .passed)
+        expectEqual(made(["title": "a"]), .passed)
+        expectEqual(made(["title": "a", "model": "gtp"]), .failed)
+        expectEqual(made(["title": "a", "model": "gtp"], at: 9), .passed)
+        expectEqual(made(["model": "gpt"], status: 400, error: "Title is required"), .failed)
+        expectEqual(made(["model": "gpt"], status: 400, error: "Model is required"), .passed)
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -15,18 +16,20 @@ import Testing
     }
 
     @Test func `7 sawaed: what one answer tells`() {
-        #expect(
-            calls("sawaed") { $0.add("POST", "/api/chat/send", at: 0, 400, token: "t", body: [:]) } == [
+        expectEqual(
+            calls("sawaed") { $0.add("POST", "/api/chat/send", at: 0, 400, token: "t", body: [:]) },
+            [
                 "sawaed/complete-chat-body"
             ]
         )
         let code: JSON = ["success": false, "error": ["code": "verify_otp_failed"]]
-        #expect(
+        expectEqual(
             calls("sawaed") {
                 $0.add("POST", "/api/mobile/auth/verify-otp", at: 0, 400, body: ["email": "a@b.se"], answer: code)
-            } == ["sawaed/clean-code"]
+            },
+            ["sawaed/clean-code"]
         )
-        #expect(
+        expectEqual(
             calls("sawaed") {
                 $0.add(
                     "POST",
@@ -36,20 +39,24 @@ import Testing
                     body: ["email": "a@b.se"],
                     answer: ["error": ["code": "invalid_origin"]]
                 )
-            } == ["sawaed/no-origin-header"]
+            },
+            ["sawaed/no-origin-header"]
         )
-        #expect(
-            calls("sawaed") { $0.add("GET", "/api/mobile/v1/events?q=x&locale=ar", at: 0, token: "t") } == [
+        expectEqual(
+            calls("sawaed") { $0.add("GET", "/api/mobile/v1/events?q=x&locale=ar", at: 0, token: "t") },
+            [
                 "sawaed/backend-gaps"
             ]
         )
-        #expect(
-            calls("sawaed") { $0.add("GET", "/api/mobile/v1/events", at: 0, token: "t") } == ["sawaed/sends-language"]
+        expectEqual(
+            calls("sawaed") { $0.add("GET", "/api/mobile/v1/events", at: 0, token: "t") },
+            ["sawaed/sends-language"]
         )
-        #expect(
+        expectEqual(
             calls("sawaed") {
                 $0.add("GET", "/api/mobile/v1/events", at: 0, token: "t", headers: [("Accept-Language", "ar-SA")])
-            } == []
+            },
+            []
         )
     }
 
@@ -67,8 +74,8 @@ import Testing
                 }
             }
         }
-        #expect(reference(60_009) == ["sawaed/caches-reference-data"])
-        #expect(reference(60_010) == [])
+        expectEqual(reference(60_009), ["sawaed/caches-reference-data"])
+        expectEqual(reference(60_010), [])
         func resend(_ begin: Int64) -> [String] {
             calls("sawaed") {
                 for time in [0, begin] {
@@ -82,15 +89,16 @@ import Testing
                 }
             }
         }
-        #expect(resend(120_009) == ["sawaed/resend-pause"])
-        #expect(resend(120_010) == [])
-        #expect(
+        expectEqual(resend(120_009), ["sawaed/resend-pause"])
+        expectEqual(resend(120_010), [])
+        expectEqual(
             calls("sawaed") {
                 $0.add("POST", "/api/mobile/auth/signin", at: 0, 401, body: ["email": "a@b.se", "password": "x"])
                 $0.add("POST", "/api/mobile/auth/signin", at: 9_000, 401, body: ["email": "A@b.se ", "password": "x"])
-            } == ["sawaed/normalised-email"]
+            },
+            ["sawaed/normalised-email"]
         )
-        #expect(
+        expectEqual(
             calls("sawaed") {
                 $0.add(
                     "POST",
@@ -108,12 +116,14 @@ import Testing
                     body: ["skillId": "s", "message": "b"],
                     answer: ["conversationId": "d"]
                 )
-            } == ["sawaed/continues-conversation"]
+            },
+            ["sawaed/continues-conversation"]
         )
-        #expect(
+        expectEqual(
             calls("sawaed") {
                 $0.add("POST", "/api/mobile/v1/profile/picture/complete", at: 0, token: "t", body: ["a": 1])
-            } == ["sawaed/upload-in-order"]
+            },
+            ["sawaed/upload-in-order"]
         )
     }
 
@@ -122,7 +132,7 @@ import Testing
         func refused(_ path: String, _ reason: String) -> JSON {
             ["success": false, "error": ["code": "VALIDATION_ERROR", "details": .object([path: .string(reason)])]]
         }
-        #expect(
+        expectEqual(
             calls("carbscan") {
                 $0.add(
                     "POST",
@@ -132,9 +142,10 @@ import Testing
                     body: ["platform": "web"],
                     answer: refused("platform", "unsupported_value")
                 )
-            } == ["carbscan/known-platform"]
+            },
+            ["carbscan/known-platform"]
         )
-        #expect(
+        expectEqual(
             calls("carbscan") {
                 $0.add(
                     "POST",
@@ -145,10 +156,12 @@ import Testing
                     body: ["imageBase64": "x"],
                     answer: refused("imageBase64", "too_large")
                 )
-            } == ["carbscan/respects-limits"]
+            },
+            ["carbscan/respects-limits"]
         )
-        #expect(
-            calls("carbscan") { $0.add("POST", "\(base)/auth/apple", at: 0, 400, body: ["identityToken": [1, 2]]) } == [
+        expectEqual(
+            calls("carbscan") { $0.add("POST", "\(base)/auth/apple", at: 0, 400, body: ["identityToken": [1, 2]]) },
+            [
                 "carbscan/string-credentials"
             ]
         )
@@ -160,7 +173,7 @@ import Testing
                 ],
             ]
         ]
-        #expect(
+        expectEqual(
             calls("carbscan") {
                 $0.add("POST", "\(base)/analyze", at: 0, 403, token: "t", body: ["imageBase64": "x"], answer: empty)
                 $0.add(
@@ -172,12 +185,13 @@ import Testing
                     body: ["imageBase64": "y"],
                     answer: empty
                 )
-            } == ["carbscan/respects-quota"]
+            },
+            ["carbscan/respects-quota"]
         )
     }
 
     @Test func `7 omnichat: answers and models`() {
-        #expect(
+        expectEqual(
             calls("omnichat") {
                 $0.add(
                     "POST",
@@ -187,23 +201,27 @@ import Testing
                     body: ["idToken": "x"],
                     answer: ["error": "Email required for new users"]
                 )
-            } == ["omnichat/first-sign-in-details"]
+            },
+            ["omnichat/first-sign-in-details"]
         )
-        #expect(
-            calls("omnichat") { $0.add("POST", "/api/v1/upload", at: 0, 413, token: "t", body: ["a": 1]) } == [
+        expectEqual(
+            calls("omnichat") { $0.add("POST", "/api/v1/upload", at: 0, 413, token: "t", body: ["a": 1]) },
+            [
                 "omnichat/checks-uploads"
             ]
         )
-        #expect(
+        expectEqual(
             calls("omnichat") {
                 $0.add("GET", "/api/v1/files/a/b", at: 0, 403, route: "/api/v1/files/{key…}", token: "t")
-            } == ["omnichat/own-files-only"]
+            },
+            ["omnichat/own-files-only"]
         )
-        #expect(
+        expectEqual(
             calls("omnichat") {
                 $0.add("GET", "/api/models", at: 0, token: "t", answer: ["providers": ["openai": [["id": "gpt"]]]])
                 $0.add("POST", "/api/v1/conversations", at: 9_000, token: "t", body: ["title": "a", "model": "gtp"])
-            } == ["omnichat/complete-conversation"]
+            },
+            ["omnichat/complete-conversation"]
         )
     }
 
@@ -217,8 +235,8 @@ import Testing
                 }
             }
         }
-        #expect(config(3) == ["trafikskola/config-fallback"])
-        #expect(config(2) == [])
+        expectEqual(config(3), ["trafikskola/config-fallback"])
+        expectEqual(config(2), [])
         func image(_ count: Int) -> [String] {
             calls("trafikskola") {
                 for number in 0..<count {
@@ -226,47 +244,54 @@ import Testing
                 }
             }
         }
-        #expect(image(3) == ["trafikskola/bundled-images"])
-        #expect(image(2) == [])
-        #expect(
+        expectEqual(image(3), ["trafikskola/bundled-images"])
+        expectEqual(image(2), [])
+        expectEqual(
             calls("trafikskola") {
                 $0.add("GET", "/api/mobile/bookings", at: 0, token: "t", headers: [("X-App-Secret", "s")])
                 $0.add("GET", "/api/mobile/invoices", at: 9_000, token: "t")
-            } == ["trafikskola/app-secret"]
+            },
+            ["trafikskola/app-secret"]
         )
     }
 
     @Test func `7 trendy: the record and events`() {
         let record = "/api/v1/users/onboarding"
-        #expect(
-            calls("trendy") { $0.add("GET", record, at: 0, took: 3_501, token: "t") } == ["trendy/bounded-status-read"]
+        expectEqual(
+            calls("trendy") { $0.add("GET", record, at: 0, took: 3_501, token: "t") },
+            ["trendy/bounded-status-read"]
         )
-        #expect(calls("trendy") { $0.add("GET", record, at: 0, took: 3_500, token: "t") } == [])
-        #expect(
-            calls("trendy") { $0.add("PATCH", record, at: 0, token: "t", body: [:]) } == ["trendy/sends-only-changes"]
+        expectEqual(calls("trendy") { $0.add("GET", record, at: 0, took: 3_500, token: "t") }, [])
+        expectEqual(
+            calls("trendy") { $0.add("PATCH", record, at: 0, token: "t", body: [:]) },
+            ["trendy/sends-only-changes"]
         )
-        #expect(
-            calls("trendy") { $0.add("PATCH", record, at: 0, 400, token: "t", body: ["location_status": "maybe"]) } == [
+        expectEqual(
+            calls("trendy") { $0.add("PATCH", record, at: 0, 400, token: "t", body: ["location_status": "maybe"]) },
+            [
                 "trendy/known-permissions"
             ]
         )
-        #expect(
+        expectEqual(
             calls("trendy") {
                 $0.add("PATCH", record, at: 0, token: "t", body: ["auth_completed_at": "2025-01-01T12:00:00+01:00"])
-            } == ["trendy/dates-in-utc"]
+            },
+            ["trendy/dates-in-utc"]
         )
-        #expect(
+        expectEqual(
             calls("trendy") {
                 $0.add("PATCH", record, at: 0, token: "t", user: "a", body: ["completed": true])
                 $0.add("PATCH", record, at: 9_000, token: "t", user: "a", body: ["completed": false])
-            } == ["trendy/completes-once"]
+            },
+            ["trendy/completes-once"]
         )
-        #expect(
-            calls("trendy") { $0.add("POST", "/api/v1/events", at: 0, 201, token: "t", body: ["a": 1]) } == [
+        expectEqual(
+            calls("trendy") { $0.add("POST", "/api/v1/events", at: 0, 201, token: "t", body: ["a": 1]) },
+            [
                 "trendy/idempotent-creates"
             ]
         )
-        #expect(
+        expectEqual(
             calls("trendy") {
                 let key = [("Idempotency-Key", "k1")]
                 $0.add(
@@ -288,7 +313,8 @@ import Testing
                     headers: [("Idempotency-Key", "k2")],
                     body: ["events": [["id": "e1"]]]
                 )
-            } == ["trendy/repeats-only-the-failed"]
+            },
+            ["trendy/repeats-only-the-failed"]
         )
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -13,9 +14,9 @@ import Testing
                 }
             }.report().findings.map(\.count)
         }
-        #expect(counts([0, 2_000, 4_000, 6_000]) == [1])
-        #expect(counts([0, 31_000, 62_000]) == [])
-        #expect(counts([0, 2_000, 33_000, 35_000]) == [2])
+        expectEqual(counts([0, 2_000, 4_000, 6_000]), [1])
+        expectEqual(counts([0, 31_000, 62_000]), [])
+        expectEqual(counts([0, 2_000, 33_000, 35_000]), [2])
     }
 
     @Test func `4 retry an instant that a slow answer names is not counted from its end`() {
@@ -26,15 +27,15 @@ import Testing
             }
         }
         let date = [("Retry-After", "Wed, 01 Jan 2025 12:00:10 GMT")]
-        #expect(traffic(9_899, date).found == ["retry/retry-after-ignored"])
-        #expect(traffic(9_900, date).found == [])
+        expectEqual(traffic(9_899, date).found, ["retry/retry-after-ignored"])
+        expectEqual(traffic(9_900, date).found, [])
         let reset = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1735732810")]
-        #expect(traffic(9_799, reset).found == ["retry/spent-limit-ignored"])
-        #expect(traffic(9_800, reset).found == [])
+        expectEqual(traffic(9_799, reset).found, ["retry/spent-limit-ignored"])
+        expectEqual(traffic(9_800, reset).found, [])
         // Seconds count from the answer.
         let seconds = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "10")]
-        #expect(traffic(13_799, seconds).found == ["retry/spent-limit-ignored"])
-        #expect(traffic(13_800, seconds).found == [])
+        expectEqual(traffic(13_799, seconds).found, ["retry/spent-limit-ignored"])
+        expectEqual(traffic(13_800, seconds).found, [])
     }
 
     @Test func `4 retry whoever waits as long as Retry-After says is held to no later reset`() {
@@ -49,8 +50,8 @@ import Testing
                 for turn in 0..<3 { $0.add("GET /v1/open?n=\(turn)", at: begin + Int64(turn) * 100) }
             }.found
         }
-        #expect(found(5_010) == [])
-        #expect(found(1_000) == ["retry/retry-after-ignored", "retry/spent-limit-ignored"])
+        expectEqual(found(5_010), [])
+        expectEqual(found(1_000), ["retry/retry-after-ignored", "retry/spent-limit-ignored"])
     }
 
     @Test func `4 retry retry-after-ignored finds a pause shorter than told`() {
@@ -60,19 +61,19 @@ import Testing
                 $0.add("GET /v1/open?a=1", at: begin)
             }
         }
-        #expect(traffic(29_909).proofs == ["retry/retry-after-ignored": ["req_1", "req_2"]])
-        #expect(traffic(29_910).found == [])
-        #expect(traffic(29_910).status("retry/retry-after-ignored") == .passed)
-        #expect(traffic(5_000, status: 503).found == ["retry/retry-after-ignored"])
+        expectEqual(traffic(29_909).proofs, ["retry/retry-after-ignored": ["req_1", "req_2"]])
+        expectEqual(traffic(29_910).found, [])
+        expectEqual(traffic(29_910).status("retry/retry-after-ignored"), .passed)
+        expectEqual(traffic(5_000, status: 503).found, ["retry/retry-after-ignored"])
         // 13:00:00 UTC is an hour after the start.
-        #expect(traffic(5_000, value: "Wed, 01 Jan 2025 13:00:00 GMT").found == ["retry/retry-after-ignored"])
-        #expect(traffic(3_600_000, value: "Wed, 01 Jan 2025 13:00:00 GMT").found == [])
-        #expect(traffic(5_000, value: "soon").found == [])
+        expectEqual(traffic(5_000, value: "Wed, 01 Jan 2025 13:00:00 GMT").found, ["retry/retry-after-ignored"])
+        expectEqual(traffic(3_600_000, value: "Wed, 01 Jan 2025 13:00:00 GMT").found, [])
+        expectEqual(traffic(5_000, value: "soon").found, [])
         let lost = Traffic.made {
             $0.add("GET /v1/open", at: 0, 429, answers: [("Retry-After", "30")], outcome: .cut)
             $0.add("GET /v1/open?a=1", at: 1_000)
         }
-        #expect(lost.found == [])
+        expectEqual(lost.found, [])
     }
 
     @Test func `1 a world's clock that was moved counts as waiting`() {
@@ -81,13 +82,13 @@ import Testing
             $0.ahead = 30_000
             $0.add("GET /v1/open?a=1", at: 1_000)
         }
-        #expect(advanced.found == [])
+        expectEqual(advanced.found, [])
         let frozen = Traffic.made {
             $0.add("GET /v1/open", at: 0, 429, answers: [("Retry-After", "3")])
             $0.ahead = -4_000
             $0.add("GET /v1/open?a=1", at: 4_000)
         }
-        #expect(frozen.found == [])
+        expectEqual(frozen.found, [])
     }
 
     @Test func `4 retry no-pause-after-429 finds the third request within the time`() {
@@ -97,19 +98,20 @@ import Testing
                 for (number, begin) in begins.enumerated() { $0.add("GET /v1/items/\(number + 2)", at: begin) }
             }
         }
-        #expect(
-            traffic([1_000, 5_000, 10_010]).proofs == [
+        expectEqual(
+            traffic([1_000, 5_000, 10_010]).proofs,
+            [
                 "retry/no-pause-after-429": ["req_1", "req_2", "req_3", "req_4"]
             ]
         )
-        #expect(traffic([1_000, 5_000, 10_011]).found == [])
-        #expect(traffic([1_000, 5_000]).found == [])
-        #expect(traffic([]).status("retry/no-pause-after-429") == .passed)
+        expectEqual(traffic([1_000, 5_000, 10_011]).found, [])
+        expectEqual(traffic([1_000, 5_000]).found, [])
+        expectEqual(traffic([]).status("retry/no-pause-after-429"), .passed)
         let told = Traffic.made {
             $0.add("GET /v1/items/1", at: 0, 429, answers: [("X-RateLimit-Reset", "0")])
             for number in 2..<6 { $0.add("GET /v1/items/\(number)", at: Int64(number) * 1_000) }
         }
-        #expect(told.status("retry/no-pause-after-429") == .notExercised)
+        expectEqual(told.status("retry/no-pause-after-429"), .notExercised)
     }
 
     @Test(arguments: [("RateLimit", "60"), ("X-RateLimit", "2025-01-01T12:01:00.000Z"), ("X-RateLimit", "1735732860")])
@@ -127,10 +129,10 @@ import Testing
                 $0.add("GET /v1/items/4", at: last)
             }
         }
-        #expect(traffic(59_999).found == ["retry/spent-limit-ignored"])
-        #expect(traffic(60_000).found == [])
-        #expect(traffic(60_000).status("retry/spent-limit-ignored") == .passed)
-        #expect(traffic(30_000, remaining: "1").status("retry/spent-limit-ignored") == .notExercised)
+        expectEqual(traffic(59_999).found, ["retry/spent-limit-ignored"])
+        expectEqual(traffic(60_000).found, [])
+        expectEqual(traffic(60_000).status("retry/spent-limit-ignored"), .passed)
+        expectEqual(traffic(30_000, remaining: "1").status("retry/spent-limit-ignored"), .notExercised)
     }
 
     private func repeats(_ begins: [Int64], last: Int = 500, retryAfter: String? = nil) -> Traffic {
@@ -148,30 +150,30 @@ import Testing
     }
 
     @Test func `4 retry no-backoff finds haste and even pauses`() {
-        #expect(repeats([0, 199, 398, 597], last: 200).found == ["retry/no-backoff"])
-        #expect(repeats([0, 199, 398], last: 200).found == [])
-        #expect(repeats([0, 199, 398, 598], last: 200).found == [])
-        #expect(repeats([0, 1_000, 2_000, 3_000, 4_000], last: 200).found == ["retry/no-backoff"])
-        #expect(repeats([0, 1_000, 2_000, 3_000], last: 200).found == [])
+        expectEqual(repeats([0, 199, 398, 597], last: 200).found, ["retry/no-backoff"])
+        expectEqual(repeats([0, 199, 398], last: 200).found, [])
+        expectEqual(repeats([0, 199, 398, 598], last: 200).found, [])
+        expectEqual(repeats([0, 1_000, 2_000, 3_000, 4_000], last: 200).found, ["retry/no-backoff"])
+        expectEqual(repeats([0, 1_000, 2_000, 3_000], last: 200).found, [])
         // Each pause 1.1 times the one before, and then one of a little more.
-        #expect(repeats([0, 1_000, 2_100, 3_310, 4_641], last: 200).found == ["retry/no-backoff"])
-        #expect(repeats([0, 1_000, 2_100, 3_311, 4_644], last: 200).found == [])
-        #expect(repeats([0, 10_000, 20_000, 30_000, 40_000], last: 200).found == [])
-        #expect(repeats([0, 1_000, 3_000, 7_000], last: 200).found == [])
-        #expect(repeats([0, 1_000, 3_000, 7_000], last: 200).status("retry/no-backoff") == .passed)
+        expectEqual(repeats([0, 1_000, 2_100, 3_310, 4_641], last: 200).found, ["retry/no-backoff"])
+        expectEqual(repeats([0, 1_000, 2_100, 3_311, 4_644], last: 200).found, [])
+        expectEqual(repeats([0, 10_000, 20_000, 30_000, 40_000], last: 200).found, [])
+        expectEqual(repeats([0, 1_000, 3_000, 7_000], last: 200).found, [])
+        expectEqual(repeats([0, 1_000, 3_000, 7_000], last: 200).status("retry/no-backoff"), .passed)
     }
 
     @Test func `4 retry no-backoff excuses repeats that waited as told`() {
-        #expect(repeats([0, 3_000, 6_000, 9_000, 12_000], last: 200, retryAfter: "3").found == [])
+        expectEqual(repeats([0, 3_000, 6_000, 9_000, 12_000], last: 200, retryAfter: "3").found, [])
     }
 
     @Test func `4 retry unbounded finds the sixth repeat within the time`() {
         let growing: [Int64] = [0, 1_000, 3_000, 7_000, 15_000, 31_000]
-        #expect(repeats(growing).found == [])
-        #expect(repeats(growing + [61_000]).found == ["retry/unbounded"])
-        #expect(repeats(growing + [61_001]).found == [])
-        #expect(repeats(growing + [61_000], last: 200).found == [])
-        #expect(repeats(growing).status("retry/unbounded") == .passed)
+        expectEqual(repeats(growing).found, [])
+        expectEqual(repeats(growing + [61_000]).found, ["retry/unbounded"])
+        expectEqual(repeats(growing + [61_001]).found, [])
+        expectEqual(repeats(growing + [61_000], last: 200).found, [])
+        expectEqual(repeats(growing).status("retry/unbounded"), .passed)
     }
 
     @Test func `4 retry unsafe-repeated finds a creation sent again blindly`() {
@@ -204,17 +206,17 @@ import Testing
                 )
             }
         }
-        #expect(traffic().proofs == ["retry/unsafe-repeated": ["req_2", "req_3"]])
-        #expect(traffic(outcome: .interrupted).found == ["retry/unsafe-repeated"])
-        #expect(traffic(61_010).found == ["retry/unsafe-repeated"])
-        #expect(traffic(61_011).found == [])
-        #expect(traffic(status: 503).found == [])
-        #expect(traffic(key: "k").found == [])
+        expectEqual(traffic().proofs, ["retry/unsafe-repeated": ["req_2", "req_3"]])
+        expectEqual(traffic(outcome: .interrupted).found, ["retry/unsafe-repeated"])
+        expectEqual(traffic(61_010).found, ["retry/unsafe-repeated"])
+        expectEqual(traffic(61_011).found, [])
+        expectEqual(traffic(status: 503).found, [])
+        expectEqual(traffic(key: "k").found, [])
         let read = traffic { $0.add("GET /v1/items", at: 2_000, token: "access-1") }
-        #expect(read.found == [])
-        #expect(read.status("retry/unsafe-repeated") == .passed)
+        expectEqual(read.found, [])
+        expectEqual(read.status("retry/unsafe-repeated"), .passed)
         let other = traffic { $0.add("GET /v1/feed", at: 2_000, token: "access-1") }
-        #expect(other.found == ["retry/unsafe-repeated"])
+        expectEqual(other.found, ["retry/unsafe-repeated"])
     }
 
     @Test func `4 retry idempotency-key-changed finds another key and none`() {
@@ -230,12 +232,12 @@ import Testing
                 )
             }
         }
-        #expect(traffic("b").found == ["retry/idempotency-key-changed"])
-        #expect(traffic(nil).found == ["retry/idempotency-key-changed"])
-        #expect(traffic("a").found == [])
-        #expect(traffic("a").status("retry/idempotency-key-changed") == .passed)
-        #expect(traffic("b", at: 60_011).found == [])
-        #expect(traffic("b", status: 503).found == [])
+        expectEqual(traffic("b").found, ["retry/idempotency-key-changed"])
+        expectEqual(traffic(nil).found, ["retry/idempotency-key-changed"])
+        expectEqual(traffic("a").found, [])
+        expectEqual(traffic("a").status("retry/idempotency-key-changed"), .passed)
+        expectEqual(traffic("b", at: 60_011).found, [])
+        expectEqual(traffic("b", status: 503).found, [])
     }
 
     @Test func `4 retry idempotency-key-reused finds one key with two bodies`() {
@@ -251,11 +253,11 @@ import Testing
                 )
             }
         }
-        #expect(traffic(86_400_000).found == ["retry/idempotency-key-reused"])
-        #expect(traffic(86_400_001).found == [])
-        #expect(traffic(5_000, status: 422).found == [])
-        #expect(traffic(5_000, second: 1).found == [])
-        #expect(traffic(5_000, second: 1).status("retry/idempotency-key-reused") == .passed)
+        expectEqual(traffic(86_400_000).found, ["retry/idempotency-key-reused"])
+        expectEqual(traffic(86_400_001).found, [])
+        expectEqual(traffic(5_000, status: 422).found, [])
+        expectEqual(traffic(5_000, second: 1).found, [])
+        expectEqual(traffic(5_000, second: 1).status("retry/idempotency-key-reused"), .passed)
     }
 
     @Test func `4 retry refusal-repeated finds the second repeat`() {
@@ -270,12 +272,12 @@ import Testing
                 }
             }
         }
-        #expect(traffic([1_000, 61_010, 121_020]).found == ["retry/refusal-repeated"])
-        #expect(traffic([1_000, 61_010, 121_021]).found == [])
-        #expect(traffic([1_000, 5_000]).found == [])
-        #expect(traffic([1_000, 5_000, 9_000], write: true).found == [])
-        #expect(traffic([1_000, 5_000, 9_000], status: 402).found == [])
-        #expect(traffic([1_000]).status("retry/refusal-repeated") == .passed)
+        expectEqual(traffic([1_000, 61_010, 121_020]).found, ["retry/refusal-repeated"])
+        expectEqual(traffic([1_000, 61_010, 121_021]).found, [])
+        expectEqual(traffic([1_000, 5_000]).found, [])
+        expectEqual(traffic([1_000, 5_000, 9_000], write: true).found, [])
+        expectEqual(traffic([1_000, 5_000, 9_000], status: 402).found, [])
+        expectEqual(traffic([1_000]).status("retry/refusal-repeated"), .passed)
         let typed = Traffic.made {
             for number in 0..<4 {
                 $0.add(
@@ -286,6 +288,6 @@ import Testing
                 )
             }
         }
-        #expect(typed.found == [])
+        expectEqual(typed.found, [])
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -22,12 +23,12 @@ import Testing
                 )
             }
         }
-        #expect(found(10) == .failed)
-        #expect(found(9) == .passed)
-        #expect(found(10, session: "s2") == .passed)
-        #expect(found(10, status: 401) == .failed)
-        #expect(found(10, status: 500) == .notExercised)
-        #expect(found(10, status: 429) == .notExercised)
+        expectEqual(found(10), .failed)
+        expectEqual(found(9), .passed)
+        expectEqual(found(10, session: "s2"), .passed)
+        expectEqual(found(10, status: 401), .failed)
+        expectEqual(found(10, status: 500), .notExercised)
+        expectEqual(found(10, status: 429), .notExercised)
     }
 
     @Test func `7 sawaed no-bearer-after-dead-refresh is told for each route`() {
@@ -38,8 +39,8 @@ import Testing
             calls.add("GET", path, at: 9_000 + 9_000 * Int64(place), 401, token: access)
         }
         let found = calls.report.findings.filter { $0.rule == "sawaed/no-bearer-after-dead-refresh" }
-        #expect(found.map(\.route) == ["\(Self.base)/profile/me", "\(Self.base)/profile/awards"])
-        #expect(found.map(\.requests) == [["req_1", "req_2"], ["req_1", "req_3"]])
+        expectEqual(found.map(\.route), ["\(Self.base)/profile/me", "\(Self.base)/profile/awards"])
+        expectEqual(found.map(\.requests), [["req_1", "req_2"], ["req_1", "req_3"]])
     }
 
     @Test(
@@ -61,7 +62,7 @@ import Testing
                 headers: header.map { [("Accept-Language", $0)] } ?? []
             )
         }
-        #expect(result == (isClean ? .passed : .failed))
+        expectEqual(result, isClean ? .passed : .failed)
     }
 
     @Test func `7 sawaed sends-language: the localised steps of onboarding too`() {
@@ -69,12 +70,13 @@ import Testing
             let result = state("sawaed/sends-language") {
                 $0.add("POST", "\(Self.base)/onboarding/\(path)", at: 0, token: access, body: ["a": 1])
             }
-            #expect(result == .failed)
+            expectEqual(result, .failed)
         }
-        #expect(
+        expectEqual(
             state("sawaed/sends-language") {
                 $0.add("POST", "\(Self.base)/onboarding/save-draft-taxonomies", at: 0, token: access, body: ["a": 1])
-            } == .notExercised
+            },
+            .notExercised
         )
     }
 
@@ -97,12 +99,12 @@ import Testing
                 $0.add("POST", "/api/chat/send", at: begin, 500, token: access, body: second)
             }
         }
-        #expect(sent(["skillId": "s", "message": "b"]) == .failed)
-        #expect(sent(["skillId": "s", "message": "b", "conversationId": ""]) == .failed)
-        #expect(sent(["skillId": "s", "message": "b", "conversationId": "c"]) == .passed)
-        #expect(sent(["skillId": "t", "message": "b"]) == .passed)
-        #expect(sent(["skillId": "s", "message": "b"], at: 9) == .passed)
-        #expect(sent(["skillId": "s", "message": "b"], outcome: .cut) == .notExercised)
+        expectEqual(sent(["skillId": "s", "message": "b"]), .failed)
+        expectEqual(sent(["skillId": "s", "message": "b", "conversationId": ""]), .failed)
+        expectEqual(sent(["skillId": "s", "message": "b", "conversationId": "c"]), .passed)
+        expectEqual(sent(["skillId": "t", "message": "b"]), .passed)
+        expectEqual(sent(["skillId": "s", "message": "b"], at: 9), .passed)
+        expectEqual(sent(["skillId": "s", "message": "b"], outcome: .cut), .notExercised)
     }
 
     @Test func `7 sawaed: what one answer tells, and what does not`() {
@@ -118,9 +120,9 @@ import Testing
                 )
             }
         }
-        #expect(code(400, "verify_otp_failed") == .failed)
-        #expect(code(400, "invalid_code") == .passed)
-        #expect(code(401, "verify_otp_failed") == .passed)
+        expectEqual(code(400, "verify_otp_failed"), .failed)
+        expectEqual(code(400, "invalid_code"), .passed)
+        expectEqual(code(401, "verify_otp_failed"), .passed)
         func origin(_ code: String) -> ConductReport.Status? {
             state("sawaed/no-origin-header") {
                 $0.add(
@@ -133,16 +135,16 @@ import Testing
                 )
             }
         }
-        #expect(origin("invalid_origin") == .failed)
-        #expect(origin("blocked") == .passed)
+        expectEqual(origin("invalid_origin"), .failed)
+        expectEqual(origin("blocked"), .passed)
         func send(_ status: Int) -> ConductReport.Status? {
             state("sawaed/complete-chat-body") {
                 $0.add("POST", "/api/mobile/v1/chat/send", at: 0, status, token: access, body: ["message": "a"])
             }
         }
-        #expect(send(400) == .failed)
-        #expect(send(429) == .passed)
-        #expect(send(200) == .passed)
+        expectEqual(send(400), .failed)
+        expectEqual(send(429), .passed)
+        expectEqual(send(200), .passed)
     }
 
     @Test func `7 sawaed caches-reference-data: another language is another list`() {
@@ -165,10 +167,10 @@ import Testing
                 )
             }
         }
-        #expect(read("locations/regions") == .failed)
-        #expect(read("locations/regions", "en") == .passed)
-        #expect(read("locations/cities") == .passed)
-        #expect(read("locations/regions", status: 500) == .passed)
+        expectEqual(read("locations/regions"), .failed)
+        expectEqual(read("locations/regions", "en"), .passed)
+        expectEqual(read("locations/cities"), .passed)
+        expectEqual(read("locations/regions", status: 500), .passed)
     }
 
     @Test func `7 sawaed resend-pause: another address, and a request that failed`() {
@@ -178,11 +180,11 @@ import Testing
                 $0.add("POST", "/api/mobile/v1/auth/request-otp", at: begin, body: ["email": .string(mail)])
             }
         }
-        #expect(asked("a@b.se") == .failed)
-        #expect(asked("c@b.se") == .passed)
-        #expect(asked("a@b.se", status: 500) == .passed)
-        #expect(asked("a@b.se", at: 120_009) == .failed)
-        #expect(asked("a@b.se", at: 120_010) == .passed)
+        expectEqual(asked("a@b.se"), .failed)
+        expectEqual(asked("c@b.se"), .passed)
+        expectEqual(asked("a@b.se", status: 500), .passed)
+        expectEqual(asked("a@b.se", at: 120_009), .failed)
+        expectEqual(asked("a@b.se", at: 120_010), .passed)
     }
 
     @Test func `7 sawaed upload-in-order: the upload ends between address and completion`() {
@@ -197,12 +199,12 @@ import Testing
                 $0.add("POST", "\(picture)/complete", at: 3_000, token: access, body: ["storageId": "x"])
             }
         }
-        #expect(steps(2_000) == .passed)
-        #expect(steps(nil) == .failed)
-        #expect(steps(0) == .failed)
-        #expect(steps(2_000, status: 400) == .failed)
-        #expect(steps(2_000, took: 1_000) == .passed)
-        #expect(steps(2_000, took: 1_001) == .failed)
+        expectEqual(steps(2_000), .passed)
+        expectEqual(steps(nil), .failed)
+        expectEqual(steps(0), .failed)
+        expectEqual(steps(2_000, status: 400), .failed)
+        expectEqual(steps(2_000, took: 1_000), .passed)
+        expectEqual(steps(2_000, took: 1_001), .failed)
     }
 
     @Test func `7 sawaed normalised-email: only case and blanks around, and only of one client`() {
@@ -219,11 +221,11 @@ import Testing
                 )
             }
         }
-        #expect(mails("Anna@b.se") == .failed)
-        #expect(mails("anna@b.se\n") == .failed)
-        #expect(mails("anna@b.se") == .passed)
-        #expect(mails("an na@b.se") == .passed)
-        #expect(mails("Anna@b.se", agent: "App/2") == .passed)
+        expectEqual(mails("Anna@b.se"), .failed)
+        expectEqual(mails("anna@b.se\n"), .failed)
+        expectEqual(mails("anna@b.se"), .passed)
+        expectEqual(mails("an na@b.se"), .passed)
+        expectEqual(mails("Anna@b.se", agent: "App/2"), .passed)
     }
 
     @Test(arguments: [
@@ -233,6 +235,6 @@ import Testing
     ])
     func `7 sawaed backend-gaps: page, q, and boolean filters that are off`(query: String, isClean: Bool) {
         let result = state("sawaed/backend-gaps") { $0.add("GET", "\(Self.base)/events?\(query)&locale=ar", at: 0) }
-        #expect(result == (isClean ? .passed : .failed))
+        expectEqual(result, isClean ? .passed : .failed)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -56,7 +57,7 @@ import Testing
         var counted: [(name: String, attributes: [String: String])] = []
         for tag in try XMLTag.tags(in: report.junit) {
             if tag.isEnd {
-                #expect(open.popLast() == tag.name)
+                expectEqual(open.popLast(), tag.name)
                 continue
             }
             let allowed: [String: (parent: String?, attributes: Set<String>, needed: Set<String>)] = [
@@ -71,7 +72,7 @@ import Testing
                 "system-out": ("testcase", [], []),
             ]
             let form = try #require(allowed[tag.name], "\(tag.name)")
-            #expect(open.last == form.parent)
+            expectEqual(open.last, form.parent)
             #expect(Set(tag.attributes.keys).isSubset(of: form.attributes), "\(tag.name)")
             #expect(form.needed.isSubset(of: tag.attributes.keys))
             switch tag.name {
@@ -81,7 +82,7 @@ import Testing
             case "testcase":
                 cases += 1
                 let group = tag.attributes["name"]?.prefix { $0 != "/" } ?? ""
-                #expect(tag.attributes["classname"] == "conduct.\(group)")
+                expectEqual(tag.attributes["classname"], "conduct.\(group)")
             case "failure": failures += 1
             case "skipped": skipped += 1
             default: break
@@ -89,19 +90,20 @@ import Testing
             if !tag.isEmpty { open.append(tag.name) }
         }
         #expect(open.isEmpty)
-        #expect(cases == report.rules.count)
-        #expect(suites == Set(report.rules.map { $0.id.prefix { $0 != "/" } }).count)
+        expectEqual(cases, report.rules.count)
+        expectEqual(suites, Set(report.rules.map { $0.id.prefix { $0 != "/" } }).count)
         let root = try #require(counted.first)
         for (name, total) in [("tests", cases), ("failures", failures), ("errors", 0)] {
-            #expect(root.attributes[name] == "\(total)")
-            #expect(counted.dropFirst().compactMap { $0.attributes[name].flatMap { Int($0) } }.reduce(0, +) == total)
+            expectEqual(root.attributes[name], "\(total)")
+            expectEqual(counted.dropFirst().compactMap { $0.attributes[name].flatMap { Int($0) } }.reduce(0, +), total)
         }
         let left = counted.dropFirst().compactMap { $0.attributes["skipped"].flatMap { Int($0) } }
         #expect(left.count == suites && left.reduce(0, +) == skipped)
-        #expect(
-            skipped == report.count(ConductReport.Status.notExercised) + report.count(ConductReport.Status.notJudged)
+        expectEqual(
+            skipped,
+            report.count(ConductReport.Status.notExercised) + report.count(ConductReport.Status.notJudged)
         )
-        #expect(failures == [.error: 2, .warning: 4, .never: 0][failOn])
+        expectEqual(failures, [.error: 2, .warning: 4, .never: 0][failOn])
     }
 
     @Test func `10 sarif has the members of its schema`() throws {
@@ -109,7 +111,7 @@ import Testing
         let sarif = report.sarif
         func check(_ json: JSON?, _ allowed: Set<String>, needs: Set<String>) throws {
             let names = try #require(json?.objectValue).members.map(\.name)
-            #expect(Set(names).count == names.count)
+            expectEqual(Set(names).count, names.count)
             #expect(Set(names).isSubset(of: allowed), "\(names)")
             #expect(needs.isSubset(of: names), "\(names)")
         }
@@ -130,26 +132,26 @@ import Testing
             }
             #expect(["error", "warning"].contains(rule["defaultConfiguration"]?["level"]?.stringValue))
         }
-        #expect(Set(rules.map(\.text)).count == rules.count)
+        expectEqual(Set(rules.map(\.text)).count, rules.count)
         let results = try #require(run["results"]?.arrayValue)
-        #expect(results.count == report.findings.count)
+        expectEqual(results.count, report.findings.count)
         for result in results {
             try check(
                 result,
                 ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints", "suppressions"],
                 needs: ["message"]
             )
-            #expect(rules[Int(try #require(result["ruleIndex"]?.intValue))]["id"] == result["ruleId"])
+            expectEqual(rules[Int(try #require(result["ruleIndex"]?.intValue))]["id"], result["ruleId"])
             #expect(["error", "warning"].contains(result["level"]?.stringValue))
             try check(result["message"], ["text"], needs: ["text"])
-            #expect(result["locations"]?.arrayValue?.count == 1)
-            #expect(result["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"] == "requests.har")
+            expectEqual(result["locations"]?.arrayValue?.count, 1)
+            expectEqual(result["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"], "requests.har")
             for suppression in result["suppressions"]?.arrayValue ?? [] {
                 try check(suppression, ["kind", "justification"], needs: ["kind"])
-                #expect(suppression["kind"] == "external")
+                expectEqual(suppression["kind"], "external")
             }
         }
-        #expect(results.count { $0["suppressions"] != nil } == 2)
+        expectEqual(results.count { $0["suppressions"] != nil }, 2)
         for text in [sarif.text, report.junit] {
             #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
         }

@@ -1,5 +1,6 @@
 import Emulation
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -26,14 +27,14 @@ import Testing
             #"{"require":["auth/repeat-after-401"],"rules":{"poll/too-fast":{"times":3}}}"#,
             #"{"failOn":"warning","rules":{"omnichat/no-list-polling":{"severity":"off"}}}"#
         )
-        #expect(faults == [])
-        #expect(settings.graceMs == 50)
-        #expect(settings.failOn == .warning)
-        #expect(settings.require == ["auth/repeat-after-401"])
-        #expect(settings.rules["poll/too-fast"]?.severity == .error)
-        #expect(settings.rules["poll/too-fast"]?.numbers == [.minIntervalMs: 500, .times: 3])
-        #expect(settings.rules["omnichat/no-list-polling"]?.severity == .off)
-        #expect(ConductSettings(stored: settings.stored) == settings)
+        expectEqual(faults, [])
+        expectEqual(settings.graceMs, 50)
+        expectEqual(settings.failOn, .warning)
+        expectEqual(settings.require, ["auth/repeat-after-401"])
+        expectEqual(settings.rules["poll/too-fast"]?.severity, .error)
+        expectEqual(settings.rules["poll/too-fast"]?.numbers, [.minIntervalMs: 500, .times: 3])
+        expectEqual(settings.rules["omnichat/no-list-polling"]?.severity, .off)
+        expectEqual(ConductSettings(stored: settings.stored), settings)
     }
 
     @Test func `11 null takes a rule back to its default`() throws {
@@ -41,11 +42,10 @@ import Testing
             #"{"rules":{"poll/too-fast":{"severity":"off"},"retry/no-backoff":{"times":9}}}"#,
             #"{"rules":{"poll/too-fast":null}}"#
         )
-        #expect(faults == [])
-        #expect(settings.rules.keys.sorted() == ["retry/no-backoff"])
-        #expect(
-            try changed(#"{"rules":{"poll/too-fast":{"times":3}}}"#, #"{"rules":{"poll/too-fast":null}}"#).0.stored
-                == nil
+        expectEqual(faults, [])
+        expectEqual(settings.rules.keys.sorted(), ["retry/no-backoff"])
+        try expectNil(
+            changed(#"{"rules":{"poll/too-fast":{"times":3}}}"#, #"{"rules":{"poll/too-fast":null}}"#).0.stored
         )
     }
 
@@ -108,18 +108,18 @@ import Testing
             (.init(rule: "url/*", route: "GET /v1", reason: "x"), 0),
         ] {
             let report = report([entry])
-            #expect(report.suppressedCount == suppressed, "\(entry)")
-            #expect(report.allow.map(\.state) == [suppressed > 0 ? .used : .unused])
-            #expect(report.verdict == (suppressed == 2 ? .pass : .fail))
+            expectEqual(report.suppressedCount, suppressed, "\(entry)")
+            expectEqual(report.allow.map(\.state), [suppressed > 0 ? .used : .unused])
+            expectEqual(report.verdict, suppressed == 2 ? .pass : .fail)
         }
     }
 
     @Test func `11 an allowance holds on its last day, and not on the day after`() {
         let entry = ConductSettings.Allowance(rule: "*", reason: "x", until: "2027-03-31")
-        #expect(report([entry], today: "2027-03-31").verdict == .pass)
+        expectEqual(report([entry], today: "2027-03-31").verdict, .pass)
         let late = report([entry], today: "2027-04-01")
-        #expect(late.verdict == .fail)
-        #expect(late.allow.map(\.state) == [.expired])
+        expectEqual(late.verdict, .fail)
+        expectEqual(late.allow.map(\.state), [.expired])
         #expect(late.text.contains("allow-list: * is expired"))
     }
 
@@ -127,7 +127,7 @@ import Testing
         let report = report([.init(rule: "poll/too-fast", reason: "old sins")])
         for format in ConductFormat.allCases {
             let text = String(decoding: format.render(report), as: UTF8.self)
-            #expect(text.contains("unused") == ![.junit, .sarif, .github].contains(format), "\(format)")
+            expectEqual(text.contains("unused"), ![.junit, .sarif, .github].contains(format), "\(format)")
         }
     }
 
@@ -135,25 +135,25 @@ import Testing
         let first = report([])
         let text = Baseline.text(of: first)
         let entries = try Baseline.read(text)
-        #expect(entries.map(\.fingerprint) == first.findings.map(\.fingerprint).sorted())
-        #expect(try JSONReader.read(text).objectValue?.members.map(\.name) == ["format", "version", "findings"])
+        expectEqual(entries.map(\.fingerprint), first.findings.map(\.fingerprint).sorted())
+        try expectEqual(JSONReader.read(text).objectValue?.members.map(\.name), ["format", "version", "findings"])
         var engine = ConductEngine(knowledge: [Traffic.knowledge])
         for exchange in traffic.exchanges.prefix(1) { engine.take(exchange) }
         var context = ReportContext(world: "main", journal: .init(from: 1, to: 1, entries: 1))
         context.baseline = entries
         let second = engine.report(ReportFilter(), context)
-        #expect(second.verdict == .pass)
-        #expect(second.gone.map(\.rule) == ["auth/malformed-credential"])
+        expectEqual(second.verdict, .pass)
+        expectEqual(second.gone.map(\.rule), ["auth/malformed-credential"])
         #expect(second.text.contains("baseline: auth/malformed-credential /v1/open is gone"))
         // The same, applied to a report that a server has printed.
         var read = try #require(
             ConductReport(json: first.json, failOn: .error, required: ["poll/too-fast"], missing: ["poll/too-fast"])
         )
-        #expect(read.json == first.json)
+        expectEqual(read.json, first.json)
         read.apply(baseline: entries)
-        #expect(read.suppressedCount == 2)
-        #expect(read.verdict == .fail)
-        #expect(read.missing == ["poll/too-fast"])
+        expectEqual(read.suppressedCount, 2)
+        expectEqual(read.verdict, .fail)
+        expectEqual(read.missing, ["poll/too-fast"])
     }
 
     @Test(arguments: [
@@ -179,12 +179,12 @@ import Testing
         let table = LimitTable(RuleRegistry.declarations, settings)
         let rule = try #require(RuleRegistry.places["retry/unbounded"])
         let limits = table.limits(rule, api: "trendy", method: "GET", route: "/api/v1/events")
-        #expect(limits.severity == .warning)
-        #expect(limits[.maxRepeats] == 9)
-        #expect(table.limits(rule, api: "omnichat", method: "GET", route: "/x").severity == nil)
+        expectEqual(limits.severity, .warning)
+        expectEqual(limits[.maxRepeats], 9)
+        expectNil(table.limits(rule, api: "omnichat", method: "GET", route: "/x").severity)
         // Without settings it is what section 7 says.
         let plain = LimitTable(RuleRegistry.declarations, ConductSettings())
-        #expect(plain.limits(rule, api: "trendy", method: "GET", route: "/x")[.maxRepeats] == 4)
+        expectEqual(plain.limits(rule, api: "trendy", method: "GET", route: "/x")[.maxRepeats], 4)
     }
 
     @Test func `3 a merged report misses what no world exercised`() {
@@ -193,13 +193,13 @@ import Testing
         func report(_ traffic: Traffic) -> ConductReport { traffic.report(settings) }
         let one = report(Traffic.made { $0.add("GET /v1/open", at: 0) })
         let two = report(Traffic.made { $0.add("GET /v1/job", at: 0, answer: ["status": "done"]) })
-        #expect(one.missing == ["poll/after-the-end"])
-        #expect(ConductReport.merged([("a", one), ("b", one)]).verdict == .fail)
-        #expect(ConductReport.merged([("a", one), ("b", two)]).missing == [])
+        expectEqual(one.missing, ["poll/after-the-end"])
+        expectEqual(ConductReport.merged([("a", one), ("b", one)]).verdict, .fail)
+        expectEqual(ConductReport.merged([("a", one), ("b", two)]).missing, [])
         // A world's histories before and after a reset are folded.
         let bad = report(traffic)
         let merged = ConductReport.merged([("a", bad), ("a", bad), ("b", bad)])
-        #expect(merged.findings.count == 4)
-        #expect(merged.findings.map(\.count).sorted() == [1, 1, 2, 2])
+        expectEqual(merged.findings.count, 4)
+        expectEqual(merged.findings.map(\.count).sorted(), [1, 1, 2, 2])
     }
 }

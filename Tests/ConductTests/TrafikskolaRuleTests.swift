@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -51,13 +52,13 @@ import Testing
                 )
             }
         }
-        #expect(found(69_010) == .failed)
-        #expect(found(69_011) == .passed)
-        #expect(found(20_000, path: "request-otp") == .failed)
-        #expect(found(20_000, mail: "bo@example.com") == .passed)
-        #expect(found(20_000, refreshes: true) == .passed)
-        #expect(found(20_000, agent: "App/2") == .passed)
-        #expect(found(9_009) == .passed)
+        expectEqual(found(69_010), .failed)
+        expectEqual(found(69_011), .passed)
+        expectEqual(found(20_000, path: "request-otp"), .failed)
+        expectEqual(found(20_000, mail: "bo@example.com"), .passed)
+        expectEqual(found(20_000, refreshes: true), .passed)
+        expectEqual(found(20_000, agent: "App/2"), .passed)
+        expectEqual(found(9_009), .passed)
     }
 
     @Test func `7 trafikskola refreshes-a-stale-session: after more than seven days`() {
@@ -76,9 +77,9 @@ import Testing
                 $0.add("GET", "\(Self.base)/bookings", at: begin, 401, token: access)
             }
         }
-        #expect(found(week) == .notExercised)
-        #expect(found(week + 1) == .failed)
-        #expect(found(week + 60_000, refreshes: true) == .passed)
+        expectEqual(found(week), .notExercised)
+        expectEqual(found(week + 1), .failed)
+        expectEqual(found(week + 60_000, refreshes: true), .passed)
     }
 
     @Test func `7 trafikskola refreshes-only-on-401: within a second of another error`() {
@@ -92,15 +93,15 @@ import Testing
                 $0.add("POST", "\(Self.base)/auth/refresh", at: begin, body: ["refreshToken": .string(refresh)])
             }
         }
-        #expect(found(2_010) == .failed)
-        #expect(found(2_011) == .passed)
-        for status in [400, 403, 404, 409, 429, 502, 503] { #expect(found(1_500, status: status) == .failed) }
-        for status in [401, 402, 410, 422] { #expect(found(1_500, status: status) == .notExercised) }
-        #expect(found(1_500, refused: true) == .passed)
+        expectEqual(found(2_010), .failed)
+        expectEqual(found(2_011), .passed)
+        for status in [400, 403, 404, 409, 429, 502, 503] { expectEqual(found(1_500, status: status), .failed) }
+        for status in [401, 402, 410, 422] { expectEqual(found(1_500, status: status), .notExercised) }
+        expectEqual(found(1_500, refused: true), .passed)
         // Five minutes are left 1.5 s after the start, and a second more.
-        #expect(found(1_500, end: 301) == .passed)
-        #expect(found(1_500, end: 302) == .failed)
-        #expect(found(1_009) == .passed)
+        expectEqual(found(1_500, end: 301), .passed)
+        expectEqual(found(1_500, end: 302), .failed)
+        expectEqual(found(1_009), .passed)
     }
 
     @Test func `7 trafikskola server-trouble-is-no-logout: within a minute of a refresh that failed`() {
@@ -131,24 +132,24 @@ import Testing
             path: "refresh", body: ["refreshToken": .string(Calls.token("refresh", "s1", "anna", end: 9))] as JSON
         )
         let same = (path: "refresh", body: ["refreshToken": .string(refresh)] as JSON)
-        #expect(found(login, at: 60_010) == .failed)
-        #expect(found(login, at: 60_011) == .passed)
-        #expect(found(other) == .failed)
-        #expect(found(same) == .passed)
+        expectEqual(found(login, at: 60_010), .failed)
+        expectEqual(found(login, at: 60_011), .passed)
+        expectEqual(found(other), .failed)
+        expectEqual(found(same), .passed)
         // Of users whom nobody knows, none is the other.
         let unknown = state("trafikskola/server-trouble-is-no-logout") {
             $0.add("POST", "\(Self.base)/auth/refresh", at: 0, 500, body: ["refreshToken": "unknown-refresh-1"])
             $0.add("POST", "\(Self.base)/auth/refresh", at: 9_000, body: ["refreshToken": "unknown-refresh-2"])
         }
         #expect(unknown != .failed)
-        #expect(found((path: "login", body: ["email": "bo@example.com"])) == .passed)
-        #expect(found(login, outcome: .cut) == .failed)
-        #expect(found(login, status: 429) == .failed)
+        expectEqual(found((path: "login", body: ["email": "bo@example.com"])), .passed)
+        expectEqual(found(login, outcome: .cut), .failed)
+        expectEqual(found(login, status: 429), .failed)
         // A page instead of the tokens.
-        #expect(found(login, status: 200) == .failed)
-        #expect(found(login, status: 401) == .notExercised)
-        #expect(found(login, outcome: .interrupted) == .notExercised)
-        #expect(found(login, status: 200, answer: Self.issued()) == .notExercised)
+        expectEqual(found(login, status: 200), .failed)
+        expectEqual(found(login, status: 401), .notExercised)
+        expectEqual(found(login, outcome: .interrupted), .notExercised)
+        expectEqual(found(login, status: 200, answer: Self.issued()), .notExercised)
     }
 
     @Test func `7 trafikskola stable-device: one name, and a registration within 30 seconds`() {
@@ -166,9 +167,9 @@ import Testing
                 }
             }
         }
-        #expect(devices("a") == .passed)
-        #expect(devices("b") == .failed)
-        #expect(devices("b", agent: "App/2") == .passed)
+        expectEqual(devices("a"), .passed)
+        expectEqual(devices("b"), .failed)
+        expectEqual(devices("b", agent: "App/2"), .passed)
         func next(_ begin: Int64, registers: Bool = false) -> ConductReport.Status? {
             state("trafikskola/stable-device") {
                 Self.signIn(&$0)
@@ -178,9 +179,9 @@ import Testing
                 $0.add("GET", "\(Self.base)/bookings", at: begin, token: access)
             }
         }
-        #expect(next(30_010) == .passed)
-        #expect(next(30_011) == .failed)
-        #expect(next(90_000, registers: true) == .passed)
+        expectEqual(next(30_010), .passed)
+        expectEqual(next(30_011), .failed)
+        expectEqual(next(90_000, registers: true), .passed)
     }
 
     @Test func `7 trafikskola leaves-after-a-kick: all but the farewell, once for each route`() {
@@ -198,14 +199,14 @@ import Testing
                 $0.add(method, "\(Self.base)/\(path)", at: begin, 403, token: access)
             }
         }
-        #expect(next("GET", "bookings") == .failed)
-        #expect(next("GET", "bookings", at: 10) == .failed)
-        #expect(next("GET", "bookings", at: 9) == .passed)
-        #expect(next("GET", "notifications") == .failed)
-        #expect(next("POST", "notifications") == .passed)
-        #expect(next("DELETE", "device/register") == .passed)
-        #expect(next("POST", "auth/logout") == .passed)
-        #expect(next("GET", "bookings", kicked: false) == .notExercised)
+        expectEqual(next("GET", "bookings"), .failed)
+        expectEqual(next("GET", "bookings", at: 10), .failed)
+        expectEqual(next("GET", "bookings", at: 9), .passed)
+        expectEqual(next("GET", "notifications"), .failed)
+        expectEqual(next("POST", "notifications"), .passed)
+        expectEqual(next("DELETE", "device/register"), .passed)
+        expectEqual(next("POST", "auth/logout"), .passed)
+        expectEqual(next("GET", "bookings", kicked: false), .notExercised)
     }
 
     @Test func `7 trafikskola: what one answer tells, and what does not`() {
@@ -220,17 +221,17 @@ import Testing
                 )
             }
         }
-        #expect(config(404, "SCHOOL_NOT_FOUND") == .failed)
-        #expect(config(404, "NOT_FOUND") == .passed)
-        #expect(config(200, "") == .passed)
+        expectEqual(config(404, "SCHOOL_NOT_FOUND"), .failed)
+        expectEqual(config(404, "NOT_FOUND"), .passed)
+        expectEqual(config(200, ""), .passed)
         func avatar(_ status: Int) -> ConductReport.Status? {
             state("trafikskola/avatar-form") {
                 $0.add("POST", "\(Self.base)/student/avatar", at: 0, status, token: access, body: ["a": 1])
             }
         }
-        #expect(avatar(400) == .failed)
-        #expect(avatar(413) == .passed)
-        #expect(avatar(200) == .passed)
+        expectEqual(avatar(400), .failed)
+        expectEqual(avatar(413), .passed)
+        expectEqual(avatar(200), .passed)
     }
 
     @Test func `7 trafikskola config-fallback: the second repeat within a quarter of an hour`() {
@@ -241,9 +242,9 @@ import Testing
                 }
             }
         }
-        #expect(found(900_010) == .failed)
-        #expect(found(900_011) == .passed)
-        #expect(found(90_000, second: 200) == .passed)
+        expectEqual(found(900_010), .failed)
+        expectEqual(found(900_011), .passed)
+        expectEqual(found(90_000, second: 200), .passed)
     }
 
     @Test func `7 trafikskola app-secret: by clients that send it, below the mobile path, and nowhere else`() {
@@ -255,14 +256,14 @@ import Testing
                 if isFirst { $0.add("GET", "\(Self.base)/bookings", at: 20_000, headers: sends ? fields : []) }
             }
         }
-        #expect(found("\(Self.base)/invoices", secret: true) == .passed)
-        #expect(found("\(Self.base)/invoices", secret: false) == .failed)
-        #expect(found("\(Self.base)/invoices", secret: false, isFirst: true) == .failed)
-        #expect(found("\(Self.base)/invoices", secret: false, sends: false) == .notExercised)
-        #expect(found("\(Self.base)/translations/{locale}", secret: false) == .passed)
+        expectEqual(found("\(Self.base)/invoices", secret: true), .passed)
+        expectEqual(found("\(Self.base)/invoices", secret: false), .failed)
+        expectEqual(found("\(Self.base)/invoices", secret: false, isFirst: true), .failed)
+        expectEqual(found("\(Self.base)/invoices", secret: false, sends: false), .notExercised)
+        expectEqual(found("\(Self.base)/translations/{locale}", secret: false), .passed)
         for path in ["/logo.png", "/api/app-config"] {
-            #expect(found(path, secret: true) == .failed)
-            #expect(found(path, secret: false) == .passed)
+            expectEqual(found(path, secret: true), .failed)
+            expectEqual(found(path, secret: false), .passed)
         }
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -16,9 +17,9 @@ import Testing
                 $0.add("GET", Self.record, at: begin, token: access)
             }
         }
-        #expect(found(5_999) == .failed)
-        #expect(found(6_000) == .passed)
-        #expect(found(4_000, outcome: .cut) == .passed)
+        expectEqual(found(5_999), .failed)
+        expectEqual(found(6_000), .passed)
+        expectEqual(found(4_000, outcome: .cut), .passed)
     }
 
     @Test func `7 trendy sends-only-changes: the same after its success, and nothing written between`() {
@@ -34,12 +35,12 @@ import Testing
                 $0.add("PATCH", Self.record, at: begin, token: access, user: "a", body: ["step": .integer(second)])
             }
         }
-        #expect(found() == .failed)
-        #expect(found(at: 10) == .failed)
-        #expect(found(at: 9) == .passed)
-        #expect(found(status: 500) == .passed)
-        #expect(found(between: "/api/v1/events") == .passed)
-        #expect(found(second: 2) == .passed)
+        expectEqual(found(), .failed)
+        expectEqual(found(at: 10), .failed)
+        expectEqual(found(at: 9), .passed)
+        expectEqual(found(status: 500), .passed)
+        expectEqual(found(between: "/api/v1/events"), .passed)
+        expectEqual(found(second: 2), .passed)
     }
 
     @Test func `7 trendy pushes-until-they-arrive: a member that a later success does not have`() {
@@ -49,11 +50,11 @@ import Testing
                 $0.add("PATCH", Self.record, at: 90_000, then, token: access, body: second)
             }
         }
-        #expect(found(["b": 2]) == .failed)
-        #expect(found(["c": 2]) == .failed)
-        #expect(found(["a": 9, "b": 2, "c": 3]) == .passed)
-        #expect(found(["b": 2], then: 500) == .passed)
-        #expect(found(["b": 2], status: 400) == .notExercised)
+        expectEqual(found(["b": 2]), .failed)
+        expectEqual(found(["c": 2]), .failed)
+        expectEqual(found(["a": 9, "b": 2, "c": 3]), .passed)
+        expectEqual(found(["b": 2], then: 500), .passed)
+        expectEqual(found(["b": 2], status: 400), .notExercised)
     }
 
     @Test func `7 trendy pushes-until-they-arrive: a member that comes later after all was not lost`() {
@@ -64,9 +65,9 @@ import Testing
                 $0.add("PATCH", Self.record, at: 180_000, token: access, body: third)
             }
         }
-        #expect(found(["a": 1, "b": 2]) == .passed)
-        #expect(found(["a": 1]) == .failed)
-        #expect(found(["d": 1]) == .failed)
+        expectEqual(found(["a": 1, "b": 2]), .passed)
+        expectEqual(found(["a": 1]), .failed)
+        expectEqual(found(["d": 1]), .failed)
     }
 
     @Test func `7 trendy pushes-until-they-arrive: what is sent again at once, by another connection, is not lost`() {
@@ -79,8 +80,8 @@ import Testing
                 $0.add("PATCH", Self.record, at: 90_000, token: access, body: ["c": 3])
             }
         }
-        #expect(found(["a": 1]) == .passed)
-        #expect(found(["b": 2]) == .failed)
+        expectEqual(found(["a": 1]), .passed)
+        expectEqual(found(["b": 2]), .failed)
     }
 
     @Test func `7 trendy completes-once: again, or taken back, without a DELETE`() {
@@ -100,12 +101,12 @@ import Testing
                 $0.add("PATCH", Self.record, at: 90_000, 500, token: access, user: user, body: second)
             }
         }
-        #expect(found(["completed": true]) == .failed)
-        #expect(found(["completed": false]) == .failed)
-        #expect(found(["completed": true], erases: true) == .passed)
-        #expect(found(["step": 1]) == .passed)
-        #expect(found(["completed": true], user: "b") == .passed)
-        #expect(found(["completed": true], status: 500) == .notExercised)
+        expectEqual(found(["completed": true]), .failed)
+        expectEqual(found(["completed": false]), .failed)
+        expectEqual(found(["completed": true], erases: true), .passed)
+        expectEqual(found(["step": 1]), .passed)
+        expectEqual(found(["completed": true], user: "b"), .passed)
+        expectEqual(found(["completed": true], status: 500), .notExercised)
     }
 
     @Test(arguments: [
@@ -117,7 +118,7 @@ import Testing
             let result = state("trendy/known-permissions") {
                 $0.add("PATCH", Self.record, at: 0, 400, token: access, body: .object([name: .string(value)]))
             }
-            #expect(result == (isClean ? .passed : .failed))
+            expectEqual(result, isClean ? .passed : .failed)
         }
     }
 
@@ -132,9 +133,12 @@ import Testing
             }
         }
         let expected: ConductReport.Status = isClean ? .passed : .failed
-        #expect(sent("PATCH", Self.record, ["welcome_completed_at": .string(date)]) == expected)
-        #expect(sent("POST", "/api/v1/events", ["timestamp": .string(date)]) == expected)
-        #expect(sent("POST", "/api/v1/events/batch", ["events": [["a": 1], ["end_date": .string(date)]]]) == expected)
+        expectEqual(sent("PATCH", Self.record, ["welcome_completed_at": .string(date)]), expected)
+        expectEqual(sent("POST", "/api/v1/events", ["timestamp": .string(date)]), expected)
+        expectEqual(
+            sent("POST", "/api/v1/events/batch", ["events": [["a": 1], ["end_date": .string(date)]]]),
+            expected
+        )
     }
 
     @Test func `7 trendy reads-status-once: the third within a minute, nothing written between`() {
@@ -148,10 +152,10 @@ import Testing
                 }
             }
         }
-        #expect(found(60_000) == .failed)
-        #expect(found(60_001) == .passed)
-        #expect(found(60_000, writes: true) == .passed)
-        #expect(found(60_000, count: 2) == .passed)
+        expectEqual(found(60_000), .failed)
+        expectEqual(found(60_001), .passed)
+        expectEqual(found(60_000, writes: true), .passed)
+        expectEqual(found(60_000, count: 2), .passed)
     }
 
     @Test func `7 trendy reads-before-writing: the record of another user`() {
@@ -178,10 +182,10 @@ import Testing
                 $0.add("PATCH", Self.record, at: 90_000, token: token, user: second, body: ["a": 1])
             }
         }
-        #expect(found(reads: false) == .failed)
-        #expect(found(reads: true) == .passed)
-        #expect(found(reads: true, outcome: .cut) == .failed)
-        #expect(found(reads: false, second: "anna") == .notExercised)
+        expectEqual(found(reads: false), .failed)
+        expectEqual(found(reads: true), .passed)
+        expectEqual(found(reads: true, outcome: .cut), .failed)
+        expectEqual(found(reads: false, second: "anna"), .notExercised)
     }
 
     @Test func `7 trendy uses-batches: the twentieth within ten seconds`() {
@@ -201,9 +205,9 @@ import Testing
             }
         }
         // 19 steps of 526 ms are 9,994 ms, of 527 ms 10,013 ms.
-        #expect(found(20, every: 526) == .failed)
-        #expect(found(20, every: 527) == .passed)
-        #expect(found(19, every: 526) == .passed)
+        expectEqual(found(20, every: 526), .failed)
+        expectEqual(found(20, every: 527), .passed)
+        expectEqual(found(19, every: 526), .passed)
     }
 
     @Test func `7 trendy idempotent-creates: each of the creating calls`() {
@@ -213,8 +217,8 @@ import Testing
                     $0.add("POST", "/api/v1/\(path)", at: 0, 201, token: access, headers: headers, body: ["a": 1])
                 }
             }
-            #expect(found([]) == .failed)
-            #expect(found(Self.key) == .passed)
+            expectEqual(found([]), .failed)
+            expectEqual(found(Self.key), .passed)
         }
     }
 
@@ -242,10 +246,10 @@ import Testing
                 )
             }
         }
-        #expect(found(["e1"]) == .failed)
-        #expect(found(["e2", "E1"]) == .failed)
-        #expect(found(["e2"]) == .passed)
-        #expect(found(["e1"], at: 9) == .passed)
-        #expect(found(["e1"], status: 500) == .notExercised)
+        expectEqual(found(["e1"]), .failed)
+        expectEqual(found(["e2", "E1"]), .failed)
+        expectEqual(found(["e2"]), .passed)
+        expectEqual(found(["e1"], at: 9), .passed)
+        expectEqual(found(["e1"], status: 500), .notExercised)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Conduct
@@ -38,8 +39,8 @@ import Testing
                 $0.add("GET /v1/items", at: 2_000, 401, token: "access-1")
             }.found
         }
-        #expect(found(0) == ["auth/repeat-after-401"])
-        #expect(found(1) == [])
+        expectEqual(found(0), ["auth/repeat-after-401"])
+        expectEqual(found(1), [])
     }
 
     @Test func `1 what was found in an earlier epoch stays`() {
@@ -48,7 +49,7 @@ import Testing
             $0.epoch = 1
             $0.add("GET /v1/public", at: 1_000)
         }.found
-        #expect(found == ["url/unknown-route"])
+        expectEqual(found, ["url/unknown-route"])
     }
 
     @Test func `4 auth dead-refresh-retried: a failure is no refusal, and a refusal has to be known`() {
@@ -59,10 +60,10 @@ import Testing
                 $0.refresh("refresh-1", at: begin, 401, connection: 2)
             }.found.filter { $0 == "auth/dead-refresh-retried" }
         }
-        for status in [400, 401, 403] { #expect(found(status) == ["auth/dead-refresh-retried"]) }
-        for status in [404, 408, 429, 500, 503] { #expect(found(status) == []) }
-        #expect(found(401, at: 1_109) == [])
-        #expect(found(401, at: 1_110) == ["auth/dead-refresh-retried"])
+        for status in [400, 401, 403] { expectEqual(found(status), ["auth/dead-refresh-retried"]) }
+        for status in [404, 408, 429, 500, 503] { expectEqual(found(status), []) }
+        expectEqual(found(401, at: 1_109), [])
+        expectEqual(found(401, at: 1_110), ["auth/dead-refresh-retried"])
     }
 
     @Test func `4 auth rotated-refresh-token-reused: from the moment at which the new one is known`() {
@@ -73,8 +74,8 @@ import Testing
                 $0.refresh("refresh-1", at: begin, 401)
             }.found
         }
-        #expect(found(1_009) == ["auth/parallel-refresh"])
-        #expect(found(1_010) == ["auth/rotated-refresh-token-reused"])
+        expectEqual(found(1_009), ["auth/parallel-refresh"])
+        expectEqual(found(1_010), ["auth/rotated-refresh-token-reused"])
     }
 
     @Test func `4 auth refresh-loop: two are none`() {
@@ -83,7 +84,7 @@ import Testing
             $0.refresh("refresh-1", at: 1_000, new: "refresh-2")
             $0.refresh("refresh-2", at: 2_000, access: "access-3", new: "refresh-3")
         }
-        #expect(traffic.found == [])
+        expectEqual(traffic.found, [])
     }
 
     @Test func `4 auth used-after-signout: from the moment at which it is known, once for each route`() {
@@ -97,16 +98,16 @@ import Testing
                 }
             }
         }
-        #expect(traffic([1_009]).found == [])
-        #expect(traffic([1_010]).found == ["auth/used-after-signout"])
+        expectEqual(traffic([1_009]).found, [])
+        expectEqual(traffic([1_010]).found, ["auth/used-after-signout"])
         let report = traffic([9_000, 90_000, 170_000]).report()
-        #expect(report.findings.map(\.route) == ["/v1/items", "/v1/feed"])
-        #expect(report.findings.map(\.count) == [1, 1])
+        expectEqual(report.findings.map(\.route), ["/v1/items", "/v1/feed"])
+        expectEqual(report.findings.map(\.count), [1, 1])
     }
 
     @Test func `4 auth one-time-code-reused: a refused link was judged`() {
         let traffic = Traffic.made { $0.add("POST /v1/link", at: 0, 400, body: ["token": "t-1"]) }
-        #expect(traffic.status("auth/one-time-code-reused") == .passed)
+        expectEqual(traffic.status("auth/one-time-code-reused"), .passed)
     }
 
     @Test(arguments: [
@@ -119,6 +120,6 @@ import Testing
             $0.signIn(access: "access-1-long")
             $0.add(target, at: 1_000)
         }
-        #expect(traffic.found == ["auth/secret-in-url"])
+        expectEqual(traffic.found, ["auth/secret-in-url"])
     }
 }

@@ -1,6 +1,7 @@
 import Compression
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Console
@@ -22,11 +23,11 @@ import Testing
     @Test func `console 10 the embedded files are those of the folder`() throws {
         let files = try Self.files()
         #expect(files.count > 20)
-        #expect(ConsoleFiles.all.map(\.name) == files.map(\.name), "make console")
+        expectEqual(ConsoleFiles.all.map(\.name), files.map(\.name), "make console")
         for (embedded, file) in zip(ConsoleFiles.all, files) {
             let packed = try #require(Base64.decode(embedded.gzip))
             let plain = try Inflater.inflate(packed, .gzip, limit: 1 << 20)
-            #expect(String(decoding: plain, as: UTF8.self) == file.text, "\(file.name): make console")
+            expectEqual(String(decoding: plain, as: UTF8.self), file.text, "\(file.name): make console")
         }
     }
 

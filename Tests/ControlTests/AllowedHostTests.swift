@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -26,7 +27,7 @@ import Testing
     ])
     func `1 a name is itself, and a suffix is what lies below it`(allowed: String, host: String, isOurs: Bool) throws {
         let answer = try harness(allowed).call(.get, "/health", host: host)
-        #expect(answer.status == (isOurs ? 200 : 421))
+        expectEqual(answer.status, isOurs ? 200 : 421)
     }
 
     @Test(arguments: [
@@ -42,7 +43,7 @@ import Testing
     ])
     func `1 what is no name and no suffix is refused with the reason`(text: String, reason: String) throws {
         let refusal = #expect(throws: AllowedHost.Refusal.self) { try AllowedHost(text) }
-        #expect(refusal?.reason.hasPrefix(reason) == true, "\(refusal?.reason ?? "none")")
+        expectEqual(refusal?.reason.hasPrefix(reason), true, "\(refusal?.reason ?? "none")")
     }
 
     @Test func `1 the limits of a DNS name are 63 bytes a label and 253 in all`() throws {
@@ -63,7 +64,7 @@ import Testing
     func `1 an origin with an allowed name and a port of ours is our own`(origin: String, isOwn: Bool) throws {
         let harness = try harness("understudy", ".svc.cluster.local")
         let answer = try harness.call(.get, "/health", headers: [(.origin, origin)], host: "understudy:4680")
-        #expect(answer.status == (isOwn ? 200 : 403))
+        expectEqual(answer.status, isOwn ? 200 : 403)
     }
 
     @Test func `1 port 443 is the one that an https origin leaves out`() throws {
@@ -72,32 +73,32 @@ import Testing
         for (origin, status) in [
             ("https://understudy", 200), ("http://understudy", 200), ("http://understudy:443", 200),
         ] {
-            #expect(try harness.call(.get, "/health", headers: [(.origin, origin)]).status == status)
+            try expectEqual(harness.call(.get, "/health", headers: [(.origin, origin)]).status, status)
         }
         harness.origins.ports = [443]
-        #expect(try harness.call(.get, "/health", headers: [(.origin, "http://understudy")]).status == 403)
+        try expectEqual(harness.call(.get, "/health", headers: [(.origin, "http://understudy")]).status, 403)
     }
 
     @Test func `1 labels below an allowed name choose no world`() throws {
         let harness = try harness(".example.test")
-        #expect(try harness.call(.post, "/worlds", #"{"name":"checkout"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/worlds", #"{"name":"checkout"}"#).status, 201)
         let reset = try harness.call(.post, "/reset", host: "checkout.example.test")
-        #expect(reset.json.string("world") == "main")
-        #expect(try harness.call(.post, "/reset", host: "checkout.localhost").json.string("world") == "checkout")
+        expectEqual(reset.json.string("world"), "main")
+        try expectEqual(harness.call(.post, "/reset", host: "checkout.localhost").json.string("world"), "checkout")
     }
 
     @Test func `1 a foreign host is 421, and its detail names the flag`() throws {
         let answer = try harness("understudy").call(.get, "/health", host: "evil.example")
-        #expect(answer.problem == "421 foreign-host")
+        expectEqual(answer.problem, "421 foreign-host")
         #expect(answer.text.contains("--allow-host"))
         #expect(answer.text.contains("Call 127.0.0.1 or localhost"))
     }
 
     @Test func `1 the token is needed under an allowed name too`() throws {
         let harness = try harness("understudy", token: "s3cret")
-        #expect(try harness.call(.get, "/health", host: "understudy").problem == "401 unauthorized")
+        try expectEqual(harness.call(.get, "/health", host: "understudy").problem, "401 unauthorized")
         let right: [(FieldName, String)] = [(.authorization, "Bearer s3cret")]
-        #expect(try harness.call(.get, "/health", headers: right, host: "understudy").status == 200)
+        try expectEqual(harness.call(.get, "/health", headers: right, host: "understudy").status, 200)
     }
 
     // MARK: Addresses that are handed out
@@ -112,16 +113,16 @@ import Testing
     {
         let harness = try harness("understudy", ".svc.cluster.local")
         let made = try harness.call(.post, "/worlds", #"{"name":"w"}"#, host: host)
-        #expect(made.text == #"{"name":"w","urls":{"omnichat":"\#(url)/@w"}}"#)
-        #expect(try harness.call(.get, "/apis", host: host).json["items"]?[0]?.string("url") == url)
+        expectEqual(made.text, #"{"name":"w","urls":{"omnichat":"\#(url)/@w"}}"#)
+        try expectEqual(harness.call(.get, "/apis", host: host).json["items"]?[0]?.string("url"), url)
     }
 
     @Test func `1 a host that names a world keeps it, but for the addresses of another world`() throws {
         let harness = try Harness()
-        #expect(try harness.call(.post, "/worlds", #"{"name":"a"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/worlds", #"{"name":"a"}"#).status, 201)
         let made = try harness.call(.post, "/worlds", #"{"name":"b"}"#, host: "a.localhost:4680")
-        #expect(made.json["urls"]?.string("omnichat") == "http://localhost:4683/@b")
+        expectEqual(made.json["urls"]?.string("omnichat"), "http://localhost:4683/@b")
         let apis = try harness.call(.get, "/apis", host: "a.localhost:4680")
-        #expect(apis.json["items"]?[0]?.string("url") == "http://a.localhost:4683")
+        expectEqual(apis.json["items"]?[0]?.string("url"), "http://a.localhost:4683")
     }
 }

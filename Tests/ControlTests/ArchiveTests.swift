@@ -3,6 +3,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -11,8 +12,8 @@ import Testing
 @Suite struct ArchiveTests {
     private func archive(_ harness: Harness, _ query: String = "") throws -> (all: Played, entries: [JSON]) {
         let answer = try harness.call(.get, "/requests.har\(query)")
-        #expect(answer.status == 200)
-        #expect(ArchiveRules.faults(answer.json) == [])
+        expectEqual(answer.status, 200)
+        expectEqual(ArchiveRules.faults(answer.json), [])
         return (answer, answer.json["log"]?["entries"]?.arrayValue ?? [])
     }
 
@@ -30,28 +31,28 @@ import Testing
             headers: [(.contentType, "application/json"), ("Cookie", "x=1; y=2")]
         )
         let (all, entries) = try archive(harness)
-        #expect(all.json["log"]?.keys == ["version", "creator", "pages", "entries"])
-        #expect(all[.totalCount] == "1")
+        expectEqual(all.json["log"]?.keys, ["version", "creator", "pages", "entries"])
+        expectEqual(all[.totalCount], "1")
         let entry = try #require(entries.first)
         let request = try #require(entry["request"])
-        #expect(request.string("url") == "http://127.0.0.1:4683/api/v1/conversations?a=1&b=%C3%A5")
-        #expect(pairs(request["queryString"]) == ["a=1", "b=å"])
-        #expect(pairs(request["cookies"]) == ["x=1", "y=2"])
-        #expect(request["postData"]?.string("text") == #"{"title":"A"}"#)
-        #expect(request["postData"]?.string("mimeType") == "application/json")
-        #expect(request["bodySize"] == 13)
+        expectEqual(request.string("url"), "http://127.0.0.1:4683/api/v1/conversations?a=1&b=%C3%A5")
+        expectEqual(pairs(request["queryString"]), ["a=1", "b=å"])
+        expectEqual(pairs(request["cookies"]), ["x=1", "y=2"])
+        expectEqual(request["postData"]?.string("text"), #"{"title":"A"}"#)
+        expectEqual(request["postData"]?.string("mimeType"), "application/json")
+        expectEqual(request["bodySize"], 13)
         let journalled = try harness.call(.get, "/requests").items[0]
         let fields = (journalled["responseHeaders"]?.arrayValue ?? []).map {
             "\($0[0]?.stringValue ?? "")=\($0[1]?.stringValue ?? "")"
         }
         let response = try #require(entry["response"])
-        #expect(pairs(response["headers"]) == fields, "as the journal has them, those of the connection too")
-        #expect(response["status"] == journalled["status"])
-        #expect(response["content"]?.string("text") == journalled["responseBody"]?.string("text"))
-        #expect(entry.string("startedDateTime") == journalled.string("startedAt"))
-        #expect(entry.string("_virtualTime") == journalled.string("at"))
-        #expect(entry.string("_world") == "main")
-        #expect(entry["_fault"] == nil)
+        expectEqual(pairs(response["headers"]), fields, "as the journal has them, those of the connection too")
+        expectEqual(response["status"], journalled["status"])
+        expectEqual(response["content"]?.string("text"), journalled["responseBody"]?.string("text"))
+        expectEqual(entry.string("startedDateTime"), journalled.string("startedAt"))
+        expectEqual(entry.string("_virtualTime"), journalled.string("at"))
+        expectEqual(entry.string("_world"), "main")
+        expectNil(entry["_fault"])
     }
 
     @Test func `11 the same selection as the list, the oldest first`() throws {
@@ -61,18 +62,18 @@ import Testing
         func paths(_ query: String) throws -> [String] {
             let (all, entries) = try archive(harness, query)
             let listed = try harness.call(.get, "/requests\(query)")
-            #expect(all[.totalCount] == listed[.totalCount])
+            expectEqual(all[.totalCount], listed[.totalCount])
             let found = entries.map { String($0["request"]?.string("url").suffix(2) ?? "") }
-            #expect(found == listed.items.map { $0.string("path") }.reversed())
+            expectEqual(found, listed.items.map { $0.string("path") }.reversed())
             return found
         }
-        #expect(try paths("") == ["/a", "/b", "/c", "/d"])
-        #expect(try paths("?method=GET") == ["/a", "/b", "/c"])
-        #expect(try paths("?limit=2") == ["/c", "/d"])
-        #expect(try paths("?limit=2&offset=1") == ["/b", "/c"])
-        #expect(try paths("?since=2&status=4xx") == ["/c", "/d"])
-        #expect(try paths("?path=/c") == ["/c"])
-        #expect(try harness.call(.get, "/requests.har?status=x").problem == "400 invalid-parameter")
+        try expectEqual(paths(""), ["/a", "/b", "/c", "/d"])
+        try expectEqual(paths("?method=GET"), ["/a", "/b", "/c"])
+        try expectEqual(paths("?limit=2"), ["/c", "/d"])
+        try expectEqual(paths("?limit=2&offset=1"), ["/b", "/c"])
+        try expectEqual(paths("?since=2&status=4xx"), ["/c", "/d"])
+        try expectEqual(paths("?path=/c"), ["/c"])
+        try expectEqual(harness.call(.get, "/requests.har?status=x").problem, "400 invalid-parameter")
     }
 
     @Test func `11 content that is no text is base64, that which is not whole says so`() throws {
@@ -82,12 +83,12 @@ import Testing
         _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: long)
         let entries = try archive(harness).entries
         let binary = entries[0]["request"]?["postData"]
-        #expect(binary?.string("text") == "/wBh")
-        #expect(binary?.string("encoding") == "base64")
+        expectEqual(binary?.string("text"), "/wBh")
+        expectEqual(binary?.string("encoding"), "base64")
         let cut = entries[1]["request"]
-        #expect(cut?["bodySize"] == 70_000)
-        #expect(cut?["postData"]?.string("text").utf8.count == 1_024)
-        #expect(cut?["postData"]?.string("comment") == "the first 1024 of 70000 bytes; the journal keeps no more")
+        expectEqual(cut?["bodySize"], 70_000)
+        expectEqual(cut?["postData"]?.string("text").utf8.count, 1_024)
+        expectEqual(cut?["postData"]?.string("comment"), "the first 1024 of 70000 bytes; the journal keeps no more")
     }
 
     @Test func `11 forms are listed by their parameters`() throws {
@@ -96,7 +97,7 @@ import Testing
         let type: (FieldName, String) = (.contentType, "application/x-www-form-urlencoded")
         _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: form, headers: [type])
         let entry = try #require(try archive(harness).entries.first)
-        #expect(pairs(entry["request"]?["postData"]?["params"]) == ["a=1", "b=x y"])
+        expectEqual(pairs(entry["request"]?["postData"]?["params"]), ["a=1", "b=x y"])
     }
 
     @Test func `11 server-sent events are listed beside the plain content`() throws {
@@ -109,9 +110,9 @@ import Testing
         )
         let entry = try #require(try archive(harness).entries.first)
         let events = entry["_eventSourceMessages"]?.arrayValue ?? []
-        #expect(events.map { $0.string("data") } == played.events)
+        expectEqual(events.map { $0.string("data") }, played.events)
         #expect(events.allSatisfy { $0["offset"]?.doubleValue ?? -1 >= 0 })
-        #expect(entry["response"]?["content"]?.string("text") == played.text)
+        expectEqual(entry["response"]?["content"]?.string("text"), played.text)
     }
 
     @Test func `11 a connection that was cut before an answer has status 0, and its fault`() throws {
@@ -119,10 +120,10 @@ import Testing
         _ = try harness.call(.post, "/faults", #"{"name":"n","effect":{"connection":"reset"}}"#)
         _ = try harness.chat(.get, "/api/v1/models")
         let entry = try #require(try archive(harness).entries.first)
-        #expect(entry["response"]?["status"] == 0)
-        #expect(entry["response"]?.string("_error") == "the connection was cut before an answer")
-        #expect(entry["response"]?["headers"] == [])
-        #expect(entry["_fault"]?.string("name") == "n")
+        expectEqual(entry["response"]?["status"], 0)
+        expectEqual(entry["response"]?.string("_error"), "the connection was cut before an answer")
+        expectEqual(entry["response"]?["headers"], [])
+        expectEqual(entry["_fault"]?.string("name"), "n")
     }
 
     @Test func `11 an answer that was cut in its content says after how much`() throws {
@@ -130,9 +131,9 @@ import Testing
         _ = try harness.call(.post, "/faults", #"{"effect":{"connection":"truncate","afterBytes":5}}"#)
         _ = try harness.chat(.get, "/api/v1/conversations", token: try harness.token())
         let response = try #require(try archive(harness).entries.first?["response"])
-        #expect(response["status"] == 200)
-        #expect(response["content"]?["size"] == 5)
-        #expect(response.string("_error") == "the answer was cut after 5 bytes of content")
+        expectEqual(response["status"], 200)
+        expectEqual(response["content"]?["size"], 5)
+        expectEqual(response.string("_error"), "the answer was cut after 5 bytes of content")
     }
 
     private static func document(_ entries: [JournalEntry], urls: [String: String], version: String) throws -> JSON {
@@ -148,29 +149,26 @@ import Testing
         entry.query = "x=1"
         entry.timings = JournalEntry.Timings(receive: 3, handle: 1, wait: 20, send: 5)
         let redirect = try Self.document([entry], urls: ["omnichat": "http://127.0.0.1:4683"], version: "1")
-        #expect(ArchiveRules.faults(redirect) == [])
+        expectEqual(ArchiveRules.faults(redirect), [])
         let first = redirect["log"]?["entries"]?[0]
-        #expect(first?["response"]?.string("redirectURL") == "/home")
-        #expect(
-            first?["response"]?["cookies"]?.text
-                == #"[{"name":"a","value":"1","path":"/","httpOnly":true}]"#
-        )
-        #expect(first?["response"]?.string("statusText") == "Found")
+        expectEqual(first?["response"]?.string("redirectURL"), "/home")
+        expectEqual(first?["response"]?["cookies"]?.text, #"[{"name":"a","value":"1","path":"/","httpOnly":true}]"#)
+        expectEqual(first?["response"]?.string("statusText"), "Found")
         // "HTTP/1.1 302 Found", the fields, each with its line end, and the empty line.
         let fields = entry.sentFields.pairs.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        #expect(first?["response"]?["headersSize"]?.intValue == Int64(20 + fields + 2))
-        #expect(first?["time"]?.doubleValue == 28)
-        #expect(first?["timings"]?["send"]?.doubleValue == 2)
-        #expect(first?["timings"]?["wait"]?.doubleValue == 21)
-        #expect(first?["timings"]?["receive"]?.doubleValue == 5)
+        expectEqual(first?["response"]?["headersSize"]?.intValue, Int64(20 + fields + 2))
+        expectEqual(first?["time"]?.doubleValue, 28)
+        expectEqual(first?["timings"]?["send"]?.doubleValue, 2)
+        expectEqual(first?["timings"]?["wait"]?.doubleValue, 21)
+        expectEqual(first?["timings"]?["receive"]?.doubleValue, 5)
 
         var binary = Self.entry(status: .ok, fields: [.contentType: "image/png"])
         binary.responseBody = JournalEntry.Body([0x89, 0x50, 0xFF])
         let picture = try Self.document([binary], urls: ["omnichat": "http://127.0.0.1:4683"], version: "1")
-        #expect(ArchiveRules.faults(picture) == [])
+        expectEqual(ArchiveRules.faults(picture), [])
         let content = picture["log"]?["entries"]?[0]?["response"]?["content"]
-        #expect(content?.string("encoding") == "base64")
-        #expect(content?.string("text") == Base64.encode([0x89, 0x50, 0xFF]))
+        expectEqual(content?.string("encoding"), "base64")
+        expectEqual(content?.string("text"), Base64.encode([0x89, 0x50, 0xFF]))
     }
 
     @Test func `11 the rules themselves refuse what importers would`() throws {

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -12,37 +13,37 @@ import Testing
 
     @Test func `the clock shows mode, time and rate`() throws {
         let answer = try Harness().call(.get, "/clock")
-        #expect(answer.text == #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#)
+        expectEqual(answer.text, #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#)
     }
 
     @Test func `frozen stands still, at a given time or at the present one`() throws {
         let harness = try Harness()
         let set = try harness.call(.put, "/clock", #"{"mode":"frozen","now":"2030-03-17T17:46:40Z"}"#)
-        #expect(set.text == #"{"mode":"frozen","now":"2030-03-17T17:46:40.000Z","rate":1}"#)
+        expectEqual(set.text, #"{"mode":"frozen","now":"2030-03-17T17:46:40.000Z","rate":1}"#)
         harness.passRealTime(.hours(1))
-        #expect(try harness.call(.get, "/clock").text == set.text)
-        #expect(harness.host.calls == [.moved(world: 0, now: Self.later, speed: 0)])
+        try expectEqual(harness.call(.get, "/clock").text, set.text)
+        expectEqual(harness.host.calls, [.moved(world: 0, now: Self.later, speed: 0)])
         _ = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z"}"#)
         harness.passRealTime(.seconds(90))
         let again = try harness.call(.put, "/clock", #"{"mode":"frozen"}"#)
-        #expect(again.text == #"{"mode":"frozen","now":"2030-01-01T00:01:30.000Z","rate":1}"#)
+        expectEqual(again.text, #"{"mode":"frozen","now":"2030-01-01T00:01:30.000Z","rate":1}"#)
     }
 
     @Test func `offset starts there and runs, at a rate if one is given`() throws {
         let harness = try Harness()
         let set = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00.250Z"}"#)
-        #expect(set.text == #"{"mode":"offset","now":"2030-01-01T00:00:00.250Z","rate":1}"#)
+        expectEqual(set.text, #"{"mode":"offset","now":"2030-01-01T00:00:00.250Z","rate":1}"#)
         harness.passRealTime(.seconds(10))
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2030-01-01T00:00:10.250Z")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2030-01-01T00:00:10.250Z")
         let fast = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":60}"#)
-        #expect(fast.text == #"{"mode":"offset","now":"2030-01-01T00:00:00.000Z","rate":60}"#)
+        expectEqual(fast.text, #"{"mode":"offset","now":"2030-01-01T00:00:00.000Z","rate":60}"#)
         harness.passRealTime(.seconds(10))
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2030-01-01T00:10:00.000Z")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2030-01-01T00:10:00.000Z")
         guard case .moved(0, _, let speed) = harness.host.calls.last else {
             Issue.record("the player was not told")
             return
         }
-        #expect(speed == 60)
+        expectEqual(speed, 60)
     }
 
     @Test func `a rate may be a fraction, from 0.001 to 1000000`() throws {
@@ -56,11 +57,11 @@ import Testing
                 "/clock",
                 #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":\#(rate)}"#
             )
-            #expect((answer.status == 200) == isTaken, "\(rate)")
+            expectEqual(answer.status == 200, isTaken, "\(rate)")
             if isTaken {
                 #expect(answer.text.hasSuffix("\"rate\":\(rate)}"))
             } else {
-                #expect(answer.faultPaths == ["$.rate"])
+                expectEqual(answer.faultPaths, ["$.rate"])
             }
         }
     }
@@ -69,15 +70,15 @@ import Testing
         let harness = try Harness()
         harness.passRealTime(.seconds(5))
         let answer = try harness.call(.put, "/clock", #"{"mode":"real"}"#)
-        #expect(answer.text == #"{"mode":"real","now":"2025-01-01T12:00:05.000Z","rate":1}"#)
+        expectEqual(answer.text, #"{"mode":"real","now":"2025-01-01T12:00:05.000Z","rate":1}"#)
         harness.passRealTime(.seconds(5))
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:10.000Z")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:00:10.000Z")
     }
 
     @Test func `a PUT can go back`() throws {
         let harness = try Harness()
         let answer = try harness.call(.put, "/clock", #"{"mode":"frozen","now":"1999-12-31T23:59:59Z"}"#)
-        #expect(answer.json.string("now") == "1999-12-31T23:59:59.000Z")
+        expectEqual(answer.json.string("now"), "1999-12-31T23:59:59.000Z")
     }
 
     @Test(arguments: [
@@ -95,17 +96,18 @@ import Testing
     func `each fault of a clock is 422 with its path and changes nothing`(body: String, paths: [String]) throws {
         let harness = try Harness()
         let answer = try harness.call(.put, "/clock", body)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(Set(answer.faultPaths) == Set(paths), "\(answer.faults)")
-        #expect(
-            try harness.call(.get, "/clock").text == #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(Set(answer.faultPaths), Set(paths), "\(answer.faults)")
+        try expectEqual(
+            harness.call(.get, "/clock").text,
+            #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#
         )
         #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `the nearest mode is told`() throws {
         let answer = try Harness().call(.put, "/clock", #"{"mode":"frozn"}"#)
-        #expect(answer.faults == ["$.mode: must be one of real, offset, frozen; did you mean frozen?"])
+        expectEqual(answer.faults, ["$.mode: must be one of real, offset, frozen; did you mean frozen?"])
     }
 
     @Test(arguments: [
@@ -121,8 +123,8 @@ import Testing
         let harness = try Harness()
         harness.host.due = 3
         let answer = try harness.call(.post, "/clock/advance", body)
-        #expect(answer.text == #"{"mode":"frozen","now":"\#(now)","rate":1,"fired":3}"#)
-        #expect(harness.host.calls == [.moved(world: 0, now: try #require(Instant(iso8601: now)), speed: 0)])
+        expectEqual(answer.text, #"{"mode":"frozen","now":"\#(now)","rate":1,"fired":3}"#)
+        expectEqual(harness.host.calls, [.moved(world: 0, now: try #require(Instant(iso8601: now)), speed: 0)])
     }
 
     @Test(arguments: [
@@ -138,18 +140,18 @@ import Testing
     func `each fault of an advance is 422 with its path and moves nothing`(body: String, paths: [String]) throws {
         let harness = try Harness()
         let answer = try harness.call(.post, "/clock/advance", body)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faultPaths == paths, "\(answer.faults)")
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faultPaths, paths, "\(answer.faults)")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:00:00.000Z")
         #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `the last second of 9999 can be reached, the one after it can't`() throws {
         let harness = try Harness()
         _ = try harness.call(.put, "/clock", #"{"mode":"frozen","now":"9999-12-31T23:59:58Z"}"#)
-        #expect(try harness.call(.post, "/clock/advance", #"{"seconds":2}"#).problem == "422 invalid-body")
+        try expectEqual(harness.call(.post, "/clock/advance", #"{"seconds":2}"#).problem, "422 invalid-body")
         let last = try harness.call(.post, "/clock/advance", #"{"seconds":1}"#)
-        #expect(last.json.string("now") == "9999-12-31T23:59:59.000Z")
+        expectEqual(last.json.string("now"), "9999-12-31T23:59:59.000Z")
         #expect(try harness.call(.post, "/clock/advance", #"{"seconds":1}"#).detail.contains("9999"))
     }
 
@@ -157,27 +159,27 @@ import Testing
         let harness = try Harness()
         _ = try harness.call(.put, "/clock", #"{"mode":"real"}"#)
         let hostTime = try harness.call(.post, "/clock/advance", #"{"seconds":60}"#)
-        #expect(hostTime.text == #"{"mode":"offset","now":"2025-01-01T12:01:00.000Z","rate":1,"fired":0}"#)
+        expectEqual(hostTime.text, #"{"mode":"offset","now":"2025-01-01T12:01:00.000Z","rate":1,"fired":0}"#)
         _ = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":60}"#)
         let fast = try harness.call(.post, "/clock/advance", #"{"seconds":60}"#)
-        #expect(fast.text == #"{"mode":"offset","now":"2030-01-01T00:01:00.000Z","rate":60,"fired":0}"#)
+        expectEqual(fast.text, #"{"mode":"offset","now":"2030-01-01T00:01:00.000Z","rate":60,"fired":0}"#)
         harness.passRealTime(.seconds(1))
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2030-01-01T00:02:00.000Z")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2030-01-01T00:02:00.000Z")
     }
 
     @Test func `one clock drives tokens, dates and rate windows`() throws {
         let harness = try Harness()
         let token = try harness.token()
-        #expect(
-            try harness.chat(.get, "/api/v1/conversations", token: token)["X-RateLimit-Reset"]
-                == "2025-01-01T12:01:00.000Z"
+        try expectEqual(
+            harness.chat(.get, "/api/v1/conversations", token: token)["X-RateLimit-Reset"],
+            "2025-01-01T12:01:00.000Z"
         )
         try harness.advance(899)
         let late = try harness.chat(.get, "/api/v1/conversations", token: token)
-        #expect(late.status == 200)
-        #expect(late["X-RateLimit-Reset"] == "2025-01-01T12:15:59.000Z")
+        expectEqual(late.status, 200)
+        expectEqual(late["X-RateLimit-Reset"], "2025-01-01T12:15:59.000Z")
         try harness.advance(1)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).error == "401 Invalid or expired token")
-        #expect(try harness.call(.get, "/requests?limit=1").items[0].string("at") == "2025-01-01T12:15:00.000Z")
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).error, "401 Invalid or expired token")
+        try expectEqual(harness.call(.get, "/requests?limit=1").items[0].string("at"), "2025-01-01T12:15:00.000Z")
     }
 }

@@ -2,6 +2,7 @@ import Emulation
 import HTTPMessage
 import Handshakes
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -19,7 +20,7 @@ import Testing
     /// The paths of what a call refuses.
     private func faults(_ order: String) throws -> [String] {
         let answer = try add(order)
-        #expect(answer.status == 422, "\(order): \(answer.text)")
+        expectEqual(answer.status, 422, "\(order): \(answer.text)")
         return (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
     }
 
@@ -28,16 +29,16 @@ import Testing
             #"{"name":"an expired certificate, once","match":{"api":"omnichat","sni":"*.localhost","peer":"127.0.0.1"},"#
             + #""when":{"skip":0,"times":1,"every":1,"probability":1},"effect":{"certificate":"expired"}}"#
         let made = try add(order)
-        #expect(made.status == 201)
-        #expect(made.text == #"{"id":"cfl_1","# + order.dropFirst().dropLast() + #","hits":0}"#)
-        #expect(try harness.call(.get, "/connection-faults/cfl_1").text == made.text)
-        #expect(try harness.call(.get, "/connection-faults").text == #"{"items":[\#(made.text)]}"#)
-        #expect(try harness.call(.delete, "/connection-faults/cfl_1").status == 204)
-        #expect(try harness.call(.get, "/connection-faults/cfl_1").status == 404)
-        #expect(try harness.call(.delete, "/connection-faults/cfl_1").status == 404)
+        expectEqual(made.status, 201)
+        expectEqual(made.text, #"{"id":"cfl_1","# + order.dropFirst().dropLast() + #","hits":0}"#)
+        try expectEqual(harness.call(.get, "/connection-faults/cfl_1").text, made.text)
+        try expectEqual(harness.call(.get, "/connection-faults").text, #"{"items":[\#(made.text)]}"#)
+        try expectEqual(harness.call(.delete, "/connection-faults/cfl_1").status, 204)
+        try expectEqual(harness.call(.get, "/connection-faults/cfl_1").status, 404)
+        try expectEqual(harness.call(.delete, "/connection-faults/cfl_1").status, 404)
         #expect(try add(#"{"effect":{"close":"no-notify"}}"#).text.hasPrefix(#"{"id":"cfl_2","match":{},"effect""#))
-        #expect(try harness.call(.delete, "/connection-faults").status == 204)
-        #expect(harness.host.fakeTLS?.book.entries.isEmpty == true)
+        try expectEqual(harness.call(.delete, "/connection-faults").status, 204)
+        expectEqual(harness.host.fakeTLS?.book.entries.isEmpty, true)
     }
 
     @Test(
@@ -52,65 +53,69 @@ import Testing
     )
     func `6 every effect is taken`(effect: String) throws {
         let made = try add(#"{"effect":\#(effect)}"#)
-        #expect(made.status == 201, "\(made.text)")
+        expectEqual(made.status, 201, "\(made.text)")
         #expect(made.text.contains(#""effect":\#(effect)"#))
     }
 
     @Test func `6 what does not fit is named by its path`() throws {
-        #expect(try faults(#"{}"#) == ["$.effect"])
-        #expect(try faults(#"{"effect":{}}"#) == ["$.effect"])
-        #expect(try faults(#"{"effect":{"certificate":"expired","close":"no-notify"}}"#) == ["$.effect"])
-        #expect(try faults(#"{"effect":{"certificate":"old"}}"#) == ["$.effect.certificate"])
-        #expect(try faults(#"{"effect":{"certificate":"expired","forMs":1}}"#) == ["$.effect.forMs"])
-        #expect(try faults(#"{"effect":{"handshake":"slow"}}"#) == ["$.effect.ms"])
-        #expect(try faults(#"{"effect":{"handshake":"slow","ms":-1}}"#) == ["$.effect.ms"])
-        #expect(try faults(#"{"effect":{"handshake":"alert"}}"#) == ["$.effect.alert"])
-        #expect(try faults(#"{"effect":{"handshake":"alert","alert":"no_renegotiation"}}"#) == ["$.effect.alert"])
-        #expect(try faults(#"{"effect":{"handshake":"reset","ms":1}}"#) == ["$.effect.ms"])
-        #expect(try faults(#"{"effect":{"protocol":"tls1.3"}}"#) == ["$.effect.protocol"])
-        #expect(
-            try faults(#"{"effect":{"close":"no-notify"},"match":{"api":"nobody","snj":"x"}}"#).sorted() == [
+        try expectEqual(faults(#"{}"#), ["$.effect"])
+        try expectEqual(faults(#"{"effect":{}}"#), ["$.effect"])
+        try expectEqual(faults(#"{"effect":{"certificate":"expired","close":"no-notify"}}"#), ["$.effect"])
+        try expectEqual(faults(#"{"effect":{"certificate":"old"}}"#), ["$.effect.certificate"])
+        try expectEqual(faults(#"{"effect":{"certificate":"expired","forMs":1}}"#), ["$.effect.forMs"])
+        try expectEqual(faults(#"{"effect":{"handshake":"slow"}}"#), ["$.effect.ms"])
+        try expectEqual(faults(#"{"effect":{"handshake":"slow","ms":-1}}"#), ["$.effect.ms"])
+        try expectEqual(faults(#"{"effect":{"handshake":"alert"}}"#), ["$.effect.alert"])
+        try expectEqual(faults(#"{"effect":{"handshake":"alert","alert":"no_renegotiation"}}"#), ["$.effect.alert"])
+        try expectEqual(faults(#"{"effect":{"handshake":"reset","ms":1}}"#), ["$.effect.ms"])
+        try expectEqual(faults(#"{"effect":{"protocol":"tls1.3"}}"#), ["$.effect.protocol"])
+        try expectEqual(
+            faults(#"{"effect":{"close":"no-notify"},"match":{"api":"nobody","snj":"x"}}"#).sorted(),
+            [
                 "$.match.api", "$.match.snj",
             ]
         )
-        #expect(try faults(#"{"effect":{"close":"no-notify"},"match":{"peer":"localhost"}}"#) == ["$.match.peer"])
-        #expect(try faults(#"{"effect":{"close":"no-notify"},"match":{"sni":""}}"#) == ["$.match.sni"])
-        #expect(
-            try faults(#"{"effect":{"close":"no-notify"},"when":{"skip":-1,"times":0,"every":0,"probability":2}}"#)
-                == ["$.when.skip", "$.when.times", "$.when.every", "$.when.probability"]
+        try expectEqual(faults(#"{"effect":{"close":"no-notify"},"match":{"peer":"localhost"}}"#), ["$.match.peer"])
+        try expectEqual(faults(#"{"effect":{"close":"no-notify"},"match":{"sni":""}}"#), ["$.match.sni"])
+        try expectEqual(
+            faults(#"{"effect":{"close":"no-notify"},"when":{"skip":-1,"times":0,"every":0,"probability":2}}"#),
+            ["$.when.skip", "$.when.times", "$.when.every", "$.when.probability"]
         )
-        #expect(try faults(#"{"effect":{"close":"no-notify"},"phase":"before"}"#) == ["$.phase"])
-        #expect(harness.host.fakeTLS?.book.entries.isEmpty == true)
+        try expectEqual(faults(#"{"effect":{"close":"no-notify"},"phase":"before"}"#), ["$.phase"])
+        expectEqual(harness.host.fakeTLS?.book.entries.isEmpty, true)
     }
 
     @Test func `6 on an API's port a fault means that API`() throws {
         let made = try add(#"{"effect":{"close":"no-notify"}}"#, entryPoint: .api(0))
-        #expect(made.json["match"] == ["api": "omnichat"])
+        expectEqual(made.json["match"], ["api": "omnichat"])
         let hub = try add(#"{"match":{"api":"hub"},"effect":{"close":"no-notify"}}"#)
-        #expect(hub.status == 201)
-        #expect(try add(#"{"match":{"api":"hub"},"effect":{"close":"no-notify"}}"#, entryPoint: .api(0)).status == 422)
+        expectEqual(hub.status, 201)
+        try expectEqual(
+            add(#"{"match":{"api":"hub"},"effect":{"close":"no-notify"}}"#, entryPoint: .api(0)).status,
+            422
+        )
         let seen = try harness.call(.get, "/connection-faults", entryPoint: .api(0))
-        #expect(seen.json["items"]?.arrayValue?.count == 1)
-        #expect(try harness.call(.delete, "/connection-faults", entryPoint: .api(0)).status == 204)
-        #expect(harness.host.fakeTLS?.book.entries.map(\.fault.match.api) == ["hub"])
+        expectEqual(seen.json["items"]?.arrayValue?.count, 1)
+        try expectEqual(harness.call(.delete, "/connection-faults", entryPoint: .api(0)).status, 204)
+        expectEqual(harness.host.fakeTLS?.book.entries.map(\.fault.match.api), ["hub"])
     }
 
     @Test func `6 a thousand faults fit, and no more`() throws {
         let harness = try Harness { $0.maximumFaults = 2 }
         for status in [201, 201, 409] {
             let order = #"{"effect":{"close":"no-notify"}}"#
-            #expect(try harness.call(.post, "/connection-faults", order).status == status)
+            try expectEqual(harness.call(.post, "/connection-faults", order).status, status)
         }
     }
 
     @Test func `6 without an authority there are no bad certificates, without TLS no faults`() throws {
         harness.host.fakeTLS?.authority = nil
         let refused = try add(#"{"effect":{"certificate":"expired"}}"#)
-        #expect(refused.status == 409)
-        #expect(refused.json["type"] == "/__admin/problems/no-authority")
-        #expect(try add(#"{"effect":{"handshake":"close"}}"#).status == 201)
+        expectEqual(refused.status, 409)
+        expectEqual(refused.json["type"], "/__admin/problems/no-authority")
+        try expectEqual(add(#"{"effect":{"handshake":"close"}}"#).status, 201)
         harness.host.fakeTLS = nil
         let off = try add(#"{"effect":{"handshake":"close"}}"#)
-        #expect(off.json["type"] == "/__admin/problems/tls-off")
+        expectEqual(off.json["type"], "/__admin/problems/tls-off")
     }
 }

@@ -17,59 +17,60 @@ import Testing
     @Test func `console 6 a fault says whether it is on, and where it comes from, after its hits`() throws {
         let harness = try Harness()
         let made = try harness.call(.post, "/faults", #"{"effect":{"status":503}}"#)
-        #expect(made.status == 201)
-        #expect(made.json.keys == ["id", "match", "phase", "effect", "hits", "enabled", "source"])
-        #expect(made.json["enabled"] == true)
-        #expect(made.json.string("source") == "call")
+        expectEqual(made.status, 201)
+        expectEqual(made.json.keys, ["id", "match", "phase", "effect", "hits", "enabled", "source"])
+        expectEqual(made.json["enabled"], true)
+        expectEqual(made.json.string("source"), "call")
         let off = try harness.call(.post, "/faults", #"{"effect":{"status":500},"enabled":false}"#)
-        #expect(off.json["enabled"] == false)
+        expectEqual(off.json["enabled"], false)
         let list = try harness.call(.get, "/faults")
-        #expect(list.json.keys == ["items", "enabled"])
-        #expect(list.json["enabled"] == true)
-        #expect(list["X-Total-Count"] == "2")
+        expectEqual(list.json.keys, ["items", "enabled"])
+        expectEqual(list.json["enabled"], true)
+        expectEqual(list["X-Total-Count"], "2")
     }
 
     @Test func `console 6 a fault that is off never acts and uses up nothing, and the entry says why`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/faults", #"{"when":{"times":1},"effect":{"status":503}}"#)
         let off = try harness.call(.patch, "/faults/flt_1", #"{"enabled":false}"#)
-        #expect(off.status == 200 && off.json["enabled"] == false)
-        #expect(try harness.chat(.get, path).status == 404)
+        expectEqual(off.status, 200)
+        expectEqual(off.json["enabled"], false)
+        try expectEqual(harness.chat(.get, path).status, 404)
         let entry = try harness.call(.get, "/requests").items[0]
-        #expect(entry["decisions"]?[0]?.string("reason") == "disabled")
-        #expect(entry["decisions"]?[0]?["acted"] == false)
-        #expect(entry["fault"] == nil)
-        #expect(try harness.call(.get, "/faults/flt_1").json["hits"] == 0)
+        expectEqual(entry["decisions"]?[0]?.string("reason"), "disabled")
+        expectEqual(entry["decisions"]?[0]?["acted"], false)
+        expectNil(entry["fault"])
+        try expectEqual(harness.call(.get, "/faults/flt_1").json["hits"], 0)
         _ = try harness.call(.patch, "/faults/flt_1", #"{"enabled":null}"#)
-        #expect(try harness.chat(.get, path).status == 503)
-        #expect(try harness.chat(.get, path).status == 404, "used up")
+        try expectEqual(harness.chat(.get, path).status, 503)
+        try expectEqual(harness.chat(.get, path).status, 404, "used up")
     }
 
     @Test func `console 6 the switch of all faults leaves each its own, and a reset sets it`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/faults", #"{"effect":{"status":503}}"#)
         _ = try harness.call(.post, "/faults", #"{"effect":{"status":500},"enabled":false}"#)
-        #expect(try harness.call(.put, "/faults", #"{"enabled":false}"#).text == #"{"enabled":false}"#)
-        #expect(try harness.chat(.get, path).status == 404)
+        try expectEqual(harness.call(.put, "/faults", #"{"enabled":false}"#).text, #"{"enabled":false}"#)
+        try expectEqual(harness.chat(.get, path).status, 404)
         let list = try harness.call(.get, "/faults").json
-        #expect(list["enabled"] == false)
-        #expect(list["items"]?.arrayValue?.map { $0["enabled"] } == [true, false])
+        expectEqual(list["enabled"], false)
+        expectEqual(list["items"]?.arrayValue?.map { $0["enabled"] }, [true, false])
         _ = try harness.call(.post, "/snapshots", #"{"name":"off"}"#)
         let document = try harness.call(.get, "/state").text
-        #expect(try harness.call(.put, "/faults", #"{"enabled":true}"#).json["enabled"] == true)
-        #expect(try harness.chat(.get, path).status == 503)
+        try expectEqual(harness.call(.put, "/faults", #"{"enabled":true}"#).json["enabled"], true)
+        try expectEqual(harness.chat(.get, path).status, 503)
         _ = try harness.call(.post, "/snapshots/off/restore")
-        #expect(try harness.call(.get, "/faults").json["enabled"] == false)
+        try expectEqual(harness.call(.get, "/faults").json["enabled"], false)
         _ = try harness.call(.post, "/worlds", #"{"name":"copy","from":"main"}"#)
-        #expect(try harness.call(.get, "/faults", world: "copy").json["enabled"] == false)
+        try expectEqual(harness.call(.get, "/faults", world: "copy").json["enabled"], false)
         _ = try harness.call(.post, "/reset")
-        #expect(try harness.call(.get, "/faults").json["enabled"] == true)
-        #expect(try harness.call(.put, "/state", document).status == 200)
+        try expectEqual(harness.call(.get, "/faults").json["enabled"], true)
+        try expectEqual(harness.call(.put, "/state", document).status, 200)
         let imported = try harness.call(.get, "/faults").json
-        #expect(imported["enabled"] == false)
-        #expect(imported["items"]?.arrayValue?.map { $0["enabled"] } == [true, false])
+        expectEqual(imported["enabled"], false)
+        expectEqual(imported["items"]?.arrayValue?.map { $0["enabled"] }, [true, false])
         for body in ["{}", #"{"enabled":1}"#, #"{"enabled":true,"x":1}"#] {
-            #expect(try harness.call(.put, "/faults", body).status == 422, "\(body)")
+            try expectEqual(harness.call(.put, "/faults", body).status, 422, "\(body)")
         }
     }
 
@@ -79,24 +80,24 @@ import Testing
         _ = try harness.call(.post, "/faults", order)
         for _ in 0..<3 { _ = try harness.chat(.get, path) }
         let renamed = try harness.call(.patch, "/faults/flt_1", #"{"name":"b","effect":{"status":500}}"#)
-        #expect(renamed.json["hits"] == 2)
-        #expect(renamed.json["effect"]?.text == #"{"status":500}"#)
-        #expect(renamed.json["match"]?.text == #"{"method":"GET","path":"/api/**"}"#)
+        expectEqual(renamed.json["hits"], 2)
+        expectEqual(renamed.json["effect"]?.text, #"{"status":500}"#)
+        expectEqual(renamed.json["match"]?.text, #"{"method":"GET","path":"/api/**"}"#)
         let matched = try harness.call(.patch, "/faults/flt_1", #"{"match":{"path":"/x"},"name":null}"#)
-        #expect(matched.json["hits"] == 0)
-        #expect(matched.json["match"]?.text == #"{"path":"/x"}"#)
-        #expect(matched.json["name"] == nil)
+        expectEqual(matched.json["hits"], 0)
+        expectEqual(matched.json["match"]?.text, #"{"path":"/x"}"#)
+        expectNil(matched.json["name"])
         let always = try harness.call(.patch, "/faults/flt_1", #"{"when":null,"match":null}"#)
-        #expect(always.json["when"] == nil)
-        #expect(try harness.chat(.get, path).status == 500)
+        expectNil(always.json["when"])
+        try expectEqual(harness.chat(.get, path).status, 500)
         for body in [
             "{}", #"{"effect":null}"#, #"{"effect":{"statsu":1}}"#, #"{"position":2}"#, #"{"position":0}"#,
             #"{"enabled":"on"}"#, #"{"hits":3}"#, #"{"phase":"during"}"#,
         ] {
-            #expect(try harness.call(.patch, "/faults/flt_1", body).status == 422, "\(body)")
+            try expectEqual(harness.call(.patch, "/faults/flt_1", body).status, 422, "\(body)")
         }
-        #expect(try harness.call(.patch, "/faults/flt_9", #"{"enabled":true}"#).status == 404)
-        #expect(try harness.call(.get, "/faults/flt_1").json["effect"]?.text == #"{"status":500}"#)
+        try expectEqual(harness.call(.patch, "/faults/flt_9", #"{"enabled":true}"#).status, 404)
+        try expectEqual(harness.call(.get, "/faults/flt_1").json["effect"]?.text, #"{"status":500}"#)
     }
 
     @Test func `console 6 a new match is warned of as in POST, another change is not`() throws {
@@ -105,12 +106,10 @@ import Testing
         _ = try harness.call(.post, "/gates", #"{"name":"g","match":{"path":"/api/v1/conversations"}}"#)
         for path in ["/faults/flt_1", "/gates/g"] {
             let wrong = try harness.call(.patch, path, #"{"match":{"path":"/api/v1/conversation"}}"#).json
-            #expect(wrong["warnings"]?[0]?.string("path") == "$.match.path", "\(wrong.text)")
-            #expect(wrong["warnings"]?[0]?.string("reason").contains("nearest: /api/v1/conversations") == true)
-            #expect(try harness.call(.patch, path, #"{"enabled":false}"#).json["warnings"] == nil)
-            #expect(
-                try harness.call(.patch, path, #"{"match":{"path":"/api/v1/conversations"}}"#).json["warnings"] == nil
-            )
+            expectEqual(wrong["warnings"]?[0]?.string("path"), "$.match.path", "\(wrong.text)")
+            expectEqual(wrong["warnings"]?[0]?.string("reason").contains("nearest: /api/v1/conversations"), true)
+            try expectNil(harness.call(.patch, path, #"{"enabled":false}"#).json["warnings"])
+            try expectNil(harness.call(.patch, path, #"{"match":{"path":"/api/v1/conversations"}}"#).json["warnings"])
         }
     }
 
@@ -135,9 +134,9 @@ import Testing
                 model.insert(moved, at: target)
                 _ = try harness.call(.patch, "/faults/\(moved.id)", #"{"position":\#(target + 1)}"#)
             }
-            #expect(try faults(harness) == model.map(\.id), "seed \(seed)")
+            try expectEqual(faults(harness), model.map(\.id), "seed \(seed)")
             let expected = model.first(where: \.isOn)?.status ?? 404
-            #expect(try harness.chat(.get, path).status == expected, "seed \(seed)")
+            try expectEqual(harness.chat(.get, path).status, expected, "seed \(seed)")
         }
     }
 
@@ -147,14 +146,14 @@ import Testing
         let harness = try Harness()
         let effect = #"{"respond":{"status":201,"headers":[["X-A","b"],["x-a","c"]],"body":{"a":[1,null]}}}"#
         let made = try harness.call(.post, "/faults", #"{"effect":\#(effect)}"#)
-        #expect(made.status == 201, "\(made.text)")
-        #expect(made.json.string("phase") == "before")
-        #expect(made.json["effect"]?.text == effect)
+        expectEqual(made.status, 201, "\(made.text)")
+        expectEqual(made.json.string("phase"), "before")
+        expectEqual(made.json["effect"]?.text, effect)
         let answer = try harness.chat(.get, "/anything")
-        #expect(answer.status == 201)
-        #expect(answer.text == #"{"a":[1,null]}"#)
-        #expect(answer.fields.values("X-A") == ["b", "c"])
-        #expect(answer.fields[.contentType] == "application/json")
+        expectEqual(answer.status, 201)
+        expectEqual(answer.text, #"{"a":[1,null]}"#)
+        expectEqual(answer.fields.values("X-A"), ["b", "c"])
+        expectEqual(answer.fields[.contentType], "application/json")
         for (content, type, text) in [
             (#""text":"é""#, "text/plain; charset=utf-8", "é"), (#""base64":"QUI=""#, "application/octet-stream", "AB"),
             (#""body":null"#, "application/json", "null"),
@@ -162,7 +161,8 @@ import Testing
         ] {
             _ = try harness.call(.patch, "/faults/flt_1", #"{"effect":{"respond":{"status":200,\#(content)}}}"#)
             let answer = try harness.chat(.get, "/anything")
-            #expect(answer.text == text && answer.fields[.contentType] == type, "\(content)")
+            expectEqual(answer.text, text, "\(content)")
+            expectEqual(answer.fields[.contentType], type, "\(content)")
         }
         _ = try harness.call(.patch, "/faults/flt_1", #"{"effect":{"respond":{"status":204}}}"#)
         let empty = try harness.chat(.get, "/anything")
@@ -185,20 +185,21 @@ import Testing
             (#"{"status":200,"text":"\#(long)x"}"#, "text"), (#"{"status":200,"x":1}"#, "x"),
         ] as [(String, String?)] {
             let refusal = try harness.call(.post, "/faults", #"{"effect":{"respond":\#(respond)}}"#)
-            #expect(refusal.status == 422, "\(respond.prefix(80))")
+            expectEqual(refusal.status, 422, "\(respond.prefix(80))")
             let wanted = "$.effect.respond" + (path.map { ".\($0)" } ?? "")
-            #expect(refusal.json["errors"]?[0]?.string("path") == wanted, "\(refusal.text.prefix(300))")
+            expectEqual(refusal.json["errors"]?[0]?.string("path"), wanted, "\(refusal.text.prefix(300))")
         }
         #expect(try faults(harness).isEmpty)
         let largest = try harness.call(.post, "/faults", #"{"effect":{"respond":{"status":200,"text":"\#(long)"}}}"#)
-        #expect(largest.status == 201)
-        #expect(try harness.chat(.get, path).bytes.count == 1 << 20)
+        expectEqual(largest.status, 201)
+        try expectEqual(harness.chat(.get, path).bytes.count, 1 << 20)
         let entry = try harness.call(.get, "/requests").items[0]
-        #expect(entry["fault"]?["effect"]?.text == #"{"respond":{"status":200}}"#, "without the long content")
+        expectEqual(entry["fault"]?["effect"]?.text, #"{"respond":{"status":200}}"#, "without the long content")
         let name = String(repeating: "n", count: 64 * 1_024)
-        #expect(
-            try harness.call(.post, "/faults", #"{"name":"\#(name)","effect":{"respond":{"status":200,"text":"a"}}}"#)
-                .status == 422
+        try expectEqual(
+            harness.call(.post, "/faults", #"{"name":"\#(name)","effect":{"respond":{"status":200,"text":"a"}}}"#)
+                .status,
+            422
         )
     }
 
@@ -207,21 +208,22 @@ import Testing
     @Test func `console 6 a gate that is off holds nothing new and keeps what it holds`() throws {
         let harness = try Harness()
         let made = try harness.call(.post, "/gates", #"{"name":"g1","match":{"path":"/a"}}"#)
-        #expect(made.json.keys.prefix(6) == ["name", "match", "phase", "held", "passed", "enabled"])
-        #expect(try harness.chat(.get, "/a").ending == .held)
+        expectEqual(made.json.keys.prefix(6), ["name", "match", "phase", "held", "passed", "enabled"])
+        try expectEqual(harness.chat(.get, "/a").ending, .held)
         let off = try harness.call(.patch, "/gates/g1", #"{"enabled":false}"#)
-        #expect(off.status == 200 && off.json["enabled"] == false)
-        #expect(try harness.chat(.get, "/a").status == 404)
+        expectEqual(off.status, 200)
+        expectEqual(off.json["enabled"], false)
+        try expectEqual(harness.chat(.get, "/a").status, 404)
         let changed = try harness.call(.patch, "/gates/g1", #"{"enabled":null,"match":{"path":"/b"},"phase":"after"}"#)
-        #expect(changed.json["match"]?.text == #"{"path":"/b"}"#)
-        #expect(changed.json.string("phase") == "after")
-        #expect(changed.json["enabled"] == true)
-        #expect(try harness.chat(.get, "/b").ending == .held)
-        #expect(try harness.call(.get, "/gates").items[0]["enabled"] == true)
-        #expect(try harness.call(.post, "/gates", #"{"name":"g2","enabled":false}"#).json["enabled"] == false)
+        expectEqual(changed.json["match"]?.text, #"{"path":"/b"}"#)
+        expectEqual(changed.json.string("phase"), "after")
+        expectEqual(changed.json["enabled"], true)
+        try expectEqual(harness.chat(.get, "/b").ending, .held)
+        try expectEqual(harness.call(.get, "/gates").items[0]["enabled"], true)
+        try expectEqual(harness.call(.post, "/gates", #"{"name":"g2","enabled":false}"#).json["enabled"], false)
         for body in ["{}", #"{"name":"x"}"#, #"{"phase":"during"}"#, #"{"enabled":1}"#] {
-            #expect(try harness.call(.patch, "/gates/g1", body).status == 422, "\(body)")
+            try expectEqual(harness.call(.patch, "/gates/g1", body).status, 422, "\(body)")
         }
-        #expect(try harness.call(.patch, "/gates/g9", #"{"enabled":true}"#).status == 404)
+        try expectEqual(harness.call(.patch, "/gates/g9", #"{"enabled":true}"#).status, 404)
     }
 }

@@ -24,20 +24,20 @@ import Testing
 
     @Test func `console 1 before selects smaller numbers, and the total counts them all`() throws {
         let harness = try used(9)
-        #expect(try seqs(harness, "?before=4") == [3, 2, 1])
-        #expect(try seqs(harness, "?before=1") == [])
-        #expect(try seqs(harness, "?before=0") == [])
-        #expect(try seqs(harness, "?before=10&limit=2") == [9, 8])
-        #expect(try seqs(harness, "?before=99999999999999999&limit=1") == [9])
-        #expect(try seqs(harness, "?before=8&since=3") == [7, 6, 5, 4])
+        try expectEqual(seqs(harness, "?before=4"), [3, 2, 1])
+        try expectEqual(seqs(harness, "?before=1"), [])
+        try expectEqual(seqs(harness, "?before=0"), [])
+        try expectEqual(seqs(harness, "?before=10&limit=2"), [9, 8])
+        try expectEqual(seqs(harness, "?before=99999999999999999&limit=1"), [9])
+        try expectEqual(seqs(harness, "?before=8&since=3"), [7, 6, 5, 4])
         for (query, total) in [
             ("before=4&limit=1", "3"), ("before=8&since=3&limit=2&offset=1", "4"), ("since=9", "0"),
             ("before=4&path=/page/2", "1"), ("view=line&limit=1", "9"), ("before=3&since=5", "0"),
         ] {
-            #expect(try harness.call(.get, "/requests?\(query)")["X-Total-Count"] == total, "\(query)")
+            try expectEqual(harness.call(.get, "/requests?\(query)")["X-Total-Count"], total, "\(query)")
         }
         let archived = try harness.call(.get, "/requests.har?before=4&q=PAGE/2").json["log"]?["entries"]?.arrayValue
-        #expect(archived?.map { $0["request"]?.string("url") } == ["http://127.0.0.1:4683/page/2"])
+        expectEqual(archived?.map { $0["request"]?.string("url") }, ["http://127.0.0.1:4683/page/2"])
     }
 
     @Test(arguments: 1...4) func `console 1 paging never shifts while requests arrive`(seed: UInt64) throws {
@@ -56,11 +56,11 @@ import Testing
             if page.count < size { break }
             before = "&before=\(page.last ?? 0)"
         }
-        #expect(seen == seen.sorted(by: >))
-        #expect(Set(seen).count == seen.count)
+        expectEqual(seen, seen.sorted(by: >))
+        expectEqual(Set(seen).count, seen.count)
         // Entries may drop out behind the page, never shift before it.
-        #expect(seen.first == Int64(first))
-        if seed < 4 { #expect(seen.count == 40) }
+        expectEqual(seen.first, Int64(first))
+        if seed < 4 { expectEqual(seen.count, 40) }
         let kept = try #require(try journal().range)
         let missing = (kept.lowerBound...first).filter { !seen.contains(Int64($0)) }
         #expect(missing.isEmpty, "seed \(seed)")
@@ -74,54 +74,55 @@ import Testing
         _ = try harness.call(.put, "/scenarios/omnichat/quota-warning")
         _ = try harness.chat(.get, "/api/v1/user/profile?a=1", token: token)
         let items = try harness.call(.get, "/requests?view=line").items
-        #expect(
-            items[1].keys == [
+        expectEqual(
+            items[1].keys,
+            [
                 "id", "seq", "at", "startedAt", "api", "route", "method", "path", "query", "status", "outcome", "ms",
                 "timings", "requestBytes", "responseBytes",
             ]
         )
         #expect(items[1].text.utf8.count <= 450, "\(items[1].text)")
-        #expect(items[0].string("user") == Harness.user)
-        #expect(items[0].string("fault") == "flt_1")
-        #expect(items[0].string("query") == "a=1")
-        #expect(items[0]["status"] == 503)
-        #expect(items[0].keys.firstIndex(of: "user") == 6)
+        expectEqual(items[0].string("user"), Harness.user)
+        expectEqual(items[0].string("fault"), "flt_1")
+        expectEqual(items[0].string("query"), "a=1")
+        expectEqual(items[0]["status"], 503)
+        expectEqual(items[0].keys.firstIndex(of: "user"), 6)
         let whole = try harness.call(.get, "/requests").items[0]
         for name in ["id", "seq", "at", "startedAt", "api", "route", "user", "method", "path", "query", "timings"] {
-            #expect(items[0][name] == whole[name], "\(name)")
+            expectEqual(items[0][name], whole[name], "\(name)")
         }
-        #expect(items[0]["responseBytes"] == whole["responseBody"]?["bytes"])
+        expectEqual(items[0]["responseBytes"], whole["responseBody"]?["bytes"])
         _ = try harness.send(.get, "/omnichat/api/v1/models?__code=500")
-        #expect(try harness.call(.get, "/requests?view=line&limit=1").items[0].string("fault") == "prefer")
+        try expectEqual(harness.call(.get, "/requests?view=line&limit=1").items[0].string("fault"), "prefer")
     }
 
     @Test func `console 1 five thousand lines at most, five hundred without a limit`() throws {
         let harness = try used(501)
-        #expect(try seqs(harness, "?view=line").count == 500)
-        #expect(try seqs(harness, "?view=line&limit=5000").count == 501)
-        #expect(try seqs(harness, "?view=whole").count == 501)
-        #expect(try seqs(harness, "?view=whole&limit=0") == [])
+        try expectEqual(seqs(harness, "?view=line").count, 500)
+        try expectEqual(seqs(harness, "?view=line&limit=5000").count, 501)
+        try expectEqual(seqs(harness, "?view=whole").count, 501)
+        try expectEqual(seqs(harness, "?view=whole&limit=0"), [])
         for limit in ["0", "5001", "x", "-1", ""] {
             let refusal = try harness.call(.get, "/requests?view=line&limit=\(limit)")
-            #expect(refusal.problem == "400 invalid-parameter", "\(limit)")
-            #expect(refusal.json["errors"]?[0]?["path"] == "?limit")
+            expectEqual(refusal.problem, "400 invalid-parameter", "\(limit)")
+            expectEqual(refusal.json["errors"]?[0]?["path"], "?limit")
         }
     }
 
     @Test func `console 1 fields selects members in the order of the view`() throws {
         let harness = try used(1)
         func keys(_ query: String) throws -> [String] { try harness.call(.get, "/requests?\(query)").items[0].keys }
-        #expect(try keys("fields=status,path") == ["id", "seq", "path", "status"])
-        #expect(try keys("fields=body&view=whole") == ["id", "seq", "body"])
-        #expect(try keys("view=line&fields=ms,id,api,ms") == ["id", "seq", "api", "ms"])
-        #expect(try keys("view=line&fields=user") == ["id", "seq"], "there is none")
+        try expectEqual(keys("fields=status,path"), ["id", "seq", "path", "status"])
+        try expectEqual(keys("fields=body&view=whole"), ["id", "seq", "body"])
+        try expectEqual(keys("view=line&fields=ms,id,api,ms"), ["id", "seq", "api", "ms"])
+        try expectEqual(keys("view=line&fields=user"), ["id", "seq"], "there is none")
         for (query, hint) in [
             ("fields=statsu", "status"), ("view=line&fields=body", nil), ("fields=", nil), ("fields=path,,id", nil),
             ("fields=ms", nil), ("fields=startedat", "startedAt"),
         ] {
             let refusal = try harness.call(.get, "/requests?\(query)")
-            #expect(refusal.problem == "400 invalid-parameter", "\(query)")
-            #expect(refusal.json["errors"]?[0]?["path"] == "?fields")
+            expectEqual(refusal.problem, "400 invalid-parameter", "\(query)")
+            expectEqual(refusal.json["errors"]?[0]?["path"], "?fields")
             if let hint { #expect(refusal.json.string("detail").contains("Did you mean \(hint)?"), "\(query)") }
         }
     }
@@ -135,13 +136,13 @@ import Testing
             ("view=line&view=line", "view"), ("fields=id&fields=seq", "fields"),
         ] {
             let refusal = try harness.call(.get, "/requests?\(query)")
-            #expect(refusal.problem == "400 invalid-parameter", "\(query)")
-            #expect(refusal.json["errors"]?[0]?.string("path") == "?\(name)", "\(query)")
+            expectEqual(refusal.problem, "400 invalid-parameter", "\(query)")
+            expectEqual(refusal.json["errors"]?[0]?.string("path"), "?\(name)", "\(query)")
         }
         for query in ["view=line", "fields=id"] {
-            #expect(try harness.call(.get, "/requests.har?\(query)").problem == "400 invalid-parameter")
+            try expectEqual(harness.call(.get, "/requests.har?\(query)").problem, "400 invalid-parameter")
         }
-        #expect(try seqs(harness, "?q=\(long.dropLast())") == [])
+        try expectEqual(seqs(harness, "?q=\(long.dropLast())"), [])
     }
 
     @Test func `console 1 q looks at path, query, headers and bodies, ASCII letters in either case`() throws {
@@ -160,19 +161,19 @@ import Testing
         _ = try harness.chat(.get, "/needle")
         _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: Array("needle".utf8) + [0xFF])
         _ = try harness.chat(.get, "/api/v1/models")
-        #expect(try seqs(harness, "?q=needle") == [5, 4, 3, 2, 1], "not in bytes that are no text")
-        #expect(try seqs(harness, "?q=NEEDLE") == [5, 4, 3, 2, 1])
-        #expect(try seqs(harness, "?q=%C3%84rger") == [4])
-        #expect(try seqs(harness, "?q=%C3%A4rger") == [], "other letters are as they are")
-        #expect(try seqs(harness, "?q=x-needle:%201") == [], "never across a name and its value")
-        #expect(try seqs(harness, "?q=X-NEEDLE") == [3])
-        #expect(try seqs(harness, "?q=needle&method=POST") == [4])
-        #expect(try seqs(harness, "?q=needle&before=4&limit=1") == [3])
-        #expect(try harness.call(.get, "/requests?q=needle&before=4&limit=1")["X-Total-Count"] == "3")
-        #expect(try seqs(harness, "?q=01%20Jan%202025").count == 7, "the date that the connection adds")
-        #expect(try seqs(harness, "?q=content-LENGTH").count == 7)
+        try expectEqual(seqs(harness, "?q=needle"), [5, 4, 3, 2, 1], "not in bytes that are no text")
+        try expectEqual(seqs(harness, "?q=NEEDLE"), [5, 4, 3, 2, 1])
+        try expectEqual(seqs(harness, "?q=%C3%84rger"), [4])
+        try expectEqual(seqs(harness, "?q=%C3%A4rger"), [], "other letters are as they are")
+        try expectEqual(seqs(harness, "?q=x-needle:%201"), [], "never across a name and its value")
+        try expectEqual(seqs(harness, "?q=X-NEEDLE"), [3])
+        try expectEqual(seqs(harness, "?q=needle&method=POST"), [4])
+        try expectEqual(seqs(harness, "?q=needle&before=4&limit=1"), [3])
+        try expectEqual(harness.call(.get, "/requests?q=needle&before=4&limit=1")["X-Total-Count"], "3")
+        try expectEqual(seqs(harness, "?q=01%20Jan%202025").count, 7, "the date that the connection adds")
+        try expectEqual(seqs(harness, "?q=content-LENGTH").count, 7)
         let answered = try harness.call(.get, "/requests?limit=1").items[0]["responseBody"]?.string("text") ?? ""
-        #expect(try seqs(harness, "?q=claude").contains(7) == answered.lowercased().contains("claude"))
+        try expectEqual(seqs(harness, "?q=claude").contains(7), answered.lowercased().contains("claude"))
     }
 
     @Test(arguments: 1...6) func `console 1 q finds what a plain search finds`(seed: UInt64) {
@@ -183,24 +184,24 @@ import Testing
         for _ in 0..<500 {
             let (needle, hay) = (text(random.below(5) + 1), text(random.below(40)))
             let found = JournalText(String(decoding: needle, as: UTF8.self)).isIn(hay)
-            #expect(found == lower(hay).contains(lower(needle)), "\(lower(needle)) in \(lower(hay))")
+            expectEqual(found, lower(hay).contains(lower(needle)), "\(lower(needle)) in \(lower(hay))")
         }
     }
 
     @Test func `console 1 the journal tells its bounds, on every port`() throws {
         let harness = try used(5) { $0.journalBytes = 4_000 }
         let bounds = try harness.call(.get, "/journal").json
-        #expect(bounds.keys == ["from", "to", "entries", "bytes", "limitBytes", "dropped"])
+        expectEqual(bounds.keys, ["from", "to", "entries", "bytes", "limitBytes", "dropped"])
         let entries = try #require(bounds["entries"]?.intValue)
-        #expect(bounds["to"] == 5)
-        #expect(bounds["from"]?.intValue == 6 - entries)
-        #expect(bounds["dropped"]?.intValue == 5 - entries)
-        #expect(bounds["limitBytes"] == 4_000)
-        #expect(try harness.call(.get, "/journal", entryPoint: .api(0)).json == bounds)
+        expectEqual(bounds["to"], 5)
+        expectEqual(bounds["from"]?.intValue, 6 - entries)
+        expectEqual(bounds["dropped"]?.intValue, 5 - entries)
+        expectEqual(bounds["limitBytes"], 4_000)
+        try expectEqual(harness.call(.get, "/journal", entryPoint: .api(0)).json, bounds)
         _ = try harness.call(.delete, "/requests")
-        #expect(
-            try harness.call(.get, "/journal").text
-                == #"{"from":null,"to":null,"entries":0,"bytes":0,"limitBytes":4000,"dropped":0}"#
+        try expectEqual(
+            harness.call(.get, "/journal").text,
+            #"{"from":null,"to":null,"entries":0,"bytes":0,"limitBytes":4000,"dropped":0}"#
         )
     }
 
@@ -216,18 +217,18 @@ import Testing
         _ = try harness.chat(.get, "/early")
         _ = try harness.chat(.get, "/other")
         let items = try harness.call(.get, "/requests").items
-        #expect(items[0].keys[3...6] == ["wallAt", "startedAt", "endedAt", "peer"])
-        #expect(items[0].string("peer") == "127.0.0.1")
-        #expect(items[0]["gate"] == nil)
-        #expect(items[2]["status"] == 200, "the answer that waits")
-        #expect(items[2]["responseHeaders"]?.text.contains("Content-Length") == true)
-        #expect(items[2].keys.last == "gate")
-        #expect(items[2].string("gate") == "g1")
-        #expect(items[1]["status"] == 0)
-        #expect(items[1].string("gate") == "g0")
+        expectEqual(items[0].keys[3...6], ["wallAt", "startedAt", "endedAt", "peer"])
+        expectEqual(items[0].string("peer"), "127.0.0.1")
+        expectNil(items[0]["gate"])
+        expectEqual(items[2]["status"], 200, "the answer that waits")
+        expectEqual(items[2]["responseHeaders"]?.text.contains("Content-Length"), true)
+        expectEqual(items[2].keys.last, "gate")
+        expectEqual(items[2].string("gate"), "g1")
+        expectEqual(items[1]["status"], 0)
+        expectEqual(items[1].string("gate"), "g0")
         let archived = try harness.call(.get, "/requests.har").json["log"]?["entries"]?.arrayValue ?? []
-        #expect(archived.map { $0.string("_gate") } == ["g1", "g0", ""])
-        #expect(archived[2].string("startedDateTime") == items[0].string("startedAt"))
-        #expect(archived[2].string("_peer") == "127.0.0.1")
+        expectEqual(archived.map { $0.string("_gate") }, ["g1", "g0", ""])
+        expectEqual(archived[2].string("startedDateTime"), items[0].string("startedAt"))
+        expectEqual(archived[2].string("_peer"), "127.0.0.1")
     }
 }

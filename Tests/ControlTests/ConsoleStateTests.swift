@@ -23,38 +23,38 @@ import Testing
         _ = try harness.chat(.get, "/api/v1/conversations", token: token)
         let all = try harness.call(.get, "/clock/upcoming")
         let kinds = all.items.map { $0.string("kind") }
-        #expect(kinds == ["rate-limit", "fault-from", "fault-until", "access", "quota", "refresh"], "\(all.text)")
-        #expect(all["X-Total-Count"] == "6")
-        #expect(all.items.map { $0.string("at") } == all.items.map { $0.string("at") }.sorted())
-        #expect(all.items[3].keys == ["at", "kind", "api", "user", "what"])
-        #expect(all.items[3].string("at") == "2025-01-01T12:15:00.000Z")
-        #expect(all.items[3].string("user") == Harness.user)
-        #expect(all.items[1].string("fault") == "flt_1")
+        expectEqual(kinds, ["rate-limit", "fault-from", "fault-until", "access", "quota", "refresh"], "\(all.text)")
+        expectEqual(all["X-Total-Count"], "6")
+        expectEqual(all.items.map { $0.string("at") }, all.items.map { $0.string("at") }.sorted())
+        expectEqual(all.items[3].keys, ["at", "kind", "api", "user", "what"])
+        expectEqual(all.items[3].string("at"), "2025-01-01T12:15:00.000Z")
+        expectEqual(all.items[3].string("user"), Harness.user)
+        expectEqual(all.items[1].string("fault"), "flt_1")
         #expect(!all.text.contains(token))
-        #expect(try harness.call(.get, "/clock/upcoming?kind=access").items.count == 1)
-        #expect(try harness.call(.get, "/clock/upcoming?user=TEST@icloud.com").items.count == 2)
-        #expect(try harness.call(.get, "/clock/upcoming?until=2025-01-01T12:15:00Z").items.count == 4)
-        #expect(try harness.call(.get, "/clock/upcoming?limit=1&offset=1").items[0].string("kind") == "fault-from")
+        try expectEqual(harness.call(.get, "/clock/upcoming?kind=access").items.count, 1)
+        try expectEqual(harness.call(.get, "/clock/upcoming?user=TEST@icloud.com").items.count, 2)
+        try expectEqual(harness.call(.get, "/clock/upcoming?until=2025-01-01T12:15:00Z").items.count, 4)
+        try expectEqual(harness.call(.get, "/clock/upcoming?limit=1&offset=1").items[0].string("kind"), "fault-from")
         for query in ["limit=0", "limit=1001", "kind=x", "until=soon", "offset=-1"] {
-            #expect(try harness.call(.get, "/clock/upcoming?\(query)").problem == "400 invalid-parameter", "\(query)")
+            try expectEqual(harness.call(.get, "/clock/upcoming?\(query)").problem, "400 invalid-parameter", "\(query)")
         }
         let dry = try harness.call(.post, "/clock/advance?dryRun=true", #"{"by":"PT15M"}"#).json
-        #expect(dry.keys == ["mode", "now", "rate", "fired", "passed"])
-        #expect(dry["passed"]?.arrayValue?.count == 4)
-        #expect(dry.string("now") == "2025-01-01T12:15:00.000Z")
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
+        expectEqual(dry.keys, ["mode", "now", "rate", "fired", "passed"])
+        expectEqual(dry["passed"]?.arrayValue?.count, 4)
+        expectEqual(dry.string("now"), "2025-01-01T12:15:00.000Z")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:00:00.000Z")
         let moved = try harness.call(.post, "/clock/advance", #"{"to":"2025-01-01T12:15:00Z"}"#)
-        #expect(moved.json.keys == ["mode", "now", "rate", "fired"])
-        #expect(moved.json.string("now") == "2025-01-01T12:15:00.000Z")
-        #expect(try harness.call(.get, "/clock/upcoming").items.map { $0.string("kind") } == ["quota", "refresh"])
+        expectEqual(moved.json.keys, ["mode", "now", "rate", "fired"])
+        expectEqual(moved.json.string("now"), "2025-01-01T12:15:00.000Z")
+        try expectEqual(harness.call(.get, "/clock/upcoming").items.map { $0.string("kind") }, ["quota", "refresh"])
         for body in [
             #"{"to":"2025-01-01T12:14:59Z"}"#, #"{"to":"x"}"#, #"{"to":"2026-01-01T00:00:00Z","seconds":1}"#,
         ] {
-            #expect(try harness.call(.post, "/clock/advance", body).status == 422, "\(body)")
+            try expectEqual(harness.call(.post, "/clock/advance", body).status, 422, "\(body)")
         }
         _ = try harness.call(.post, "/users/test@icloud.com/revoke", #"{"tokens":"all"}"#)
         let left = try harness.call(.get, "/clock/upcoming").items.map { $0.string("kind") }
-        #expect(left == ["quota"], "what was revoked is not listed")
+        expectEqual(left, ["quota"], "what was revoked is not listed")
     }
 
     // MARK: 5 Tables and users
@@ -62,20 +62,20 @@ import Testing
     @Test func `console 5 tables and rows are those of the world document`() throws {
         let harness = try Harness()
         let tables = try harness.call(.get, "/state/omnichat").json
-        #expect(tables.keys == ["api", "epoch", "items"])
-        #expect(tables.string("epoch") == "2025-01-01T12:00:00.000Z")
+        expectEqual(tables.keys, ["api", "epoch", "items"])
+        expectEqual(tables.string("epoch"), "2025-01-01T12:00:00.000Z")
         let items = tables["items"]?.arrayValue ?? []
         let document = try harness.call(.get, "/state").json["apis"]?["omnichat"]
         let arrays = document?.objectValue?.members.filter { $0.value.arrayValue != nil }.map(\.name) ?? []
-        #expect(items.map { $0.string("name") } == arrays)
-        #expect(items[0].keys == ["name", "rows", "key", "schema"])
-        #expect(items[0].string("key") == "id")
+        expectEqual(items.map { $0.string("name") }, arrays)
+        expectEqual(items[0].keys, ["name", "rows", "key", "schema"])
+        expectEqual(items[0].string("key"), "id")
         let rows = try harness.call(.get, "/state/omnichat/users")
-        #expect(rows.items.map { $0["row"] } == document?["users"]?.arrayValue)
-        #expect(rows.items[0].keys == ["id", "row"])
+        expectEqual(rows.items.map { $0["row"] ?? .null }, document?["users"]?.arrayValue)
+        expectEqual(rows.items[0].keys, ["id", "row"])
         let one = try harness.call(.get, "/state/omnichat/users/user_test_icloud_0001")
-        #expect(one.json["row"] == rows.items.first { $0.string("id") == "user_test_icloud_0001" }?["row"])
-        #expect(try harness.call(.get, "/state/omnichat/users?q=TEST@ICLOUD").items.count == 1)
+        expectEqual(one.json["row"], rows.items.first { $0.string("id") == "user_test_icloud_0001" }?["row"])
+        try expectEqual(harness.call(.get, "/state/omnichat/users?q=TEST@ICLOUD").items.count, 1)
         for (path, hint) in [
             ("/state/omnicha", "omnichat"), ("/state/omnichat/user", "users"),
             ("/state/omnichat/users/user_test_icloud_0002", "user_test_icloud_0001"),
@@ -84,7 +84,7 @@ import Testing
             #expect(refusal.status == 404 && refusal.json.string("detail").contains("Did you mean \(hint)?"), "\(path)")
         }
         for query in ["limit=0", "limit=1001", "changed=yes", "q="] {
-            #expect(try harness.call(.get, "/state/omnichat/users?\(query)").problem == "400 invalid-parameter")
+            try expectEqual(harness.call(.get, "/state/omnichat/users?\(query)").problem, "400 invalid-parameter")
         }
     }
 
@@ -94,45 +94,51 @@ import Testing
         var row = try harness.call(.get, path).json["row"]?.objectValue ?? JSONObject()
         row["name"] = "Somebody Else"
         let written = try harness.call(.put, path, JSON.object(row).text)
-        #expect(written.status == 200, "\(written.text)")
-        #expect(written.json["row"]?.string("name") == "Somebody Else")
+        expectEqual(written.status, 200, "\(written.text)")
+        expectEqual(written.json["row"]?.string("name"), "Somebody Else")
         let profile = try harness.chat(.get, "/api/v1/user/profile", token: try harness.token())
-        #expect(profile.json.string("name") == "Somebody Else", "with the next request")
+        expectEqual(profile.json.string("name"), "Somebody Else", "with the next request")
         let order = try harness.call(.get, "/state/omnichat/users").items.map { $0.string("id") }
         let changed = try harness.call(.get, "/state/omnichat/users?changed=true").items
-        #expect(changed.map { $0.string("id") } == ["user_test_icloud_0001"])
-        #expect(changed[0].string("change") == "changed")
-        #expect(changed[0]["row"]?.string("name") == "Somebody Else")
-        #expect(changed[0]["old"]?.string("name") == "Test User")
+        expectEqual(changed.map { $0.string("id") }, ["user_test_icloud_0001"])
+        expectEqual(changed[0].string("change"), "changed")
+        expectEqual(changed[0]["row"]?.string("name"), "Somebody Else")
+        expectEqual(changed[0]["old"]?.string("name"), "Test User")
         row["id"] = "user_new_000001"
         row["email"] = "new@example.com"
-        #expect(try harness.call(.put, "/state/omnichat/users/user_new_000001", JSON.object(row).text).status == 200)
-        #expect(
-            try harness.call(.get, "/state/omnichat/users").items.map { $0.string("id") } == order + ["user_new_000001"]
+        try expectEqual(harness.call(.put, "/state/omnichat/users/user_new_000001", JSON.object(row).text).status, 200)
+        try expectEqual(
+            harness.call(.get, "/state/omnichat/users").items.map { $0.string("id") },
+            order + ["user_new_000001"]
         )
         _ = try harness.token(user: "new@example.com")
-        #expect(try harness.call(.delete, "/state/omnichat/users/user_new_000001").status == 409, "it has a token now")
+        try expectEqual(
+            harness.call(.delete, "/state/omnichat/users/user_new_000001").status,
+            409,
+            "it has a token now"
+        )
         for (name, value, wrong) in [("tier", "gold", "$.tier"), ("id", "other", "$.id"), ("x", "y", "$.x")] {
             var broken = row
             broken[name] = .string(value)
             let refusal = try harness.call(.put, "/state/omnichat/users/user_new_000001", JSON.object(broken).text)
-            #expect(refusal.status == 422, "\(name)")
-            #expect(
-                refusal.json["errors"]?.arrayValue?.contains { $0.string("path") == wrong } == true,
+            expectEqual(refusal.status, 422, "\(name)")
+            expectEqual(
+                refusal.json["errors"]?.arrayValue?.contains { $0.string("path") == wrong },
+                true,
                 "\(refusal.text)"
             )
         }
         let notes = try harness.call(.get, "/notes?kind=row").items
-        #expect(notes.count == 2)
+        expectEqual(notes.count, 2)
         let needed = try harness.call(.delete, "/state/omnichat/users/user_test_icloud_0001")
         #expect(needed.status == 409 && needed.json.string("detail").contains("conversations/"), "\(needed.text)")
         _ = try harness.call(.post, "/reset")
         #expect(try harness.call(.get, "/state/omnichat/users?changed=true").items.isEmpty)
         let plan = try harness.call(.get, "/state/omnichat/models").items[0].string("id")
-        #expect(try harness.call(.delete, "/state/omnichat/models/\(plan)").status == 204)
-        #expect(try harness.call(.delete, "/state/omnichat/models/\(plan)").status == 404)
+        try expectEqual(harness.call(.delete, "/state/omnichat/models/\(plan)").status, 204)
+        try expectEqual(harness.call(.delete, "/state/omnichat/models/\(plan)").status, 404)
         let gone = try harness.call(.get, "/state/omnichat/models?changed=true").items
-        #expect(gone.map { $0.string("change") } == ["deleted"])
+        expectEqual(gone.map { $0.string("change") }, ["deleted"])
     }
 
     @Test func `console 5 the windows of rate limits are tables, whose rows a key names`() throws {
@@ -141,30 +147,32 @@ import Testing
         _ = try harness.chat(.get, "/api/v1/conversations", token: token)
         let tables = try harness.call(.get, "/state/omnichat").items
         let table = try #require(tables.first { $0.string("name") == "windows" })
-        #expect(table.string("key") == "key" && table["rows"] == 1, "\(table)")
-        #expect(table["schema"]?["properties"]?["end"]?.text == #"{"type":"string","format":"date-time"}"#)
+        expectEqual(table.string("key"), "key", "\(table)")
+        expectEqual(table["rows"], 1, "\(table)")
+        expectEqual(table["schema"]?["properties"]?["end"]?.text, #"{"type":"string","format":"date-time"}"#)
         let row = try #require(try harness.call(.get, "/state/omnichat/windows").items.first)
-        #expect(row["row"]?["used"] == 1 && row.string("id") == row["row"]?.string("key"))
+        expectEqual(row["row"]?["used"], 1)
+        expectEqual(row.string("id"), row["row"]?.string("key"))
         let id = row.string("id").replacing("/", with: "%2F").replacing(" ", with: "%20").replacing(":", with: "%3A")
         var full = row["row"]?.objectValue ?? JSONObject()
         full["used"] = 1_000
-        #expect(try harness.call(.put, "/state/omnichat/windows/\(id)", JSON.object(full).text).status == 200)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 429, "with the next request")
-        #expect(try harness.call(.get, "/state/omnichat/windows?changed=true").items[0].string("change") == "added")
-        #expect(try harness.call(.delete, "/state/omnichat/windows/\(id)").status == 204)
+        try expectEqual(harness.call(.put, "/state/omnichat/windows/\(id)", JSON.object(full).text).status, 200)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 429, "with the next request")
+        try expectEqual(harness.call(.get, "/state/omnichat/windows?changed=true").items[0].string("change"), "added")
+        try expectEqual(harness.call(.delete, "/state/omnichat/windows/\(id)").status, 204)
         #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status != 429)
         // The window without a key holds for every client.
         let floor = #"{"used":1000,"end":"2025-01-01T13:00:00Z"}"#
-        #expect(try harness.call(.put, "/state/omnichat/windows/*", floor).json["row"]?["used"] == 1_000)
-        #expect(try harness.call(.get, "/state/omnichat/windows/*").json.string("id") == "*")
+        try expectEqual(harness.call(.put, "/state/omnichat/windows/*", floor).json["row"]?["used"], 1_000)
+        try expectEqual(harness.call(.get, "/state/omnichat/windows/*").json.string("id"), "*")
         for (body, path) in [
             (#"{"key":"a","used":-1,"end":"2025-01-01T13:00:00Z"}"#, "$.used"),
             (#"{"key":"b","used":1,"end":"2025-01-01T13:00:00Z"}"#, "$.key"),
             (#"{"used":1,"end":"2025-01-01T13:00:00Z"}"#, "$.key"), (#"{"key":"a","used":1}"#, "$.end"),
         ] {
             let refusal = try harness.call(.put, "/state/omnichat/windows/a", body)
-            #expect(refusal.status == 422, "\(body)")
-            #expect(refusal.json["errors"]?[0]?.string("path") == path, "\(refusal.text)")
+            expectEqual(refusal.status, 422, "\(body)")
+            expectEqual(refusal.json["errors"]?[0]?.string("path"), path, "\(refusal.text)")
         }
     }
 
@@ -174,12 +182,14 @@ import Testing
         _ = try harness.token("refresh")
         let users = try harness.call(.get, "/users")
         let user = try #require(users.items.first { $0.string("email") == Harness.user })
-        #expect(user.keys == ["api", "id", "email", "name", "sessions", "access", "refresh"])
-        #expect(user["access"] == 1 && user["refresh"] == 1 && user["sessions"] == 1)
+        expectEqual(user.keys, ["api", "id", "email", "name", "sessions", "access", "refresh"])
+        expectEqual(user["access"], 1)
+        expectEqual(user["refresh"], 1)
+        expectEqual(user["sessions"], 1)
         #expect(try harness.call(.get, "/users?q=ICLOUD&api=omnichat").items.count >= 1)
         #expect(try harness.call(.get, "/users?q=nobody-here").items.isEmpty)
         try harness.advance(901)
-        #expect(try harness.call(.get, "/users?q=test@icloud").items[0]["access"] == 0)
+        try expectEqual(harness.call(.get, "/users?q=test@icloud").items[0]["access"], 0)
     }
 
     // MARK: 7 Notes
@@ -187,38 +197,39 @@ import Testing
     @Test func `console 7 notes mark places in the journal`() throws {
         let harness = try Harness()
         let first = try harness.call(.post, "/notes", #"{"text":"begin","data":{"a":null}}"#)
-        #expect(first.status == 201)
-        #expect(first.json.keys == ["id", "kind", "after", "at", "wallAt", "text", "data"])
-        #expect(first.json.string("id") == "note_1" && first.json["after"] == 0)
+        expectEqual(first.status, 201)
+        expectEqual(first.json.keys, ["id", "kind", "after", "at", "wallAt", "text", "data"])
+        expectEqual(first.json.string("id"), "note_1")
+        expectEqual(first.json["after"], 0)
         _ = try harness.chat(.get, "/a")
-        #expect(try harness.call(.post, "/notes", #"{"text":"second"}"#).json["after"] == 1)
+        try expectEqual(harness.call(.post, "/notes", #"{"text":"second"}"#).json["after"], 1)
         try harness.advance(5)
         _ = try harness.call(.post, "/faults", #"{"effect":{"status":500}}"#)
         let listed = try harness.call(.get, "/notes")
-        #expect(listed.items.map { $0.string("kind") } == ["faults", "clock", "note", "note"])
-        #expect(listed["X-Total-Count"] == "4")
-        #expect(try harness.call(.get, "/notes?since=1&kind=note").items.map { $0.string("text") } == ["second"])
+        expectEqual(listed.items.map { $0.string("kind") }, ["faults", "clock", "note", "note"])
+        expectEqual(listed["X-Total-Count"], "4")
+        try expectEqual(harness.call(.get, "/notes?since=1&kind=note").items.map { $0.string("text") }, ["second"])
         let archived = try harness.call(.get, "/requests.har").json["log"]?["_notes"]?.arrayValue
-        #expect(archived?.count == 4)
+        expectEqual(archived?.count, 4)
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.post, "/worlds", #"{"name":"copy","from":"main"}"#)
-        #expect(try harness.call(.get, "/notes", world: "copy").items.count == 4)
+        try expectEqual(harness.call(.get, "/notes", world: "copy").items.count, 4)
         _ = try harness.call(.post, "/reset")
-        #expect(try harness.call(.get, "/notes").items.map { $0.string("kind") } == ["reset"])
+        try expectEqual(harness.call(.get, "/notes").items.map { $0.string("kind") }, ["reset"])
         _ = try harness.call(.put, "/state", document)
-        #expect(try harness.call(.get, "/notes").items.map { $0.string("kind") }.first == "import")
-        #expect(try harness.call(.get, "/notes").items.count == 5)
+        try expectEqual(harness.call(.get, "/notes").items.map { $0.string("kind") }.first, "import")
+        try expectEqual(harness.call(.get, "/notes").items.count, 5)
         _ = try harness.call(.delete, "/requests")
         #expect(try harness.call(.get, "/notes").items.isEmpty)
         let long = String(repeating: "é", count: 500)
-        #expect(try harness.call(.post, "/notes", #"{"text":"\#(long)"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/notes", #"{"text":"\#(long)"}"#).status, 201)
         let data = String(repeating: "x", count: 16 * 1_024 - 2)
-        #expect(try harness.call(.post, "/notes", #"{"text":"a","data":"\#(data)"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/notes", #"{"text":"a","data":"\#(data)"}"#).status, 201)
         for body in [
             "{}", #"{"text":""}"#, #"{"text":"\#(long)é"}"#, #"{"text":"a","data":"\#(data)x"}"#,
             #"{"text":"a","x":1}"#,
         ] {
-            #expect(try harness.call(.post, "/notes", body).status == 422)
+            try expectEqual(harness.call(.post, "/notes", body).status, 422)
         }
     }
 
@@ -226,8 +237,9 @@ import Testing
         let harness = try Harness()
         for number in 1...1_001 { _ = try harness.call(.post, "/notes", #"{"text":"\#(number)"}"#) }
         let notes = try harness.call(.get, "/notes").items
-        #expect(notes.count == 1_000)
-        #expect(notes.last?.string("text") == "2" && notes.first?.string("id") == "note_1001")
+        expectEqual(notes.count, 1_000)
+        expectEqual(notes.last?.string("text"), "2")
+        expectEqual(notes.first?.string("id"), "note_1001")
     }
 
     // MARK: 8 Coverage
@@ -240,18 +252,18 @@ import Testing
         _ = try harness.call(.put, "/scenarios/omnichat/unicode")
         _ = try harness.chat(.get, "/nowhere")
         let coverage = try harness.call(.get, "/coverage")
-        #expect(coverage.json.keys == ["endpoints", "scenarios", "unmatched", "items"])
+        expectEqual(coverage.json.keys, ["endpoints", "scenarios", "unmatched", "items"])
         let total = harness.emulator.apis[0].routes.count
-        #expect(coverage.json["endpoints"]?.text == #"{"total":\#(total),"seen":1}"#)
-        #expect(coverage.json["scenarios"]?["names"]?.text == #"["omnichat/unicode"]"#)
-        #expect(coverage.json["unmatched"] == 1)
-        #expect(coverage["X-Total-Count"] == "\(total)")
+        expectEqual(coverage.json["endpoints"]?.text, #"{"total":\#(total),"seen":1}"#)
+        expectEqual(coverage.json["scenarios"]?["names"]?.text, #"["omnichat/unicode"]"#)
+        expectEqual(coverage.json["unmatched"], 1)
+        expectEqual(coverage["X-Total-Count"], "\(total)")
         let item = try #require(coverage.items.first { $0["count"] == 5 })
-        #expect(item.keys == ["api", "method", "route", "count", "answers", "unseen"])
-        #expect(item["answers"]?.text == #"[{"status":200,"count":4},{"status":401,"count":1}]"#)
-        #expect(item["unseen"]?.arrayValue?.contains(200) == false)
+        expectEqual(item.keys, ["api", "method", "route", "count", "answers", "unseen"])
+        expectEqual(item["answers"]?.text, #"[{"status":200,"count":4},{"status":401,"count":1}]"#)
+        expectEqual(item["unseen"]?.arrayValue?.contains(200), false)
         _ = try harness.call(.delete, "/requests")
-        #expect(try harness.call(.get, "/coverage").json["endpoints"]?["seen"] == 0)
+        try expectEqual(harness.call(.get, "/coverage").json["endpoints"]?["seen"], 0)
     }
 
     @Test func `console 8 coverage and what has dropped out are in forks, snapshots and the world document`() throws {
@@ -264,17 +276,17 @@ import Testing
         #expect(journal["dropped"]?.intValue ?? 0 > 0)
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.post, "/worlds", #"{"name":"copy","from":"main"}"#)
-        #expect(try harness.call(.get, "/coverage", world: "copy").text == seen)
+        try expectEqual(harness.call(.get, "/coverage", world: "copy").text, seen)
         _ = try harness.call(.post, "/snapshots", #"{"name":"s"}"#)
         _ = try harness.call(.post, "/reset")
-        #expect(try harness.call(.get, "/coverage").json["unmatched"] == 0)
-        #expect(try harness.call(.get, "/journal").json["dropped"] == 0)
+        try expectEqual(harness.call(.get, "/coverage").json["unmatched"], 0)
+        try expectEqual(harness.call(.get, "/journal").json["dropped"], 0)
         _ = try harness.call(.put, "/state", document)
-        #expect(try harness.call(.get, "/coverage").text == seen)
-        #expect(try harness.call(.get, "/journal").json.text == journal.text)
+        try expectEqual(harness.call(.get, "/coverage").text, seen)
+        try expectEqual(harness.call(.get, "/journal").json.text, journal.text)
         _ = try harness.call(.delete, "/requests")
         _ = try harness.call(.post, "/snapshots/s/restore")
-        #expect(try harness.call(.get, "/coverage").text == seen)
+        try expectEqual(harness.call(.get, "/coverage").text, seen)
         for (member, wrong) in [("dropped", JSON.integer(-1)), ("dropped", .string("1"))] {
             var broken =
                 try JSONReader.read(Array(document.utf8), options: .init(maxDepth: 100)).objectValue ?? JSONObject()
@@ -288,11 +300,11 @@ import Testing
             "answers": [["api": "omnichat", "method": "GET", "route": "/x", "status": 99, "count": 0]],
             "scenarios": [], "unmatched": [],
         ]
-        #expect(try harness.call(.put, "/state", JSON.object(broken).text).status == 422)
+        try expectEqual(harness.call(.put, "/state", JSON.object(broken).text).status, 422)
         broken["coverage"] = nil
         broken["dropped"] = nil
-        #expect(try harness.call(.put, "/state", JSON.object(broken).text).status == 200, "from before they existed")
-        #expect(try harness.call(.get, "/coverage").json["unmatched"] == 0)
+        try expectEqual(harness.call(.put, "/state", JSON.object(broken).text).status, 200, "from before they existed")
+        try expectEqual(harness.call(.get, "/coverage").json["unmatched"], 0)
     }
 
     // MARK: 9 Compare
@@ -305,28 +317,28 @@ import Testing
         _ = try harness.chat(.get, "/api/v1/user/profile?a=2", token: try harness.token())
         let body = #"{"a":{"request":"req_1"},"b":{"request":"req_2"}}"#
         let found = try harness.call(.post, "/compare", body).json
-        #expect(found.keys == ["same", "differences", "ignored"])
-        #expect(found["same"] == false)
+        expectEqual(found.keys, ["same", "differences", "ignored"])
+        expectEqual(found["same"], false)
         let paths = found["differences"]?.arrayValue?.map { $0.string("path") } ?? []
         #expect(paths.contains("query"))
         let ignored = found["ignored"]?.arrayValue?.compactMap(\.stringValue) ?? []
         #expect(ignored.contains("request.headers.authorization") && ignored.contains("response.headers.date"))
         #expect(ignored.contains("response.headers.x-request-id"))
         let same = try harness.call(.post, "/compare", #"{"a":{"request":"req_1"},"b":{"request":"req_1"}}"#).json
-        #expect(same.text == #"{"same":true,"differences":[],"ignored":[]}"#)
+        expectEqual(same.text, #"{"same":true,"differences":[],"ignored":[]}"#)
         _ = try harness.call(.post, "/worlds", #"{"name":"w","from":"main"}"#)
         _ = try harness.chat(.get, "/only-here", world: "w")
         let worlds = try harness.call(.post, "/compare", #"{"a":{"world":"main"},"b":{"world":"w"}}"#).json
-        #expect(worlds["same"] == false)
-        #expect(worlds["items"]?.arrayValue?.map { $0.string("state") } == ["same", "same", "extra"])
-        #expect(worlds["items"]?[2]?.keys == ["state", "b", "api", "method", "route", "differences"])
+        expectEqual(worlds["same"], false)
+        expectEqual(worlds["items"]?.arrayValue?.map { $0.string("state") }, ["same", "same", "extra"])
+        expectEqual(worlds["items"]?[2]?.keys, ["state", "b", "api", "method", "route", "differences"])
         for (body, status) in [
             (#"{"a":{"request":"req_9"},"b":{"request":"req_1"}}"#, 404),
             (#"{"a":{"world":"x"},"b":{"world":"w"}}"#, 404),
             (#"{"a":{"request":"req_1"}}"#, 422), (#"{"a":{},"b":{}}"#, 422),
             (#"{"a":{"request":"req_1"},"b":{"world":"w"}}"#, 422),
         ] {
-            #expect(try harness.call(.post, "/compare", body).status == status, "\(body)")
+            try expectEqual(harness.call(.post, "/compare", body).status, status, "\(body)")
         }
     }
 
@@ -371,8 +383,11 @@ import Testing
         for _ in 0..<200 {
             let (a, b) = (value(0), value(0))
             let (one, other) = (ExchangeComparison(entry(a), entry(b)), ExchangeComparison(entry(b), entry(a)))
-            #expect(one.differences.count == other.differences.count)
-            #expect(Set(one.differences.map { $0.string("path") }) == Set(other.differences.map { $0.string("path") }))
+            expectEqual(one.differences.count, other.differences.count)
+            expectEqual(
+                Set(one.differences.map { $0.string("path") }),
+                Set(other.differences.map { $0.string("path") })
+            )
             #expect(ExchangeComparison(entry(a), entry(a)).isSame)
         }
     }

@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -20,22 +21,22 @@ import Testing
 
     @Test func `18 without the setting no page is let in`() throws {
         let harness = try Harness()
-        #expect(try harness.call(.get, "/settings").json["cors"]?.text == #"{"origins":[]}"#)
-        #expect(try ask(harness, origin: Self.page)["Access-Control-Allow-Origin"] == nil)
+        try expectEqual(harness.call(.get, "/settings").json["cors"]?.text, #"{"origins":[]}"#)
+        try expectNil(ask(harness, origin: Self.page)["Access-Control-Allow-Origin"])
     }
 
     @Test func `18 an allowed page may read the answer, errors too, and another may not`() throws {
         let harness = try Harness()
         try harness.set(#"{"cors":{"origins":["http://localhost:3000"]}}"#)
         let answer = try ask(harness, origin: Self.page)
-        #expect(answer.status == 401)
-        #expect(answer["Access-Control-Allow-Origin"] == Self.page)
-        #expect(answer["Access-Control-Allow-Credentials"] == "true")
-        #expect(answer["Access-Control-Expose-Headers"]?.contains("X-Request-Id") == true)
-        #expect(answer["Vary"] == "Origin")
+        expectEqual(answer.status, 401)
+        expectEqual(answer["Access-Control-Allow-Origin"], Self.page)
+        expectEqual(answer["Access-Control-Allow-Credentials"], "true")
+        expectEqual(answer["Access-Control-Expose-Headers"]?.contains("X-Request-Id"), true)
+        expectEqual(answer["Vary"], "Origin")
         for origin in ["http://localhost:3001", "https://localhost:3000", "null", "http://localhost:3000.evil.example"]
         {
-            #expect(try ask(harness, origin: origin)["Access-Control-Allow-Origin"] == nil, "\(origin)")
+            try expectNil(ask(harness, origin: origin)["Access-Control-Allow-Origin"], "\(origin)")
         }
     }
 
@@ -47,14 +48,15 @@ import Testing
             ("Access-Control-Request-Headers", "authorization, content-type"),
         ]
         let answer = try ask(harness, .options, origin: "https://any.example", more: sent)
-        #expect(answer.status == 204)
-        #expect(answer["Access-Control-Allow-Origin"] == "https://any.example")
-        #expect(answer["Access-Control-Allow-Methods"] == "PATCH")
-        #expect(answer["Access-Control-Allow-Headers"] == "authorization, content-type")
-        #expect(answer.fields.values("Vary") == ["Origin"])
-        #expect(try harness.call(.get, "/requests?method=OPTIONS").json["items"]?.arrayValue?.count == 1)
-        #expect(
-            try harness.call(.get, "/unmatched").json["items"]?.arrayValue == [],
+        expectEqual(answer.status, 204)
+        expectEqual(answer["Access-Control-Allow-Origin"], "https://any.example")
+        expectEqual(answer["Access-Control-Allow-Methods"], "PATCH")
+        expectEqual(answer["Access-Control-Allow-Headers"], "authorization, content-type")
+        expectEqual(answer.fields.values("Vary"), ["Origin"])
+        try expectEqual(harness.call(.get, "/requests?method=OPTIONS").json["items"]?.arrayValue?.count, 1)
+        try expectEqual(
+            harness.call(.get, "/unmatched").json["items"]?.arrayValue,
+            [],
             "11: a preflight that was granted missed nothing"
         )
     }
@@ -63,10 +65,10 @@ import Testing
         let harness = try Harness { $0.crossOrigin = CrossOrigin(origins: ["https://start.example"]) }
         _ = try harness.call(.post, "/worlds", #"{"name":"w1"}"#)
         try harness.set(#"{"cors":{"origins":["https://w1.example"]}}"#, world: "w1")
-        #expect(try ask(harness, origin: "https://w1.example")["Access-Control-Allow-Origin"] == nil)
+        try expectNil(ask(harness, origin: "https://w1.example")["Access-Control-Allow-Origin"])
         #expect(try ask(harness, origin: "https://start.example")["Access-Control-Allow-Origin"] != nil)
         try harness.set(#"{"cors":{"origins":[]}}"#)
-        #expect(try ask(harness, origin: "https://start.example")["Access-Control-Allow-Origin"] == nil)
+        try expectNil(ask(harness, origin: "https://start.example")["Access-Control-Allow-Origin"])
         _ = try harness.call(.post, "/reset")
         #expect(try ask(harness, origin: "https://start.example")["Access-Control-Allow-Origin"] != nil)
     }
@@ -81,17 +83,17 @@ import Testing
     func `18 a setting that does not fit is refused by its path`(body: String, path: String) throws {
         let harness = try Harness()
         let answer = try harness.call(.put, "/settings", body)
-        #expect(answer.status == 422)
+        expectEqual(answer.status, 422)
         #expect(answer.faultPaths.contains(path), "\(answer.faults)")
-        #expect(try harness.call(.get, "/settings").json["cors"]?.text == #"{"origins":[]}"#)
+        try expectEqual(harness.call(.get, "/settings").json["cors"]?.text, #"{"origins":[]}"#)
     }
 
     @Test func `18 a control call never has CORS fields`() throws {
         let harness = try Harness()
         try harness.set(#"{"cors":{"origins":["*"]}}"#)
         let answer = try harness.call(.get, "/clock", headers: [("Origin", "http://127.0.0.1:4680")])
-        #expect(answer.status == 200)
-        #expect(answer["Access-Control-Allow-Origin"] == nil)
-        #expect(try harness.call(.get, "/clock", headers: [("Origin", "https://any.example")]).status == 403)
+        expectEqual(answer.status, 200)
+        expectNil(answer["Access-Control-Allow-Origin"])
+        try expectEqual(harness.call(.get, "/clock", headers: [("Origin", "https://any.example")]).status, 403)
     }
 }

@@ -4,6 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import OmniChat
+import TestSupport
 import Testing
 
 @testable import Control
@@ -21,27 +22,28 @@ import Testing
     @Test func `each document is found under its name, the control API's under two`() throws {
         let harness = try Harness()
         let control = try harness.call(.get, "/openapi.json")
-        #expect(control.json.string("openapi") == "3.1.0")
-        #expect(control.json["servers"]?.text == #"[{"url":"http://127.0.0.1:4680"}]"#)
-        #expect(try harness.call(.get, "/openapi/control.json").text == control.text)
+        expectEqual(control.json.string("openapi"), "3.1.0")
+        expectEqual(control.json["servers"]?.text, #"[{"url":"http://127.0.0.1:4680"}]"#)
+        try expectEqual(harness.call(.get, "/openapi/control.json").text, control.text)
         let chat = try harness.call(.get, "/openapi/omnichat.json")
-        #expect(chat.json["info"]?.string("title") == "OmniChat")
-        #expect(
-            chat.json["servers"]?.text == #"[{"url":"http://127.0.0.1:4683"},{"url":"http://127.0.0.1:4680/omnichat"}]"#
+        expectEqual(chat.json["info"]?.string("title"), "OmniChat")
+        expectEqual(
+            chat.json["servers"]?.text,
+            #"[{"url":"http://127.0.0.1:4683"},{"url":"http://127.0.0.1:4680/omnichat"}]"#
         )
         for name in ["nope.json", "omnichat", "omnichat.yaml", ".json"] {
-            #expect(try harness.call(.get, "/openapi/\(name)").problem == "404 not-found")
+            try expectEqual(harness.call(.get, "/openapi/\(name)").problem, "404 not-found")
         }
     }
 
     @Test func `the control document and the router have the same operations`() throws {
         let harness = try Harness()
         let documented = operations(try harness.call(.get, "/openapi.json").json)
-        #expect(documented.count == ControlAPI.operations.count)
+        expectEqual(documented.count, ControlAPI.operations.count)
         for (_, path, operation) in documented { #expect(operation["operationId"] != nil, "\(path)") }
         let routes = ControlAPI.operations.map(\.route)
         let declared = routes.map { "\($0.method.rawValue) \(OpenAPI.path($0.template))" }
-        #expect(Set(documented.map { "\($0.method) \($0.path)" }) == Set(declared))
+        expectEqual(Set(documented.map { "\($0.method) \($0.path)" }), Set(declared))
         for template in Set(ControlAPI.operations.map(\.route.template)) {
             let path = String(template.dropFirst("/__admin".count)).replacing("{api}", with: "omnichat")
                 .replacing("{name}", with: "unicode").replacing("{name…}", with: "unicode")
@@ -54,7 +56,7 @@ import Testing
                 let isRouted = answer.status != 405 && !answer.detail.hasPrefix("There is no control call")
                 // The path of one template may be an instance of another: requests/count of requests/{id}.
                 let isDeclared = Documented.route(method, "/__admin" + path, routes) != nil
-                #expect(isRouted == isDeclared, "\(method.rawValue) \(template)")
+                expectEqual(isRouted, isDeclared, "\(method.rawValue) \(template)")
             }
         }
     }
@@ -62,7 +64,7 @@ import Testing
     @Test func `the document of OmniChat and its router have the same operations`() throws {
         let harness = try Harness()
         let documented = operations(try harness.call(.get, "/openapi/omnichat.json").json)
-        #expect(documented.count == 19)
+        expectEqual(documented.count, 19)
         let pairs = Set(documented.map { "\($0.method) \($0.path)" })
         for template in Set(harness.emulator.apis[0].routes.map(\.template)) {
             let path = template.replacing("{id}", with: "x").replacing("{key…}", with: "x/y")
@@ -70,8 +72,9 @@ import Testing
                 let answer = try harness.chat(method, path)
                 let entry = try harness.call(.get, "/requests?limit=1").items[0]
                 let isDocumented = pairs.contains("\(method.rawValue) \(OpenAPI.path(template))")
-                #expect(
-                    (entry.string("route") == template) == isDocumented,
+                expectEqual(
+                    entry.string("route") == template,
+                    isDocumented,
                     "\(method.rawValue) \(template) \(answer.status)"
                 )
             }
@@ -84,7 +87,7 @@ import Testing
         for name in ["control", "omnichat"] {
             let document = try harness.call(.get, "/openapi/\(name).json").json
             let ids = operations(document).map { $0.operation.string("operationId") }
-            #expect(Set(ids).count == ids.count)
+            expectEqual(Set(ids).count, ids.count)
             let known = Set(document["components"]?["schemas"]?.keys ?? [])
             for reference in references(document) { #expect(known.contains(reference), "\(name): \(reference)") }
         }
@@ -114,8 +117,8 @@ import Testing
                 let named = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
                     String($0.dropFirst().dropLast())
                 }
-                #expect(Set(declared) == Set(named), "\(method) \(path)")
-                #expect(declared.count == named.count)
+                expectEqual(Set(declared), Set(named), "\(method) \(path)")
+                expectEqual(declared.count, named.count)
             }
         }
     }
@@ -171,11 +174,11 @@ import Testing
             "/faults",
             #"{"when":{"times":2,"every":null},"effect":{"status":null,"stream":{"gapMs":0,"afterEvents":null}}}"#
         )
-        #expect(gap.status == 201)
-        #expect(gap.json["when"]?.text == #"{"times":2}"#)
-        #expect(gap.json["effect"]?.text == #"{"stream":{"gapMs":0}}"#)
+        expectEqual(gap.status, 201)
+        expectEqual(gap.json["when"]?.text, #"{"times":2}"#)
+        expectEqual(gap.json["effect"]?.text, #"{"stream":{"gapMs":0}}"#)
         let drift = try harness.call(.post, "/faults", #"{"effect":{"drift":{"set":"title","to":null}}}"#)
-        #expect(drift.json["effect"]?.text == #"{"drift":{"set":"title","to":null}}"#)
+        expectEqual(drift.json["effect"]?.text, #"{"drift":{"set":"title","to":null}}"#)
     }
 
     @Test func `real answers of OmniChat fit what its document says of them`() throws {
@@ -246,7 +249,7 @@ import Testing
             _ = try ask(.delete, "/api/v1/conversations/\(made)", token: token)
             try harness.advance(61)
         }
-        #expect(covered == Set(routes.map { "\($0.method.rawValue) \($0.template)" }))
+        expectEqual(covered, Set(routes.map { "\($0.method.rawValue) \($0.template)" }))
         // What every route answers without a body, without a token and past the limit.
         for route in routes {
             let path = route.template.replacing("{id}", with: "x").replacing("{key…}", with: "x/y")

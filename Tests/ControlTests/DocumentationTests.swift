@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -15,32 +16,32 @@ import Testing
     @Test func `15 each port and mount has the page of its API, the hub that of the control API`() throws {
         let harness = try Harness()
         let hub = try harness.call(.get, "/docs")
-        #expect(hub.status == 200)
-        #expect(hub.fields[.contentType] == "text/html; charset=utf-8")
-        #expect(hub.fields["Content-Security-Policy"]?.contains("default-src 'none'") == true)
-        #expect(Self.data("document", hub) == "/__admin/openapi/control.json")
-        #expect(Self.data("tokens", hub)?.isEmpty == true)
+        expectEqual(hub.status, 200)
+        expectEqual(hub.fields[.contentType], "text/html; charset=utf-8")
+        expectEqual(hub.fields["Content-Security-Policy"]?.contains("default-src 'none'"), true)
+        expectEqual(Self.data("document", hub), "/__admin/openapi/control.json")
+        expectEqual(Self.data("tokens", hub)?.isEmpty, true)
         let named = try harness.call(.get, "/docs?api=omnichat")
-        #expect(Self.data("document", named) == "/__admin/openapi/omnichat.json")
-        #expect(Self.data("mount", named) == "/omnichat")
+        expectEqual(Self.data("document", named), "/__admin/openapi/omnichat.json")
+        expectEqual(Self.data("mount", named), "/omnichat")
         let own = try harness.call(.get, "/docs", entryPoint: .api(0))
-        #expect(Self.data("document", own) == "/__admin/openapi/omnichat.json")
-        #expect(Self.data("mount", own)?.isEmpty == true)
-        #expect(Self.data("tokens", own) == "yes")
-        #expect(try harness.call(.post, "/docs").problem == "405 method-not-allowed")
-        #expect(try harness.call(.get, "/docs/x").problem == "404 not-found")
+        expectEqual(Self.data("document", own), "/__admin/openapi/omnichat.json")
+        expectEqual(Self.data("mount", own)?.isEmpty, true)
+        expectEqual(Self.data("tokens", own), "yes")
+        try expectEqual(harness.call(.post, "/docs").problem, "405 method-not-allowed")
+        try expectEqual(harness.call(.get, "/docs/x").problem, "404 not-found")
     }
 
     @Test func `18 the page needs no admin token, but an own host and no foreign page before it`() throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "secret"))
         let page = try harness.call(.get, "/docs")
-        #expect(page.status == 200)
-        #expect(Self.data("admin", page) == "yes")
-        #expect(try harness.call(.get, "/openapi.json").status == 401)
-        #expect(try harness.call(.get, "/docs/x").status == 401)
-        #expect(try harness.call(.get, "/docs", host: "evil.example").problem == "421 foreign-host")
+        expectEqual(page.status, 200)
+        expectEqual(Self.data("admin", page), "yes")
+        try expectEqual(harness.call(.get, "/openapi.json").status, 401)
+        try expectEqual(harness.call(.get, "/docs/x").status, 401)
+        try expectEqual(harness.call(.get, "/docs", host: "evil.example").problem, "421 foreign-host")
         let crossSite = try harness.call(.get, "/docs", headers: [(.secFetchSite, "cross-site")])
-        #expect(crossSite.status == 403)
-        #expect(Self.data("admin", try Harness().call(.get, "/docs"))?.isEmpty == true)
+        expectEqual(crossSite.status, 403)
+        expectEqual(Self.data("admin", try Harness().call(.get, "/docs"))?.isEmpty, true)
     }
 }

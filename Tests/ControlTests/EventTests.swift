@@ -2,6 +2,7 @@ import Emulation
 import Foundation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -37,22 +38,22 @@ import Testing
         _ = try harness.call(.post, "/worlds", #"{"name":"w1","from":"main"}"#)
         _ = try harness.call(.post, "/reset")
         let whole = try all(harness)
-        #expect(whole.map(\.id) == Array(1...9))
+        expectEqual(whole.map(\.id), Array(1...9))
         let events = whole.filter { $0.name != "note" }
-        #expect(events.map(\.name) == ["change", "request", "clock", "scenario", "world", "reset"])
+        expectEqual(events.map(\.name), ["change", "request", "clock", "scenario", "world", "reset"])
         for event in events {
-            #expect(event.data["seq"]?.intValue == Int64(event.id))
-            #expect(event.data["world"] == "main")
+            expectEqual(event.data["seq"]?.intValue, Int64(event.id))
+            expectEqual(event.data["world"], "main")
         }
         #expect(events[0].data["part"] == "users" && events[0].data["name"] == .string(Harness.user))
-        #expect(events[1].data.string("path") == "/api/v1/conversations")
-        #expect(events[2].data["now"] == "2025-01-01T12:01:00.000Z")
-        #expect(events[2].data["mode"] == "frozen")
-        #expect(events[3].data["name"] == "omnichat/unicode")
-        #expect(events[3].data["active"] == true)
-        #expect(events[4].data["action"] == "forked")
-        #expect(events[4].data["from"] == "main")
-        #expect(events[5].data["cancelled"] == 0)
+        expectEqual(events[1].data.string("path"), "/api/v1/conversations")
+        expectEqual(events[2].data["now"], "2025-01-01T12:01:00.000Z")
+        expectEqual(events[2].data["mode"], "frozen")
+        expectEqual(events[3].data["name"], "omnichat/unicode")
+        expectEqual(events[3].data["active"], true)
+        expectEqual(events[4].data["action"], "forked")
+        expectEqual(events[4].data["from"], "main")
+        expectEqual(events[5].data["cancelled"], 0)
     }
 
     @Test func `15 a fault that acted is an event, and is counted`() throws {
@@ -60,11 +61,11 @@ import Testing
         _ = try harness.call(.post, "/faults", #"{"name":"down","when":{"times":1},"effect":{"status":503}}"#)
         for _ in 0..<2 { _ = try harness.chat(.get, "/api/v1/conversations") }
         let faults = try all(harness).filter { $0.name == "fault" }
-        #expect(faults.count == 1)
-        #expect(faults[0].data["fault"] == "flt_1")
-        #expect(faults[0].data["name"] == "down")
-        #expect(faults[0].data["request"] == "req_1")
-        #expect(faults[0].data["effect"]?.text == #"{"status":503}"#)
+        expectEqual(faults.count, 1)
+        expectEqual(faults[0].data["fault"], "flt_1")
+        expectEqual(faults[0].data["name"], "down")
+        expectEqual(faults[0].data["request"], "req_1")
+        expectEqual(faults[0].data["effect"]?.text, #"{"status":503}"#)
         let lines = try harness.call(.get, "/metrics").text.split(separator: "\n")
         #expect(lines.contains(#"understudy_faults_total{api="omnichat",effect="status"} 1"#))
     }
@@ -72,24 +73,24 @@ import Testing
     @Test func `15 a watcher goes on after the event it saw last, and begins with the present`() throws {
         let harness = try Harness()
         for _ in 0..<5 { _ = try harness.call(.put, "/latency", #"{"profile":"none"}"#) }
-        #expect(try all(harness, after: 3).map(\.id) == [4, 5])
+        try expectEqual(all(harness, after: 3).map(\.id), [4, 5])
         #expect(try all(harness, after: 5).isEmpty)
-        #expect(try all(harness, after: 99).map(\.name) == ["gap"])
+        try expectEqual(all(harness, after: 99).map(\.name), ["gap"])
         #expect(try frames(harness.call(.get, "/events")).isEmpty)
-        #expect(harness.host.watched.count == 4)
+        expectEqual(harness.host.watched.count, 4)
     }
 
     @Test func `15 the numbers go on after a reset, and the latest thousand are kept`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/reset")
         _ = try harness.call(.post, "/reset")
-        #expect(try all(harness).map(\.id) == [1, 2, 3, 4])
+        try expectEqual(all(harness).map(\.id), [1, 2, 3, 4])
         for _ in 0..<1_250 { try harness.advance(1) }
         let last = Int(try harness.hosted().events.lastSeq)
-        #expect(last == 2_504)
+        expectEqual(last, 2_504)
         var kept = try all(harness, after: last - EventLog.capacity)
         while let id = kept.last?.id, id < last { kept += try all(harness, after: id) }
-        #expect(kept.count == EventLog.capacity)
+        expectEqual(kept.count, EventLog.capacity)
         #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.id + 1 == $1.id })
     }
 
@@ -97,19 +98,20 @@ import Testing
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w1"}"#)
         try harness.advance(5, world: "w1")
-        #expect(try all(harness, world: "w1").map(\.name) == ["world", "clock", "note"])
+        try expectEqual(all(harness, world: "w1").map(\.name), ["world", "clock", "note"])
         _ = try harness.call(.delete, "/worlds/w1")
         let main = try all(harness)
-        #expect(main.map(\.name) == ["world", "world"])
-        #expect(main.map { $0.data["action"]?.stringValue } == ["created", "deleted"])
-        #expect(main.map { $0.data["name"]?.stringValue } == ["w1", "w1"])
+        expectEqual(main.map(\.name), ["world", "world"])
+        expectEqual(main.map { $0.data["action"]?.stringValue }, ["created", "deleted"])
+        expectEqual(main.map { $0.data["name"]?.stringValue }, ["w1", "w1"])
     }
 
     @Test func `15 a Last-Event-ID that is no number is refused`() throws {
         let harness = try Harness()
         for text in ["x", "-1", "1.5", "99999999999999999999999"] {
-            #expect(
-                try harness.call(.get, "/events", headers: [(.lastEventID, text)]).problem == "400 invalid-parameter"
+            try expectEqual(
+                harness.call(.get, "/events", headers: [(.lastEventID, text)]).problem,
+                "400 invalid-parameter"
             )
         }
         #expect(harness.host.watched.isEmpty)
@@ -124,7 +126,7 @@ import Testing
         _ = try harness.chat(.get, "/api/v1/conversations")
         _ = try harness.chat(.get, "/nowhere")
         let page = try harness.call(.get, "/metrics")
-        #expect(page.contentType == "text/plain; version=0.0.4; charset=utf-8")
+        expectEqual(page.contentType, "text/plain; version=0.0.4; charset=utf-8")
         let lines = page.text.components(separatedBy: "\n")
         let route = #"api="omnichat",method="GET",route="/api/v1/conversations""#
         #expect(lines.contains("understudy_requests_total{\(route),status=\"200\"} 3"))
@@ -165,20 +167,21 @@ import Testing
         _ = try harness.chat(.get, "/v1/conversations")
         _ = try harness.chat(.get, "/api/v1/conversations")
         let items = try #require(try harness.call(.get, "/unmatched").json["items"]?.arrayValue)
-        #expect(
-            items.map { $0["path"]?.stringValue } == [
+        expectEqual(
+            items.map { $0["path"]?.stringValue },
+            [
                 "/v1/conversations", "/api/v1/user/profile", "/api/v1/conversatons",
             ]
         )
-        for item in items { #expect(item["nearest"]?.arrayValue?.count == 3) }
+        for item in items { expectEqual(item["nearest"]?.arrayValue?.count, 3) }
         let nearest = items.map { $0["nearest"]?.arrayValue?.first?.text }
-        #expect(
-            nearest[2]
-                == #"{"method":"GET","path":"/api/v1/conversations","differs":"typo in the path: conversatons instead of conversations"}"#
+        expectEqual(
+            nearest[2],
+            #"{"method":"GET","path":"/api/v1/conversations","differs":"typo in the path: conversatons instead of conversations"}"#
         )
-        #expect(nearest[1]?.contains(#""differs":"method PUT instead of "#) == true)
-        #expect(nearest[0]?.contains("missing prefix /api") == true, "\(nearest)")
-        #expect(try harness.call(.get, "/unmatched?limit=1").json["items"]?.arrayValue?.count == 1)
+        expectEqual(nearest[1]?.contains(#""differs":"method PUT instead of "#), true)
+        expectEqual(nearest[0]?.contains("missing prefix /api"), true, "\(nearest)")
+        try expectEqual(harness.call(.get, "/unmatched?limit=1").json["items"]?.arrayValue?.count, 1)
     }
 }
 
@@ -197,14 +200,15 @@ import Testing
         let harness = try Harness()
         _ = try harness.chat(.get, "/api/v1/models?a=1")
         let told = try events(harness)
-        #expect(told.map(\.0) == ["request"])
+        expectEqual(told.map(\.0), ["request"])
         let line = try harness.call(.get, "/requests?view=line").items[0]
-        #expect(
-            told[0].1.keys == ["seq", "world", "at", "entry", "id"]
+        expectEqual(
+            told[0].1.keys,
+            ["seq", "world", "at", "entry", "id"]
                 + line.keys.filter { !["id", "seq", "at"].contains($0) }
         )
-        for name in line.keys where name != "seq" { #expect(told[0].1[name] == line[name], "\(name)") }
-        #expect(told[0].1["entry"] == 1)
+        for name in line.keys where name != "seq" { expectEqual(told[0].1[name], line[name], "\(name)") }
+        expectEqual(told[0].1["entry"], 1)
     }
 
     @Test func `console 3 one that waits is told as held, and then how it ended`() throws {
@@ -212,16 +216,17 @@ import Testing
         _ = try harness.call(.post, "/faults", #"{"effect":{"delay":{"ms":500}}}"#)
         _ = try harness.chat(.get, "/api/v1/models")
         let told = try events(harness).filter { ["request", "outcome"].contains($0.0) }
-        #expect(told.map(\.0) == ["request", "outcome"])
-        #expect(told[0].1.string("outcome") == "held")
-        #expect(told[0].1["ms"] == nil)
-        #expect(
-            told[1].1.keys.dropFirst(3) == [
+        expectEqual(told.map(\.0), ["request", "outcome"])
+        expectEqual(told[0].1.string("outcome"), "held")
+        expectNil(told[0].1["ms"])
+        expectEqual(
+            told[1].1.keys.dropFirst(3),
+            [
                 "entry", "id", "api", "status", "outcome", "ms", "timings", "responseBytes", "endedAt",
             ]
         )
-        #expect(told[1].1.string("outcome") == "delivered")
-        #expect(told[1].1["entry"] == told[0].1["entry"])
+        expectEqual(told[1].1.string("outcome"), "delivered")
+        expectEqual(told[1].1["entry"], told[0].1["entry"])
     }
 
     @Test func `console 3 gates, control calls and messages are told`() throws {
@@ -231,8 +236,8 @@ import Testing
         _ = try harness.call(.patch, "/gates/g1", #"{"enabled":false}"#)
         _ = try harness.call(.delete, "/gates/g1")
         let gates = try events(harness).filter { $0.0 == "gate" }.map(\.1)
-        #expect(gates.map { $0.string("action") } == ["added", "held", "changed", "deleted"])
-        #expect(gates[1].keys == ["seq", "world", "at", "gate", "action", "request", "entry", "held"])
+        expectEqual(gates.map { $0.string("action") }, ["added", "held", "changed", "deleted"])
+        expectEqual(gates[1].keys, ["seq", "world", "at", "gate", "action", "request", "entry", "held"])
         #expect(gates[1].string("request") == "req_1" && gates[1]["entry"] == 1 && gates[1]["held"] == 1)
         let last = try harness.hosted().events.lastSeq
         _ = try harness.call(.post, "/faults", #"{"match":{"api":"omnichat"},"effect":{"status":500}}"#)
@@ -251,8 +256,9 @@ import Testing
         let said = changes.map {
             "\($0.string("part")) \($0.string("action")) \($0.string("name")) \($0.string("api"))"
         }
-        #expect(
-            said == [
+        expectEqual(
+            said,
+            [
                 "faults added flt_1 omnichat", "faults changed flt_1 omnichat", "faults changed  ",
                 "faults deleted flt_1 omnichat", "latency changed  ", "settings changed  omnichat",
                 "snapshots added s ", "snapshots deleted s ", "users changed test@icloud.com ",
@@ -265,10 +271,10 @@ import Testing
         let harness = try Harness()
         for _ in 0..<1_001 { _ = try harness.call(.put, "/latency", #"{"profile":"none"}"#) }
         let first = try events(harness)[0]
-        #expect(first.0 == "gap")
-        #expect(first.1.text == #"{"seq":1,"world":"main","at":"2025-01-01T12:00:00.000Z","from":1,"to":1}"#)
-        #expect(try events(harness, after: 1).count == 1_000)
-        #expect(try events(harness, after: 1)[0].0 == "change")
+        expectEqual(first.0, "gap")
+        expectEqual(first.1.text, #"{"seq":1,"world":"main","at":"2025-01-01T12:00:00.000Z","from":1,"to":1}"#)
+        try expectEqual(events(harness, after: 1).count, 1_000)
+        try expectEqual(events(harness, after: 1)[0].0, "change")
         let foreign = try events(harness, after: 5_000)
         #expect(foreign.count == 1 && foreign[0].1["from"] == 1 && foreign[0].1["to"] == 1_001)
         let resumed = try harness.call(.get, "/events", headers: [(.lastEventID, "0")])

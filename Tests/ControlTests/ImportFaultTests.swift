@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -15,7 +16,7 @@ import Testing
 
     private func paths(_ harness: Harness, _ document: JSON) throws -> [String] {
         let answer = try harness.call(.put, "/state", document.text)
-        #expect(answer.status == 422, "\(answer.text.prefix(300))")
+        expectEqual(answer.status, 422, "\(answer.text.prefix(300))")
         return (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
     }
 
@@ -27,9 +28,7 @@ import Testing
             .setting(["journal", 0, "method"], to: 5)
             .setting(["journal", 0, "path"], to: 5)
             .setting(["journal", 0, "status"], to: "x")
-        #expect(
-            try paths(harness, read) == ["$.journal[0].method", "$.journal[0].path", "$.journal[0].status"]
-        )
+        try expectEqual(paths(harness, read), ["$.journal[0].method", "$.journal[0].path", "$.journal[0].status"])
         let checked =
             before
             .setting(["journal", 0, "method"], to: 5)
@@ -39,7 +38,7 @@ import Testing
             .setting(["journal", 0, "responseBody", "length"], to: -1)
             .setting(["journal", 0, "seq"], to: 1_000)
         let expected = ["method", "status", "outcome", "timings", "responseBody.length", "seq"]
-        #expect(Set(try paths(harness, checked)) == Set(expected.map { "$.journal[0].\($0)" }))
+        expectEqual(Set(try paths(harness, checked)), Set(expected.map { "$.journal[0].\($0)" }))
     }
 
     @Test func `4 every fault of a message is told`() throws {
@@ -48,28 +47,26 @@ import Testing
             "id": "7", "to": "a@b.test", "kind": "x", "api": "omnichat", "at": "never", "zz": 1,
         ]
         let document = try document(harness).setting(["outbox"], to: [message])
-        #expect(
-            try paths(harness, document) == ["id", "kind", "at", "zz"].map { "$.outbox[0].\($0)" }
-        )
+        try expectEqual(paths(harness, document), ["id", "kind", "at", "zz"].map { "$.outbox[0].\($0)" })
     }
 
     @Test func `4 every fault of a clock is told`() throws {
         let harness = try Harness()
         let before = try document(harness)
         let first = before.setting(["clock"], to: ["mode": "x", "now": "never"])
-        #expect(try paths(harness, first) == ["$.clock.mode", "$.clock.now"])
+        try expectEqual(paths(harness, first), ["$.clock.mode", "$.clock.now"])
         let second = before.setting(["startClock"], to: ["mode": "offset", "rate": 0, "at": 1.5])
-        #expect(try paths(harness, second) == ["$.startClock.now", "$.startClock.rate", "$.startClock.at"])
+        try expectEqual(paths(harness, second), ["$.startClock.now", "$.startClock.rate", "$.startClock.at"])
         let third = before.setting(["clock"], to: ["mode": "frozen", "now": JSON.integer(1 << 60), "rate": 1])
-        #expect(try paths(harness, third) == ["$.clock.now", "$.clock.rate"])
+        try expectEqual(paths(harness, third), ["$.clock.now", "$.clock.rate"])
     }
 
     @Test func `4 one fault in a stub, a fault or a gate hides no other`() throws {
         let harness = try Harness()
         let stub = #"{"match":{"api":"omnichat","path":"/hello"},"response":{"text":"hi"}}"#
-        #expect(try harness.call(.post, "/stubs", stub).status == 201)
-        #expect(try harness.call(.post, "/faults", #"{"effect":{"status":500}}"#).status == 201)
-        #expect(try harness.call(.post, "/gates", #"{"name":"g","phase":"after"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/stubs", stub).status, 201)
+        try expectEqual(harness.call(.post, "/faults", #"{"effect":{"status":500}}"#).status, 201)
+        try expectEqual(harness.call(.post, "/gates", #"{"name":"g","phase":"after"}"#).status, 201)
         let document = try document(harness)
             .setting(["stubs", "stubs", 0, "isEnabled"], to: "x")
             .setting(["stubs", "stubs", 0, "origin"], to: "nobody")
@@ -89,7 +86,7 @@ import Testing
             "$.latency.draws",
         ]
         let found = try paths(harness, document)
-        #expect(found.sorted() == expected.sorted(), "\(found)")
+        expectEqual(found.sorted(), expected.sorted(), "\(found)")
     }
 
     @Test func `4 an unknown table hides no wrong epoch and no wrong row`() throws {
@@ -100,10 +97,7 @@ import Testing
             .setting(["apis", "omnichat", "plans"], to: nil)
             .setting(["apis", "omnichat", "zz"], to: [])
         let found = try paths(harness, document)
-        #expect(
-            found == ["plans", "epoch", "users[0].email", "zz"].map { "$.apis.omnichat.\($0)" },
-            "\(found)"
-        )
+        expectEqual(found, ["plans", "epoch", "users[0].email", "zz"].map { "$.apis.omnichat.\($0)" }, "\(found)")
     }
 
     @Test func `4 a wrong key of a window hides nothing of it`() throws {
@@ -112,11 +106,11 @@ import Testing
         let taken: JSON = ["key": "a", "used": 1, "end": "2025-01-01T12:00:00Z", "zz": 1]
         let document = try document(harness)
             .setting(["apis", "omnichat", "windows"], to: [window, taken, taken])
-        #expect(
-            try paths(harness, document)
-                == [
-                    "[0].key", "[0].used", "[0].end", "[1].zz", "[2].key", "[2].zz",
-                ].map { "$.apis.omnichat.windows\($0)" }
+        try expectEqual(
+            paths(harness, document),
+            [
+                "[0].key", "[0].used", "[0].end", "[1].zz", "[2].key", "[2].zz",
+            ].map { "$.apis.omnichat.windows\($0)" }
         )
     }
 
@@ -128,7 +122,10 @@ import Testing
             before
             .setting(["apis", "omnichat", "users", 1, "id"], to: id)
             .setting(["apis", "omnichat", "users", 1, "email"], to: 5)
-        #expect(Set(try paths(harness, document)) == ["$.apis.omnichat.users[1].id", "$.apis.omnichat.users[1].email"])
+        expectEqual(
+            Set(try paths(harness, document)),
+            ["$.apis.omnichat.users[1].id", "$.apis.omnichat.users[1].email"]
+        )
     }
 
     @Test func `4 very many faults are a hundred items`() throws {
@@ -136,6 +133,6 @@ import Testing
         let message: JSON = ["id": 5, "to": 5, "kind": 5, "api": 5, "at": 5.5]
         let document = try document(harness)
             .setting(["outbox"], to: .array(Array(repeating: message, count: 20_000)))
-        #expect(try paths(harness, document).count == Problem.mostItems)
+        try expectEqual(paths(harness, document).count, Problem.mostItems)
     }
 }

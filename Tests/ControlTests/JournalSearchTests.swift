@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -53,14 +54,15 @@ import Testing
             let expected = try plain(harness, takes)
             for page in [(0, 1_000), (0, 0), (0, 3), (5, 4), (290, 20), (1_000, 1)] {
                 let answer = try harness.call(.get, "/requests?\(query)&offset=\(page.0)&limit=\(page.1)")
-                #expect(answer["X-Total-Count"] == "\(expected.count)", "\(query)")
-                #expect(
-                    answer.items.map { $0.string("id") } == Array(expected.dropFirst(page.0).prefix(page.1)),
+                expectEqual(answer["X-Total-Count"], "\(expected.count)", "\(query)")
+                expectEqual(
+                    answer.items.map { $0.string("id") },
+                    Array(expected.dropFirst(page.0).prefix(page.1)),
                     "\(query)"
                 )
             }
         }
-        #expect(try harness.hosted().world.journal.count == plain(harness) { _ in true }.count)
+        try expectEqual(harness.hosted().world.journal.count, plain(harness) { _ in true }.count)
     }
 
     @Test func `11 count and verify agree with a plain walk`() throws {
@@ -74,16 +76,17 @@ import Testing
         ]
         for (match, takes) in cases {
             let expected = Int64(try plain(harness, takes).count)
-            #expect(
-                try harness.call(.post, "/requests/count", #"{"match":\#(match)}"#).json["count"] == .integer(expected)
+            try expectEqual(
+                harness.call(.post, "/requests/count", #"{"match":\#(match)}"#).json["count"],
+                .integer(expected)
             )
             let verdict = try harness.call(.post, "/verify", #"{"match":\#(match),"count":{"exactly":\#(expected)}}"#)
-            #expect(verdict.json.string("verdict") == "pass", "\(match): \(verdict.text)")
+            expectEqual(verdict.json.string("verdict"), "pass", "\(match): \(verdict.text)")
         }
         let order = #"{"order":[{"path":"/nowhere"},{"method":"HEAD"},{"path":"/api/v1/conversations"}]}"#
-        #expect(try harness.call(.post, "/verify", order).json.string("verdict") == "pass")
+        try expectEqual(harness.call(.post, "/verify", order).json.string("verdict"), "pass")
         let wrong = #"{"order":[{"path":"/nowhere"},{"path":"/never"}]}"#
-        #expect(try harness.call(.post, "/verify", wrong).json.string("verdict") == "fail")
+        try expectEqual(harness.call(.post, "/verify", wrong).json.string("verdict"), "fail")
     }
 
     @Test func `11 near misses are the closest of all, however many of a kind there are`() throws {
@@ -92,23 +95,23 @@ import Testing
         let misses = try harness.call(.post, "/verify", order).json["nearMisses"]?.arrayValue ?? []
         // A GET or HEAD of the path that differs by a letter, the newest first.
         let expected = try plain(harness) { $0.path == "/api/v1/user/profile" }.prefix(5)
-        #expect(misses.map { $0.string("id") } == Array(expected))
+        expectEqual(misses.map { $0.string("id") }, Array(expected))
         // The same by a matcher that looks at more, which is asked about each.
         let whole = #"{"match":{"method":"POST","path":"/api/v1/user/profil","headers":{"X-None":"1"}}}"#
         let all = try harness.call(.post, "/verify", whole).json["nearMisses"]?.arrayValue ?? []
-        #expect(all.map { $0.string("id") } == Array(expected))
+        expectEqual(all.map { $0.string("id") }, Array(expected))
     }
 
     @Test func `11 an exchange is found by its key, and is not when it has gone`() throws {
         let harness = try used(count: 300, journalBytes: 100_000)
         let kept = try plain(harness) { _ in true }
         #expect(kept.count < 300)
-        for id in kept { #expect(try harness.call(.get, "/requests/\(id)").json.string("id") == id) }
-        #expect(try harness.call(.get, "/requests/mine-0").problem == "404 not-found")
+        for id in kept { try expectEqual(harness.call(.get, "/requests/\(id)").json.string("id"), id) }
+        try expectEqual(harness.call(.get, "/requests/mine-0").problem, "404 not-found")
         _ = try harness.call(.delete, "/requests")
-        #expect(try harness.hosted().world.journal.count == 0)
-        #expect(try harness.call(.get, "/requests/\(kept[0])").problem == "404 not-found")
-        #expect(try harness.call(.get, "/requests")["X-Total-Count"] == "0")
+        try expectEqual(harness.hosted().world.journal.count, 0)
+        try expectEqual(harness.call(.get, "/requests/\(kept[0])").problem, "404 not-found")
+        try expectEqual(harness.call(.get, "/requests")["X-Total-Count"], "0")
     }
 
     @Test func `11 the answer to HEAD and one that forbids content are in the journal without any`() throws {
@@ -117,19 +120,19 @@ import Testing
         let whole = try harness.chat(.get, "/api/v1/user/profile", token: token).bytes.count
         _ = try harness.chat(.head, "/api/v1/user/profile", token: token)
         let head = try #require(try harness.call(.get, "/requests?limit=1").items.first)
-        #expect(head["responseBody"]?["bytes"] == 0)
-        #expect(head["responseBody"]?["text"] == "")
+        expectEqual(head["responseBody"]?["bytes"], 0)
+        expectEqual(head["responseBody"]?["text"], "")
         // The head says what a GET would have brought.
         let length = head["responseHeaders"]?.arrayValue?.first { $0.arrayValue?.first == "Content-Length" }
-        #expect(length?.arrayValue?.last == .string("\(whole)"))
+        expectEqual(length?.arrayValue?.last, .string("\(whole)"))
         for status in [204, 304] {
             _ = try harness.call(.post, "/faults", #"{"when":{"times":1},"effect":{"status":\#(status)}}"#)
             _ = try harness.chat(.get, "/api/v1/user/profile", token: token)
             let entry = try #require(try harness.call(.get, "/requests?limit=1").items.first)
-            #expect(entry["status"]?.intValue == Int64(status))
-            #expect(entry["responseBody"]?["bytes"] == 0)
+            expectEqual(entry["status"]?.intValue, Int64(status))
+            expectEqual(entry["responseBody"]?["bytes"], 0)
             let archive = try harness.call(.get, "/requests.har?limit=1").json["log"]?["entries"]?.arrayValue?.first
-            #expect(archive?["response"]?["content"]?["size"] == 0)
+            expectEqual(archive?["response"]?["content"]?["size"], 0)
         }
     }
 
@@ -140,9 +143,9 @@ import Testing
             ("path=/a/x{id}", "has a brace that is not a whole segment such as {id}"),
         ] {
             let answer = try harness.call(.get, "/requests?\(query)")
-            #expect(answer.problem == "400 invalid-parameter")
-            #expect(answer.faults == ["?path: \(reason)"])
+            expectEqual(answer.problem, "400 invalid-parameter")
+            expectEqual(answer.faults, ["?path: \(reason)"])
         }
-        #expect(try harness.call(.get, "/requests?path=**").status == 200)
+        try expectEqual(harness.call(.get, "/requests?path=**").status, 200)
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -40,48 +41,49 @@ import Testing
     @Test func `newest first, whole, members in order`() throws {
         let harness = try used()
         let items = try harness.call(.get, "/requests").items
-        #expect(items.map { $0.string("id") } == ["req_4", "req_3", "req_2", "req_1"])
-        #expect(items.compactMap { $0["seq"]?.intValue } == [4, 3, 2, 1])
-        #expect(items[3].keys == Self.keys)
-        #expect(items[2].keys == Self.keys.filter { $0 != "user" })
+        expectEqual(items.map { $0.string("id") }, ["req_4", "req_3", "req_2", "req_1"])
+        expectEqual(items.compactMap { $0["seq"]?.intValue }, [4, 3, 2, 1])
+        expectEqual(items[3].keys, Self.keys)
+        expectEqual(items[2].keys, Self.keys.filter { $0 != "user" })
         let first = items[3]
-        #expect(first.string("at") == "2025-01-01T12:00:00.000Z")
-        #expect(first.string("world") == "main")
-        #expect(first.string("api") == "omnichat")
-        #expect(first.string("route") == "/api/v1/conversations")
-        #expect(first.string("user") == "test@icloud.com")
-        #expect(first.string("method") == "GET")
-        #expect(first.string("path") == "/api/v1/conversations", "without mount and world prefix")
-        #expect(first.string("query") == "x=%41&x", "the raw text")
-        #expect(first["status"]?.intValue == 200)
-        #expect(first["timings"]?.keys == ["receive", "handle", "wait", "send"])
-        #expect(first.string("outcome") == "delivered")
-        #expect(items[2]["route"] == .null)
-        #expect(items[1].string("at") == "2025-01-01T12:00:01.000Z")
+        expectEqual(first.string("at"), "2025-01-01T12:00:00.000Z")
+        expectEqual(first.string("world"), "main")
+        expectEqual(first.string("api"), "omnichat")
+        expectEqual(first.string("route"), "/api/v1/conversations")
+        expectEqual(first.string("user"), "test@icloud.com")
+        expectEqual(first.string("method"), "GET")
+        expectEqual(first.string("path"), "/api/v1/conversations", "without mount and world prefix")
+        expectEqual(first.string("query"), "x=%41&x", "the raw text")
+        expectEqual(first["status"]?.intValue, 200)
+        expectEqual(first["timings"]?.keys, ["receive", "handle", "wait", "send"])
+        expectEqual(first.string("outcome"), "delivered")
+        expectEqual(items[2]["route"], .null)
+        expectEqual(items[1].string("at"), "2025-01-01T12:00:01.000Z")
     }
 
     @Test func `fields are pairs in the order seen, spelling and repeats kept`() throws {
         let entry = try used().call(.get, "/requests/req_3").json
         let names = (entry["headers"]?.arrayValue ?? []).compactMap { $0[0]?.stringValue }
-        #expect(names == ["Host", "X-Client", "x-client", "Authorization"])
-        #expect(entry["headers"]?[1]?[1] == "one")
-        #expect(entry["headers"]?[2]?[1] == "two")
-        #expect(
-            entry["responseHeaders"]?.arrayValue?.contains(["X-Request-Id", "req_3"]) == true,
+        expectEqual(names, ["Host", "X-Client", "x-client", "Authorization"])
+        expectEqual(entry["headers"]?[1]?[1], "one")
+        expectEqual(entry["headers"]?[2]?[1], "two")
+        expectEqual(
+            entry["responseHeaders"]?.arrayValue?.contains(["X-Request-Id", "req_3"]),
+            true,
             "\(entry["responseHeaders"]?.text ?? "")"
         )
     }
 
     @Test func `a body has length, digest and text`() throws {
         let entry = try used().call(.get, "/requests/req_3").json
-        #expect(
-            entry["body"]?.text
-                == #"{"bytes":13,"sha256":"3529d0a41555dcce5409451ca186444db8e972ff8d5867546e0e7928f37408f5","text":"{\"title\":\"A\"}"}"#
+        expectEqual(
+            entry["body"]?.text,
+            #"{"bytes":13,"sha256":"3529d0a41555dcce5409451ca186444db8e972ff8d5867546e0e7928f37408f5","text":"{\"title\":\"A\"}"}"#
         )
         let empty = try used().call(.get, "/requests/req_1").json["body"]
-        #expect(
-            empty?.text
-                == #"{"bytes":0,"sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","text":""}"#
+        expectEqual(
+            empty?.text,
+            #"{"bytes":0,"sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","text":""}"#
         )
     }
 
@@ -89,8 +91,8 @@ import Testing
         let harness = try Harness()
         _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: [0xFF, 0x00, 0x61])
         let body = try harness.call(.get, "/requests").items[0]["body"]
-        #expect(body?.keys == ["bytes", "sha256", "base64"])
-        #expect(body?.string("base64") == "/wBh")
+        expectEqual(body?.keys, ["bytes", "sha256", "base64"])
+        expectEqual(body?.string("base64"), "/wBh")
     }
 
     @Test func `a body of 64 KiB is kept whole, one byte more as length, digest and head`() throws {
@@ -98,11 +100,11 @@ import Testing
         for (size, isWhole) in [(65_536, true), (65_537, false)] {
             _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: [UInt8](repeating: 0x61, count: size))
             let body = try #require(try harness.call(.get, "/requests?limit=1").items[0]["body"])
-            #expect(body["bytes"]?.intValue == Int64(size))
-            #expect(body.keys == (isWhole ? ["bytes", "sha256", "text"] : ["bytes", "sha256", "text", "truncated"]))
-            #expect(body.string("text").utf8.count == (isWhole ? size : 1_024))
-            #expect(body["truncated"] == (isWhole ? nil : true))
-            #expect(body.string("sha256") == (isWhole ? Self.wholeDigest : Self.longDigest))
+            expectEqual(body["bytes"]?.intValue, Int64(size))
+            expectEqual(body.keys, isWhole ? ["bytes", "sha256", "text"] : ["bytes", "sha256", "text", "truncated"])
+            expectEqual(body.string("text").utf8.count, isWhole ? size : 1_024)
+            expectEqual(body["truncated"], isWhole ? nil : true)
+            expectEqual(body.string("sha256"), isWhole ? Self.wholeDigest : Self.longDigest)
         }
     }
 
@@ -115,13 +117,13 @@ import Testing
         for (content, kept) in [(accents, 1_023), (faces, 1_023), (Array(accents.dropFirst()), 1_024)] {
             _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: content)
             let body = try #require(try harness.call(.get, "/requests?limit=1").items[0]["body"])
-            #expect(body.keys == ["bytes", "sha256", "text", "truncated"])
-            #expect(Array(body.string("text").utf8) == Array(content.prefix(kept)))
+            expectEqual(body.keys, ["bytes", "sha256", "text", "truncated"])
+            expectEqual(Array(body.string("text").utf8), Array(content.prefix(kept)))
         }
         _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: binary)
         let body = try #require(try harness.call(.get, "/requests?limit=1").items[0]["body"])
-        #expect(body.keys == ["bytes", "sha256", "base64", "truncated"])
-        #expect(body.string("base64").utf8.count == 1_368, "1,024 bytes")
+        expectEqual(body.keys, ["bytes", "sha256", "base64", "truncated"])
+        expectEqual(body.string("base64").utf8.count, 1_368, "1,024 bytes")
     }
 
     /// SHA-256 of 65,536 and of 65,537 letters a.
@@ -144,13 +146,13 @@ import Testing
         ("?method=GET&status=200&user=test@icloud.com", [1]), ("?path=/api/**&limit=1&status=4xx", [4]),
     ])
     func `each filter selects`(query: String, expected: [Int]) throws {
-        #expect(try ids(try used(), query) == expected.map { "req_\($0)" })
+        try expectEqual(ids(try used(), query), expected.map { "req_\($0)" })
     }
 
     @Test func `the total counts the selection, not the page`() throws {
         let harness = try used()
-        #expect(try harness.call(.get, "/requests?method=GET&limit=1")[.totalCount] == "3")
-        #expect(try harness.call(.get, "/requests?since=3")[.totalCount] == "1")
+        try expectEqual(harness.call(.get, "/requests?method=GET&limit=1")[.totalCount], "3")
+        try expectEqual(harness.call(.get, "/requests?since=3")[.totalCount], "1")
     }
 
     @Test(arguments: [
@@ -159,8 +161,8 @@ import Testing
     ])
     func `a filter that does not fit is 400`(query: String) throws {
         let answer = try used().call(.get, "/requests?\(query)")
-        #expect(answer.problem == "400 invalid-parameter")
-        #expect(answer.faultPaths == ["?" + query.prefix { $0 != "=" }])
+        expectEqual(answer.problem, "400 invalid-parameter")
+        expectEqual(answer.faultPaths, ["?" + query.prefix { $0 != "=" }])
     }
 
     @Test func `many ** in a path cost no time`() throws {
@@ -170,8 +172,8 @@ import Testing
 
     @Test func `one is found by its key, an unknown key is 404`() throws {
         let harness = try used()
-        #expect(try harness.call(.get, "/requests/req_2").json == (try harness.call(.get, "/requests").items[2]))
-        #expect(try harness.call(.get, "/requests/req_9").problem == "404 not-found")
+        try expectEqual(harness.call(.get, "/requests/req_2").json, try harness.call(.get, "/requests").items[2])
+        try expectEqual(harness.call(.get, "/requests/req_9").problem, "404 not-found")
     }
 
     @Test func `the caller's id is the key, and one seen before gets a suffix`() throws {
@@ -179,10 +181,10 @@ import Testing
         let id: [(FieldName, String)] = [(.requestID, "my-id")]
         for _ in 0..<2 {
             let answer = try harness.chat(.get, "/api/v1/conversations", headers: id)
-            #expect(answer.fields.values(.requestID) == ["my-id"])
+            expectEqual(answer.fields.values(.requestID), ["my-id"])
         }
-        #expect(try ids(harness, "") == ["my-id-2", "my-id"])
-        #expect(try harness.call(.get, "/requests/my-id-2").status == 200)
+        try expectEqual(ids(harness, ""), ["my-id-2", "my-id"])
+        try expectEqual(harness.call(.get, "/requests/my-id-2").status, 200)
     }
 
     @Test(arguments: [1, 128, 129])
@@ -190,34 +192,38 @@ import Testing
         let harness = try Harness()
         let id = String(repeating: "i", count: length)
         let answer = try harness.chat(.get, "/api/v1/conversations", headers: [(.requestID, id)])
-        #expect(answer[.requestID] == (length <= 128 ? id : "req_1"))
+        expectEqual(answer[.requestID], length <= 128 ? id : "req_1")
         let spaced = try harness.chat(.get, "/api/v1/conversations", headers: [(.requestID, "a b")])
-        #expect(spaced[.requestID]?.hasPrefix("req_") == true)
+        expectEqual(spaced[.requestID]?.hasPrefix("req_"), true)
     }
 
     @Test func `clearing is 204 and takes all, or one API's`() throws {
         for path in ["/requests", "/requests?api=omnichat"] {
             let harness = try used()
-            #expect(try harness.call(.delete, path).status == 204)
+            try expectEqual(harness.call(.delete, path).status, 204)
             #expect(try ids(harness, "").isEmpty)
             _ = try harness.chat(.get, "/api/v1/nowhere")
-            #expect(try harness.call(.get, "/requests").items[0]["seq"]?.intValue == 5, "numbers are never given twice")
+            try expectEqual(
+                harness.call(.get, "/requests").items[0]["seq"]?.intValue,
+                5,
+                "numbers are never given twice"
+            )
         }
     }
 
     @Test func `control calls are not journalled`() throws {
         let harness = try used()
         for path in ["/clock", "/worlds", "/requests", "/nowhere"] { _ = try harness.call(.get, path) }
-        #expect(try ids(harness, "").count == 4)
+        try expectEqual(ids(harness, "").count, 4)
     }
 
     @Test func `the bound in bytes lets the oldest go first`() throws {
         let harness = try Harness { $0.journalBytes = 20_000 }
         for _ in 0..<50 { _ = try harness.chat(.get, "/api/v1/nowhere") }
         let items = try harness.call(.get, "/requests").items
-        #expect(items[0].string("id") == "req_50")
+        expectEqual(items[0].string("id"), "req_50")
         #expect((2..<50).contains(items.count))
-        #expect(try harness.call(.get, "/requests/req_1").problem == "404 not-found")
+        try expectEqual(harness.call(.get, "/requests/req_1").problem, "404 not-found")
         let bytes = try #require(try harness.call(.get, "/worlds").items[0]["bytes"]?.intValue)
         #expect(bytes <= 20_000)
     }
@@ -229,16 +235,16 @@ import Testing
         func outcome(leaveAfter: Int64? = nil) throws -> JSON {
             let played = try harness.chat(.post, path, ["content": "Hi"], token: token, leaveAfter: leaveAfter)
             let entry = try harness.call(.get, "/requests?limit=1").items[0]
-            #expect(entry["responseBody"]?["bytes"]?.intValue == Int64(played.bytes.count))
-            #expect(entry["responseBody"]?.string("text") == played.text)
+            expectEqual(entry["responseBody"]?["bytes"]?.intValue, Int64(played.bytes.count))
+            expectEqual(entry["responseBody"]?.string("text"), played.text)
             return entry["outcome"] ?? .null
         }
-        #expect(try outcome() == "delivered")
-        #expect(try outcome(leaveAfter: 100) == "interrupted")
+        try expectEqual(outcome(), "delivered")
+        try expectEqual(outcome(leaveAfter: 100), "interrupted")
         _ = try harness.call(.put, "/scenarios/omnichat/stream-cut-midway")
-        #expect(try outcome() == "cut")
+        try expectEqual(outcome(), "cut")
         _ = try harness.call(.put, "/scenarios/omnichat/stalled-stream")
         _ = try harness.call(.delete, "/scenarios/omnichat/stream-cut-midway")
-        #expect(try outcome() == "held")
+        try expectEqual(outcome(), "held")
     }
 }

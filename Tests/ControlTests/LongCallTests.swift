@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import OmniChat
+import TestSupport
 import Testing
 import Trendy
 
@@ -72,15 +73,15 @@ import Trendy
         let api = try TypedAPI(OmniChatAPI.self, seed: files)
         let harness = try Harness()
         let emulator = Emulator(apis: [api], configuration: EmulatorConfiguration(), at: harness.hostTime)
-        #expect(api.unread == [.endpoints, .scenarios, .seed])
+        expectEqual(api.unread, [.endpoints, .scenarios, .seed])
         #expect(try !prepares(harness, emulator, .get, "/clock"))
         #expect(try prepares(harness, emulator, .post, "/worlds"))
-        #expect(api.unread == [.endpoints, .seed])
+        expectEqual(api.unread, [.endpoints, .seed])
         #expect(try prepares(harness, emulator, .get, "/coverage"))
-        #expect(api.unread == .seed)
+        expectEqual(api.unread, .seed)
         #expect(try !prepares(harness, emulator, .get, "/apis"))
         #expect(try prepares(harness, emulator, .get, "/settings"))
-        #expect(api.unread == [])
+        expectEqual(api.unread, [])
         for path in ["/users", "/state", "/qr.json", "/scenarios", "/coverage"] {
             #expect(try !prepares(harness, emulator, .get, path))
         }
@@ -104,7 +105,7 @@ import Trendy
         let emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: harness.hostTime)
         #expect(apis.allSatisfy { $0.unread.contains(.seed) })
         #expect(try prepares(harness, emulator, body.isEmpty ? .get : .post, path, body))
-        #expect(apis.filter { $0.unread.contains(.seed) }.map(\.identity.name) == unread)
+        expectEqual(apis.filter { $0.unread.contains(.seed) }.map(\.identity.name), unread)
     }
 
     @Test func `17 a document is written by a worker, and kept`() throws {
@@ -117,7 +118,7 @@ import Trendy
                 Issue.record("\(path) is not kept")
                 continue
             }
-            #expect(kept == document)
+            expectEqual(kept, document)
         }
     }
 
@@ -159,15 +160,15 @@ import Trendy
         _ = try harness.call(.delete, "/requests")
         _ = try harness.call(.post, "/reset")
         let late = Played(immediate: work.response())
-        #expect(late.status == expected?.status)
-        #expect(late.text == expected?.text)
-        #expect(late.fields[.totalCount] == expected?.fields[.totalCount])
+        expectEqual(late.status, expected?.status)
+        expectEqual(late.text, expected?.text)
+        expectEqual(late.fields[.totalCount], expected?.fields[.totalCount])
     }
 
     @Test func `17 a short journal is read where it is`() throws {
         let harness = try busy(5)
         for (path, body) in Self.reads where path != "/state" {
-            #expect(try work(harness, path, body) == nil, "\(path)")
+            try expectNil(work(harness, path, body), "\(path)")
         }
     }
 
@@ -187,18 +188,21 @@ import Trendy
     @Test(arguments: [199, 200])
     func `4 two hundred worlds are listed in place, one more elsewhere, and both as their pages are`(made: Int) throws {
         let harness = try Harness()
-        for number in 0..<made { #expect(try harness.call(.post, "/worlds", #"{"name":"w\#(number)"}"#).status == 201) }
-        #expect((try work(harness, "/worlds") != nil) == (made == 200))
+        for number in 0..<made {
+            try expectEqual(harness.call(.post, "/worlds", #"{"name":"w\#(number)"}"#).status, 201)
+        }
+        expectEqual(try work(harness, "/worlds") != nil, made == 200)
         let whole = try harness.call(.get, "/worlds")
-        #expect(whole.fields[.totalCount] == "\(made + 1)")
+        expectEqual(whole.fields[.totalCount], "\(made + 1)")
         var pages: [JSON] = []
         for offset in stride(from: 0, through: made, by: 50) {
             let page = try harness.call(.get, "/worlds?limit=50&offset=\(offset)")
-            #expect(page.fields[.totalCount] == "\(made + 1)")
+            expectEqual(page.fields[.totalCount], "\(made + 1)")
             pages += page.json["items"]?.arrayValue ?? []
         }
-        #expect(whole.text == JSON.object(["items": .array(pages)]).text)
-        #expect(pages.first?["name"] == "main" && pages.last?["name"] == .string("w\(made - 1)"))
+        expectEqual(whole.text, JSON.object(["items": .array(pages)]).text)
+        expectEqual(pages.first?["name"], "main")
+        expectEqual(pages.last?["name"], .string("w\(made - 1)"))
     }
 
     @Test func `12 a full outbox is listed elsewhere, newest first`() throws {
@@ -214,8 +218,8 @@ import Trendy
         }
         let work = try #require(try work(harness, "/outbox?to=a@example.com&limit=2"))
         let answer = Played(immediate: work.response())
-        #expect(answer.fields[.totalCount] == "101")
-        #expect(answer.json["items"]?.arrayValue?.map { $0["token"] } == ["200", "198"])
+        expectEqual(answer.fields[.totalCount], "101")
+        expectEqual(answer.json["items"]?.arrayValue?.map { $0["token"] }, ["200", "198"])
     }
 
     @Test func `3 a long list is sent in pieces that are one document, with its length`() throws {
@@ -226,11 +230,11 @@ import Trendy
             return
         }
         #expect(steps.count > 3)
-        #expect(response.body.content.count == length)
+        expectEqual(response.body.content.count, length)
         for case .bytes(let piece) in steps { #expect(piece.count < 80 * 1_024) }
         let items = try JSONReader.read(response.body.content)["items"]?.arrayValue ?? []
-        #expect(items.count == 300)
-        for (number, item) in items.enumerated() { #expect(item["seq"] == .integer(Int64(300 - number))) }
+        expectEqual(items.count, 300)
+        for (number, item) in items.enumerated() { expectEqual(item["seq"], .integer(Int64(300 - number))) }
     }
 
     // MARK: Import
@@ -245,14 +249,15 @@ import Trendy
             return
         }
         let read = order.read()
-        #expect(try harness.hosted("copy").world.requestCount == 0)
+        try expectEqual(harness.hosted("copy").world.requestCount, 0)
         let answer = Played(immediate: order.finish(read, harness.hostTime))
-        #expect(answer.status == 200)
-        #expect(answer.json["name"] == "copy")
-        #expect(try harness.hosted("copy").world.requestCount == 120)
+        expectEqual(answer.status, 200)
+        expectEqual(answer.json["name"], "copy")
+        try expectEqual(harness.hosted("copy").world.requestCount, 120)
         let own = try harness.call(.get, "/requests", world: "copy").text
-        #expect(
-            own == (try harness.call(.get, "/requests").text).replacing(#""world":"main""#, with: #""world":"copy""#)
+        expectEqual(
+            own,
+            (try harness.call(.get, "/requests").text).replacing(#""world":"main""#, with: #""world":"copy""#)
         )
     }
 
@@ -266,9 +271,9 @@ import Trendy
             return
         }
         let read = order.read()
-        #expect(try harness.call(.delete, "/worlds/copy").status == 204)
-        #expect(Played(immediate: order.finish(read, harness.hostTime)).status == 404)
-        #expect(harness.emulator[world: "copy"] == nil)
+        try expectEqual(harness.call(.delete, "/worlds/copy").status, 204)
+        expectEqual(Played(immediate: order.finish(read, harness.hostTime)).status, 404)
+        expectNil(harness.emulator[world: "copy"])
     }
 
     @Test func `5 an imported clock goes on from the moment in which the call came`() throws {
@@ -281,10 +286,10 @@ import Trendy
         }
         let read = order.read()
         harness.passRealTime(.seconds(3))
-        #expect(Played(immediate: order.finish(read, harness.hostTime)).status == 200)
-        #expect(try harness.call(.get, "/clock").json["now"] == "2030-01-01T00:00:00.000Z")
+        expectEqual(Played(immediate: order.finish(read, harness.hostTime)).status, 200)
+        try expectEqual(harness.call(.get, "/clock").json["now"], "2030-01-01T00:00:00.000Z")
         harness.passRealTime(.seconds(3))
-        #expect(try harness.call(.get, "/clock").json["now"] == "2030-01-01T00:00:06.000Z")
+        try expectEqual(harness.call(.get, "/clock").json["now"], "2030-01-01T00:00:06.000Z")
     }
 
     @Test(arguments: [("{\"format\":\"understudy-world\"", 400), ("[1]", 422), ("{\"format\":\"other\"}", 422)])
@@ -296,8 +301,8 @@ import Trendy
             Issue.record("it was read in place")
             return
         }
-        #expect(Played(immediate: order.finish(order.read(), harness.hostTime)).status == status)
-        #expect(try harness.call(.get, "/state").text == before)
+        expectEqual(Played(immediate: order.finish(order.read(), harness.hostTime)).status, status)
+        try expectEqual(harness.call(.get, "/state").text, before)
     }
 
     // MARK: within
@@ -309,18 +314,19 @@ import Trendy
             Issue.record("it does not wait")
             return
         }
-        #expect(call.until == harness.hostTime.monotonic + .seconds(2))
+        expectEqual(call.until, harness.hostTime.monotonic + .seconds(2))
         let (none, seen) = try look(harness, try #require(call.watch))
-        #expect(none == nil)
+        expectNil(none)
         let watch = try #require(seen)
         #expect(!watch.hasNews(in: try harness.hosted().world), "each entry is looked at once")
         let late = Played(immediate: try #require(call.work(watch, at: harness.hostTime)).response())
-        #expect(late.json["verdict"] == "fail" && late.json["count"] == 0)
+        expectEqual(late.json["verdict"], "fail")
+        expectEqual(late.json["count"], 0)
         let old = VerificationWalk(try harness.hosted().world, [(1, watch)])
         _ = try harness.chat(.get, "/api/v1/late")
-        #expect(Self.all(old).answer == nil, "it looks at what was there when it began")
+        expectNil(Self.all(old).answer, "it looks at what was there when it began")
         let found = try #require(try look(harness, watch).answer)
-        #expect(Played(immediate: found).json == ["verdict": "pass", "count": 1, "nearMisses": []])
+        expectEqual(Played(immediate: found).json, ["verdict": "pass", "count": 1, "nearMisses": []])
     }
 
     private func look(
@@ -343,7 +349,7 @@ import Trendy
             Issue.record("it does not wait")
             return
         }
-        #expect(try #require(call.watch).hasNews(in: try harness.hosted().world) == false)
-        #expect(call.settled(at: harness.hostTime) == nil)
+        try expectEqual(#require(call.watch).hasNews(in: try harness.hosted().world), false)
+        expectNil(call.settled(at: harness.hostTime))
     }
 }

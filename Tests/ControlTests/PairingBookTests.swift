@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import TestSupport
 import Testing
 
 @testable import Control
@@ -20,19 +21,19 @@ import Testing
     @Test func `8 a code is good once and for less than five minutes`() {
         var book = PairingBook(world: "main", code: "abc", now: now)
         var late = book
-        #expect(refusal(&late, "abc", at: now + .minutes(5))?.slug == .pairingRefused)
-        #expect(refusal(&book, "abc", at: now + .minutes(5) - .milliseconds(1)) == nil)
+        expectEqual(refusal(&late, "abc", at: now + .minutes(5))?.slug, .pairingRefused)
+        expectNil(refusal(&book, "abc", at: now + .minutes(5) - .milliseconds(1)))
         #expect(book.knows("t"))
         #expect(!book.knows(""))
-        #expect(refusal(&book, "abc", at: now)?.slug == .pairingRefused)
+        expectEqual(refusal(&book, "abc", at: now)?.slug, .pairingRefused)
     }
 
     @Test func `8 nine wrong codes leave pairing open and ten end it`() {
         for (wrong, isOpen) in [(9, true), (10, false)] {
             var book = PairingBook(world: "main", code: "abc", now: now)
-            for _ in 0..<wrong { #expect(refusal(&book, "x", at: now)?.slug == .pairingRefused) }
-            #expect((refusal(&book, "abc", at: now) == nil) == isOpen)
-            #expect(book.knows("t") == isOpen)
+            for _ in 0..<wrong { expectEqual(refusal(&book, "x", at: now)?.slug, .pairingRefused) }
+            expectEqual(refusal(&book, "abc", at: now) == nil, isOpen)
+            expectEqual(book.knows("t"), isOpen)
         }
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -24,17 +25,17 @@ import Testing
         let old = try harness.token()
         let fresh = try Harness()
         let answer = try harness.call(.post, "/reset")
-        #expect(answer.text == #"{"world":"main","cancelled":0}"#)
-        #expect(answer.status == 200)
+        expectEqual(answer.text, #"{"world":"main","cancelled":0}"#)
+        expectEqual(answer.status, 200)
         for path in ["/clock", "/settings", "/scenarios", "/requests", "/worlds", "/outbox"] {
-            #expect(try harness.call(.get, path).text == (try fresh.call(.get, path).text), "\(path)")
+            try expectEqual(harness.call(.get, path).text, try fresh.call(.get, path).text, "\(path)")
         }
         let list = try harness.chat(.get, "/api/v1/conversations", token: try harness.token())
-        #expect(list.text == (try fresh.chat(.get, "/api/v1/conversations", token: try fresh.token()).text))
-        #expect(list["X-RateLimit-Remaining"] == "99")
-        #expect(list[.requestID] == "req_1")
+        expectEqual(list.text, try fresh.chat(.get, "/api/v1/conversations", token: try fresh.token()).text)
+        expectEqual(list["X-RateLimit-Remaining"], "99")
+        expectEqual(list[.requestID], "req_1")
         let refresh: JSON = ["refreshToken": .string(old)]
-        #expect(try harness.chat(.post, "/api/v1/auth/refresh", refresh).status == 401)
+        try expectEqual(harness.chat(.post, "/api/v1/auth/refresh", refresh).status, 401)
     }
 
     @Test func `a reset makes the same ids and tokens again`() throws {
@@ -46,23 +47,23 @@ import Testing
         }
         let first = try walk()
         _ = try harness.call(.post, "/reset")
-        #expect(try walk() == first)
+        try expectEqual(walk(), first)
     }
 
     @Test func `a session of before the reset is gone`() throws {
         let harness = try Harness()
         let signIn = try harness.chat(.post, "/api/v1/auth/apple", ["idToken": "mock_apple_token"]).json
         let body: JSON = ["refreshToken": .string(signIn.string("refreshToken"))]
-        #expect(try harness.chat(.post, "/api/v1/auth/refresh", body).status == 200)
+        try expectEqual(harness.chat(.post, "/api/v1/auth/refresh", body).status, 200)
         _ = try harness.call(.post, "/reset")
-        #expect(try harness.chat(.post, "/api/v1/auth/refresh", body).error == "401 Refresh token not found")
+        try expectEqual(harness.chat(.post, "/api/v1/auth/refresh", body).error, "401 Refresh token not found")
     }
 
     @Test func `answers under way are cut and counted, and the player learns the clock`() throws {
         let harness = try used()
         harness.host.underWay = 4
-        #expect(try harness.call(.post, "/reset").text == #"{"world":"main","cancelled":4}"#)
-        #expect(harness.host.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)])
+        try expectEqual(harness.call(.post, "/reset").text, #"{"world":"main","cancelled":4}"#)
+        expectEqual(harness.host.calls, [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)])
     }
 
     @Test func `only the chosen world is reset`() throws {
@@ -70,9 +71,9 @@ import Testing
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
         let before = try harness.call(.get, "/requests").text
         let key = try harness.hosted("w").key
-        #expect(try harness.call(.post, "/reset", world: "w").text == #"{"world":"w","cancelled":0}"#)
-        #expect(harness.host.calls.first == .cut(world: key, api: nil))
-        #expect(try harness.call(.get, "/requests").text == before)
+        try expectEqual(harness.call(.post, "/reset", world: "w").text, #"{"world":"w","cancelled":0}"#)
+        expectEqual(harness.host.calls.first, .cut(world: key, api: nil))
+        try expectEqual(harness.call(.get, "/requests").text, before)
     }
 
     @Test func `with an API only its part is reset, the clock's setting too`() throws {
@@ -82,30 +83,30 @@ import Testing
             as [(Harness) throws -> Played]
         {
             let harness = try used()
-            #expect(try call(harness).status == 200)
-            #expect(harness.host.calls.first == .cut(world: 0, api: 0))
+            try expectEqual(call(harness).status, 200)
+            expectEqual(harness.host.calls.first, .cut(world: 0, api: 0))
             #expect(try harness.call(.get, "/requests").items.isEmpty)
-            #expect(try harness.call(.get, "/settings").json["omnichat"]?.string("dates") == "whole")
-            #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
+            try expectEqual(harness.call(.get, "/settings").json["omnichat"]?.string("dates"), "whole")
+            try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:00:00.000Z")
             #expect(try harness.call(.get, "/scenarios").items.allSatisfy { $0["active"] == false })
         }
     }
 
     @Test func `keep=clock leaves the clock, and the seed moves with it`() throws {
         let harness = try used()
-        #expect(try harness.call(.post, "/reset?keep=clock").status == 200)
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:02:00.000Z")
+        try expectEqual(harness.call(.post, "/reset?keep=clock").status, 200)
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:02:00.000Z")
         let list = try harness.chat(.get, "/api/v1/conversations", token: try harness.token())
-        #expect(list.json["conversations"]?[0]?.string("updatedAt") == "2025-01-01T11:52:00Z")
+        expectEqual(list.json["conversations"]?[0]?.string("updatedAt"), "2025-01-01T11:52:00Z")
     }
 
     @Test(arguments: ["data", "", "Clock"])
     func `another value of keep is 400 and resets nothing`(value: String) throws {
         let harness = try used()
         let answer = try harness.call(.post, "/reset?keep=\(value)")
-        #expect(answer.problem == "400 invalid-parameter")
-        #expect(answer.faultPaths == ["?keep"])
-        #expect(try harness.call(.get, "/requests").items.count == 1)
+        expectEqual(answer.problem, "400 invalid-parameter")
+        expectEqual(answer.faultPaths, ["?keep"])
+        try expectEqual(harness.call(.get, "/requests").items.count, 1)
         #expect(harness.host.calls.isEmpty)
     }
 
@@ -115,9 +116,9 @@ import Testing
         for _ in 0..<2 {
             _ = try harness.call(.post, "/reset")
             let active = try harness.call(.get, "/scenarios").items.filter { $0["active"] == true }
-            #expect(active.map { $0.string("name") } == ["omnichat/clock-skew", "omnichat/fractional-dates"])
-            #expect(try harness.call(.get, "/settings").json["omnichat"]?.string("dates") == "fractional")
-            #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:10:00.000Z")
+            expectEqual(active.map { $0.string("name") }, ["omnichat/clock-skew", "omnichat/fractional-dates"])
+            try expectEqual(harness.call(.get, "/settings").json["omnichat"]?.string("dates"), "fractional")
+            try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:10:00.000Z")
         }
         _ = try harness.call(.post, "/reset", world: "w")
         #expect(try harness.call(.get, "/scenarios", world: "w").items.allSatisfy { $0["active"] == false })
@@ -127,8 +128,8 @@ import Testing
         let harness = try Harness(startScenarios: ["omnichat/clock-skew"])
         _ = try harness.call(.post, "/reset")
         for _ in 0..<3 { _ = try harness.call(.post, "/reset?keep=clock") }
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:10:00.000Z")
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:10:00.000Z")
         let active = try harness.call(.get, "/scenarios").items.filter { $0["active"] == true }
-        #expect(active.map { $0.string("name") } == ["omnichat/clock-skew"])
+        expectEqual(active.map { $0.string("name") }, ["omnichat/clock-skew"])
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -18,18 +19,18 @@ import Testing
         let harness = try Harness()
         harness.passRealTime(.milliseconds(12_500))
         let answer = try harness.call(.get, "/health")
-        #expect(answer.status == 200)
-        #expect(answer.text == #"{"status":"ok","version":"9.8.7","uptimeSeconds":12.5}"#)
-        #expect(answer.contentType == "application/json; charset=utf-8")
+        expectEqual(answer.status, 200)
+        expectEqual(answer.text, #"{"status":"ok","version":"9.8.7","uptimeSeconds":12.5}"#)
+        expectEqual(answer.contentType, "application/json; charset=utf-8")
     }
 
     @Test func `the APIs are listed with address, endpoints and scenarios`() throws {
         let answer = try Harness().call(.get, "/apis")
-        #expect(
-            answer.text
-                == #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":38,"source":"built-in"}]}"#
+        expectEqual(
+            answer.text,
+            #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":38,"source":"built-in"}]}"#
         )
-        #expect(answer[.totalCount] == "1")
+        expectEqual(answer[.totalCount], "1")
     }
 
     @Test(arguments: writes.indices)
@@ -40,14 +41,14 @@ import Testing
             as [String?]
         {
             let answer = try harness.call(method, path, "{}", type: type)
-            #expect(answer.problem == "415 unsupported-media-type", "\(type ?? "none")")
+            expectEqual(answer.problem, "415 unsupported-media-type", "\(type ?? "none")")
         }
     }
 
     @Test func `JSON may come with parameters and in any case`() throws {
         let harness = try Harness()
         for type in ["application/json; charset=utf-8", "APPLICATION/JSON", "application/json;charset=\"utf-8\""] {
-            #expect(try harness.call(.put, "/settings", "{}", type: type).status == 200)
+            try expectEqual(harness.call(.put, "/settings", "{}", type: type).status, 200)
         }
     }
 
@@ -55,19 +56,19 @@ import Testing
     func `a body that is not JSON is 400 with line and column`(place: Int) throws {
         let (method, path) = Self.writes[place]
         let answer = try Harness().call(method, path, "{\n  \"a\": 1,\n  oops\n}")
-        #expect(answer.problem == "400 invalid-json")
+        expectEqual(answer.problem, "400 invalid-json")
         #expect(answer.detail.hasPrefix("Invalid JSON at line 3, column 3: "), "\(answer.detail)")
     }
 
     @Test func `3 a member that is repeated is 422 and named`() throws {
         let answer = try Harness().call(.put, "/clock", #"{"mode":"real","mode":"real"}"#)
-        #expect(answer.problem == "422 invalid-body")
+        expectEqual(answer.problem, "422 invalid-body")
         #expect(answer.detail.contains("mode"), "\(answer.detail)")
     }
 
     @Test(arguments: ["{} {}", "{\"mode\":\"real\",}", "\u{FEFF}{", "nul"])
     func `what strict JSON refuses is 400`(body: String) throws {
-        #expect(try Harness().call(.put, "/clock", body).problem == "400 invalid-json")
+        try expectEqual(Harness().call(.put, "/clock", body).problem, "400 invalid-json")
     }
 
     @Test func `a body nested 64 deep is read, one level more is 400`() throws {
@@ -75,8 +76,8 @@ import Testing
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
         }
-        #expect(try harness.call(.put, "/settings", #"{"x":\#(nested(64))}"#).problem == "422 invalid-body")
-        #expect(try harness.call(.put, "/settings", #"{"x":\#(nested(65))}"#).problem == "400 invalid-json")
+        try expectEqual(harness.call(.put, "/settings", #"{"x":\#(nested(64))}"#).problem, "422 invalid-body")
+        try expectEqual(harness.call(.put, "/settings", #"{"x":\#(nested(65))}"#).problem, "400 invalid-json")
     }
 
     @Test(arguments: writes.indices)
@@ -84,8 +85,8 @@ import Testing
         let (method, path) = Self.writes[place]
         for body in ["[]", "5", "\"text\"", "null", "true"] {
             let answer = try Harness().call(method, path, body)
-            #expect(answer.problem == "422 invalid-body")
-            #expect(answer.faults == ["$: must be an object"])
+            expectEqual(answer.problem, "422 invalid-body")
+            expectEqual(answer.faults, ["$: must be an object"])
         }
     }
 
@@ -93,14 +94,14 @@ import Testing
     func `an unknown member is 422 and named`(place: Int) throws {
         let (method, path) = Self.writes[place]
         let answer = try Harness().call(method, path, #"{"wobble":1}"#)
-        #expect(answer.problem == "422 invalid-body")
+        expectEqual(answer.problem, "422 invalid-body")
         #expect(answer.faultPaths.contains("$.wobble"), "\(answer.faults)")
         #expect(answer.faults.contains { $0.hasPrefix("$.wobble: unknown member") })
     }
 
     @Test func `a near miss of a member is told`() throws {
         let answer = try Harness().call(.post, "/worlds", #"{"ttlSecond":5}"#)
-        #expect(answer.faults.count == 1)
+        expectEqual(answer.faults.count, 1)
         #expect(answer.faults[0].contains("did you mean ttlSeconds?"))
     }
 
@@ -110,7 +111,7 @@ import Testing
             "/worlds",
             #"{"name":"A","seed":-1,"wobble":true,"clock":{"mode":"fast","x":1}}"#
         )
-        #expect(answer.faultPaths == ["$.name", "$.seed", "$.clock.mode", "$.clock.x", "$.wobble"])
+        expectEqual(answer.faultPaths, ["$.name", "$.seed", "$.clock.mode", "$.clock.x", "$.wobble"])
         #expect(answer.detail.contains("(and 4 more)"))
     }
 
@@ -119,8 +120,8 @@ import Testing
     ])
     func `an unknown query parameter is 400 and named`(path: String) throws {
         let answer = try Harness().call(.get, path + "?wobble=1")
-        #expect(answer.problem == "400 invalid-parameter")
-        #expect(answer.faultPaths == ["?wobble"])
+        expectEqual(answer.problem, "400 invalid-parameter")
+        expectEqual(answer.faultPaths, ["?wobble"])
         #expect(answer.detail.contains("\"wobble\""))
     }
 
@@ -130,16 +131,16 @@ import Testing
     }
 
     @Test func `paging is for lists; elsewhere it would silently do nothing`() throws {
-        #expect(try Harness().call(.get, "/clock?limit=1").problem == "400 invalid-parameter")
-        #expect(try Harness().call(.get, "/health?offset=1").problem == "400 invalid-parameter")
+        try expectEqual(Harness().call(.get, "/clock?limit=1").problem, "400 invalid-parameter")
+        try expectEqual(Harness().call(.get, "/health?offset=1").problem, "400 invalid-parameter")
     }
 
     @Test func `an unknown path is 404 with the nearest call`() throws {
         let harness = try Harness()
         let answer = try harness.call(.get, "/clocks")
-        #expect(answer.problem == "404 not-found")
-        #expect(answer.detail == "There is no control call GET /__admin/clocks. The nearest is GET /__admin/clock.")
-        #expect(try harness.call(.get, "").problem == "404 not-found")
+        expectEqual(answer.problem, "404 not-found")
+        expectEqual(answer.detail, "There is no control call GET /__admin/clocks. The nearest is GET /__admin/clock.")
+        try expectEqual(harness.call(.get, "").problem, "404 not-found")
     }
 
     @Test(
@@ -157,7 +158,7 @@ import Testing
         hint: String?
     ) throws {
         let answer = try Harness().call(HTTPMessage.HTTPMethod(rawValue: method), path)
-        #expect(answer.problem == "404 not-found")
+        expectEqual(answer.problem, "404 not-found")
         if let hint {
             #expect(answer.detail.hasSuffix(" The nearest is \(hint)."), "\(answer.detail)")
         } else {
@@ -168,60 +169,60 @@ import Testing
     @Test func `another method is 405 with Allow`() throws {
         let harness = try Harness()
         let clock = try harness.call(.delete, "/clock")
-        #expect(clock.problem == "405 method-not-allowed")
-        #expect(clock[.allow] == "GET, PUT")
-        #expect(clock.detail == "DELETE is not known here; this path takes GET, PUT.")
-        #expect(try harness.call(.get, "/reset")[.allow] == "POST")
-        #expect(try harness.call(.post, "/worlds/x")[.allow] == "DELETE")
-        #expect(try harness.call(.options, "/health")[.allow] == "GET")
+        expectEqual(clock.problem, "405 method-not-allowed")
+        expectEqual(clock[.allow], "GET, PUT")
+        expectEqual(clock.detail, "DELETE is not known here; this path takes GET, PUT.")
+        try expectEqual(harness.call(.get, "/reset")[.allow], "POST")
+        try expectEqual(harness.call(.post, "/worlds/x")[.allow], "DELETE")
+        try expectEqual(harness.call(.options, "/health")[.allow], "GET")
     }
 
     @Test func `HEAD is answered as GET`() throws {
         let harness = try Harness()
-        #expect(try harness.call(.head, "/health").status == 200)
-        #expect(try harness.call(.head, "/reset").problem == "405 method-not-allowed")
+        try expectEqual(harness.call(.head, "/health").status, 200)
+        try expectEqual(harness.call(.head, "/reset").problem, "405 method-not-allowed")
     }
 
     @Test(arguments: Problem.Slug.allCases)
     func `every problem type has a page at its relative address`(slug: Problem.Slug) throws {
         let harness = try Harness()
         let answer = try harness.call(.get, "/problems/\(slug.rawValue)")
-        #expect(answer.status == 200)
-        #expect(answer.json.keys == ["type", "title", "status", "explanation"])
-        #expect(answer.json.string("type") == "/__admin/problems/\(slug.rawValue)")
-        #expect(answer.json.string("title") == slug.title)
-        #expect(answer.json["status"]?.intValue == Int64(slug.status.code))
+        expectEqual(answer.status, 200)
+        expectEqual(answer.json.keys, ["type", "title", "status", "explanation"])
+        expectEqual(answer.json.string("type"), "/__admin/problems/\(slug.rawValue)")
+        expectEqual(answer.json.string("title"), slug.title)
+        expectEqual(answer.json["status"]?.intValue, Int64(slug.status.code))
         #expect(answer.json.string("explanation").count > 20)
     }
 
     @Test func `an unknown problem type is 404 with the nearest`() throws {
         let answer = try Harness().call(.get, "/problems/unknown-wold")
-        #expect(answer.problem == "404 not-found")
+        expectEqual(answer.problem, "404 not-found")
         #expect(answer.detail.contains("Did you mean unknown-world?"))
     }
 
     @Test func `a problem document has its members in order`() throws {
         let answer = try Harness().call(.put, "/clock", #"{"mode":5}"#)
-        #expect(
-            answer.text
-                == #"{"type":"/__admin/problems/invalid-body","title":"The body does not fit","status":422,"#
+        expectEqual(
+            answer.text,
+            #"{"type":"/__admin/problems/invalid-body","title":"The body does not fit","status":422,"#
                 + #""detail":"$.mode must be a string that is not empty. Nothing was changed.","#
                 + #""errors":[{"path":"$.mode","reason":"must be a string that is not empty"}]}"#
         )
-        #expect(try Harness().call(.get, "/nowhere").json.keys == ["type", "title", "status", "detail"])
+        try expectEqual(Harness().call(.get, "/nowhere").json.keys, ["type", "title", "status", "detail"])
     }
 
     @Test func `a list is cut by limit and offset and keeps its total`() throws {
         let harness = try Harness()
         let whole = try harness.call(.get, "/scenarios").items
-        #expect(whole.count == 38)
+        expectEqual(whole.count, 38)
         for (query, expected) in [
             ("limit=3", Array(whole[0..<3])), ("limit=3&offset=36", Array(whole[36...])), ("offset=38", []),
             ("offset=1000", []), ("limit=0", []), ("offset=37", Array(whole[37...])), ("limit=1000", whole),
         ] {
             let answer = try harness.call(.get, "/scenarios?\(query)")
-            #expect(answer.items == expected, "\(query)")
-            #expect(answer[.totalCount] == "38")
+            expectEqual(answer.items, expected, "\(query)")
+            expectEqual(answer[.totalCount], "38")
         }
     }
 
@@ -231,29 +232,29 @@ import Testing
     func `a page that is no whole number from 0 is 400`(query: String) throws {
         for path in ["/worlds", "/requests", "/apis", "/scenarios", "/outbox"] {
             let answer = try Harness().call(.get, "\(path)?\(query)")
-            #expect(answer.problem == "400 invalid-parameter")
-            #expect(answer.faultPaths == ["?" + query.prefix { $0 != "=" }])
+            expectEqual(answer.problem, "400 invalid-parameter")
+            expectEqual(answer.faultPaths, ["?" + query.prefix { $0 != "=" }])
         }
     }
 
     @Test func `the API is the one of the port, of the mount or of the query`() throws {
         let harness = try Harness()
         let keys = try harness.call(.get, "/apple/keys?api=omnichat")
-        #expect(keys.status == 200)
-        #expect(try harness.call(.get, "/apple/keys", entryPoint: .api(0)).text == keys.text)
-        #expect(try harness.send(.get, "/omnichat/__admin/apple/keys").text == keys.text)
-        #expect(try harness.call(.get, "/apple/keys?api=omnichat", entryPoint: .api(0)).text == keys.text)
+        expectEqual(keys.status, 200)
+        try expectEqual(harness.call(.get, "/apple/keys", entryPoint: .api(0)).text, keys.text)
+        try expectEqual(harness.send(.get, "/omnichat/__admin/apple/keys").text, keys.text)
+        try expectEqual(harness.call(.get, "/apple/keys?api=omnichat", entryPoint: .api(0)).text, keys.text)
         // On the hub without a name the keys of all APIs come together; a token needs one API.
-        #expect(try harness.call(.get, "/apple/keys").text == keys.text)
+        try expectEqual(harness.call(.get, "/apple/keys").text, keys.text)
         let without = try harness.call(.post, "/tokens", #"{"user":"\#(Harness.user)","kind":"access"}"#)
-        #expect(without.problem == "422 invalid-body")
-        #expect(without.faultPaths == ["$.api"])
+        expectEqual(without.problem, "422 invalid-body")
+        expectEqual(without.faultPaths, ["$.api"])
     }
 
     @Test func `an unknown API is 422 with the known ones and the nearest`() throws {
         let answer = try Harness().call(.get, "/requests?api=omnichatt")
-        #expect(answer.problem == "422 unknown-api")
-        #expect(answer.faults == ["?api: must be one of omnichat"])
+        expectEqual(answer.problem, "422 unknown-api")
+        expectEqual(answer.faults, ["?api: must be one of omnichat"])
         #expect(answer.detail.contains("Did you mean omnichat?"))
     }
 
@@ -274,6 +275,6 @@ import Testing
             origins: harness.origins,
             at: harness.hostTime
         )
-        #expect(Played(immediate: response).problem == "413 payload-too-large")
+        expectEqual(Played(immediate: response).problem, "413 payload-too-large")
     }
 }

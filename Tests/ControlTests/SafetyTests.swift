@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -14,8 +15,8 @@ import Testing
     func `18 listening everywhere, numeric hosts are ours and names are not`(host: String, isOurs: Bool) throws {
         let safety = ControlSafety(acceptsNumericHosts: true)
         let answer = try Harness(safety: safety).call(.get, "/health", host: host)
-        #expect(answer.status == (isOurs ? 200 : 421))
-        if host != "localhost" { #expect(try Harness().call(.get, "/health", host: host).status == 421) }
+        expectEqual(answer.status, isOurs ? 200 : 421)
+        if host != "localhost" { try expectEqual(Harness().call(.get, "/health", host: host).status, 421) }
     }
 
     @Test(arguments: [
@@ -24,7 +25,7 @@ import Testing
         "127.0.0.1.", "main.localhost.",
     ])
     func `a loopback host is answered`(host: String) throws {
-        #expect(try Harness().call(.get, "/health", host: host).status == 200)
+        try expectEqual(Harness().call(.get, "/health", host: host).status, 200)
     }
 
     @Test(arguments: [
@@ -37,17 +38,17 @@ import Testing
     ])
     func `a foreign host is 421, against DNS rebinding`(host: String) throws {
         let answer = try Harness().call(.get, "/health", host: host)
-        #expect(answer.problem == "421 foreign-host")
+        expectEqual(answer.problem, "421 foreign-host")
         #expect(answer.text.contains("Call 127.0.0.1 or localhost"))
-        #expect(try Harness().call(.post, "/reset", host: host).problem == "421 foreign-host")
+        try expectEqual(Harness().call(.post, "/reset", host: host).problem, "421 foreign-host")
     }
 
     @Test func `a configured host is answered`() throws {
         let harness = try Harness(safety: ControlSafety(hosts: ["devbox.lan"]))
-        #expect(try harness.call(.get, "/health", host: "DevBox.lan:4680").status == 200)
-        #expect(try harness.call(.get, "/health", host: "devbox.lan.").status == 200)
-        #expect(try harness.call(.get, "/health", host: "other.lan").problem == "421 foreign-host")
-        #expect(try harness.call(.get, "/health", host: "x.devbox.lan").problem == "421 foreign-host")
+        try expectEqual(harness.call(.get, "/health", host: "DevBox.lan:4680").status, 200)
+        try expectEqual(harness.call(.get, "/health", host: "devbox.lan.").status, 200)
+        try expectEqual(harness.call(.get, "/health", host: "other.lan").problem, "421 foreign-host")
+        try expectEqual(harness.call(.get, "/health", host: "x.devbox.lan").problem, "421 foreign-host")
     }
 
     @Test(arguments: [
@@ -55,7 +56,7 @@ import Testing
         "HTTP://LOCALHOST:4680",
     ])
     func `an own origin is answered`(origin: String) throws {
-        #expect(try Harness().call(.get, "/health", headers: [(.origin, origin)]).status == 200)
+        try expectEqual(Harness().call(.get, "/health", headers: [(.origin, origin)]).status, 200)
     }
 
     @Test(arguments: [
@@ -67,7 +68,7 @@ import Testing
     ])
     func `a foreign origin is 403`(origin: String) throws {
         let answer = try Harness().call(.get, "/health", headers: [(.origin, origin)])
-        #expect(answer.problem == "403 foreign-origin")
+        expectEqual(answer.problem, "403 foreign-origin")
     }
 
     @Test func `one foreign origin among several is 403`() throws {
@@ -77,16 +78,16 @@ import Testing
             "/health",
             headers: [(own, "http://127.0.0.1:4680"), (own, "http://example.com")]
         )
-        #expect(answer.problem == "403 foreign-origin")
+        expectEqual(answer.problem, "403 foreign-origin")
     }
 
     @Test func `a cross-site call is 403, the other values of Sec-Fetch-Site are not`() throws {
         let harness = try Harness()
         for value in ["cross-site", "Cross-Site"] {
-            #expect(try harness.call(.get, "/health", headers: [(.secFetchSite, value)]).problem == "403 cross-site")
+            try expectEqual(harness.call(.get, "/health", headers: [(.secFetchSite, value)]).problem, "403 cross-site")
         }
         for value in ["same-origin", "same-site", "none"] {
-            #expect(try harness.call(.get, "/health", headers: [(.secFetchSite, value)]).status == 200)
+            try expectEqual(harness.call(.get, "/health", headers: [(.secFetchSite, value)]).status, 200)
         }
     }
 
@@ -96,8 +97,8 @@ import Testing
             (HTTPMessage.HTTPMethod.get, "/health"), (.get, "/requests"), (.post, "/reset"), (.get, "/no-such"),
         ] {
             let answer = try harness.call(method, path)
-            #expect(answer.problem == "401 unauthorized")
-            #expect(answer["WWW-Authenticate"] == "Bearer realm=\"understudy\"")
+            expectEqual(answer.problem, "401 unauthorized")
+            expectEqual(answer["WWW-Authenticate"], "Bearer realm=\"understudy\"")
         }
     }
 
@@ -108,26 +109,30 @@ import Testing
     func `a wrong admin token is 401, a prefix of the right one too`(value: String) throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
         let answer = try harness.call(.get, "/health", headers: [(.authorization, value)])
-        #expect(answer.problem == "401 unauthorized")
+        expectEqual(answer.problem, "401 unauthorized")
         #expect(!answer.text.contains("s3cret"), "the answer must not hold the token")
     }
 
     @Test func `the right admin token is taken, the scheme in any case`() throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
         for scheme in ["Bearer", "bearer", "BEARER"] {
-            #expect(
-                try harness.call(.get, "/health", headers: [(.authorization, "\(scheme) s3cret-Token")]).status == 200
+            try expectEqual(
+                harness.call(.get, "/health", headers: [(.authorization, "\(scheme) s3cret-Token")]).status,
+                200
             )
         }
         let twice = [(FieldName.authorization, "Bearer s3cret-Token"), (.authorization, "Bearer s3cret-Token")]
-        #expect(try harness.call(.get, "/health", headers: twice).problem == "401 unauthorized")
+        try expectEqual(harness.call(.get, "/health", headers: twice).problem, "401 unauthorized")
     }
 
     @Test func `the host is looked at before the origin, and both before the token`() throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "s3cret"))
         let foreign = [(FieldName.origin, "http://example.com")]
-        #expect(try harness.call(.get, "/health", headers: foreign, host: "example.com").problem == "421 foreign-host")
-        #expect(try harness.call(.get, "/health", headers: foreign).problem == "403 foreign-origin")
+        try expectEqual(
+            harness.call(.get, "/health", headers: foreign, host: "example.com").problem,
+            "421 foreign-host"
+        )
+        try expectEqual(harness.call(.get, "/health", headers: foreign).problem, "403 foreign-origin")
     }
 
     @Test func `no CORS field is ever sent`() throws {
@@ -149,9 +154,9 @@ import Testing
     @Test func `a refused call changes nothing`() throws {
         let harness = try Harness()
         let body = #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#
-        #expect(try harness.call(.put, "/clock", body, host: "example.com").status == 421)
-        #expect(try harness.call(.put, "/clock", body, headers: [(.origin, "null")]).status == 403)
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
+        try expectEqual(harness.call(.put, "/clock", body, host: "example.com").status, 421)
+        try expectEqual(harness.call(.put, "/clock", body, headers: [(.origin, "null")]).status, 403)
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:00:00.000Z")
         #expect(harness.host.calls.isEmpty)
     }
 

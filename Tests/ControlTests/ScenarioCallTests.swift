@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -20,44 +21,44 @@ import Testing
         let row = try #require(
             try harness.call(.get, "/scenarios").items.first { $0.string("name") == "omnichat/fractional-dates" }
         )
-        #expect(row.text == off)
+        expectEqual(row.text, off)
         let put = try harness.call(.put, "/scenarios/omnichat/fractional-dates")
-        #expect(put.text == off.replacing("false", with: "true"))
+        expectEqual(put.text, off.replacing("false", with: "true"))
         let delete = try harness.call(.delete, "/scenarios/omnichat/fractional-dates")
-        #expect(delete.text == #"{"name":"omnichat/fractional-dates","active":false,"changed":[]}"#)
+        expectEqual(delete.text, #"{"name":"omnichat/fractional-dates","active":false,"changed":[]}"#)
     }
 
     @Test func `switching on twice is once`() throws {
         let harness = try Harness()
-        for _ in 0..<3 { #expect(try harness.call(.put, "/scenarios/omnichat/clock-skew").status == 200) }
-        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:10:00.000Z")
+        for _ in 0..<3 { try expectEqual(harness.call(.put, "/scenarios/omnichat/clock-skew").status, 200) }
+        try expectEqual(harness.call(.get, "/clock").json.string("now"), "2025-01-01T12:10:00.000Z")
         for _ in 0..<2 { _ = try harness.call(.put, "/scenarios/omnichat/unicode") }
         let token = try harness.token()
         let list = try harness.chat(.get, "/api/v1/conversations", token: token).json["conversations"]?.arrayValue
-        #expect(list?.count == 5)
+        expectEqual(list?.count, 5)
     }
 
     @Test func `switching off twice lists the rows once`() throws {
         let harness = try Harness()
         _ = try harness.call(.put, "/scenarios/omnichat/unicode")
-        #expect(try harness.call(.delete, "/scenarios/omnichat/unicode").json["changed"]?.arrayValue?.count == 3)
-        #expect(try harness.call(.delete, "/scenarios/omnichat/unicode").json["changed"]?.arrayValue == [])
+        try expectEqual(harness.call(.delete, "/scenarios/omnichat/unicode").json["changed"]?.arrayValue?.count, 3)
+        try expectEqual(harness.call(.delete, "/scenarios/omnichat/unicode").json["changed"]?.arrayValue, [])
     }
 
     @Test func `a moved clock is told to the player`() throws {
         let harness = try Harness()
         _ = try harness.call(.put, "/scenarios/omnichat/expired-access-token")
         let now = Harness.noon + .seconds(900)
-        #expect(harness.host.calls == [.moved(world: 0, now: now, speed: 0)])
+        expectEqual(harness.host.calls, [.moved(world: 0, now: now, speed: 0)])
         _ = try harness.call(.put, "/scenarios/omnichat/unicode")
-        #expect(harness.host.calls.count == 1)
+        expectEqual(harness.host.calls.count, 1)
     }
 
     @Test func `an unknown scenario is 404 with the nearest`() throws {
         for method in [HTTPMessage.HTTPMethod.put, .delete] {
             let answer = try Harness().call(method, "/scenarios/omnichat/unicorn")
-            #expect(answer.problem == "404 not-found")
-            #expect(answer.detail == "There is no scenario \"omnichat/unicorn\". Did you mean omnichat/unicode?")
+            expectEqual(answer.problem, "404 not-found")
+            expectEqual(answer.detail, "There is no scenario \"omnichat/unicorn\". Did you mean omnichat/unicode?")
         }
     }
 
@@ -71,11 +72,11 @@ import Testing
             let harness = try Harness()
             _ = try harness.call(.put, first)
             _ = try harness.call(.put, second)
-            #expect(try framing(harness) == "coalesced")
+            try expectEqual(framing(harness), "coalesced")
             _ = try harness.call(.delete, order[0])
-            #expect(try framing(harness) == between)
+            try expectEqual(framing(harness), between)
             _ = try harness.call(.delete, order[1])
-            #expect(try framing(harness) == "event")
+            try expectEqual(framing(harness), "event")
         }
     }
 
@@ -86,7 +87,7 @@ import Testing
         for name in names { _ = try harness.call(.put, name) }
         for name in [names[1], names[0], names[2]] { _ = try harness.call(.delete, name) }
         let settings = try harness.call(.get, "/settings").json
-        #expect(settings["omnichat"]?["stream"]?.string("framing") == "splitUtf8")
+        expectEqual(settings["omnichat"]?["stream"]?.string("framing"), "splitUtf8")
     }
 
     @Test func `all 38 at once, off in any order, leave the settings as they were`() throws {
@@ -94,12 +95,12 @@ import Testing
             let harness = try Harness()
             let before = try harness.call(.get, "/settings").text
             let names = try harness.call(.get, "/scenarios").items.map { $0.string("name") }
-            for name in names { #expect(try harness.call(.put, "/scenarios/\(name)").status == 200) }
+            for name in names { try expectEqual(harness.call(.put, "/scenarios/\(name)").status, 200) }
             #expect(try harness.call(.get, "/scenarios").items.allSatisfy { $0["active"] == true })
             for name in isReversed ? names.reversed() : names {
-                #expect(try harness.call(.delete, "/scenarios/\(name)").status == 200)
+                try expectEqual(harness.call(.delete, "/scenarios/\(name)").status, 200)
             }
-            #expect(try harness.call(.get, "/settings").text == before)
+            try expectEqual(harness.call(.get, "/settings").text, before)
         }
     }
 
@@ -108,15 +109,15 @@ import Testing
     @Test func `the settings are nested by API, and narrowed on its port`() throws {
         let harness = try Harness()
         let hub = try harness.call(.get, "/settings")
-        #expect(hub.json.keys == ["omnichat", "cors", "conduct"])
-        #expect(
-            hub.json["omnichat"]?["apple"]?.text
-                == #"{"mode":"lenient","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
+        expectEqual(hub.json.keys, ["omnichat", "cors", "conduct"])
+        expectEqual(
+            hub.json["omnichat"]?["apple"]?.text,
+            #"{"mode":"lenient","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
         )
-        #expect(hub.json["omnichat"]?.string("rateLimits") == "on", "every API has rateLimits")
+        expectEqual(hub.json["omnichat"]?.string("rateLimits"), "on", "every API has rateLimits")
         let own = try harness.call(.get, "/settings", entryPoint: .api(0)).json
-        #expect(own.keys == ["omnichat"])
-        #expect(own["omnichat"] == hub.json["omnichat"])
+        expectEqual(own.keys, ["omnichat"])
+        expectEqual(own["omnichat"], hub.json["omnichat"])
     }
 
     @Test func `a change is merged, and the answer is everything`() throws {
@@ -126,14 +127,14 @@ import Testing
             "/settings",
             #"{"omnichat":{"apple":{"mode":"strict"},"dates":"fractional"}}"#
         )
-        #expect(answer.status == 200)
-        #expect(answer.text == (try harness.call(.get, "/settings").text))
-        #expect(
-            answer.json["omnichat"]?["apple"]?.text
-                == #"{"mode":"strict","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
+        expectEqual(answer.status, 200)
+        expectEqual(answer.text, try harness.call(.get, "/settings").text)
+        expectEqual(
+            answer.json["omnichat"]?["apple"]?.text,
+            #"{"mode":"strict","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
         )
-        #expect(try dates(harness) == "fractional")
-        #expect(try harness.call(.put, "/settings", "{}").text == answer.text)
+        try expectEqual(dates(harness), "fractional")
+        try expectEqual(harness.call(.put, "/settings", "{}").text, answer.text)
     }
 
     @Test(arguments: [
@@ -151,16 +152,17 @@ import Testing
         let harness = try Harness()
         let before = try harness.call(.get, "/settings").text
         let answer = try harness.call(.put, "/settings", body)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faults.count == 1)
-        #expect(answer.faults.first?.hasPrefix(fault) == true, "\(answer.faults)")
-        #expect(try harness.call(.get, "/settings").text == before)
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faults.count, 1)
+        expectEqual(answer.faults.first?.hasPrefix(fault), true, "\(answer.faults)")
+        try expectEqual(harness.call(.get, "/settings").text, before)
     }
 
     @Test func `an unknown setting names the allowed ones and the nearest`() throws {
         let answer = try Harness().call(.put, "/settings", #"{"omnichat":{"apple":{"mod":"strict"}}}"#)
-        #expect(
-            answer.faults == [
+        expectEqual(
+            answer.faults,
+            [
                 "$.omnichat.apple.mod: unknown setting; allowed: mode, clientId, tokens, email; did you mean mode?"
             ]
         )
@@ -170,7 +172,7 @@ import Testing
         let harness = try Harness()
         let body = #"{"omnichat":{"dates":"fractional","apple":{"mode":"strict","x":1},"serverErrors":"many"}}"#
         let answer = try harness.call(.put, "/settings", body)
-        #expect(answer.faultPaths == ["$.omnichat.apple.x", "$.omnichat.serverErrors"])
-        #expect(try dates(harness) == "whole")
+        expectEqual(answer.faultPaths, ["$.omnichat.apple.x", "$.omnichat.serverErrors"])
+        try expectEqual(dates(harness), "whole")
     }
 }

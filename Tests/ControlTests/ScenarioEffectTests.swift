@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -291,22 +292,22 @@ import Testing
     func `a scenario does what the contract says, and no more once it is off`(scenario: Case) throws {
         let scene = try Scene()
         let path = "/scenarios/omnichat/\(scenario.name)"
-        #expect(try scenario.look(scene) == scenario.off, "before")
+        try expectEqual(scenario.look(scene), scenario.off, "before")
         let put = try scene.harness.call(.put, path)
-        #expect(put.status == 200)
-        #expect(put.json["active"] == true)
-        #expect(try scenario.look(scene) == scenario.on, "while it is on")
+        expectEqual(put.status, 200)
+        expectEqual(put.json["active"], true)
+        try expectEqual(scenario.look(scene), scenario.on, "while it is on")
         let delete = try scene.harness.call(.delete, path)
-        #expect(delete.status == 200)
-        #expect(delete.json.keys == ["name", "active", "changed"])
+        expectEqual(delete.status, 200)
+        expectEqual(delete.json.keys, ["name", "active", "changed"])
         let changed = (delete.json["changed"]?.arrayValue ?? []).compactMap(\.stringValue)
         switch scenario.kind {
         case .settings:
             #expect(changed.isEmpty)
-            #expect(try scenario.look(scene) == scenario.off, "after")
+            try expectEqual(scenario.look(scene), scenario.off, "after")
         case .rows(let table):
             #expect(changed.contains { $0.hasPrefix(table + "/") }, "\(changed)")
-            #expect(try scenario.look(scene) == scenario.on, "what it changed stays")
+            try expectEqual(scenario.look(scene), scenario.on, "what it changed stays")
         case .lasting:
             #expect(changed.isEmpty)
         }
@@ -319,19 +320,19 @@ import Testing
             let answer = try scene.get("/conversations")
             return "\(answer.status) \(answer["X-RateLimit-Remaining"] ?? "")"
         }
-        #expect(seen == ["200 2", "200 1", "200 0", "429 0"])
+        expectEqual(seen, ["200 2", "200 1", "200 0", "429 0"])
         try scene.harness.advance(60)
-        #expect(try scene.get("/conversations").status == 429, "a window ends strictly after its reset time")
+        try expectEqual(scene.get("/conversations").status, 429, "a window ends strictly after its reset time")
         try scene.harness.advance(1)
-        #expect(try scene.get("/conversations").status == 200)
+        try expectEqual(scene.get("/conversations").status, 200)
     }
 
     @Test func `every scenario of the contract has a test and is listed`() throws {
         let listed = try Harness().call(.get, "/scenarios").items.map { $0.string("name") }
         let tested = Self.cases.map { "omnichat/\($0.name)" } + ["omnichat/rate-limit-nearly-spent"]
-        #expect(listed.count == 38)
-        #expect(Set(listed) == Set(tested))
-        #expect(listed == listed.sorted())
+        expectEqual(listed.count, 38)
+        expectEqual(Set(listed), Set(tested))
+        expectEqual(listed, listed.sorted())
     }
 }
 

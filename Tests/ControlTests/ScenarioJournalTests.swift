@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -12,12 +13,12 @@ struct ScenarioJournalTests {
         let token = try harness.token()
         func newest() throws -> JSON? { try harness.call(.get, "/requests?limit=1").items.first }
         _ = try harness.chat(.get, "/api/v1/conversations", token: token)
-        #expect(try newest()?["scenario"] == nil)
+        try expectNil(newest()?["scenario"])
         for name in ["fractional-dates", "html-errors"] { _ = try harness.call(.put, "/scenarios/omnichat/\(name)") }
         _ = try harness.chat(.get, "/api/v1/conversations", token: token)
-        #expect(try newest()?["scenario"] == "omnichat/html-errors")
+        try expectEqual(newest()?["scenario"], "omnichat/html-errors")
         _ = try harness.call(.delete, "/scenarios/omnichat/html-errors")
         _ = try harness.chat(.get, "/api/v1/conversations", token: token)
-        #expect(try newest()?["scenario"] == "omnichat/fractional-dates")
+        try expectEqual(newest()?["scenario"], "omnichat/fractional-dates")
     }
 }

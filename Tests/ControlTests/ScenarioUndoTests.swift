@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -13,10 +14,10 @@ struct ScenarioUndoTests {
         let token = try harness.token()
         _ = try harness.call(.put, "/scenarios/omnichat/\(name)")
         let spent = try harness.chat(.get, "/api/v1/conversations", token: token)
-        #expect(spent.fields["X-RateLimit-Remaining"] == (name == "rate-limited" ? "0" : "2"))
-        #expect(try harness.call(.delete, "/scenarios/omnichat/\(name)").status == 200)
+        expectEqual(spent.fields["X-RateLimit-Remaining"], name == "rate-limited" ? "0" : "2")
+        try expectEqual(harness.call(.delete, "/scenarios/omnichat/\(name)").status, 200)
         let whole = try harness.chat(.get, "/api/v1/conversations", token: token)
-        #expect(whole.status == 200)
-        #expect(whole.fields["X-RateLimit-Remaining"] == "99")
+        expectEqual(whole.status, 200)
+        expectEqual(whole.fields["X-RateLimit-Remaining"], "99")
     }
 }

@@ -25,13 +25,13 @@ import Testing
         try make("before", harness, token)
         let before = try title(harness, token)
         let taken = try harness.call(.post, "/snapshots", #"{"name":"s1"}"#)
-        #expect(taken.status == 201)
+        expectEqual(taken.status, 201)
         let clock = #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#
         let item = #"{"name":"s1","createdAt":"2025-01-01T12:00:00.000Z","clock":\#(clock),"requests":2}"#
-        #expect(taken.text == item)
+        expectEqual(taken.text, item)
         let list = try harness.call(.get, "/snapshots")
-        #expect(list.text == #"{"items":[\#(item)]}"#)
-        #expect(list[.totalCount] == "1")
+        expectEqual(list.text, #"{"items":[\#(item)]}"#)
+        expectEqual(list[.totalCount], "1")
 
         try make("after", harness, token)
         try harness.advance(60)
@@ -39,16 +39,14 @@ import Testing
         harness.host.underWay = 3
         harness.host.calls = []
         let restored = try harness.call(.post, "/snapshots/s1/restore")
-        #expect(restored.status == 200)
-        #expect(restored.text == #"{"world":"main","snapshot":"s1","cancelled":3,"clock":\#(clock)}"#)
-        #expect(
-            harness.host.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
-        )
-        #expect(try title(harness, token) == before)
+        expectEqual(restored.status, 200)
+        expectEqual(restored.text, #"{"world":"main","snapshot":"s1","cancelled":3,"clock":\#(clock)}"#)
+        expectEqual(harness.host.calls, [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)])
+        try expectEqual(title(harness, token), before)
 
-        #expect(try harness.call(.delete, "/snapshots/s1").status == 204)
-        #expect(try harness.call(.get, "/snapshots").text == #"{"items":[]}"#)
-        #expect(try harness.call(.delete, "/snapshots/s1").status == 404)
+        try expectEqual(harness.call(.delete, "/snapshots/s1").status, 204)
+        try expectEqual(harness.call(.get, "/snapshots").text, #"{"items":[]}"#)
+        try expectEqual(harness.call(.delete, "/snapshots/s1").status, 404)
     }
 
     @Test func `4 restoring twice gives the same world twice, whatever happened between`() throws {
@@ -66,45 +64,46 @@ import Testing
         }
         let first = try walk()
         _ = try harness.call(.post, "/snapshots/s/restore")
-        #expect(try walk() == first)
+        try expectEqual(walk(), first)
     }
 
     @Test func `4 a snapshot survives resets and belongs to its world`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
         _ = try harness.call(.post, "/snapshots", #"{"name":"s"}"#, world: "w")
-        #expect(try harness.call(.get, "/snapshots").text == #"{"items":[]}"#)
-        #expect(try harness.call(.post, "/snapshots/s/restore").status == 404)
+        try expectEqual(harness.call(.get, "/snapshots").text, #"{"items":[]}"#)
+        try expectEqual(harness.call(.post, "/snapshots/s/restore").status, 404)
         _ = try harness.call(.post, "/reset", world: "w")
-        #expect(try harness.call(.get, "/snapshots", world: "w").items.count == 1)
-        #expect(try harness.call(.post, "/snapshots/s/restore", world: "w").status == 200)
+        try expectEqual(harness.call(.get, "/snapshots", world: "w").items.count, 1)
+        try expectEqual(harness.call(.post, "/snapshots/s/restore", world: "w").status, 200)
     }
 
     @Test func `4 names are 1 to 64 of the alphabet, and taken once`() throws {
         let harness = try Harness()
         let longest = String(repeating: "a", count: 64)
-        #expect(try harness.call(.post, "/snapshots", #"{"name":"\#(longest)"}"#).status == 201)
-        #expect(try harness.call(.post, "/snapshots", #"{"name":"\#(longest)a"}"#).status == 422)
-        #expect(try harness.call(.post, "/snapshots", #"{"name":"\#(longest)"}"#).status == 409)
+        try expectEqual(harness.call(.post, "/snapshots", #"{"name":"\#(longest)"}"#).status, 201)
+        try expectEqual(harness.call(.post, "/snapshots", #"{"name":"\#(longest)a"}"#).status, 422)
+        try expectEqual(harness.call(.post, "/snapshots", #"{"name":"\#(longest)"}"#).status, 409)
         for body in [
             #"{"name":""}"#, #"{"name":"A"}"#, #"{}"#, #"{"name":"a","x":1}"#, #"{"name":5}"#, #"{"name":"."}"#,
             #"{"name":".."}"#,
         ] {
-            #expect(try harness.call(.post, "/snapshots", body).status == 422, "\(body)")
+            try expectEqual(harness.call(.post, "/snapshots", body).status, 422, "\(body)")
         }
-        #expect(
-            try harness.call(.post, "/snapshots/nobody/restore").json["type"] == "/__admin/problems/unknown-snapshot"
+        try expectEqual(
+            harness.call(.post, "/snapshots/nobody/restore").json["type"],
+            "/__admin/problems/unknown-snapshot"
         )
     }
 
     @Test func `4 a world keeps 1,000 snapshots and refuses the next`() throws {
         let harness = try Harness()
         for number in 1...1_000 {
-            #expect(try harness.call(.post, "/snapshots", #"{"name":"s\#(number)"}"#).status == 201)
+            try expectEqual(harness.call(.post, "/snapshots", #"{"name":"s\#(number)"}"#).status, 201)
         }
-        #expect(try harness.call(.post, "/snapshots", #"{"name":"one-more"}"#).status == 409)
+        try expectEqual(harness.call(.post, "/snapshots", #"{"name":"one-more"}"#).status, 409)
         _ = try harness.call(.delete, "/snapshots/s5")
-        #expect(try harness.call(.post, "/snapshots", #"{"name":"one-more"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/snapshots", #"{"name":"one-more"}"#).status, 201)
     }
 
     @Test func `4 a running clock goes on from where the snapshot stood`() throws {
@@ -115,9 +114,9 @@ import Testing
         harness.passRealTime(.seconds(1_000))
         _ = try harness.call(.put, "/clock", #"{"mode":"real"}"#)
         let restored = try harness.call(.post, "/snapshots/s/restore").json
-        #expect(restored["clock"]?.text == #"{"mode":"offset","now":"2030-06-01T00:00:20.000Z","rate":2}"#)
+        expectEqual(restored["clock"]?.text, #"{"mode":"offset","now":"2030-06-01T00:00:20.000Z","rate":2}"#)
         harness.passRealTime(.seconds(5))
-        #expect(try harness.call(.get, "/clock").json["now"] == "2030-06-01T00:00:30.000Z")
+        try expectEqual(harness.call(.get, "/clock").json["now"], "2030-06-01T00:00:30.000Z")
     }
 
     @Test func `4 a world is made from a snapshot of the chosen world, or from a world of that name`() throws {
@@ -126,15 +125,15 @@ import Testing
         try make("kept", harness, token)
         _ = try harness.call(.post, "/snapshots", #"{"name":"s"}"#)
         try make("later", harness, token)
-        #expect(try harness.call(.post, "/worlds", #"{"name":"copy","from":"s"}"#).status == 201)
+        try expectEqual(harness.call(.post, "/worlds", #"{"name":"copy","from":"s"}"#).status, 201)
         let fresh = try harness.token(world: "copy")
         let titles = try title(harness, fresh, world: "copy")
         #expect(titles.contains("kept"))
         #expect(!titles.contains("later"))
         let item = try harness.call(.get, "/worlds").items.first { $0["name"] == "copy" }
-        #expect(item?["forkedFrom"] == "s")
-        #expect(try harness.call(.post, "/worlds", #"{"name":"other","from":"nobody"}"#).status == 404)
-        #expect(try harness.call(.post, "/worlds", #"{"name":"other","from":"s"}"#, world: "copy").status == 404)
+        expectEqual(item?["forkedFrom"], "s")
+        try expectEqual(harness.call(.post, "/worlds", #"{"name":"other","from":"nobody"}"#).status, 404)
+        try expectEqual(harness.call(.post, "/worlds", #"{"name":"other","from":"s"}"#, world: "copy").status, 404)
         _ = try harness.call(.post, "/worlds", #"{"name":"s"}"#)
         _ = try harness.call(.post, "/worlds", #"{"name":"third","from":"s"}"#)
         #expect(!(try title(harness, try harness.token(world: "third"), world: "third")).contains("kept"))

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -20,12 +21,12 @@ import Testing
             #"{"match":{"path":"/nowhere"},"effect":{"delay":{"uniform":[1,5]}},"on":"world"}"#,
         ] {
             let answer = try harness.call(.post, "/faults", body)
-            #expect(answer.status == 201, "\(answer.text)")
+            expectEqual(answer.status, 201, "\(answer.text)")
         }
         let latency = #"{"delay":{"exponential":{"mean":2}},"match":{"path":"/nowhere"}}"#
-        #expect(try harness.call(.put, "/latency", latency).status == 200)
+        try expectEqual(harness.call(.put, "/latency", latency).status, 200)
         let gate = #"{"name":"g1","match":{"path":"/held"},"phase":"after"}"#
-        #expect(try harness.call(.post, "/gates", gate).status == 201)
+        try expectEqual(harness.call(.post, "/gates", gate).status, 201)
         for number in 0..<40 {
             let token = tokens[chance.below(tokens.count)]
             switch chance.below(9) {
@@ -61,16 +62,16 @@ import Testing
     func `4 export, import, export is the same document, and the world behaves the same`(seed: UInt64) throws {
         let (harness, tokens) = try used(seed)
         let document = try harness.call(.get, "/state")
-        #expect(document.status == 200)
+        expectEqual(document.status, 200)
         #expect(document.text.hasPrefix(#"{"format":"understudy-world","version":1,"name":"main","seed":42,"#))
         let other = try Harness()
         let imported = try other.call(.put, "/state", document.text)
-        #expect(imported.status == 200, "\(imported.text.prefix(300))")
-        #expect(Self.withoutNotes(try other.call(.get, "/state")) == Self.withoutNotes(document), "seed \(seed)")
+        expectEqual(imported.status, 200, "\(imported.text.prefix(300))")
+        expectEqual(Self.withoutNotes(try other.call(.get, "/state")), Self.withoutNotes(document), "seed \(seed)")
         for path in [
             "/clock", "/settings", "/scenarios", "/requests", "/outbox", "/worlds", "/faults", "/latency", "/gates",
         ] {
-            #expect(try other.call(.get, path).text == (try harness.call(.get, path).text), "\(path), seed \(seed)")
+            try expectEqual(other.call(.get, path).text, try harness.call(.get, path).text, "\(path), seed \(seed)")
         }
         for token in tokens {
             for (method, path, body) in [
@@ -80,13 +81,13 @@ import Testing
             ] {
                 let one = try harness.chat(method, path, body, token: token, headers: [(.requestID, "again")])
                 let two = try other.chat(method, path, body, token: token, headers: [(.requestID, "again")])
-                #expect(one.text == two.text)
-                #expect(one.fields == two.fields)
+                expectEqual(one.text, two.text)
+                expectEqual(one.fields, two.fields)
             }
         }
-        #expect(try other.call(.post, "/reset").text == (try harness.call(.post, "/reset").text))
+        try expectEqual(other.call(.post, "/reset").text, try harness.call(.post, "/reset").text)
         let ends = [try other.call(.get, "/state"), try harness.call(.get, "/state")].map(Self.withoutNotes)
-        #expect(ends[0] == ends[1], "seed \(seed)")
+        expectEqual(ends[0], ends[1], "seed \(seed)")
     }
 
     /// The text of a document without its notes: each import writes one.
@@ -103,10 +104,10 @@ import Testing
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
         let answer = try harness.call(.put, "/state", document, world: "w")
-        #expect(answer.json["name"] == "w")
+        expectEqual(answer.json["name"], "w")
         let list = try harness.chat(.get, "/api/v1/conversations", token: try harness.token(world: "w"), world: "w")
         #expect(list.text.contains("kept"))
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token, world: "w").status == 401)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token, world: "w").status, 401)
     }
 
     @Test func `4 an import cuts what is under way and tells the player the clock`() throws {
@@ -114,10 +115,8 @@ import Testing
         let document = try harness.call(.get, "/state").text
         harness.host.calls = []
         let before = try harness.hosted().world.parts[0].generation
-        #expect(try harness.call(.put, "/state", document).status == 200)
-        #expect(
-            harness.host.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
-        )
+        try expectEqual(harness.call(.put, "/state", document).status, 200)
+        expectEqual(harness.host.calls, [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)])
         #expect(try harness.hosted().world.parts[0].generation > before)
     }
 
@@ -128,9 +127,9 @@ import Testing
         let document = try harness.call(.get, "/state").text
         harness.passRealTime(.seconds(1_000))
         _ = try harness.call(.put, "/state", document)
-        #expect(
-            try harness.call(.get, "/clock").text
-                == #"{"mode":"offset","now":"2030-06-01T00:00:30.000Z","rate":3}"#
+        try expectEqual(
+            harness.call(.get, "/clock").text,
+            #"{"mode":"offset","now":"2030-06-01T00:00:30.000Z","rate":3}"#
         )
     }
 
@@ -178,14 +177,14 @@ import Testing
         for (path, value, expected) in cases {
             let changed = before.json.setting(path[...], to: value)
             let answer = try harness.call(.put, "/state", changed.text)
-            #expect(answer.status == 422, "\(path) \(answer.text.prefix(200))")
+            expectEqual(answer.status, 422, "\(path) \(answer.text.prefix(200))")
             let paths = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
-            #expect(paths.first == expected, "\(path): \(answer.text.prefix(300))")
-            #expect(try harness.call(.get, "/state").text == before.text, "\(path)")
+            expectEqual(paths.first, expected, "\(path): \(answer.text.prefix(300))")
+            try expectEqual(harness.call(.get, "/state").text, before.text, "\(path)")
         }
-        #expect(try harness.call(.put, "/state", "[]").status == 422)
-        #expect(try harness.call(.put, "/state", "{").status == 400)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+        try expectEqual(harness.call(.put, "/state", "[]").status, 422)
+        try expectEqual(harness.call(.put, "/state", "{").status, 400)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 200)
     }
 
     @Test func `4 every fault of a document is listed`() throws {
@@ -196,13 +195,14 @@ import Testing
             .setting(["apis", "omnichat", "settings", "dates"], to: "odd")
         let answer = try harness.call(.put, "/state", document.text)
         let paths = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
-        #expect(
-            paths == [
+        expectEqual(
+            paths,
+            [
                 "$.apis.omnichat.settings.dates", "$.apis.omnichat.users[0].email",
                 "$.apis.omnichat.messages[1].role",
             ]
         )
-        #expect(answer.json["detail"]?.stringValue?.hasSuffix("(and 2 more). Nothing was changed.") == true)
+        expectEqual(answer.json["detail"]?.stringValue?.hasSuffix("(and 2 more). Nothing was changed."), true)
     }
 
     @Test func `4 what is wrong with one part hides nothing of another`() throws {
@@ -222,15 +222,15 @@ import Testing
             .setting(["journal", 0, "status"], to: "odd")
             .setting(["zz"], to: 1)
         let answer = try harness.call(.put, "/state", document.text)
-        #expect(answer.status == 422)
+        expectEqual(answer.status, 422)
         let paths = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
         let expected = [
             "$.seed", "$.clock.mode", "$.requests", "$.lastSeq", "$.scenarios[0].name", "$.faults.lastNumber",
             "$.outbox",
             "$.apis.other", "$.apis.omnichat.users[0].email", "$.journal[0].status", "$.zz",
         ]
-        #expect(paths.sorted() == expected.sorted(), "\(paths)")
-        #expect(try harness.call(.get, "/state").text == before.text)
+        expectEqual(paths.sorted(), expected.sorted(), "\(paths)")
+        try expectEqual(harness.call(.get, "/state").text, before.text)
     }
 
     @Test func `4 requests under way when the document was written count as cut in it`() throws {
@@ -240,7 +240,7 @@ import Testing
         hosted.world.journal.update(1) { $0.outcome = nil }
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.put, "/state", document)
-        #expect(hosted.world.journal[1]?.outcome == .cut)
+        expectEqual(hosted.world.journal[1]?.outcome, .cut)
     }
 }
 

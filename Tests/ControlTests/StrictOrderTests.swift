@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -39,16 +40,16 @@ import Testing
     ])
     func `8 an unknown member is told what may stand there, each name once`(body: String, fault: String) throws {
         let answer = try Harness().call(.post, "/faults", body)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faults == [fault])
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faults, [fault])
     }
 
     @Test func `8 an effect that names none or two keeps the members that go with one of them`() throws {
         let harness = try Harness()
         let none = try harness.call(.post, "/faults", #"{"effect":{"afterBytes":3}}"#)
-        #expect(none.faultPaths == ["$.effect"])
+        expectEqual(none.faultPaths, ["$.effect"])
         let two = try harness.call(.post, "/faults", #"{"effect":{"status":500,"body":"html"}}"#)
-        #expect(two.faultPaths == ["$.effect"])
+        expectEqual(two.faultPaths, ["$.effect"])
         #expect(two.detail.contains("found status and body"))
     }
 
@@ -61,15 +62,15 @@ import Testing
     func `8 a window that never opens is refused`(from: String, until: String, fits: Bool) throws {
         let body = #"{"when":{"from":"\#(from)","until":"\#(until)"},"effect":{"status":500}}"#
         let answer = try Harness().call(.post, "/faults", body)
-        #expect(answer.status == (fits ? 201 : 422))
-        if !fits { #expect(answer.faults == ["$.when.until: must be later than from, or the fault never acts"]) }
+        expectEqual(answer.status, fits ? 201 : 422)
+        if !fits { expectEqual(answer.faults, ["$.when.until: must be later than from, or the fault never acts"]) }
     }
 
     @Test func `3 a query parameter that is given twice is refused by its name`() throws {
         let harness = try Harness()
         for query in ["limit=1&limit=2", "limit=1&limit=1", "offset=0&limit=1&offset=0"] {
             let answer = try harness.call(.get, "/worlds?\(query)")
-            #expect(answer.problem == "400 invalid-parameter")
+            expectEqual(answer.problem, "400 invalid-parameter")
             #expect(answer.faults.count == 1 && answer.faults[0].hasSuffix("must be given once"), "\(answer.text)")
         }
     }

@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import Handshakes
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -16,14 +17,16 @@ import Testing
             "sha256": .string(String(repeating: "0a", count: 32)), "notBefore": "2025-01-01T12:00:00.000Z",
             "notAfter": "2034-12-30T12:00:00.000Z", "permitted": ["localhost", "127.0.0.0/8"], "folder": "/home/me/ca",
         ]
-        #expect(
-            try harness.call(.get, "/tls").json == [
+        try expectEqual(
+            harness.call(.get, "/tls").json,
+            [
                 "mode": "on", "authority": authority, "handshakes": ["completed": 3, "resumed": 2, "failed": 1],
             ]
         )
         harness.host.fakeTLS = nil
-        #expect(
-            try harness.call(.get, "/tls").json == [
+        try expectEqual(
+            harness.call(.get, "/tls").json,
+            [
                 "mode": "off", "handshakes": ["completed": 0, "resumed": 0, "failed": 0],
             ]
         )
@@ -37,19 +40,19 @@ import Testing
         ] {
             for host in ["127.0.0.1:4680", "192.168.1.9:4680", "[fe80::1]:4680"] {
                 let answer = try harness.call(.get, path, host: host)
-                #expect(answer.status == 200, "\(path) \(host)")
-                #expect(answer.fields[.contentType] == type)
-                #expect(answer.text == text)
+                expectEqual(answer.status, 200, "\(path) \(host)")
+                expectEqual(answer.fields[.contentType], type)
+                expectEqual(answer.text, text)
             }
-            #expect(try harness.call(.get, path, host: "evil.example:4680").status == 421)
-            #expect(try harness.call(.post, path, host: "127.0.0.1:4680").status == 405)
+            try expectEqual(harness.call(.get, path, host: "evil.example:4680").status, 421)
+            try expectEqual(harness.call(.post, path, host: "127.0.0.1:4680").status, 405)
         }
-        #expect(try harness.call(.get, "/tls").status == 401)
-        #expect(try harness.call(.get, "/tls/failures").status == 401)
+        try expectEqual(harness.call(.get, "/tls").status, 401)
+        try expectEqual(harness.call(.get, "/tls/failures").status, 401)
         harness.host.fakeTLS?.authority = nil
-        #expect(try harness.call(.get, "/ca.pem").status == 404)
+        try expectEqual(harness.call(.get, "/ca.pem").status, 404)
         harness.host.fakeTLS = nil
-        #expect(try harness.call(.get, "/ca.pem").status == 404)
+        try expectEqual(harness.call(.get, "/ca.pem").status, 404)
     }
 
     @Test func `7 a failure has every member that is known, and can be cleared`() throws {
@@ -78,11 +81,11 @@ import Testing
             "at": "2025-01-01T12:00:00.000Z", "api": "hub", "peer": "::1", "reason": "timeout", "advice": "Wait.",
         ]
         let answer = try harness.call(.get, "/tls/failures")
-        #expect(answer.json == ["items": [first, second]])
-        #expect(answer.fields["X-Total-Count"] == "2")
-        #expect(try harness.call(.get, "/tls/failures?api=omnichat").json == ["items": [first]])
-        #expect(try harness.call(.delete, "/tls/failures").status == 204)
-        #expect(try harness.call(.get, "/tls/failures").json == ["items": []])
+        expectEqual(answer.json, ["items": [first, second]])
+        expectEqual(answer.fields["X-Total-Count"], "2")
+        try expectEqual(harness.call(.get, "/tls/failures?api=omnichat").json, ["items": [first]])
+        try expectEqual(harness.call(.delete, "/tls/failures").status, 204)
+        try expectEqual(harness.call(.get, "/tls/failures").json, ["items": []])
     }
 
     @Test func `7 the metrics count the handshakes, where the ports speak TLS`() throws {

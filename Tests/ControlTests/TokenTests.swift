@@ -3,6 +3,7 @@ import Crypto
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -29,9 +30,9 @@ import Testing
         let body: JSON = ["refreshToken": .string(try harness.token("refresh", state: state))]
         let answer = try harness.chat(.post, "/api/v1/auth/refresh", body)
         switch state {
-        case "valid": #expect(answer.status == 200)
-        case "revoked": #expect(answer.error == "401 Refresh token not found")
-        default: #expect(answer.error == "401 Invalid refresh token")
+        case "valid": expectEqual(answer.status, 200)
+        case "revoked": expectEqual(answer.error, "401 Refresh token not found")
+        default: expectEqual(answer.error, "401 Invalid refresh token")
         }
     }
 
@@ -44,62 +45,62 @@ import Testing
         let token = try harness.token("apple-identity", state: state, user: "power@omnichat.test")
         let answer = try harness.chat(.post, "/api/v1/auth/apple", ["idToken": .string(token)])
         guard state == "valid" else {
-            #expect(answer.error == "401 Invalid Apple ID token")
+            expectEqual(answer.error, "401 Invalid Apple ID token")
             return
         }
-        #expect(answer.json["user"]?.text == #"{"id":"user_power_account_01","email":"power@omnichat.test"}"#)
+        expectEqual(answer.json["user"]?.text, #"{"id":"user_power_account_01","email":"power@omnichat.test"}"#)
     }
 
     @Test func `strict mode refuses what lenient mode takes`() throws {
         let harness = try Harness()
-        #expect(try harness.chat(.post, "/api/v1/auth/apple", ["idToken": "mock_apple_token"]).status == 200)
+        try expectEqual(harness.chat(.post, "/api/v1/auth/apple", ["idToken": "mock_apple_token"]).status, 200)
         try harness.set(#"{"omnichat":{"apple":{"mode":"strict"}}}"#)
         let answer = try harness.chat(.post, "/api/v1/auth/apple", ["idToken": "mock_apple_token"])
-        #expect(answer.error == "401 Invalid Apple ID token")
+        expectEqual(answer.error, "401 Invalid Apple ID token")
     }
 
     @Test func `the key set verifies the identity tokens`() throws {
         let harness = try Harness()
         let keys = try harness.call(.get, "/apple/keys?api=omnichat")
-        #expect(keys.status == 200)
-        #expect(keys.json["keys"]?[0]?.keys == ["kty", "kid", "use", "alg", "n", "e"])
-        #expect(keys.json["keys"]?.arrayValue?.count == 1)
+        expectEqual(keys.status, 200)
+        expectEqual(keys.json["keys"]?[0]?.keys, ["kty", "kid", "use", "alg", "n", "e"])
+        expectEqual(keys.json["keys"]?.arrayValue?.count, 1)
         let header = try harness.token("apple-identity").split(separator: ".").map(String.init)[0]
         let kid = try JSONReader.read(try #require(Base64URL.decode(header))).string("kid")
-        #expect(keys.json["keys"]?[0]?.string("kid") == kid)
+        expectEqual(keys.json["keys"]?[0]?.string("kid"), kid)
     }
 
     @Test func `the answer is 201 with the token and its end`() throws {
         let harness = try Harness()
         let access = try harness.call(.post, "/tokens", #"{"api":"omnichat","user":"test@icloud.com","kind":"access"}"#)
-        #expect(access.status == 201)
-        #expect(access.json.keys == ["token", "expiresAt"])
-        #expect(access.json.string("expiresAt") == "2025-01-01T12:15:00.000Z")
+        expectEqual(access.status, 201)
+        expectEqual(access.json.keys, ["token", "expiresAt"])
+        expectEqual(access.json.string("expiresAt"), "2025-01-01T12:15:00.000Z")
         let refresh = try harness.call(
             .post,
             "/tokens?api=omnichat",
             #"{"user":"user_test_icloud_0001","kind":"refresh"}"#
         )
-        #expect(refresh.json.string("expiresAt") == "2025-01-31T12:00:00.000Z")
+        expectEqual(refresh.json.string("expiresAt"), "2025-01-31T12:00:00.000Z")
         let atPort = try harness.call(
             .post,
             "/tokens",
             #"{"user":"test@icloud.com","kind":"access"}"#,
             entryPoint: .api(0)
         )
-        #expect(atPort.status == 201)
+        expectEqual(atPort.status, 201)
     }
 
     @Test func `a time to live ends the token, to the second`() throws {
         let harness = try Harness()
         let order = #"{"user":"test@icloud.com","kind":"access","ttlSeconds":10}"#
         let answer = try harness.call(.post, "/tokens?api=omnichat", order)
-        #expect(answer.json.string("expiresAt") == "2025-01-01T12:00:10.000Z")
+        expectEqual(answer.json.string("expiresAt"), "2025-01-01T12:00:10.000Z")
         let token = answer.json.string("token")
         try harness.advance(9)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 200)
         try harness.advance(1)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 401)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 401)
     }
 
     @Test(
@@ -114,8 +115,8 @@ import Testing
         let harness = try Harness()
         let body = #"{"user":"test@icloud.com","kind":"access",\#(order)}"#
         let answer = try harness.call(.post, "/tokens?api=omnichat", body)
-        #expect(answer.status == 201)
-        #expect(answer.json["expiresAt"]?.stringValue == end)
+        expectEqual(answer.status, 201)
+        expectEqual(answer.json["expiresAt"]?.stringValue, end)
     }
 
     @Test func `claims are set in the payload, and null takes one out`() throws {
@@ -123,10 +124,10 @@ import Testing
         let order = #"{"user":"test@icloud.com","kind":"access","claims":{"tier":"gold","email":null}}"#
         let token = try harness.call(.post, "/tokens?api=omnichat", order).json.string("token")
         let payload = try payload(token)
-        #expect(payload.string("tier") == "gold")
-        #expect(payload["email"] == nil)
-        #expect(payload.string("iss") == "https://understudy.invalid/@main")
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+        expectEqual(payload.string("tier"), "gold")
+        expectNil(payload["email"])
+        expectEqual(payload.string("iss"), "https://understudy.invalid/@main")
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 200)
     }
 
     @Test func `a valid token is a real session: it can be refreshed and revoked`() throws {
@@ -134,11 +135,11 @@ import Testing
         let refresh = try harness.token("refresh")
         let body: JSON = ["refreshToken": .string(refresh)]
         let fresh = try harness.chat(.post, "/api/v1/auth/refresh", body).json.string("accessToken")
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: fresh).status == 200)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: fresh).status, 200)
         let revoke = try harness.call(.post, "/users/test@icloud.com/revoke", #"{"tokens":"all"}"#)
-        #expect(revoke.text == #"{"user":"test@icloud.com"}"#)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: fresh).error == "401 Invalid or expired token")
-        #expect(try harness.chat(.post, "/api/v1/auth/refresh", body).error == "401 Refresh token not found")
+        expectEqual(revoke.text, #"{"user":"test@icloud.com"}"#)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: fresh).error, "401 Invalid or expired token")
+        try expectEqual(harness.chat(.post, "/api/v1/auth/refresh", body).error, "401 Refresh token not found")
     }
 
     @Test(arguments: [
@@ -155,31 +156,31 @@ import Testing
     ])
     func `each fault of an order is 422 with its path`(body: String, paths: [String]) throws {
         let answer = try Harness().call(.post, "/tokens?api=omnichat", body)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faultPaths == paths, "\(answer.faults)")
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faultPaths, paths, "\(answer.faults)")
     }
 
     @Test func `the hub wants to know the API`() throws {
         let answer = try Harness().call(.post, "/tokens", #"{"user":"test@icloud.com","kind":"access"}"#)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faults == ["$.api: is required on the hub, here or as ?api=NAME"])
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faults, ["$.api: is required on the hub, here or as ?api=NAME"])
     }
 
     @Test func `3 an API that is misspelt is refused with the nearest`() throws {
         let order = #"{"api":"omnichatt","user":"test@icloud.com","kind":"access"}"#
         let answer = try Harness().call(.post, "/tokens", order)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faults == ["$.api: must be one of omnichat; did you mean omnichat?"])
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faults, ["$.api: must be one of omnichat; did you mean omnichat?"])
     }
 
     @Test func `an unknown user is 422`() throws {
         let harness = try Harness()
         let mint = try harness.call(.post, "/tokens?api=omnichat", #"{"user":"nobody@example.com","kind":"access"}"#)
-        #expect(mint.problem == "422 unknown-user")
+        expectEqual(mint.problem, "422 unknown-user")
         for word in ["expire", "revoke"] {
             let answer = try harness.call(.post, "/users/nobody@example.com/\(word)", #"{"tokens":"all"}"#)
-            #expect(answer.problem == "422 unknown-user")
-            #expect(answer.detail == "No API has a user \"nobody@example.com\" in the world main.")
+            expectEqual(answer.problem, "422 unknown-user")
+            expectEqual(answer.detail, "No API has a user \"nobody@example.com\" in the world main.")
         }
     }
 
@@ -187,11 +188,11 @@ import Testing
         let harness = try Harness()
         for user in ["user_test_icloud_0001", "Test@iCloud.com"] {
             let token = try harness.token(user: user)
-            #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
-            #expect(try harness.call(.post, "/users/\(user)/revoke", #"{"tokens":"all"}"#).status == 200)
-            #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 401, "\(user)")
+            try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 200)
+            try expectEqual(harness.call(.post, "/users/\(user)/revoke", #"{"tokens":"all"}"#).status, 200)
+            try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 401, "\(user)")
         }
-        #expect(try harness.call(.post, "/users/USER_TEST_ICLOUD_0001/revoke", #"{"tokens":"all"}"#).status == 422)
+        try expectEqual(harness.call(.post, "/users/USER_TEST_ICLOUD_0001/revoke", #"{"tokens":"all"}"#).status, 422)
     }
 
     // MARK: Ending tokens
@@ -202,18 +203,19 @@ import Testing
         let (access, refresh) = (try harness.token(), try harness.token("refresh"))
         let stranger = try harness.token(user: "other@omnichat.test")
         let answer = try harness.call(.post, "/users/test%40icloud.com/\(manner)", #"{"tokens":"\#(scope)"}"#)
-        #expect(answer.status == 200)
+        expectEqual(answer.status, 200)
         let first = try harness.chat(.get, "/api/v1/conversations", token: access)
         #expect(scope == "refresh" ? first.status == 200 : first.error == "401 Invalid or expired token")
         let second = try harness.chat(.post, "/api/v1/auth/refresh", ["refreshToken": .string(refresh)])
         if scope == "access" {
-            #expect(second.status == 200)
+            expectEqual(second.status, 200)
         } else {
-            #expect(second.error == "401 Refresh token " + (manner == "expire" ? "expired" : "not found"))
+            expectEqual(second.error, "401 Refresh token " + (manner == "expire" ? "expired" : "not found"))
         }
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: stranger).status == 200)
-        #expect(
-            try harness.chat(.get, "/api/v1/conversations", token: try harness.token()).status == 200,
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: stranger).status, 200)
+        try expectEqual(
+            harness.chat(.get, "/api/v1/conversations", token: try harness.token()).status,
+            200,
             "new ones work"
         )
     }
@@ -223,14 +225,17 @@ import Testing
         let harness = try Harness()
         let (access, refresh) = (try harness.token(), try harness.token("refresh"))
         let body = #"{"tokens":"all","inSeconds":60}"#
-        #expect(try harness.call(.post, "/users/user_test_icloud_0001/\(manner)", body).status == 200)
+        try expectEqual(harness.call(.post, "/users/user_test_icloud_0001/\(manner)", body).status, 200)
         let order: JSON = ["refreshToken": .string(refresh)]
         try harness.advance(59)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: access).status == 200)
-        #expect(try harness.chat(.post, "/api/v1/auth/refresh", order).status == 200)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: access).status, 200)
+        try expectEqual(harness.chat(.post, "/api/v1/auth/refresh", order).status, 200)
         try harness.advance(1)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: access).error == "401 Invalid or expired token")
-        #expect(try harness.chat(.post, "/api/v1/auth/refresh", order).status == 401)
+        try expectEqual(
+            harness.chat(.get, "/api/v1/conversations", token: access).error,
+            "401 Invalid or expired token"
+        )
+        try expectEqual(harness.chat(.post, "/api/v1/auth/refresh", order).status, 401)
     }
 
     @Test(arguments: [
@@ -243,17 +248,17 @@ import Testing
         let token = try harness.token()
         for manner in ["expire", "revoke"] {
             let answer = try harness.call(.post, "/users/test@icloud.com/\(manner)", body)
-            #expect(answer.problem == "422 invalid-body")
-            #expect(answer.faultPaths == [path], "\(answer.faults)")
+            expectEqual(answer.problem, "422 invalid-body")
+            expectEqual(answer.faultPaths, [path], "\(answer.faults)")
         }
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 200)
     }
 
     // MARK: Outbox
 
     @Test func `the outbox lists newest first, by address and API`() throws {
         let harness = try Harness()
-        #expect(try harness.call(.get, "/outbox").text == #"{"items":[]}"#)
+        try expectEqual(harness.call(.get, "/outbox").text, #"{"items":[]}"#)
         let hosted = try harness.hosted()
         hosted.world.withCore { core in
             core.outbox.post(
@@ -282,15 +287,15 @@ import Testing
         let second =
             #"{"to":"a@example.com","kind":"otp","api":"omnichat","code":"123456","at":"2025-01-01T12:00:00.000Z","#
             + #""expiresAt":"2025-01-01T12:01:00.000Z"}"#
-        #expect(try harness.call(.get, "/outbox").text == #"{"items":[\#(first),\#(second)]}"#)
-        #expect(try harness.call(.get, "/outbox?to=a@example.com").text == #"{"items":[\#(second)]}"#)
-        #expect(try harness.call(.get, "/outbox?to=A@Example.com").text == #"{"items":[\#(second)]}"#)
-        #expect(try harness.call(.get, "/outbox?api=omnichat&limit=1").text == #"{"items":[\#(first)]}"#)
-        #expect(try harness.call(.get, "/outbox?to=c@example.com")[.totalCount] == "0")
+        try expectEqual(harness.call(.get, "/outbox").text, #"{"items":[\#(first),\#(second)]}"#)
+        try expectEqual(harness.call(.get, "/outbox?to=a@example.com").text, #"{"items":[\#(second)]}"#)
+        try expectEqual(harness.call(.get, "/outbox?to=A@Example.com").text, #"{"items":[\#(second)]}"#)
+        try expectEqual(harness.call(.get, "/outbox?api=omnichat&limit=1").text, #"{"items":[\#(first)]}"#)
+        try expectEqual(harness.call(.get, "/outbox?to=c@example.com")[.totalCount], "0")
         _ = try harness.call(.post, "/worlds", #"{"name":"f","from":"main"}"#)
-        #expect(try harness.call(.get, "/outbox", world: "f").items.count == 2, "a fork copies the outbox")
+        try expectEqual(harness.call(.get, "/outbox", world: "f").items.count, 2, "a fork copies the outbox")
         _ = try harness.call(.post, "/reset")
         #expect(try harness.call(.get, "/outbox").items.isEmpty)
-        #expect(try harness.call(.get, "/outbox", world: "f").items.count == 2)
+        try expectEqual(harness.call(.get, "/outbox", world: "f").items.count, 2)
     }
 }

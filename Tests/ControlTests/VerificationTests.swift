@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -21,7 +22,7 @@ import Testing
 
     private func verify(_ harness: Harness, _ body: String) throws -> Played {
         let answer = try harness.call(.post, "/verify", body)
-        #expect(answer.status == 200, "always: \(answer.text)")
+        expectEqual(answer.status, 200, "always: \(answer.text)")
         return answer
     }
 
@@ -45,14 +46,14 @@ import Testing
     ])
     func `11 count tells how many requests match`(body: String, expected: Int64) throws {
         let answer = try used().call(.post, "/requests/count", body)
-        #expect(answer.status == 200)
-        #expect(answer.text == #"{"count":\#(expected)}"#)
+        expectEqual(answer.status, 200)
+        expectEqual(answer.text, #"{"count":\#(expected)}"#)
     }
 
     @Test func `11 count is 422 for what does not fit`() throws {
         let answer = try used().call(.post, "/requests/count", #"{"match":{"pat":"/x"},"mach":{}}"#)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faultPaths == ["$.match.pat", "$.mach"])
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faultPaths, ["$.match.pat", "$.mach"])
     }
 
     @Test(arguments: [
@@ -71,18 +72,18 @@ import Testing
         (#"{"match":{"method":"GET"},"count":{"exactly":3,"min":1,"max":9}}"#, "pass 3"),
     ])
     func `11 the verdict by count, always 200`(body: String, expected: String) throws {
-        #expect(try verdict(try used(), body) == expected)
+        try expectEqual(verdict(try used(), body), expected)
     }
 
     @Test func `11 members of the verdict in their order, a reason only with fail`() throws {
         let harness = try used()
-        #expect(try verify(harness, "{}").json.keys == ["verdict", "count", "nearMisses"])
+        try expectEqual(verify(harness, "{}").json.keys, ["verdict", "count", "nearMisses"])
         let failed = try verify(harness, #"{"match":{"method":"PUT"}}"#)
-        #expect(failed.json.keys == ["verdict", "count", "reason", "nearMisses"])
-        #expect(failed.json.string("reason") == "expected at least 1 request, found 0")
+        expectEqual(failed.json.keys, ["verdict", "count", "reason", "nearMisses"])
+        expectEqual(failed.json.string("reason"), "expected at least 1 request, found 0")
         let many = try verify(harness, #"{"match":{"method":"GET"},"count":{"exactly":1}}"#)
-        #expect(many.json.string("reason") == "expected exactly 1 request, found 3: req_1, req_3, req_4")
-        #expect(misses(many) == [])
+        expectEqual(many.json.string("reason"), "expected exactly 1 request, found 3: req_1, req_3, req_4")
+        expectEqual(misses(many), [])
     }
 
     @Test(arguments: [
@@ -98,7 +99,7 @@ import Testing
     ])
     func `11 what contradicts itself or does not fit is 422`(body: String, path: String) throws {
         let answer = try used().call(.post, "/verify", body)
-        #expect(answer.problem == "422 invalid-body")
+        expectEqual(answer.problem, "422 invalid-body")
         #expect(answer.faultPaths.contains(path), "\(answer.faults)")
     }
 
@@ -111,25 +112,25 @@ import Testing
         (#"[{"path":"/**/profile"},{"method":"POST"}]"#, "fail 4"),
     ])
     func `11 an order is a subsequence`(order: String, expected: String) throws {
-        #expect(try verdict(try used(), #"{"order":\#(order)}"#) == expected)
+        try expectEqual(verdict(try used(), #"{"order":\#(order)}"#), expected)
     }
 
     @Test func `11 an order has at most 1,000 items`() throws {
         let harness = try used()
         func order(_ count: Int) -> String { "[" + Array(repeating: "{}", count: count).joined(separator: ",") + "]" }
-        #expect(try verdict(harness, #"{"order":\#(order(1_000))}"#) == "fail 4")
+        try expectEqual(verdict(harness, #"{"order":\#(order(1_000))}"#), "fail 4")
         let answer = try harness.call(.post, "/verify", #"{"order":\#(order(1_001))}"#)
-        #expect(answer.problem == "422 invalid-body")
-        #expect(answer.faultPaths == ["$.order"])
+        expectEqual(answer.problem, "422 invalid-body")
+        expectEqual(answer.faultPaths, ["$.order"])
     }
 
     @Test func `11 a broken order says where, and what came too early`() throws {
         let harness = try used()
         let answer = try verify(harness, #"{"order":[{"path":"/**/profile"},{"method":"POST"}]}"#)
-        #expect(answer.json.string("reason") == "no request fits order[1] after req_3, which fits order[0]")
-        #expect(misses(answer).first == "req_2: order: expected after req_3, found before it or the same")
+        expectEqual(answer.json.string("reason"), "no request fits order[1] after req_3, which fits order[0]")
+        expectEqual(misses(answer).first, "req_2: order: expected after req_3, found before it or the same")
         let none = try verify(harness, #"{"order":[{"method":"PUT"}]}"#)
-        #expect(none.json.string("reason") == "no request fits order[0]")
+        expectEqual(none.json.string("reason"), "no request fits order[0]")
     }
 
     @Test func `11 near misses: the closest first with what differs, five at most`() throws {
@@ -138,24 +139,23 @@ import Testing
             harness,
             #"{"match":{"method":"POST","path":"/api/v1/conversation","body":{"title":"A"}}}"#
         )
-        #expect(
-            misses(answer).first == "req_2: path: expected /api/v1/conversation, found /api/v1/conversations"
-        )
-        #expect(misses(answer).count == 4)
+        expectEqual(misses(answer).first, "req_2: path: expected /api/v1/conversation, found /api/v1/conversations")
+        expectEqual(misses(answer).count, 4)
         for _ in 0..<5 { _ = try harness.chat(.get, "/api/v1/conversations") }
-        #expect(misses(try verify(harness, #"{"match":{"method":"PUT"}}"#)).count == 5)
+        expectEqual(misses(try verify(harness, #"{"match":{"method":"PUT"}}"#)).count, 5)
         let body = try verify(harness, #"{"match":{"method":"POST","body":{"title":"B","tags":[1]}}}"#)
-        #expect(
-            misses(body).first == "req_2: body.title: expected \"B\", found \"A\"; body.tags: expected [1], found none"
+        expectEqual(
+            misses(body).first,
+            "req_2: body.title: expected \"B\", found \"A\"; body.tags: expected [1], found none"
         )
-        #expect(try verify(harness, #"{"match":{"method":"POST"}}"#).json["nearMisses"] == [])
+        try expectEqual(verify(harness, #"{"match":{"method":"POST"}}"#).json["nearMisses"], [])
     }
 
     @Test func `11 a verdict is of its world, and of the API that the call is addressed to`() throws {
         let harness = try used()
         _ = try harness.call(.post, "/worlds", #"{"name":"other"}"#)
-        #expect(try harness.call(.post, "/verify", "{}", world: "other").json.string("verdict") == "fail")
-        #expect(try harness.call(.post, "/verify?api=omnichat", "{}").json["count"] == 4)
+        try expectEqual(harness.call(.post, "/verify", "{}", world: "other").json.string("verdict"), "fail")
+        try expectEqual(harness.call(.post, "/verify?api=omnichat", "{}").json["count"], 4)
         let own = try harness.send(
             .post,
             "/__admin/requests/count",
@@ -163,9 +163,9 @@ import Testing
             headers: [(.contentType, "application/json")],
             entryPoint: .api(0)
         )
-        #expect(own.json["count"] == 4)
+        expectEqual(own.json["count"], 4)
         _ = try harness.call(.delete, "/requests")
-        #expect(try harness.call(.post, "/requests/count", "{}").json["count"] == 0)
+        try expectEqual(harness.call(.post, "/requests/count", "{}").json["count"], 0)
     }
 
     // MARK: within
@@ -187,7 +187,7 @@ import Testing
             at: harness.hostTime
         )
         guard case .later(let call) = reply else { return nil }
-        #expect(call.until == harness.hostTime.monotonic + .seconds(2))
+        expectEqual(call.until, harness.hostTime.monotonic + .seconds(2))
         return call
     }
 
@@ -200,42 +200,42 @@ import Testing
         let call = try #require(
             try waiting(harness, #"{"match":{"method":"GET"},"count":{"min":4},"within":"PT2S"}"#)
         )
-        #expect(call.settled(at: harness.hostTime) == nil)
+        expectNil(call.settled(at: harness.hostTime))
         _ = try harness.chat(.get, "/api/v1/models")
-        #expect(try text(call.settled(at: harness.hostTime)) == "pass")
-        #expect(try waiting(harness, #"{"match":{"method":"GET"},"within":"PT2S"}"#) == nil, "it holds already")
+        try expectEqual(text(call.settled(at: harness.hostTime)), "pass")
+        try expectNil(waiting(harness, #"{"match":{"method":"GET"},"within":"PT2S"}"#), "it holds already")
     }
 
     @Test func `11 within an order waits for its last request`() throws {
         let harness = try used()
         let order = #"[{"path":"/**/profile"},{"method":"POST"}]"#
         let call = try #require(try waiting(harness, #"{"order":\#(order),"within":"PT2S"}"#))
-        #expect(call.settled(at: harness.hostTime) == nil)
-        #expect(try text(call.response(at: harness.hostTime)) == "fail")
+        expectNil(call.settled(at: harness.hostTime))
+        try expectEqual(text(call.response(at: harness.hostTime)), "fail")
         _ = try harness.chat(.post, "/api/v1/conversations")
-        #expect(try text(call.settled(at: harness.hostTime)) == "pass")
+        try expectEqual(text(call.settled(at: harness.hostTime)), "pass")
     }
 
     @Test(arguments: ["exactly", "max"])
     func `11 within: what holds already is not waited for, and what no request can mend neither`(bound: String) throws {
         let harness = try used()
         let body = #"{"match":{"method":"GET"},"count":{"\#(bound)":3},"within":"PT2S"}"#
-        #expect(try waiting(harness, body) == nil, "it holds")
-        #expect(try verdict(harness, body) == "pass 3")
+        try expectNil(waiting(harness, body), "it holds")
+        try expectEqual(verdict(harness, body), "pass 3")
         _ = try harness.chat(.get, "/api/v1/models")
-        #expect(try waiting(harness, body) == nil, "no further request can mend it")
-        #expect(try verdict(harness, body) == "fail 4")
+        try expectNil(waiting(harness, body), "no further request can mend it")
+        try expectEqual(verdict(harness, body), "fail 4")
     }
 
     @Test func `11 PT0S does not wait`() throws {
-        #expect(try verdict(try used(), #"{"match":{"method":"PUT"},"within":"PT0S"}"#) == "fail 0")
+        try expectEqual(verdict(try used(), #"{"match":{"method":"PUT"},"within":"PT0S"}"#), "fail 0")
     }
 
     @Test func `11 a wait ends with its world`() throws {
         let harness = try used()
         let call = try #require(try waiting(harness, #"{"count":{"min":9},"within":"PT2S"}"#))
         harness.emulator.deleteEverything(in: harness)
-        #expect(try text(call.response(at: harness.hostTime)) == "fail")
+        try expectEqual(text(call.response(at: harness.hostTime)), "fail")
     }
 }
 

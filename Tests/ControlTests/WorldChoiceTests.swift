@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Control
@@ -20,28 +21,28 @@ import Testing
 
     @Test func `header, path and host each choose the world of a control call`() throws {
         let harness = try harness()
-        #expect(day(try harness.call(.get, "/clock")) == "2025-01-01")
-        #expect(day(try harness.call(.get, "/clock", world: "w")) == "2025-01-02")
-        #expect(day(try harness.send(.get, "/@w/__admin/clock")) == "2025-01-02")
-        #expect(day(try harness.send(.get, "/%40w/__admin/clock")) == "2025-01-02")
-        #expect(day(try harness.call(.get, "/clock", host: "w.localhost:4680")) == "2025-01-02")
-        #expect(day(try harness.call(.get, "/clock", host: "V.LOCALHOST.:4680")) == "2025-01-03")
-        #expect(day(try harness.call(.get, "/clock", host: "localhost")) == "2025-01-01")
-        #expect(day(try harness.send(.get, "/@w/__admin/clock", entryPoint: .api(0))) == "2025-01-02")
+        expectEqual(day(try harness.call(.get, "/clock")), "2025-01-01")
+        expectEqual(day(try harness.call(.get, "/clock", world: "w")), "2025-01-02")
+        expectEqual(day(try harness.send(.get, "/@w/__admin/clock")), "2025-01-02")
+        expectEqual(day(try harness.send(.get, "/%40w/__admin/clock")), "2025-01-02")
+        expectEqual(day(try harness.call(.get, "/clock", host: "w.localhost:4680")), "2025-01-02")
+        expectEqual(day(try harness.call(.get, "/clock", host: "V.LOCALHOST.:4680")), "2025-01-03")
+        expectEqual(day(try harness.call(.get, "/clock", host: "localhost")), "2025-01-01")
+        expectEqual(day(try harness.send(.get, "/@w/__admin/clock", entryPoint: .api(0))), "2025-01-02")
     }
 
     @Test(arguments: ["/health", "/apis", "/worlds", "/openapi.json"])
     func `an unknown name is 404 also where no world is needed`(path: String) throws {
         let harness = try harness()
-        #expect(try harness.call(.get, path, world: "x").problem == "404 unknown-world")
-        #expect(try harness.call(.get, path, world: "w").status == 200)
+        try expectEqual(harness.call(.get, path, world: "x").problem, "404 unknown-world")
+        try expectEqual(harness.call(.get, path, world: "w").status, 200)
     }
 
     @Test func `a token leads a control call to its world, unless an admin token is asked for`() throws {
         let harness = try harness()
         let token = try harness.token(world: "w")
         let answer = try harness.call(.get, "/clock", headers: [(.authorization, "Bearer \(token)")])
-        #expect(day(answer) == "2025-01-02")
+        expectEqual(day(answer), "2025-01-02")
         // Where an admin token is asked for, that is what the field carries, and it leads nowhere.
         harness.control = ControlAPI(
             safety: ControlSafety(adminToken: token),
@@ -49,16 +50,16 @@ import Testing
             startedAt: harness.hostTime.monotonic
         )
         let guarded = try harness.call(.get, "/clock", headers: [(.authorization, "Bearer \(token)")])
-        #expect(day(guarded) == "2025-01-01")
+        expectEqual(day(guarded), "2025-01-01")
         harness.control = try Harness().control
         // A name beats it.
         let named = try harness.call(.get, "/clock", world: "v", headers: [(.authorization, "Bearer \(token)")])
-        #expect(day(named) == "2025-01-03")
+        expectEqual(day(named), "2025-01-03")
     }
 
     @Test func `three equal names agree`() throws {
         let answer = try harness().send(.get, "/@w/__admin/clock", headers: [(.world, "w")], host: "w.localhost")
-        #expect(day(answer) == "2025-01-02")
+        expectEqual(day(answer), "2025-01-02")
     }
 
     @Test func `two different names are 400, whichever they are`() throws {
@@ -71,8 +72,8 @@ import Testing
             try harness.send(.get, "/@w/__admin/clock", headers: [(.world, "no-such")]),
             try harness.send(.get, "/@w/omnichat/api/v1/conversations", headers: [(.world, "v")]),
         ]
-        for answer in answers { #expect(answer.problem == "400 conflicting-worlds") }
-        #expect(answers[0].detail == "The request names the worlds \"v\" and \"w\".")
+        for answer in answers { expectEqual(answer.problem, "400 conflicting-worlds") }
+        expectEqual(answers[0].detail, "The request names the worlds \"v\" and \"w\".")
     }
 
     @Test func `an unknown name is 404 and never main`() throws {
@@ -83,7 +84,7 @@ import Testing
             try harness.send(.get, "/@/__admin/clock"), try harness.call(.get, "/clock", world: "W"),
             try harness.send(.get, "/@x/omnichat/api/v1/conversations"), try harness.call(.post, "/reset", world: "x"),
         ]
-        for answer in answers { #expect(answer.problem == "404 unknown-world") }
+        for answer in answers { expectEqual(answer.problem, "404 unknown-world") }
         #expect(answers[0].detail.contains("POST /__admin/worlds {\"name\":\"x\"}"))
         #expect(harness.host.calls.isEmpty)
     }
@@ -95,19 +96,19 @@ import Testing
         #expect(made.json.string("createdAt").hasPrefix("2025-01-02"))
         let refresh = try harness.token("refresh", world: "v")
         let fresh = try harness.chat(.post, "/api/v1/auth/refresh", ["refreshToken": .string(refresh)])
-        #expect(fresh.status == 200)
+        expectEqual(fresh.status, 200)
         let identity = try harness.token("apple-identity", world: "w")
-        #expect(try harness.chat(.post, "/api/v1/auth/apple", ["idToken": .string(identity)]).status == 200)
+        try expectEqual(harness.chat(.post, "/api/v1/auth/apple", ["idToken": .string(identity)]).status, 200)
         let journals = try ["main", "w", "v"].map { try harness.call(.get, "/requests", world: $0).items.count }
-        #expect(journals == [0, 2, 1])
+        expectEqual(journals, [0, 2, 1])
     }
 
     @Test func `an explicit name beats the token, which is then simply not valid`() throws {
         let harness = try harness()
         let token = try harness.token(world: "w")
         let answer = try harness.chat(.get, "/api/v1/conversations", token: token, world: "v")
-        #expect(answer.error == "401 Invalid or expired token")
-        #expect(try harness.call(.get, "/requests", world: "v").items.count == 1)
+        expectEqual(answer.error, "401 Invalid or expired token")
+        try expectEqual(harness.call(.get, "/requests", world: "v").items.count, 1)
         #expect(try harness.call(.get, "/requests", world: "w").items.isEmpty)
     }
 
@@ -115,23 +116,23 @@ import Testing
         let harness = try harness()
         let token = try harness.token(world: "w")
         _ = try harness.call(.delete, "/worlds/w")
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).error == "401 Invalid or expired token")
-        #expect(try harness.call(.get, "/requests").items.count == 1)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).error, "401 Invalid or expired token")
+        try expectEqual(harness.call(.get, "/requests").items.count, 1)
     }
 
     @Test func `with world-required a request without a name is 421 and says how to name one`() throws {
         let harness = try Harness { $0.isWorldRequired = true }
         for answer in [try harness.call(.get, "/clock"), try harness.chat(.get, "/api/v1/conversations")] {
-            #expect(answer.problem == "421 world-required")
+            expectEqual(answer.problem, "421 world-required")
             for way in ["X-Understudy-World", "/@NAME", "NAME.localhost", "token"] {
                 #expect(answer.detail.contains(way))
             }
         }
-        #expect(try harness.call(.get, "/clock", world: "main").status == 200)
-        #expect(try harness.call(.get, "/health").status == 200)
-        #expect(try harness.call(.get, "/worlds").status == 200)
+        try expectEqual(harness.call(.get, "/clock", world: "main").status, 200)
+        try expectEqual(harness.call(.get, "/health").status, 200)
+        try expectEqual(harness.call(.get, "/worlds").status, 200)
         let token = try harness.token(world: "main")
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: "rubbish").problem == "421 world-required")
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: token).status, 200)
+        try expectEqual(harness.chat(.get, "/api/v1/conversations", token: "rubbish").problem, "421 world-required")
     }
 }

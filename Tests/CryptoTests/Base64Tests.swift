@@ -9,20 +9,20 @@ import Testing
     ])
     func `the vectors of RFC 4648 section 10 hold in both directions`(plain: String, encoded: String) {
         let bytes = Array(plain.utf8)
-        #expect(Base64.encode(bytes) == encoded)
-        #expect(Base64.decode(encoded) == bytes)
-        #expect(Base64URL.encode(bytes, padded: true) == encoded)
-        #expect(Base64URL.decode(encoded, padded: true) == bytes)
+        expectEqual(Base64.encode(bytes), encoded)
+        expectEqual(Base64.decode(encoded), bytes)
+        expectEqual(Base64URL.encode(bytes, padded: true), encoded)
+        expectEqual(Base64URL.decode(encoded, padded: true), bytes)
         let bare = encoded.filter { $0 != "=" }
-        #expect(Base64URL.encode(bytes) == bare)
-        #expect(Base64URL.decode(bare) == bytes)
+        expectEqual(Base64URL.encode(bytes), bare)
+        expectEqual(Base64URL.decode(bare), bytes)
     }
 
     @Test func `the two alphabets differ in their last two characters`() {
-        #expect(Base64.encode([0xFB, 0xFF]) == "+/8=")
-        #expect(Base64URL.encode([0xFB, 0xFF]) == "-_8")
-        #expect(Base64.decode("-_8=") == nil)
-        #expect(Base64URL.decode("+/8") == nil)
+        expectEqual(Base64.encode([0xFB, 0xFF]), "+/8=")
+        expectEqual(Base64URL.encode([0xFB, 0xFF]), "-_8")
+        expectNil(Base64.decode("-_8="))
+        expectNil(Base64URL.decode("+/8"))
     }
 
     @Test(arguments: [
@@ -31,27 +31,27 @@ import Testing
         "Zm9v\r\nYmFy", "Zm 9v", "Zm9é", "Zg\u{0}=",
     ])
     func `base 64 with wrong padding, white space or other characters is refused`(text: String) {
-        #expect(Base64.decode(text) == nil)
+        expectNil(Base64.decode(text))
     }
 
     @Test(arguments: ["Zg==", "Zm8=", "Z", "Zm9vY", "=", "Zm9v\n", " Zm9v", "Zm9v ", "Zm+v", "Zm/v"])
     func `base64url with padding that was not asked for is refused`(text: String) {
-        #expect(Base64URL.decode(text) == nil)
+        expectNil(Base64URL.decode(text))
     }
 
     @Test func `bits that carry nothing must be zero`() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
         let twos = alphabet.count { Base64URL.decode("A\($0)") != nil }
         let threes = alphabet.count { Base64URL.decode("AA\($0)") != nil }
-        #expect(twos == 4)
-        #expect(threes == 16)
+        expectEqual(twos, 4)
+        expectEqual(threes, 16)
     }
 
     @Test func `every length and every byte comes back`() {
         for count in 0..<260 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
-            #expect(Base64.decode(Base64.encode(bytes)) == bytes)
-            #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+            expectEqual(Base64.decode(Base64.encode(bytes)), bytes)
+            expectEqual(Base64URL.decode(Base64URL.encode(bytes)), bytes)
         }
     }
 
@@ -65,11 +65,11 @@ import Testing
                 pool[Int.random(in: 0..<pool.count, using: &random)]
             }
             if let bytes = Base64.decode(text) {
-                #expect(Array(Base64.encode(bytes).utf8) == text, "seed \(seed)")
+                expectEqual(Array(Base64.encode(bytes).utf8), text, "seed \(seed)")
             }
             if let bytes = Base64URL.decode(text) {
                 decoded += 1
-                #expect(Array(Base64URL.encode(bytes).utf8) == text, "seed \(seed)")
+                expectEqual(Array(Base64URL.encode(bytes).utf8), text, "seed \(seed)")
             }
         }
         #expect(decoded > 1_000)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Crypto
@@ -38,9 +39,9 @@ struct ECKeyTests {
     @Test func `what is no point of the curve is no key`() throws {
         let x = try #require(Base64URL.decode(Self.x))
         let y = try #require(Base64URL.decode(Self.y))
-        #expect(ECPublicKey(x: y, y: x) == nil)
-        #expect(ECPublicKey(x: x.dropLast(), y: y) == nil)
-        #expect(ECPublicKey(x: x, y: [UInt8](repeating: 0, count: 32)) == nil)
-        #expect(ECPublicKey(x: [], y: []) == nil)
+        expectNil(ECPublicKey(x: y, y: x))
+        expectNil(ECPublicKey(x: x.dropLast(), y: y))
+        expectNil(ECPublicKey(x: x, y: [UInt8](repeating: 0, count: 32)))
+        expectNil(ECPublicKey(x: [], y: []))
     }
 }

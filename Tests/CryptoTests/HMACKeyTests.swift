@@ -1,4 +1,5 @@
 import Crypto
+import TestSupport
 import Testing
 
 @Suite struct HMACKeyTests {
@@ -53,7 +54,7 @@ import Testing
     @Test(arguments: vectors)
     func `HMAC with SHA-256 gives the codes of RFC 4231`(vector: Vector) {
         let code = HMACKey(secret: vector.key).authenticationCode(for: vector.data)
-        #expect(code.count == 32)
+        expectEqual(code.count, 32)
         #expect(Hex.encode(code).hasPrefix(vector.code))
     }
 
@@ -68,16 +69,16 @@ import Testing
                     }
                 }
             }
-            for await right in group { #expect(right == 500) }
+            for await right in group { expectEqual(right, 500) }
         }
     }
 
     @Test func `a secret of 64 bytes is used as it is and one of 65 by its digest`() {
         let long = [UInt8](repeating: 7, count: 65)
         let message: [UInt8] = [1, 2, 3]
-        #expect(
-            HMACKey(secret: long).authenticationCode(for: message)
-                == HMACKey(secret: SHA256.digest(long)).authenticationCode(for: message)
+        expectEqual(
+            HMACKey(secret: long).authenticationCode(for: message),
+            HMACKey(secret: SHA256.digest(long)).authenticationCode(for: message)
         )
         let exact = Array(long.dropLast())
         #expect(
@@ -88,9 +89,9 @@ import Testing
 
     @Test func `an empty secret and an empty message are allowed`() {
         // The value that every implementation gives for them.
-        #expect(
-            Hex.encode(HMACKey(secret: []).authenticationCode(for: []))
-                == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
+        expectEqual(
+            Hex.encode(HMACKey(secret: []).authenticationCode(for: [])),
+            "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
         )
     }
 

@@ -14,11 +14,12 @@ import Testing
     @Test func `the HS256 example of RFC 7515 A_1 verifies and is made again`() throws {
         let key = HMACKey(secret: try #require(Base64URL.decode(Self.firstSecret)))
         let parts = try JWT.Parts(parsing: Self.firstExample)
-        #expect(String(decoding: parts.headerBytes, as: UTF8.self) == "{\"typ\":\"JWT\",\r\n \"alg\":\"HS256\"}")
+        expectEqual(String(decoding: parts.headerBytes, as: UTF8.self), "{\"typ\":\"JWT\",\r\n \"alg\":\"HS256\"}")
         #expect(JWT.verifyHS256(parts, key: key))
         #expect(!JWT.verifyHS256(parts, key: HMACKey(secret: [1])))
-        #expect(
-            JWT.signed(header: parts.headerBytes, payload: parts.payloadBytes, key: .hs256(key)) == Self.firstExample
+        expectEqual(
+            JWT.signed(header: parts.headerBytes, payload: parts.payloadBytes, key: .hs256(key)),
+            Self.firstExample
         )
     }
 
@@ -53,7 +54,7 @@ import Testing
         let key = RSAPrivateKey(seededBy: 5)
         let token = JWT.signed(header: Array("{\"alg\":\"RS256\"}".utf8), payload: Array("{}".utf8), key: .rs256(key))
         let parts = try JWT.Parts(parsing: token)
-        #expect(parts.payloadBytes == Array("{}".utf8))
+        expectEqual(parts.payloadBytes, Array("{}".utf8))
         #expect(JWT.verifyRS256(parts, key: key.publicKey))
         // The classic confusion: a public modulus is no HMAC secret.
         #expect(!JWT.verifyHS256(parts, key: HMACKey(secret: key.publicKey.modulus)))
@@ -76,7 +77,7 @@ import Testing
     @Test func `an empty signature parses and verifies with nothing`() throws {
         let parts = try JWT.Parts(parsing: "e30.e30.")
         #expect(parts.signature.isEmpty)
-        #expect(String(decoding: parts.signingInput, as: UTF8.self) == "e30.e30")
+        expectEqual(String(decoding: parts.signingInput, as: UTF8.self), "e30.e30")
         #expect(!JWT.verifyHS256(parts, key: HMACKey(secret: [])))
         #expect(!JWT.verifyRS256(parts, key: RSAPrivateKey(seededBy: 0).publicKey))
     }
@@ -131,8 +132,8 @@ import Testing
             let header = random.bytes(Int.random(in: 1...40, using: &random))
             let payload = random.bytes(Int.random(in: 1...300, using: &random))
             let parts = try JWT.Parts(parsing: JWT.signed(header: header, payload: payload, key: .hs256(key)))
-            #expect(parts.headerBytes == header, "seed \(seed)")
-            #expect(parts.payloadBytes == payload, "seed \(seed)")
+            expectEqual(parts.headerBytes, header, "seed \(seed)")
+            expectEqual(parts.payloadBytes, payload, "seed \(seed)")
             #expect(JWT.verifyHS256(parts, key: key), "seed \(seed)")
         }
     }

@@ -1,20 +1,21 @@
+import TestSupport
 import Testing
 
 @testable import Crypto
 
 @Suite struct RSAKeyTests {
     @Test func `the bank's primes have 1024 bits, the two highest set, and suit the exponent`() throws {
-        #expect(PrimeBank.count == 16)
+        expectEqual(PrimeBank.count, 16)
         for index in 0..<PrimeBank.count {
             let prime = try #require(PrimeBank.prime(at: index))
-            #expect(prime.bitWidth == 1_024)
+            expectEqual(prime.bitWidth, 1_024)
             #expect(try #require(prime.bigEndian.first) >= 0xC0)
             #expect(!prime.isEven)
             let below = prime - Natural(limbs: [1])
             #expect(below.quotientAndRemainder(by: RSAComponents.publicExponent).remainder != 0)
         }
-        #expect(PrimeBank.prime(at: -1) == nil)
-        #expect(PrimeBank.prime(at: 16) == nil)
+        expectNil(PrimeBank.prime(at: -1))
+        expectNil(PrimeBank.prime(at: 16))
     }
 
     @Test func `every pair of primes makes a key of 2048 bits that signs and verifies`() throws {
@@ -23,13 +24,13 @@ import Testing
         for first in 0..<RSAPrivateKey.primeCount {
             for second in 0..<first {
                 let key = try #require(RSAPrivateKey(primesAt: (first, second)))
-                #expect(key.publicKey.modulus.count == 256)
+                expectEqual(key.publicKey.modulus.count, 256)
                 #expect(try #require(key.publicKey.modulus.first) >= 0x80)
                 #expect(key.publicKey.verify(key.sign(message), of: message))
                 moduli.insert(key.publicKey.modulus)
             }
         }
-        #expect(moduli.count == 120)
+        expectEqual(moduli.count, 120)
     }
 
     @Test func `the numbers of a key fit together`() throws {
@@ -38,7 +39,7 @@ import Testing
         let key = try #require(RSAComponents(primes: first, second))
         let one = Natural(limbs: [1])
         #expect(key.secondPrime < key.firstPrime)
-        #expect(key.modulus == first * second)
+        expectEqual(key.modulus, first * second)
         for (exponent, order) in [
             (key.privateExponent, (first - one) * (second - one)),
             (key.firstExponent, key.firstPrime - one),
@@ -49,24 +50,24 @@ import Testing
             let product = exponent * key.exponent - one
             #expect((1..<RSAComponents.publicExponent).contains { order * Natural(limbs: [$0]) == product })
         }
-        #expect(key.secondPrime.inverse(modulo: key.firstPrime) == key.coefficient)
+        expectEqual(key.secondPrime.inverse(modulo: key.firstPrime), key.coefficient)
     }
 
     @Test func `places outside the bank and equal places make no key`() {
-        #expect(RSAPrivateKey(primesAt: (0, 0)) == nil)
-        #expect(RSAPrivateKey(primesAt: (0, 16)) == nil)
-        #expect(RSAPrivateKey(primesAt: (-1, 0)) == nil)
+        expectNil(RSAPrivateKey(primesAt: (0, 0)))
+        expectNil(RSAPrivateKey(primesAt: (0, 16)))
+        expectNil(RSAPrivateKey(primesAt: (-1, 0)))
     }
 
     @Test func `the order of the two places does not matter`() throws {
         let key = try #require(RSAPrivateKey(primesAt: (2, 5)))
         let other = try #require(RSAPrivateKey(primesAt: (5, 2)))
-        #expect(key.publicKey.modulus == other.publicKey.modulus)
-        #expect(key.sign([1]) == other.sign([1]))
+        expectEqual(key.publicKey.modulus, other.publicKey.modulus)
+        expectEqual(key.sign([1]), other.sign([1]))
     }
 
     @Test func `a seed always makes the same key and other seeds make others`() {
-        #expect(RSAPrivateKey(seededBy: 1).publicKey.kid == RSAPrivateKey(seededBy: 1).publicKey.kid)
+        expectEqual(RSAPrivateKey(seededBy: 1).publicKey.kid, RSAPrivateKey(seededBy: 1).publicKey.kid)
         let names = Set((0..<64).map { RSAPrivateKey(seededBy: $0).publicKey.kid })
         #expect(names.count > 30)
         _ = RSAPrivateKey(seededBy: .max)
@@ -74,10 +75,10 @@ import Testing
 
     @Test func `a seed's key and signature are the same on every machine`() {
         let key = RSAPrivateKey(seededBy: 20_261_120)
-        #expect(key.publicKey.kid == "HgJYUyOJf7H1tBJDn6wY58rcgosiNUYAbcJWQoC60Kg")
-        #expect(
-            Hex.encode(SHA256.digest(key.sign(Array("understudy".utf8))))
-                == "8ac511b832dbcdd6ef330bcc5f5931560f56d5fc96e2f4014155dd2638b003e2"
+        expectEqual(key.publicKey.kid, "HgJYUyOJf7H1tBJDn6wY58rcgosiNUYAbcJWQoC60Kg")
+        expectEqual(
+            Hex.encode(SHA256.digest(key.sign(Array("understudy".utf8)))),
+            "8ac511b832dbcdd6ef330bcc5f5931560f56d5fc96e2f4014155dd2638b003e2"
         )
     }
 
@@ -86,7 +87,7 @@ import Testing
         let other = try #require(RSAPrivateKey(primesAt: (0, 2)))
         let message = Array("message".utf8)
         let signature = key.sign(message)
-        #expect(signature == key.sign(message))
+        expectEqual(signature, key.sign(message))
         #expect(key.publicKey.verify(signature, of: message))
         #expect(!key.publicKey.verify(signature, of: Array("massage".utf8)))
         #expect(!other.publicKey.verify(signature, of: message))
@@ -115,12 +116,12 @@ import Testing
     @Test func `public keys that nobody should verify with are refused`() {
         func modulus(_ count: Int) -> [UInt8] { [0x80] + [UInt8](repeating: 1, count: count - 1) }
         #expect(RSAPublicKey(modulus: modulus(128), exponent: [3]) != nil)
-        #expect(RSAPublicKey(modulus: modulus(127), exponent: [3]) == nil)
+        expectNil(RSAPublicKey(modulus: modulus(127), exponent: [3]))
         #expect(RSAPublicKey(modulus: modulus(1_024), exponent: [3]) != nil)
-        #expect(RSAPublicKey(modulus: modulus(1_025), exponent: [3]) == nil)
-        #expect(RSAPublicKey(modulus: modulus(256).dropLast() + [2], exponent: [3]) == nil)
+        expectNil(RSAPublicKey(modulus: modulus(1_025), exponent: [3]))
+        expectNil(RSAPublicKey(modulus: modulus(256).dropLast() + [2], exponent: [3]))
         for exponent: [UInt8] in [[], [0], [1], [4], [UInt8](repeating: 1, count: 9)] {
-            #expect(RSAPublicKey(modulus: modulus(256), exponent: exponent) == nil)
+            expectNil(RSAPublicKey(modulus: modulus(256), exponent: exponent))
         }
     }
 
@@ -136,6 +137,6 @@ import Testing
             )
         )
         let key = try #require(RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]))
-        #expect(key.kid == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+        expectEqual(key.kid, "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 }

@@ -62,7 +62,7 @@ class WorkflowTests(unittest.TestCase):
                     self.assertEqual(pins.setdefault(name, commit), commit, f"{name} has two pins")
 
     def test_10_permissions_are_read_only_but_where_the_release_is_written(self):
-        self.assertEqual([path.name for path in WORKFLOWS], ["ci.yml", "release.yml"])
+        self.assertEqual([path.name for path in WORKFLOWS], ["ci.yml", "nightly.yml", "release.yml"])
         for path in WORKFLOWS:
             document = read(path)
             self.assertEqual(document["permissions"], {"contents": "read"}, path.name)
@@ -81,6 +81,13 @@ class WorkflowTests(unittest.TestCase):
         for job in jobs.values():
             commands = " ".join(step.get("run", "") for step in job["steps"])
             self.assertTrue(".ci/run" in commands or ("make build" in commands and "make test" in commands))
+
+    def test_10_every_night_all_of_it_runs_on_linux_of_both_architectures(self):
+        document = read(ROOT / ".github/workflows/nightly.yml")
+        self.assertIn("schedule", document["on"])
+        job, = document["jobs"].values()
+        self.assertEqual({row["arch"] for row in job["strategy"]["matrix"]["include"]}, {"amd64", "arm64"})
+        self.assertIn("FULL=1 .ci/run", [step.get("run") for step in job["steps"]])
 
     def test_10_the_release_has_archives_of_three_platforms_and_the_index_and_the_notes(self):
         document = read(ROOT / ".github/workflows/release.yml")

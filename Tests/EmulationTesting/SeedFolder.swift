@@ -1,6 +1,6 @@
+import Basics
 package import Emulation
 import Foundation
-import Locking
 
 /// The seed files of the checkout.
 package enum SeedFolder {

@@ -1,5 +1,6 @@
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// Control contract, sections 1 and 4: parsing an address before a world is selected.
@@ -46,10 +47,10 @@ import Testing
         worlds: [String]
     ) throws {
         let found = try address(raw, entryPoint)
-        #expect(found.destination == destination)
-        #expect(found.path.segments == path)
-        #expect(found.linkPrefix == prefix)
-        #expect(found.namedWorlds == worlds)
+        expectEqual(found.destination, destination)
+        expectEqual(found.path.segments, path)
+        expectEqual(found.linkPrefix, prefix)
+        expectEqual(found.namedWorlds, worlds)
     }
 
     @Test(
@@ -61,22 +62,22 @@ import Testing
     func `control calls are found however they are spelled, on every port`(raw: String) throws {
         for (entryPoint, api) in [(EntryPoint.hub, nil), (.api(0), 0), (.api(1), 1)] as [(EntryPoint, Int?)] {
             let found = try address(raw, entryPoint)
-            #expect(found.destination == .control(api: api))
-            #expect(found.path.segments == ["health"])
+            expectEqual(found.destination, .control(api: api))
+            expectEqual(found.path.segments, ["health"])
         }
     }
 
     @Test func `control calls can stand below a world and a mount`() throws {
-        #expect(try address("/@w/__admin/clock").destination == .control(api: nil))
-        #expect(try address("/omnichat/__admin/clock").destination == .control(api: 1))
+        try expectEqual(address("/@w/__admin/clock").destination, .control(api: nil))
+        try expectEqual(address("/omnichat/__admin/clock").destination, .control(api: 1))
         let both = try address("/@w/omnichat/__admin/clock")
-        #expect(both.destination == .control(api: 1))
-        #expect(both.namedWorlds == ["w"])
-        #expect(try address("/@w/__admin/clock", .api(1)).destination == .control(api: 1))
+        expectEqual(both.destination, .control(api: 1))
+        expectEqual(both.namedWorlds, ["w"])
+        try expectEqual(address("/@w/__admin/clock", .api(1)).destination, .control(api: 1))
         #expect(try address("/__admin").path.segments.isEmpty)
-        #expect(try address("/api/__admin", .api(0)).destination == .api(0))
-        #expect(try address("/__administrator", .api(0)).destination == .api(0))
-        #expect(try address("/a%2F__admin", .api(0)).destination == .api(0))
+        try expectEqual(address("/api/__admin", .api(0)).destination, .api(0))
+        try expectEqual(address("/__administrator", .api(0)).destination, .api(0))
+        try expectEqual(address("/a%2F__admin", .api(0)).destination, .api(0))
     }
 
     @Test(
@@ -86,10 +87,10 @@ import Testing
         ]
     )
     func `a host label names a world`(host: String, name: String) throws {
-        #expect(Address.worldLabel(ofHost: host) == name)
+        expectEqual(Address.worldLabel(ofHost: host), name)
         var fields = Fields()
         fields.append(.host, host)
-        #expect(try address("/x", fields: fields).namedWorlds == [name])
+        try expectEqual(address("/x", fields: fields).namedWorlds, [name])
     }
 
     @Test(arguments: [
@@ -97,19 +98,19 @@ import Testing
         "a.localhost.com", ".",
     ])
     func `other hosts name none`(host: String) {
-        #expect(Address.worldLabel(ofHost: host) == nil)
+        expectNil(Address.worldLabel(ofHost: host))
     }
 
     @Test func `header, path and host are noted in that order, each header line for itself`() throws {
         var fields: Fields = ["X-Understudy-World": "h", "Host": "o.localhost:4680"]
-        #expect(try address("/@p/x", fields: fields).namedWorlds == ["h", "p", "o"])
+        try expectEqual(address("/@p/x", fields: fields).namedWorlds, ["h", "p", "o"])
         fields.append(.world, "h2")
-        #expect(try address("/x", fields: fields).namedWorlds == ["h", "h2", "o"])
+        try expectEqual(address("/x", fields: fields).namedWorlds, ["h", "h2", "o"])
     }
 
     @Test func `an absolute target's authority takes the place of Host`() throws {
         let found = try address("/x", fields: ["Host": "b.localhost"], form: .absolute(authority: "a.localhost"))
-        #expect(found.namedWorlds == ["a"])
+        expectEqual(found.namedWorlds, ["a"])
     }
 
     @Test(arguments: [
@@ -118,6 +119,6 @@ import Testing
         (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
     ])
     func `a world's name is 1 to 64 of a-z 0-9 dot underscore hyphen`(name: String, isValid: Bool) {
-        #expect(WorldName.isValid(name) == isValid)
+        expectEqual(WorldName.isValid(name), isValid)
     }
 }

@@ -1,5 +1,6 @@
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// The preflight hook of an API, which runs before routing.
@@ -10,26 +11,26 @@ struct ArrivalTests {
         let bench = try Bench()
         for method in [HTTPMethod.get, .delete] {
             let exchange = try bench.send(method, "/early/bird")
-            #expect(exchange.status == 204)
-            #expect(exchange.id == nil)
-            #expect(exchange.answer.response.fields["X-Route"] == "none")
+            expectEqual(exchange.status, 204)
+            expectNil(exchange.id)
+            expectEqual(exchange.answer.response.fields["X-Route"], "none")
         }
-        #expect(try bench.journal().count == 2)
+        try expectEqual(bench.journal().count, 2)
     }
 
     @Test func `a refusal on arrival takes the API's form and has the id that every answer has`() throws {
         let bench = try Bench()
         for _ in 0..<2 { try bench.send(.get, "/early") }
         let exchange = try bench.send(.get, "/early")
-        #expect(exchange.status == 429)
+        expectEqual(exchange.status, 429)
         #expect(exchange.id != nil)
-        #expect(exchange.answer.response.fields["X-Route"] == "none")
+        expectEqual(exchange.answer.response.fields["X-Route"], "none")
     }
 
     @Test func `on arrival the call knows the route that would take it`() throws {
         let bench = try Bench()
         let exchange = try bench.send(.get, "/notes/1", fields: ["X-Early": "yes"])
-        #expect(exchange.status == 204)
-        #expect(exchange.answer.response.fields["X-Route"] == "/notes/{id}")
+        expectEqual(exchange.status, 204)
+        expectEqual(exchange.answer.response.fields["X-Route"], "/notes/{id}")
     }
 }

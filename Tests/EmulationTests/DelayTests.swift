@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -25,14 +26,15 @@ import Testing
     private func share(_ sorted: [Double], _ part: Double) -> Double { sorted[Int(Double(sorted.count) * part)] }
 
     @Test func `9 a fixed delay is that long`() throws {
-        #expect(try draws(#"{"ms":12.5}"#, count: 3) == [12.5, 12.5, 12.5])
-        #expect(try draws(#"{"ms":12.5,"max":10}"#, count: 1) == [10])
-        #expect(try draws(#"{"ms":0}"#, count: 1) == [0])
+        try expectEqual(draws(#"{"ms":12.5}"#, count: 3), [12.5, 12.5, 12.5])
+        try expectEqual(draws(#"{"ms":12.5,"max":10}"#, count: 1), [10])
+        try expectEqual(draws(#"{"ms":0}"#, count: 1), [0])
     }
 
     @Test func `9 uniform lies between its bounds, evenly`() throws {
         let drawn = try draws(#"{"uniform":[100,300]}"#)
-        #expect(drawn.first.map { $0 >= 100 } == true && drawn.last.map { $0 <= 300 } == true)
+        expectEqual(drawn.first.map { $0 >= 100 }, true)
+        expectEqual(drawn.last.map { $0 <= 300 }, true)
         for part in [0.1, 0.25, 0.5, 0.75, 0.9] { #expect(abs(share(drawn, part) - (100 + 200 * part)) < 5) }
     }
 
@@ -40,7 +42,7 @@ import Testing
         let drawn = try draws(#"{"lognormal":{"median":200,"p95":900}}"#)
         #expect(abs(share(drawn, 0.5) - 200) < 8, "\(share(drawn, 0.5))")
         #expect(abs(share(drawn, 0.95) - 900) < 45, "\(share(drawn, 0.95))")
-        #expect(try draws(#"{"lognormal":{"median":200,"p95":900},"max":500}"#).last == 500)
+        try expectEqual(draws(#"{"lognormal":{"median":200,"p95":900},"max":500}"#).last, 500)
         #expect(try draws(#"{"lognormal":{"median":200,"p95":200}}"#, count: 5).allSatisfy { abs($0 - 200) < 0.001 })
     }
 
@@ -52,11 +54,11 @@ import Testing
 
     @Test func `9 the same seed draws the same, another another`() throws {
         let text = #"{"lognormal":{"median":200,"p95":900}}"#
-        #expect(try draws(text, count: 50) == draws(text, count: 50))
+        try expectEqual(draws(text, count: 50), draws(text, count: 50))
         #expect(try draws(text, count: 50) != draws(text, seed: 8, count: 50))
         // Held as numbers, so that another machine would be noticed.
         let drawn = try draws(text, seed: 1, count: 3)
-        #expect(drawn == Self.lognormalOfSeedOne, "\(drawn)")
+        expectEqual(drawn, Self.lognormalOfSeedOne, "\(drawn)")
     }
 
     private static let lognormalOfSeedOne = [58.718, 112.659, 134.885]
@@ -78,8 +80,9 @@ import Testing
 
     @Test func `9 the profiles have the numbers of the Network Link Conditioner`() {
         let numbers = LatencyProfile.all.map { "\($0.name): \($0.summary)" }
-        #expect(
-            numbers == [
+        expectEqual(
+            numbers,
+            [
                 "wifi: 2 ms, 5000000 bytes/s", "lte: 115 ms, 6250000 bytes/s", "dsl: 10 ms, 250000 bytes/s",
                 "3g: 200 ms, 97500 bytes/s", "edge: 840 ms, 30000 bytes/s", "high-latency-dns: 3000 ms",
                 "very-bad-network: 1000 ms, 125000 bytes/s, 10 % loss each way", "100-loss: nothing arrives",

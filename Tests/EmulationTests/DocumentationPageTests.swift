@@ -2,6 +2,7 @@ import APIDocs
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, sections 15 and 18: the pages for people.
@@ -23,7 +24,7 @@ import Testing
     @Test func `18 the policy allows scripts, styles and requests of the same origin, and nothing inline`() throws {
         let page = DocumentationPage.html(Self.subject())
         let policy = try #require(DocumentationPage.fields["Content-Security-Policy"])
-        #expect(policy == PagePolicy.contentSecurity)
+        expectEqual(policy, PagePolicy.contentSecurity)
         #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"))
         for rule in [
             "img-src 'self' blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -34,9 +35,9 @@ import Testing
         #expect(!page.contains("<style"))
         #expect(!page.contains("<script>"))
         #expect(!page.contains(" style="))
-        #expect(DocumentationPage.fields["X-Content-Type-Options"] == "nosniff")
-        #expect(DocumentationPage.fields["Cross-Origin-Opener-Policy"] == "same-origin")
-        #expect(DocumentationPage.fields["Referrer-Policy"] == "no-referrer")
+        expectEqual(DocumentationPage.fields["X-Content-Type-Options"], "nosniff")
+        expectEqual(DocumentationPage.fields["Cross-Origin-Opener-Policy"], "same-origin")
+        expectEqual(DocumentationPage.fields["Referrer-Policy"], "no-referrer")
     }
 
     @Test func `18 text from an API is text`() {
@@ -70,7 +71,7 @@ import Testing
             return
         }
         #expect(!String(decoding: bytes, as: UTF8.self).contains("<script>"))
-        #expect(index.fields["Content-Security-Policy"] == PagePolicy.contentSecurity)
+        expectEqual(index.fields["Content-Security-Policy"], PagePolicy.contentSecurity)
     }
 
     @Test func `15 the page lists its operations without its script, and names its document`() {

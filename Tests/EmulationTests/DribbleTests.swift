@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPMessage
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -34,9 +35,9 @@ import Testing
             stream.body = .steps(pieces.map { .bytes($0) } + [.end])
             let slow = steps(stream.dribbled(chunks, over: .milliseconds(Int64(over)), .either))
             let total = pieces.reduce(0) { $0 + $1.count }
-            #expect(content(slow) == pieces.flatMap { $0 })
-            #expect(waits(slow).count == min(chunks, total))
-            #expect(waits(slow).reduce(.zero, +) == .milliseconds(Int64(over)))
+            expectEqual(content(slow), pieces.flatMap { $0 })
+            expectEqual(waits(slow).count, min(chunks, total))
+            expectEqual(waits(slow).reduce(.zero, +), .milliseconds(Int64(over)))
         }
     }
 
@@ -44,8 +45,8 @@ import Testing
         var stream = Response(status: .ok)
         stream.body = .steps([.bytes([1, 2]), .wait(.seconds(1), .either), .bytes([3, 4]), .end])
         let slow = steps(stream.dribbled(2, over: .milliseconds(10), .either))
-        #expect(waits(slow) == [.milliseconds(5), .seconds(1), .milliseconds(5)])
-        #expect(content(slow) == [1, 2, 3, 4])
+        expectEqual(waits(slow), [.milliseconds(5), .seconds(1), .milliseconds(5)])
+        expectEqual(content(slow), [1, 2, 3, 4])
     }
 
     @Test(arguments: [1, 2, 3, 7, 10, 11, 500]) func `8 a whole body comes in as many pieces as were said`(chunks: Int)
@@ -53,10 +54,10 @@ import Testing
         var whole = Response(status: .ok)
         whole.body = .bytes(Array(0..<10))
         let slow = whole.dribbled(chunks, over: .milliseconds(100), .either)
-        #expect(content(steps(slow)) == Array(0..<10))
-        #expect(waits(steps(slow)).count == min(chunks, 10))
-        #expect(waits(steps(slow)).reduce(.zero, +) == .milliseconds(100))
-        #expect(slow.framing == .length(10))
+        expectEqual(content(steps(slow)), Array(0..<10))
+        expectEqual(waits(steps(slow)).count, min(chunks, 10))
+        expectEqual(waits(steps(slow)).reduce(.zero, +), .milliseconds(100))
+        expectEqual(slow.framing, .length(10))
         #expect(Response(status: .noContent).dribbled(chunks, over: .seconds(1), .either).isImmediate)
     }
 }

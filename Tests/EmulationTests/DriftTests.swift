@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -15,7 +16,7 @@ import Testing
         var (stream, other) = (SeededStream(seed: 1), SeededStream(seed: 1))
         let before = try JSONReader.read(text: json)
         let after = try #require(drift).drifted(before, schema: nil, &stream)
-        #expect(drift?.changesAnything(in: before, schema: nil, &other) == (after != before), "\(text)")
+        expectEqual(drift?.changesAnything(in: before, schema: nil, &other), after != before, "\(text)")
         return after.text
     }
 
@@ -45,7 +46,7 @@ import Testing
         (#"{"remove":"ok.deeper"}"#, answer),
     ])
     func `8 one place changes, and nothing where the way to it is missing`(text: String, wanted: String) throws {
-        #expect(try drift(text) == wanted)
+        try expectEqual(drift(text), wanted)
     }
 
     @Test(arguments: [
@@ -55,11 +56,11 @@ import Testing
         ("boolean", "null", "false"), ("object", "1", #"{"value":1}"#), ("array", "{}", "[{}]"), ("null", "1", "null"),
     ])
     func `8 retype keeps as much of the value as it can`(kind: String, value: String, wanted: String) throws {
-        #expect(try drift(#"{"retype":"a","as":"\#(kind)"}"#, #"{"a":\#(value)}"#) == #"{"a":\#(wanted)}"#)
+        try expectEqual(drift(#"{"retype":"a","as":"\#(kind)"}"#, #"{"a":\#(value)}"#), #"{"a":\#(wanted)}"#)
     }
 
     @Test(arguments: ["", ".", "a.", "a[", "a[x]", "a]b", "[", "a[1", "a[-1]", "$", "$.data", "$[0]"])
-    func `8 a path that is none is refused`(path: String) { #expect(DriftPath(path) == nil) }
+    func `8 a path that is none is refused`(path: String) { expectNil(DriftPath(path)) }
 
     @Test func `8 auto keeps to what the schema marks as compatible or as breaking`() throws {
         let schema = JSONSchema.object(

@@ -25,18 +25,18 @@ import Testing
 
     @Test func `8 names, words and builders are given once`() {
         let names = Self.declarations.map(\.name)
-        #expect(Set(names).count == names.count)
+        expectEqual(Set(names).count, names.count)
         let words = FaultEffects.words.map(\.name)
-        #expect(Set(words).count == words.count)
+        expectEqual(Set(words).count, words.count)
         let builders = Self.declarations.flatMap(\.builders).map { "\($0.name) \($0.parameters.map(\.spelling))" }
-        #expect(Set(builders).count == builders.count)
+        expectEqual(Set(builders).count, builders.count)
     }
 
     @Test func `8 a refusal names every effect`() throws {
         var check = BodyCheck(["effect": ["x": 1]])
         _ = FaultSpec.read(&check, apis: [], scope: nil)
         let names = Self.declarations.map(\.name).joined(separator: ", ")
-        #expect(check.items.first?.reason == "must have exactly one of \(names)")
+        expectEqual(check.items.first?.reason, "must have exactly one of \(names)")
     }
 
     @Test func `8 every effect has rows in the documentation, and each row an order of it`() {
@@ -55,8 +55,8 @@ import Testing
             for example in examples {
                 #expect(fits(example), "\(example.text)")
                 let listed = try #require(fault(example), "\(example.text)").json["effect"]
-                #expect(listed == example)
-                #expect(fault(try #require(listed))?.json["effect"] == listed)
+                expectEqual(listed, example)
+                expectEqual(fault(try #require(listed))?.json["effect"], listed)
             }
             for form in declaration.forms {
                 #expect(
@@ -66,7 +66,7 @@ import Testing
             }
         }
         for word in FaultEffects.words {
-            #expect(fault(.object(word.order))?.json["effect"] == .object(word.order), "\(word.name)")
+            expectEqual(fault(.object(word.order))?.json["effect"], .object(word.order), "\(word.name)")
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
             }
             counts.taken += 1
             let listed = try #require(fault.json["effect"])
-            #expect(self.fault(listed)?.json["effect"] == listed, "seed \(writer.random.seed): \(order.text)")
+            expectEqual(self.fault(listed)?.json["effect"], listed, "seed \(writer.random.seed): \(order.text)")
         }
         #expect(counts.taken > 500 && counts.refused > 500, "\(counts)")
     }
@@ -105,7 +105,7 @@ import Testing
                 }
             }
             let wanted = declaration.forms.flatMap { BuiltOrder.members(of: $0, in: "", stop: "delay") }
-            #expect(Set(wanted).subtracting(filled) == [], "\(declaration.name) lacks a builder")
+            expectEqual(Set(wanted).subtracting(filled), [], "\(declaration.name) lacks a builder")
         }
     }
 

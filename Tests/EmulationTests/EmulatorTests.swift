@@ -11,58 +11,58 @@ import Testing
 
     @Test func `main is there, and the others come in order of creation`() throws {
         let bench = try Bench()
-        #expect(bench.emulator.worldNames == ["main"])
+        expectEqual(bench.emulator.worldNames, ["main"])
         try bench.make("b")
         try bench.make("a")
-        #expect(bench.emulator.worldNames == ["main", "b", "a"])
-        #expect(try bench.hosted("a").world.name == "a")
+        expectEqual(bench.emulator.worldNames, ["main", "b", "a"])
+        try expectEqual(bench.hosted("a").world.name, "a")
     }
 
     @Test func `names are made up where none is given`() throws {
         let bench = try Bench()
         try bench.make("world-2")
-        #expect(try [bench.make(nil), bench.make(nil)] == ["world-1", "world-3"])
+        try expectEqual([bench.make(nil), bench.make(nil)], ["world-1", "world-3"])
     }
 
     @Test func `a taken name is 409, a bad one 422, an unknown source 404`() throws {
         let bench = try Bench()
         try bench.make("a")
-        #expect(fault { try bench.make("a") }?.slug == .nameTaken)
-        #expect(fault { try bench.make("main") }?.slug.status == .conflict)
+        expectEqual(fault { try bench.make("a") }?.slug, .nameTaken)
+        expectEqual(fault { try bench.make("main") }?.slug.status, .conflict)
         for name in ["", "A", "a b", String(repeating: "a", count: 65)] {
-            #expect(fault { try bench.make(name) }?.items.map(\.path) == ["$.name"])
+            expectEqual(fault { try bench.make(name) }?.items.map(\.path), ["$.name"])
         }
         try bench.make(String(repeating: "a", count: 64))
-        #expect(fault { try bench.make("b", from: "c") }?.slug == .unknownWorld)
-        #expect(bench.emulator[world: "b"] == nil)
-        #expect(bench.emulator.worldNames.count == 3)
+        expectEqual(fault { try bench.make("b", from: "c") }?.slug, .unknownWorld)
+        expectNil(bench.emulator[world: "b"])
+        expectEqual(bench.emulator.worldNames.count, 3)
     }
 
     @Test func `the limit is 10,000 worlds, and another can be set`() throws {
-        #expect(EmulatorConfiguration().maximumWorlds == 10_000)
+        expectEqual(EmulatorConfiguration().maximumWorlds, 10_000)
         let bench = try Bench { $0.maximumWorlds = 3 }
         try bench.make("a")
         try bench.make("b")
-        #expect(fault { try bench.make("c") }?.slug == .tooManyWorlds)
-        #expect(fault { try bench.make("c") }?.slug.status == .conflict)
+        expectEqual(fault { try bench.make("c") }?.slug, .tooManyWorlds)
+        expectEqual(fault { try bench.make("c") }?.slug.status, .conflict)
         _ = try bench.emulator.deleteWorld("a")
         try bench.make("c")
-        #expect(bench.emulator.worldNames == ["main", "b", "c"])
+        expectEqual(bench.emulator.worldNames, ["main", "b", "c"])
     }
 
     @Test func `ten thousand worlds fit, one more does not, and they can all expire at once`() throws {
         let bench = try Bench()
         for _ in 1..<10_000 { try bench.make(nil, ttl: .seconds(1)) }
-        #expect(fault { try bench.make(nil) }?.slug == .tooManyWorlds)
+        expectEqual(fault { try bench.make(nil) }?.slug, .tooManyWorlds)
         bench.pass(.seconds(2))
-        #expect(bench.emulator.expireWorlds(at: bench.hostTime).count == 9_999)
-        #expect(bench.emulator.worldNames == ["main"])
+        expectEqual(bench.emulator.expireWorlds(at: bench.hostTime).count, 9_999)
+        expectEqual(bench.emulator.worldNames, ["main"])
     }
 
     @Test func `main can't be deleted, an unknown world is 404`() throws {
         let bench = try Bench()
-        #expect(fault { _ = try bench.emulator.deleteWorld("main") }?.slug == .protectedWorld)
-        #expect(fault { _ = try bench.emulator.deleteWorld("x") }?.slug == .unknownWorld)
+        expectEqual(fault { _ = try bench.emulator.deleteWorld("main") }?.slug, .protectedWorld)
+        expectEqual(fault { _ = try bench.emulator.deleteWorld("x") }?.slug, .unknownWorld)
     }
 
     @Test func `a key is never used again`() throws {
@@ -73,8 +73,8 @@ import Testing
             #expect(keys.insert(try bench.hosted("a").key).inserted)
             let key = try bench.emulator.deleteWorld("a")
             #expect(keys.contains(key))
-            #expect(bench.emulator.now(worldKey: key, at: bench.hostTime) == nil)
-            #expect(bench.emulator.speed(worldKey: key) == nil)
+            expectNil(bench.emulator.now(worldKey: key, at: bench.hostTime))
+            expectNil(bench.emulator.speed(worldKey: key))
         }
     }
 
@@ -86,8 +86,8 @@ import Testing
         #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         bench.pass(.microseconds(1))
         let key = try bench.hosted("short").key
-        #expect(bench.emulator.expireWorlds(at: bench.hostTime) == [key])
-        #expect(bench.emulator.worldNames == ["main", "kept"])
+        expectEqual(bench.emulator.expireWorlds(at: bench.hostTime), [key])
+        expectEqual(bench.emulator.worldNames, ["main", "kept"])
     }
 
     @Test func `use keeps a world, and so does an answer under way`() throws {
@@ -101,7 +101,7 @@ import Testing
         bench.pass(.seconds(100))
         #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         bench.finish(slow)
-        #expect(bench.emulator.expireWorlds(at: bench.hostTime).count == 1)
+        expectEqual(bench.emulator.expireWorlds(at: bench.hostTime).count, 1)
     }
 
     @Test func `4 the last use of a world is the end of its last answer, not the start`() throws {
@@ -113,7 +113,7 @@ import Testing
         bench.pass(.seconds(10))
         #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         bench.pass(.microseconds(1))
-        #expect(bench.emulator.expireWorlds(at: bench.hostTime).count == 1)
+        expectEqual(bench.emulator.expireWorlds(at: bench.hostTime).count, 1)
     }
 
     // MARK: Exchanges
@@ -122,41 +122,41 @@ import Testing
         let bench = try Bench { $0.clock = .offset(.epoch, rate: 4) }
         bench.pass(.seconds(2))
         let answer = try bench.begin(.get, "/notes/n1").answer
-        #expect(answer.group == ExchangeGroup(world: 0, api: 0))
-        #expect(answer.call.now == Instant(seconds: 8))
-        #expect(answer.hosted.world.core.clock.speed == 4)
-        #expect(bench.emulator.now(worldKey: 0, at: bench.hostTime) == Instant(seconds: 8))
+        expectEqual(answer.group, ExchangeGroup(world: 0, api: 0))
+        expectEqual(answer.call.now, Instant(seconds: 8))
+        expectEqual(answer.hosted.world.core.clock.speed, 4)
+        expectEqual(bench.emulator.now(worldKey: 0, at: bench.hostTime), Instant(seconds: 8))
     }
 
     @Test func `an exchange is in the journal before it is finished`() throws {
         let bench = try Bench()
         let exchange = try bench.begin(.post, "/notes", body: #"{"text":"é"}"#)
         let entry = try #require(try bench.journal().first)
-        #expect(entry.id == "req_1")
-        #expect(entry.seq == 1)
-        #expect(entry.outcome == nil)
-        #expect(entry.method == .post)
-        #expect(entry.path == "/notes")
-        #expect(entry.route == "/notes")
-        #expect(entry.api == "notes")
-        #expect(entry.world == "main")
-        #expect(entry.status == .created)
-        #expect(entry.body.kept == Array(#"{"text":"é"}"#.utf8))
-        #expect(entry.responseBody.kept == exchange.answer.response.body.content)
+        expectEqual(entry.id, "req_1")
+        expectEqual(entry.seq, 1)
+        expectNil(entry.outcome)
+        expectEqual(entry.method, .post)
+        expectEqual(entry.path, "/notes")
+        expectEqual(entry.route, "/notes")
+        expectEqual(entry.api, "notes")
+        expectEqual(entry.world, "main")
+        expectEqual(entry.status, .created)
+        expectEqual(entry.body.kept, Array(#"{"text":"é"}"#.utf8))
+        expectEqual(entry.responseBody.kept, exchange.answer.response.body.content)
         bench.finish(exchange)
-        #expect(try bench.journal().first?.outcome == .delivered)
-        #expect(try bench.journal().first?.timings.send == 1)
+        try expectEqual(bench.journal().first?.outcome, .delivered)
+        try expectEqual(bench.journal().first?.timings.send, 1)
     }
 
     @Test func `requests that no route takes are in the journal too`() throws {
         let bench = try Bench()
-        #expect(try bench.send(.get, "/nowhere").status == 404)
+        try expectEqual(bench.send(.get, "/nowhere").status, 404)
         let other = try bench.send(.delete, "/notes/n1")
-        #expect(other.status == 405)
-        #expect(other.answer.response.fields[.allow] == "GET")
-        #expect(try bench.send(.head, "/notes/n1").status == 200)
-        #expect(try bench.send(.get, "/notes/n1/").status == 404)
-        #expect(try bench.journal().map(\.route) == [nil, nil, "/notes/{id}", nil])
+        expectEqual(other.status, 405)
+        expectEqual(other.answer.response.fields[.allow], "GET")
+        try expectEqual(bench.send(.head, "/notes/n1").status, 200)
+        try expectEqual(bench.send(.get, "/notes/n1/").status, 404)
+        try expectEqual(bench.journal().map(\.route), [nil, nil, "/notes/{id}", nil])
     }
 
     @Test func `the user behind a credential is noted, whether or not it was asked for`() throws {
@@ -164,7 +164,7 @@ import Testing
         let token = NotesAPI.token(issuer: "https://understudy.invalid/@main", subject: "eve")
         try bench.send(.get, "/nowhere", fields: ["Authorization": "bearer \(token)"])
         try bench.send(.get, "/nowhere", fields: ["Authorization": "Basic \(token)"])
-        #expect(try bench.journal().map(\.user?.label) == ["eve", nil])
+        try expectEqual(bench.journal().map(\.user?.label), ["eve", nil])
     }
 
     @Test func `a part that was sent is what the journal keeps`() throws {
@@ -173,9 +173,9 @@ import Testing
         bench.finish(try bench.begin(.post, "/slow"), .cut, sent: 0)
         bench.finish(try bench.begin(.post, "/slow"), .delivered, sent: 6)
         let journal = try bench.journal()
-        #expect(journal.map(\.outcome) == [.interrupted, .cut, .delivered])
-        #expect(journal.map { String(decoding: $0.responseBody.kept, as: UTF8.self) } == ["onet", "", "onetwo"])
-        #expect(journal.map(\.responseBody.length) == [4, 0, 6])
+        expectEqual(journal.map(\.outcome), [.interrupted, .cut, .delivered])
+        expectEqual(journal.map { String(decoding: $0.responseBody.kept, as: UTF8.self) }, ["onet", "", "onetwo"])
+        expectEqual(journal.map(\.responseBody.length), [4, 0, 6])
     }
 
     @Test func `an effect changes the world when it is reached, at the world's time of then`() throws {
@@ -184,7 +184,7 @@ import Testing
         #expect(try bench.state().delivered.isEmpty)
         bench.pass(.seconds(5))
         bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
-        #expect(try bench.state().delivered == ["main 5"])
+        try expectEqual(bench.state().delivered, ["main 5"])
     }
 
     @Test func `an effect that does not exist, or of an exchange that has ended, does nothing`() throws {
@@ -210,7 +210,7 @@ import Testing
         bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange, .cut, sent: 0)
         #expect(try bench.state("a").delivered.isEmpty)
-        #expect(try bench.journal("a").map(\.outcome) == [.delivered])
+        try expectEqual(bench.journal("a").map(\.outcome), [.delivered])
     }
 
     @Test func `what began before a reset changes nothing after it`() throws {
@@ -223,7 +223,7 @@ import Testing
             bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
             bench.finish(exchange, .cut, sent: 0)
             #expect(try bench.state().delivered.isEmpty)
-            #expect(try bench.journal().map(\.outcome) == [.delivered])
+            try expectEqual(bench.journal().map(\.outcome), [.delivered])
             #expect(try bench.journal().first?.responseBody.length != 0)
         }
     }
@@ -240,7 +240,7 @@ import Testing
         bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange, .cut, sent: 0)
         #expect(try bench.state().delivered.isEmpty)
-        #expect(try bench.journal().map(\.outcome) == [.delivered])
+        try expectEqual(bench.journal().map(\.outcome), [.delivered])
     }
 
     @Test func `an answer under way when the journal is cleared leaves no trace, its effect still counts`() throws {
@@ -250,9 +250,9 @@ import Testing
         try bench.send(.get, "/notes/n1")
         bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange, .interrupted, sent: 0)
-        #expect(try bench.state().delivered.count == 1)
-        #expect(try bench.journal().map(\.outcome) == [.delivered])
-        #expect(try bench.journal().map(\.seq) == [2])
+        try expectEqual(bench.state().delivered.count, 1)
+        try expectEqual(bench.journal().map(\.outcome), [.delivered])
+        try expectEqual(bench.journal().map(\.seq), [2])
     }
 
     // MARK: Request ids
@@ -261,29 +261,29 @@ import Testing
     func `a sane id of the caller's is sent back and is the journal's key`(id: String) throws {
         let bench = try Bench()
         let exchange = try bench.send(.get, "/nowhere", fields: Fields().filled(id))
-        #expect(exchange.id == id)
-        #expect(try bench.journal().map(\.id) == [id])
+        expectEqual(exchange.id, id)
+        try expectEqual(bench.journal().map(\.id), [id])
     }
 
     @Test(arguments: ["", "a b", "é", "a\tb", String(repeating: "x", count: 129)])
     func `another gets one of ours`(id: String) throws {
         let bench = try Bench()
         let exchange = try bench.send(.get, "/nowhere", fields: Fields().filled(id))
-        #expect(exchange.id == "req_1")
-        #expect(exchange.answer.response.fields.values(.requestID).count == 1)
+        expectEqual(exchange.id, "req_1")
+        expectEqual(exchange.answer.response.fields.values(.requestID).count, 1)
     }
 
     @Test func `an id sent twice is sent back plain, and has a suffix in the journal`() throws {
         let bench = try Bench()
-        for _ in 0..<3 { #expect(try bench.send(.get, "/notes/n1", fields: ["X-Request-Id": "same"]).id == "same") }
-        #expect(try bench.journal().map(\.id) == ["same", "same-2", "same-3"])
+        for _ in 0..<3 { try expectEqual(bench.send(.get, "/notes/n1", fields: ["X-Request-Id": "same"]).id, "same") }
+        try expectEqual(bench.journal().map(\.id), ["same", "same-2", "same-3"])
     }
 
     @Test func `an API's own rule for the id wins, in the journal too`() throws {
         let bench = try Bench()
         let exchange = try bench.send(.get, "/numbered", fields: ["X-Request-Id": "mine"])
-        #expect(exchange.answer.response.fields.values(.requestID) == ["own-1"])
-        #expect(try bench.journal().map(\.id) == ["own-1"])
+        expectEqual(exchange.answer.response.fields.values(.requestID), ["own-1"])
+        try expectEqual(bench.journal().map(\.id), ["own-1"])
     }
 
     // MARK: The rest
@@ -298,17 +298,16 @@ import Testing
                 of: bench.emulator.open(head, address: address, peer: "", id: 1, at: bench.hostTime)
             )
         }
-        #expect(try limit(.post, "/notes") == 1_000)
-        #expect(try limit(.post, "/@a/notes") == 1_000)
-        #expect(try limit(.post, "/notes/notes", .hub) == 1_000)
-        #expect(try limit(.put, "/notes") == nil)
-        #expect(try limit(.post, "/__admin/notes") == nil)
-        #expect(
+        try expectEqual(limit(.post, "/notes"), 1_000)
+        try expectEqual(limit(.post, "/@a/notes"), 1_000)
+        try expectEqual(limit(.post, "/notes/notes", .hub), 1_000)
+        try expectNil(limit(.put, "/notes"))
+        try expectNil(limit(.post, "/__admin/notes"))
+        expectNil(
             bench.emulator.address(
                 of: RequestHead(method: .get, target: RequestTarget(rawPath: "/%")),
                 entryPoint: .hub
             )
-                == nil
         )
     }
 
@@ -318,7 +317,7 @@ import Testing
         let journal = try bench.hosted("main").world.journal
         #expect(journal.bytes <= 5_000)
         #expect(journal.count > 1)
-        #expect(journal.lastSeq == 100)
+        expectEqual(journal.lastSeq, 100)
     }
 
     @Test func `two emulators of one seed say the same, byte for byte`() throws {
@@ -349,11 +348,11 @@ import Testing
             return lines
         }
         let first = try transcript()
-        #expect(first == (try transcript()))
+        expectEqual(first, try transcript())
         #expect(first.count > 800)
         // The same in another process too, whose hashes have another seed. It changes with what is emulated only.
         let digest = Hex.encode(SHA256.digest(Array(first.joined(separator: "\n").utf8)))
-        #expect(digest == "da1cf873b632f0e35fe0965dff448adef72eadd8527fbb3171cc462ce653374e")
+        expectEqual(digest, "da1cf873b632f0e35fe0965dff448adef72eadd8527fbb3171cc462ce653374e")
     }
 }
 

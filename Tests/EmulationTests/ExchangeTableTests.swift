@@ -20,11 +20,11 @@ struct ExchangeTableTests {
         let ids: [UInt64] = [1, 65, 129, 2, 63, 127, .max]
         let made = try ids.map { try exchange($0, bench) }
         for item in made { table[item.id] = item }
-        #expect(table.count == 7)
+        expectEqual(table.count, 7)
         for left in ids.indices {
             table[ids[left]] = nil
             table[ids[left]] = nil
-            #expect(table.count == 6 - left)
+            expectEqual(table.count, 6 - left)
             for (place, id) in ids.enumerated() {
                 #expect(table[id] === (place > left ? made[place] : nil), "\(id) after \(ids[left])")
             }
@@ -51,9 +51,9 @@ struct ExchangeTableTests {
                 table[id] = nil
                 model[id] = nil
             }
-            #expect(table.count == model.count)
+            expectEqual(table.count, model.count)
         }
         for (id, made) in model { #expect(table[id] === made) }
-        #expect(Set(table.values.map(\.id)) == Set(model.keys))
+        expectEqual(Set(table.values.map(\.id)), Set(model.keys))
     }
 }

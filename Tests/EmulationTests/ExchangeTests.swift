@@ -1,5 +1,6 @@
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// Architecture, "The way of a request": one object for each request, and each question about it asked once.
@@ -9,11 +10,13 @@ struct ExchangeTests {
         try bench.make("other")
         let bearer = "Bearer \(NotesAPI.token(issuer: "https://understudy.invalid/@other"))"
         try bench.send(.get, "/notes/n1", fields: ["Authorization": bearer])
-        #expect(bench.emulator.routeMatches == 1 && bench.emulator.worldChoices == 1)
+        expectEqual(bench.emulator.routeMatches, 1)
+        expectEqual(bench.emulator.worldChoices, 1)
         // Faulted, and held at both phases.
         try bench.fault(#"{"effect":{"delay":{"ms":1}}}"#)
         try bench.send(.get, "/notes/n1")
-        #expect(bench.emulator.routeMatches == 2 && bench.emulator.worldChoices == 2)
+        expectEqual(bench.emulator.routeMatches, 2)
+        expectEqual(bench.emulator.worldChoices, 2)
     }
 
     @Test func `a body that is admitted at its head has its route and its world when it is whole`() throws {
@@ -38,8 +41,10 @@ struct ExchangeTests {
             bench.emulator.note(preparation.run(request), for: exchange)
         }
         bench.emulator.answer(exchange, at: bench.hostTime)
-        #expect(exchange.state == .delivering && exchange.response.status.code == 201)
-        #expect(bench.emulator.routeMatches == 1 && bench.emulator.worldChoices == 1)
+        expectEqual(exchange.state, .delivering)
+        expectEqual(exchange.response.status.code, 201)
+        expectEqual(bench.emulator.routeMatches, 1)
+        expectEqual(bench.emulator.worldChoices, 1)
         #expect(exchange.actingFault != nil)
     }
 
@@ -51,13 +56,17 @@ struct ExchangeTests {
         #expect(held.answer.isHeld && hosted.heldCount == 1 && bench.emulator.exchangeCount == 1)
         let release = bench.emulator.release("g", in: hosted, at: bench.hostTime)
         #expect(release.resumed.count == 1 && release.resumed[0] === held.answer && held.status == 200)
-        #expect(hosted.heldCount == 0 && bench.emulator.exchangeCount == 1)
-        #expect(bench.emulator.routeMatches == 1 && bench.emulator.worldChoices == 1)
+        expectEqual(hosted.heldCount, 0)
+        expectEqual(bench.emulator.exchangeCount, 1)
+        expectEqual(bench.emulator.routeMatches, 1)
+        expectEqual(bench.emulator.worldChoices, 1)
         bench.finish(held)
         let left = try bench.begin(.get, "/notes/n1")
-        #expect(hosted.heldCount == 1)
+        expectEqual(hosted.heldCount, 1)
         bench.finish(left, .interrupted, sent: 0)
-        #expect(hosted.heldCount == 0 && bench.emulator.exchangeCount == 0)
-        #expect(held.answer.state == .ended && left.answer.state == .ended)
+        expectEqual(hosted.heldCount, 0)
+        expectEqual(bench.emulator.exchangeCount, 0)
+        expectEqual(held.answer.state, .ended)
+        expectEqual(left.answer.state, .ended)
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 extension Bench {
@@ -26,17 +27,17 @@ extension Bench {
     @Test func `8 times counts hits`() throws {
         let bench = try Bench()
         try bench.fault(#"{"when":{"times":2},"effect":{"status":500}}"#)
-        #expect(try bench.statuses(4) == [500, 500, 200, 200])
-        #expect(try bench.hosted("main").world.faults["flt_1"]?.hits == 2)
+        try expectEqual(bench.statuses(4), [500, 500, 200, 200])
+        try expectEqual(bench.hosted("main").world.faults["flt_1"]?.hits, 2)
     }
 
     @Test func `8 skip, then every acts on the first match and each n-th`() throws {
         let bench = try Bench()
         try bench.fault(#"{"when":{"skip":2,"every":3,"times":2},"effect":{"status":500}}"#)
-        #expect(try bench.statuses(9) == [200, 200, 500, 200, 200, 500, 200, 200, 200])
+        try expectEqual(bench.statuses(9), [200, 200, 500, 200, 200, 500, 200, 200, 200])
         let reasons = try bench.journal().map { $0.decisions.first?.reason ?? ($0.fault == nil ? "none" : "acted") }
-        #expect(reasons.prefix(6) == ["skip", "skip", "acted", "every", "every", "acted"])
-        #expect(reasons.suffix(3) == ["none", "none", "none"])
+        expectEqual(reasons.prefix(6), ["skip", "skip", "acted", "every", "every", "acted"])
+        expectEqual(reasons.suffix(3), ["none", "none", "none"])
     }
 
     @Test func `8 from and until open a window in the world's time`() throws {
@@ -44,15 +45,15 @@ extension Bench {
         try bench.fault(
             #"{"when":{"from":"2025-01-01T12:01:00Z","until":"T0+PT2M","skip":1},"effect":{"status":500}}"#
         )
-        #expect(try bench.statuses(2) == [200, 200])
+        try expectEqual(bench.statuses(2), [200, 200])
         func advance(_ seconds: Int64) throws {
             try bench.hosted("main").world.withCore { $0.clock.advance(by: .seconds(seconds), at: bench.hostTime) }
         }
         try advance(60)
         // What came before the window is not counted.
-        #expect(try bench.statuses(3) == [200, 500, 500])
+        try expectEqual(bench.statuses(3), [200, 500, 500])
         try advance(60)
-        #expect(try bench.statuses(1) == [200])
+        try expectEqual(bench.statuses(1), [200])
     }
 
     @Test func `8 probability is seeded, never at 0, and each decision is in the journal`() throws {
@@ -61,14 +62,14 @@ extension Bench {
             try bench.fault(#"{"when":{"probability":\#(probability)},"effect":{"status":500}}"#)
             let statuses = try bench.statuses(200)
             for (entry, status) in zip(try bench.journal(), statuses) {
-                #expect(entry.decisions.count == 1)
-                #expect(entry.decisions[0].acted == (status == 500))
-                #expect((entry.fault == nil) == (status == 200))
+                expectEqual(entry.decisions.count, 1)
+                expectEqual(entry.decisions[0].acted, status == 500)
+                expectEqual(entry.fault == nil, status == 200)
             }
             return statuses
         }
         let first = try run(1, "0.3")
-        #expect(try run(1, "0.3") == first)
+        try expectEqual(run(1, "0.3"), first)
         #expect(try run(2, "0.3") != first)
         #expect((40...85).contains(first.count { $0 == 500 }), "\(first.count { $0 == 500 }) of 200")
         #expect(try run(1, "0").allSatisfy { $0 == 200 })
@@ -82,15 +83,15 @@ extension Bench {
         let both = try Bench()
         try both.fault(#"{"when":{"probability":0.5},"effect":{"delay":{"ms":1}}}"#)
         try both.fault(#"{"when":{"probability":0.5},"effect":{"status":500}}"#)
-        #expect(try alone.statuses(64) == both.statuses(64))
+        try expectEqual(alone.statuses(64), both.statuses(64))
     }
 
     @Test func `8 the first that acts wins, and the next has its turn when it is used up`() throws {
         let bench = try Bench()
         try bench.fault(#"{"when":{"times":1},"effect":{"status":500}}"#)
         try bench.fault(#"{"when":{"times":1},"effect":{"status":503}}"#)
-        #expect(try bench.statuses(3) == [500, 503, 200])
-        #expect(try bench.hosted("main").world.faults.faults.map(\.hits) == [1, 1])
+        try expectEqual(bench.statuses(3), [500, 503, 200])
+        try expectEqual(bench.hosted("main").world.faults.faults.map(\.hits), [1, 1])
     }
 
     @Test func `8 delays and throttles add up with one other effect, wherever they stand`() throws {
@@ -101,16 +102,16 @@ extension Bench {
         try bench.fault(#"{"effect":{"status":502}}"#)
         try bench.fault(#"{"effect":{"throttle":{"bytesPerSecond":1000}}}"#)
         let answer = try bench.send(.get, "/notes/n1")
-        #expect(answer.status == 500)
+        expectEqual(answer.status, 500)
         let waits = answer.answer.response.prelude.compactMap { step -> Int64? in
             guard case .wait(let length, _) = step else { return nil }
             return length.wholeMilliseconds
         }
-        #expect(waits.sorted() == [50, 100])
+        expectEqual(waits.sorted(), [50, 100])
         if case .steps = answer.answer.response.body {} else { Issue.record("the body is not throttled") }
         let entry = try #require(try bench.journal().last)
-        #expect(entry.fault?.id == "flt_2", "the one that won")
-        #expect(entry.decisions.map { $0.id ?? "" } == ["flt_1", "flt_2", "flt_3", "flt_5"])
+        expectEqual(entry.fault?.id, "flt_2", "the one that won")
+        expectEqual(entry.decisions.map { $0.id ?? "" }, ["flt_1", "flt_2", "flt_3", "flt_5"])
     }
 
     @Test(arguments: [#"{"throttle":{"bytesPerSecond":1}}"#, #"{"dribble":{"chunks":4,"overMs":60000}}"#])
@@ -124,21 +125,21 @@ extension Bench {
                 continue
             }
             let hasWait = steps.contains { if case .wait = $0 { true } else { false } }
-            #expect(hasWait == isSlow)
+            expectEqual(hasWait, isSlow)
         }
     }
 
     @Test func `8 a fork has the faults and their counts, and goes its own way; a reset clears them`() throws {
         let bench = try Bench()
         try bench.fault(#"{"when":{"times":2},"effect":{"status":500}}"#)
-        #expect(try bench.statuses(1) == [500])
+        try expectEqual(bench.statuses(1), [500])
         try bench.make("fork", from: "main")
-        #expect(try bench.statuses(2) == [500, 200])
-        #expect(try bench.statuses(2, world: "fork") == [500, 200])
+        try expectEqual(bench.statuses(2), [500, 200])
+        try expectEqual(bench.statuses(2, world: "fork"), [500, 200])
         let hosted = try bench.hosted("main")
         hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
         #expect(hosted.world.faults.isEmpty)
-        #expect(try bench.fault(#"{"effect":{"status":500}}"#).id == "flt_1")
+        try expectEqual(bench.fault(#"{"effect":{"status":500}}"#).id, "flt_1")
     }
 
     @Test func `8 an effect that needs an answer and comes before changes nothing on the server`() throws {
@@ -151,8 +152,8 @@ extension Bench {
                 let count = try bench.state().notes.count
                 try bench.fault(#"{"phase":"\#(phase)","effect":\#(effect)}"#)
                 let answer = try bench.send(.post, "/notes", body: #"{"text":"a"}"#)
-                #expect(answer.status == 201, "\(effect)")
-                #expect(try bench.state().notes.count == count + grows, "\(phase) \(effect)")
+                expectEqual(answer.status, 201, "\(effect)")
+                try expectEqual(bench.state().notes.count, count + grows, "\(phase) \(effect)")
             }
         }
     }
@@ -168,7 +169,7 @@ extension Bench {
                 }
             }
             bench.finish(exchange)
-            #expect(try bench.state().delivered.count == made, "\(phase)")
+            try expectEqual(bench.state().delivered.count, made, "\(phase)")
         }
     }
 
@@ -176,15 +177,15 @@ extension Bench {
         let bench = try Bench()
         let count = try bench.state().notes.count
         try bench.fault(#"{"effect":{"delay":{"ms":5}}}"#)
-        #expect(try bench.send(.post, "/notes", body: #"{"text":"a"}"#).status == 201)
-        #expect(try bench.state().notes.count == count + 1)
+        try expectEqual(bench.send(.post, "/notes", body: #"{"text":"a"}"#).status, 201)
+        try expectEqual(bench.state().notes.count, count + 1)
     }
 
     @Test func `8 a fault acts on unknown paths and wrong methods too`() throws {
         let bench = try Bench()
         try bench.fault(#"{"effect":{"status":503}}"#)
-        #expect(try bench.send(.get, "/nowhere").status == 503)
-        #expect(try bench.send(.delete, "/notes").status == 503)
+        try expectEqual(bench.send(.get, "/nowhere").status, 503)
+        try expectEqual(bench.send(.delete, "/notes").status, 503)
     }
 
     @Test func `8 the journal and the id of a faulted exchange are as always`() throws {
@@ -193,11 +194,11 @@ extension Bench {
         let exchange = try bench.begin(.get, "/notes/n1", fields: ["X-Request-Id": "mine"])
         bench.finish(exchange, .cut, sent: 0)
         let entry = try #require(try bench.journal().first)
-        #expect(entry.id == "mine")
-        #expect(entry.status == .unanswered)
-        #expect(entry.outcome == .cut)
-        #expect(entry.route == "/notes/{id}")
-        #expect(entry.fault?.name == "n")
+        expectEqual(entry.id, "mine")
+        expectEqual(entry.status, .unanswered)
+        expectEqual(entry.outcome, .cut)
+        expectEqual(entry.route, "/notes/{id}")
+        expectEqual(entry.fault?.name, "n")
     }
 
     @Test func `8 the numbers of a fault list are bounded`() throws {
@@ -232,7 +233,7 @@ extension Bench {
             var check = BodyCheck(try #require(JSONReader.read(text: text).objectValue))
             _ = FaultSpec.read(&check, apis: ["notes"], scope: nil)
             check.refuseUnknown()
-            #expect(check.items.first?.path == path, "\(text): \(check.items)")
+            expectEqual(check.items.first?.path, path, "\(text): \(check.items)")
         }
     }
 }

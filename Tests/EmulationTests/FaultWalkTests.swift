@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Random lists of faults on random requests: every response is a timeline with an end, and the journal names its
@@ -115,11 +116,11 @@ import Testing
                     }
                     bench.finish(exchange, .cut, sent: 0)
                     let entry = try #require(try bench.journal().last)
-                    #expect(entry.outcome == .cut)
+                    expectEqual(entry.outcome, .cut)
                     return "\(response.timeline) \(entry.decisions.map { "\($0.id ?? "") \($0.acted)" })"
                 }
             }
-            #expect(try play() == play(), "seed \(seed), round \(round): \(faults)")
+            try expectEqual(play(), play(), "seed \(seed), round \(round): \(faults)")
         }
     }
 
@@ -157,7 +158,7 @@ import Testing
             let subject = MatchSubject(call, api: "notes", user: user)
             let fits = matcher.matches(subject)
             if fits { meant += 1 }
-            #expect(fits == matcher.differences(from: subject).isEmpty, "seed \(seed), round \(round): \(text)")
+            expectEqual(fits, matcher.differences(from: subject).isEmpty, "seed \(seed), round \(round): \(text)")
         }
         #expect(meant > 100)
     }

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import TestSupport
 import Testing
 
 @Suite struct FixedWindowsTests {
@@ -9,32 +10,32 @@ import Testing
     @Test func `a window is the same at its very end and another a microsecond later`() {
         var windows = FixedWindows()
         let end = start + length
-        #expect(windows.count("a", length: length, now: start) == FixedWindows.Count(used: 1, end: end))
-        #expect(windows.count("a", length: length, now: end) == FixedWindows.Count(used: 2, end: end))
-        #expect(windows.current("a", now: end)?.used == 2)
+        expectEqual(windows.count("a", length: length, now: start), FixedWindows.Count(used: 1, end: end))
+        expectEqual(windows.count("a", length: length, now: end), FixedWindows.Count(used: 2, end: end))
+        expectEqual(windows.current("a", now: end)?.used, 2)
         let later = end + .microseconds(1)
-        #expect(windows.current("a", now: later) == nil)
-        #expect(windows.count("a", length: length, now: later) == FixedWindows.Count(used: 1, end: later + length))
+        expectNil(windows.current("a", now: later))
+        expectEqual(windows.count("a", length: length, now: later), FixedWindows.Count(used: 1, end: later + length))
     }
 
     @Test func `keys are counted each for itself`() {
         var windows = FixedWindows()
         for _ in 0..<5 { _ = windows.count("a", length: length, now: start) }
-        #expect(windows.count("b", length: length, now: start).used == 1)
-        #expect(windows.current("a", now: start)?.used == 5)
+        expectEqual(windows.count("b", length: length, now: start).used, 1)
+        expectEqual(windows.current("a", now: start)?.used, 5)
         windows.removeAll()
-        #expect(windows.current("a", now: start) == nil)
+        expectNil(windows.current("a", now: start))
     }
 
     @Test func `a clock that was moved back before the window opens a new one`() {
         var windows = FixedWindows()
         _ = windows.count("a", length: length, now: start)
         let past = start - .days(1)
-        #expect(windows.count("a", length: length, now: past) == FixedWindows.Count(used: 1, end: past + length))
+        expectEqual(windows.count("a", length: length, now: past), FixedWindows.Count(used: 1, end: past + length))
         // Within the window it is still the same one.
         var others = FixedWindows()
         _ = others.count("a", length: length, now: start)
-        #expect(others.count("a", length: length, now: start).used == 2)
+        expectEqual(others.count("a", length: length, now: start).used, 2)
     }
 
     @Test func `ended windows make room at 4,096 keys, open ones are kept`() {
@@ -43,8 +44,8 @@ import Testing
         let later = start + length + .microseconds(1)
         _ = windows.count("open", length: length, now: later)
         _ = windows.count("new", length: length, now: later)
-        #expect(windows.current("open", now: later)?.used == 1)
-        #expect(windows.current("old 7", now: start) == nil)
+        expectEqual(windows.current("open", now: later)?.used, 1)
+        expectNil(windows.current("old 7", now: start))
     }
 
     @Test func `invented keys can't fill the memory`() {
@@ -52,8 +53,8 @@ import Testing
         for number in 0..<4_096 { _ = windows.count("\(number)", length: length, now: start) }
         #expect(windows.current("0", now: start) != nil)
         _ = windows.count("one more", length: length, now: start)
-        #expect(windows.current("0", now: start) == nil)
-        #expect(windows.current("one more", now: start)?.used == 1)
+        expectNil(windows.current("0", now: start))
+        expectEqual(windows.current("one more", now: start)?.used, 1)
     }
 
     @Test func `what is spent is spent for every key, until its end and not before its window`() {
@@ -61,14 +62,14 @@ import Testing
         let end = start + .seconds(30)
         windows.spend(100, until: end)
         for key in ["a", "b"] {
-            #expect(windows.count(key, length: length, now: start) == FixedWindows.Count(used: 101, end: end))
+            expectEqual(windows.count(key, length: length, now: start), FixedWindows.Count(used: 101, end: end))
         }
-        #expect(windows.count("a", length: length, now: end).used == 102)
-        #expect(windows.count("c", length: length, now: end + .microseconds(1)).used == 1)
-        #expect(windows.count("d", length: length, now: start - .days(1)).used == 1)
+        expectEqual(windows.count("a", length: length, now: end).used, 102)
+        expectEqual(windows.count("c", length: length, now: end + .microseconds(1)).used, 1)
+        expectEqual(windows.count("d", length: length, now: start - .days(1)).used, 1)
         windows.spend(5, until: end)
         windows.removeAll()
-        #expect(windows.count("e", length: length, now: start).used == 1)
+        expectEqual(windows.count("e", length: length, now: start).used, 1)
     }
 
     @Test func `a copy counts on its own`() {
@@ -76,7 +77,7 @@ import Testing
         _ = windows.count("a", length: length, now: start)
         var copy = windows
         _ = copy.count("a", length: length, now: start)
-        #expect(windows.current("a", now: start)?.used == 1)
-        #expect(copy.current("a", now: start)?.used == 2)
+        expectEqual(windows.current("a", now: start)?.used, 1)
+        expectEqual(copy.current("a", now: start)?.used, 2)
     }
 }

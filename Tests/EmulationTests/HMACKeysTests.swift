@@ -1,5 +1,6 @@
 import Crypto
 import Emulation
+import TestSupport
 import Testing
 
 @Suite struct HMACKeysTests {
@@ -9,8 +10,9 @@ import Testing
             for number in 0..<20 {
                 let secret = Array("secret \(number)".utf8)
                 let code = keys.key(secret).authenticationCode(for: Array("text".utf8))
-                #expect(
-                    code == HMACKey(secret: secret).authenticationCode(for: Array("text".utf8)),
+                expectEqual(
+                    code,
+                    HMACKey(secret: secret).authenticationCode(for: Array("text".utf8)),
                     "\(round) \(number)"
                 )
             }

@@ -83,11 +83,12 @@ import Testing
                 resting.append(entry)
                 awake.append(entry)
             }
-            #expect(resting.bytes == awake.bytes && resting.count == awake.count, "seed \(seed), step \(step)")
-            if step % 40 == 0 { #expect(Self.text(resting) == Self.text(awake), "seed \(seed), step \(step)") }
+            expectEqual(resting.bytes, awake.bytes, "seed \(seed), step \(step)")
+            expectEqual(resting.count, awake.count, "seed \(seed), step \(step)")
+            if step % 40 == 0 { expectEqual(Self.text(resting), Self.text(awake), "seed \(seed), step \(step)") }
         }
         for (place, copy) in copies.enumerated() {
-            #expect(Self.text(copy.0) == Self.text(copy.1), "seed \(seed), copy \(place)")
+            expectEqual(Self.text(copy.0), Self.text(copy.1), "seed \(seed), copy \(place)")
         }
     }
 
@@ -97,10 +98,10 @@ import Testing
         for number in 1...9 { journal.append(Self.entry(&random, number)) }
         let before = Self.text(journal)
         journal.rest(HeaderLinePool())
-        #expect(Self.text(journal) == before)
-        #expect(try #require(journal.entry(of: "req_6")).seq == 6)
-        #expect(journal.entry(of: "req_99") == nil)
-        #expect(journal[7]?.path == "/p/7")
+        expectEqual(Self.text(journal), before)
+        try expectEqual(#require(journal.entry(of: "req_6")).seq, 6)
+        expectNil(journal.entry(of: "req_99"))
+        expectEqual(journal[7]?.path, "/p/7")
         var seen: [String] = []
         journal.forEachPlaceNewestFirst { place in
             seen.append(
@@ -108,7 +109,7 @@ import Testing
             )
             return place.seq > 7
         }
-        #expect(seen == ["9 req_9 /p/9 false 209", "8 öwn-8 /p/8 true 208", "7 req_7 /p/7 false 207"])
+        expectEqual(seen, ["9 req_9 /p/9 false 209", "8 öwn-8 /p/8 true 208", "7 req_7 /p/7 false 207"])
     }
 
     @Test func `11 the line of an entry is that of the whole entry, whether it rests or not`() throws {
@@ -139,10 +140,10 @@ import Testing
                 let line = try #require(journal.line(UInt64(number)))
                 let whole = JournalLine(try #require(journal[UInt64(number)]))
                 for member in JournalLine.members {
-                    #expect(member.value(line) == member.value(whole), "\(round) \(number) \(member.name)")
+                    expectEqual(member.value(line), member.value(whole), "\(round) \(number) \(member.name)")
                 }
-                #expect(line.fault == [14: "prefer", 28: "flt_28"][number])
-                #expect(line.endedAt == whole.endedAt)
+                expectEqual(line.fault, [14: "prefer", 28: "flt_28"][number])
+                expectEqual(line.endedAt, whole.endedAt)
             }
             #expect(journal.line(0) == nil && journal.line(41) == nil)
             journal.rest(HeaderLinePool())
@@ -180,8 +181,8 @@ import Testing
         }
         let (left, right) = (try run(isCrowded: false), try run(isCrowded: true))
         #expect(left.count > 30)
-        for (place, pair) in zip(left, right).enumerated() { #expect(pair.0 == pair.1, "line \(place)") }
-        #expect(left.count == right.count)
+        for (place, pair) in zip(left, right).enumerated() { expectEqual(pair.0, pair.1, "line \(place)") }
+        expectEqual(left.count, right.count)
     }
 
     @Test func `4 a fork and a snapshot of a world that rests have all of it`() throws {
@@ -191,10 +192,10 @@ import Testing
         let before = try bench.journal("w").map { String(reflecting: $0) }
         try crowd(bench, "c")
         try bench.make("fork", from: "w")
-        #expect(try bench.journal("fork").map { String(reflecting: $0) } == before)
+        try expectEqual(bench.journal("fork").map { String(reflecting: $0) }, before)
         try bench.send(.post, "/notes", fields: ["X-Understudy-World": "fork"], body: #"{"text":"y"}"#)
-        #expect(try bench.journal("w").map { String(reflecting: $0) } == before)
-        #expect(try bench.journal("fork").count == 2)
+        try expectEqual(bench.journal("w").map { String(reflecting: $0) }, before)
+        try expectEqual(bench.journal("fork").count, 2)
     }
 
     @Test func `15 events go on after a rest, and the latest thousand are kept`() throws {
@@ -205,11 +206,11 @@ import Testing
             try crowd(bench, "c\(bench.emulator.worldNames.count)")
         }
         let hosted = try bench.hosted("w")
-        #expect(hosted.events.since(0).map(\.seq) == [1, 2, 3, 4])
-        #expect(hosted.events.since(2).map(\.seq) == [3, 4])
+        expectEqual(hosted.events.since(0).map(\.seq), [1, 2, 3, 4])
+        expectEqual(hosted.events.since(2).map(\.seq), [3, 4])
         for _ in 0..<2_100 { try bench.send(.get, "/notes", fields: ["X-Understudy-World": "w"]) }
         let kept = hosted.events.since(0).map(\.seq)
-        #expect(kept.last == 2_104)
+        expectEqual(kept.last, 2_104)
         #expect(kept.count >= EventLog.capacity && kept.count <= 2 * EventLog.capacity)
         #expect(zip(kept, kept.dropFirst()).allSatisfy { $0 + 1 == $1 })
     }

@@ -2,6 +2,7 @@ import CivilTime
 import Crypto
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -30,11 +31,11 @@ import Testing
     @Test func `the first taking is of everything, and the next of what came since`() {
         var journal = Journal(capacity: 1_000_000)
         Self.grow(&journal, by: 3)
-        #expect(Self.taken(&journal) == nil)
-        #expect(Self.taken(&journal, from: 0) == [])
+        expectNil(Self.taken(&journal))
+        expectEqual(Self.taken(&journal, from: 0), [])
         Self.grow(&journal, by: 2)
         #expect(journal.hasChanged)
-        #expect(Self.taken(&journal, from: 0) == [4, 5])
+        expectEqual(Self.taken(&journal, from: 0), [4, 5])
         #expect(!journal.hasChanged)
     }
 
@@ -42,21 +43,21 @@ import Testing
         var journal = Journal(capacity: 1_000_000)
         _ = journal.takeChanges()
         Self.grow(&journal, by: 4)
-        #expect(Self.taken(&journal, from: 3) == [3, 4])
+        expectEqual(Self.taken(&journal, from: 3), [3, 4])
         #expect(journal.hasChanged)
         #expect(!journal.hasDue)
         Self.grow(&journal, by: 1)
         journal.age(looks: 1)
         Self.grow(&journal, by: 1)
-        #expect(Self.taken(&journal) == [])
+        expectEqual(Self.taken(&journal), [])
         journal.age(looks: 1)
         #expect(journal.hasDue)
-        #expect(Self.taken(&journal, mostDue: 2) == [1, 2])
+        expectEqual(Self.taken(&journal, mostDue: 2), [1, 2])
         #expect(journal.hasDue)
-        #expect(Self.taken(&journal, mostDue: 2) == [5])
+        expectEqual(Self.taken(&journal, mostDue: 2), [5])
         #expect(!journal.hasDue)
         #expect(journal.hasChanged)
-        #expect(Self.taken(&journal, from: 0) == [6])
+        expectEqual(Self.taken(&journal, from: 0), [6])
         #expect(!journal.hasChanged)
     }
 
@@ -64,30 +65,30 @@ import Testing
         var journal = Journal(capacity: 1_000_000)
         _ = journal.takeChanges()
         Self.grow(&journal, by: 3)
-        #expect(Self.taken(&journal, from: 3) == [3])
+        expectEqual(Self.taken(&journal, from: 3), [3])
         journal.settle(3, .delivered, JournalEntry.Timings(), contentSent: nil)
         journal.settle(1, .delivered, JournalEntry.Timings(), contentSent: nil)
-        #expect(Self.taken(&journal) == [1, 3])
+        expectEqual(Self.taken(&journal), [1, 3])
     }
 
     @Test func `what the bound lets go while it waits is never handed on`() {
         var journal = Journal(capacity: 2 * Self.entry(Journal(capacity: 1)).cost)
         _ = journal.takeChanges()
         Self.grow(&journal, by: 2)
-        #expect(Self.taken(&journal) == [])
+        expectEqual(Self.taken(&journal), [])
         Self.grow(&journal, by: 2)
         journal.age(looks: 0)
-        #expect(Self.taken(&journal) == [3, 4])
+        expectEqual(Self.taken(&journal), [3, 4])
     }
 
     @Test func `taking out everything is told as a whole`() {
         var journal = Journal(capacity: 1_000_000)
         _ = journal.takeChanges()
         Self.grow(&journal, by: 2)
-        #expect(Self.taken(&journal) == [])
+        expectEqual(Self.taken(&journal), [])
         journal.removeAll()
         Self.grow(&journal, by: 1)
-        #expect(Self.taken(&journal) == nil)
+        expectNil(Self.taken(&journal))
     }
 
     @Test func `the text of an entry is that of its members`() throws {
@@ -103,13 +104,13 @@ import Testing
         entry.differences = [["path": "$.a"]]
         let text = WorldChanges.text(of: entry)
         let read = try JSONReader.read(text)
-        #expect(read.serialized() == text)
-        #expect(read["world"] == "main")
-        #expect(read["user"] == "u\"1")
-        #expect(read["query"] == "q=\u{1}\\")
-        #expect(read["body"]?["kept"]?.stringValue == "{\"a\":\"\u{7f}\r\n\t\u{8}\u{c}é€\"}")
-        #expect(read["responseBody"]?["kept"]?["base64"] == .string(Base64.encode([0xFF, 0x00])))
-        #expect(read["timings"] == [0.125, 2, 0, 0.001])
-        #expect(JournalRecord.json(entry, in: "main")["world"] == nil)
+        expectEqual(read.serialized(), text)
+        expectEqual(read["world"], "main")
+        expectEqual(read["user"], "u\"1")
+        expectEqual(read["query"], "q=\u{1}\\")
+        expectEqual(read["body"]?["kept"]?.stringValue, "{\"a\":\"\u{7f}\r\n\t\u{8}\u{c}é€\"}")
+        expectEqual(read["responseBody"]?["kept"]?["base64"], .string(Base64.encode([0xFF, 0x00])))
+        expectEqual(read["timings"], [0.125, 2, 0, 0.001])
+        expectNil(JournalRecord.json(entry, in: "main")["world"])
     }
 }

@@ -45,22 +45,22 @@ import Testing
             exact.append(Self.entry(id))
             short.append(Self.entry(id))
         }
-        #expect(Self.ids(exact) == ["1", "2", "3"])
-        #expect(exact.bytes == 3 * cost)
-        #expect(Self.ids(short) == ["2", "3"])
-        #expect(short.bytes == 2 * cost)
-        #expect(short[1] == nil)
-        #expect(short[2]?.id == "2")
+        expectEqual(Self.ids(exact), ["1", "2", "3"])
+        expectEqual(exact.bytes, 3 * cost)
+        expectEqual(Self.ids(short), ["2", "3"])
+        expectEqual(short.bytes, 2 * cost)
+        expectNil(short[1])
+        expectEqual(short[2]?.id, "2")
     }
 
     @Test func `the newest is kept even if it alone is over the bound`() {
         var journal = Journal(capacity: 2_000)
         journal.append(Self.entry("1"))
         journal.append(Self.entry("2", body: 5_000))
-        #expect(Self.ids(journal) == ["2"])
+        expectEqual(Self.ids(journal), ["2"])
         journal.append(Self.entry("3"))
-        #expect(Self.ids(journal) == ["3"])
-        #expect(journal.bytes == Self.entry("3").cost)
+        expectEqual(Self.ids(journal), ["3"])
+        expectEqual(journal.bytes, Self.entry("3").cost)
     }
 
     @Test func `what an entry costs covers all it keeps`() {
@@ -69,27 +69,27 @@ import Testing
         entry.query = "ab"
         entry.id = "1234"
         entry.path = "/pq"
-        #expect(entry.cost == plain + 2 + 3 + 1)
+        expectEqual(entry.cost, plain + 2 + 3 + 1)
         entry.headers = ["A": "b"]
-        #expect(entry.cost == plain + 6 + entry.headers.wire.count + 16)
-        #expect(Self.entry("1", body: 100).cost == plain + 100)
+        expectEqual(entry.cost, plain + 6 + entry.headers.wire.count + 16)
+        expectEqual(Self.entry("1", body: 100).cost, plain + 100)
         // A long body counts with what is kept of it.
-        #expect(Self.entry("1", body: 1_000_000).cost == plain + JournalEntry.Body.headLength)
+        expectEqual(Self.entry("1", body: 1_000_000).cost, plain + JournalEntry.Body.headLength)
     }
 
     @Test func `a body of 64 KiB is kept whole, one byte more as its head with its length`() {
         let limit = 64 * 1_024
         let whole = JournalEntry.Body(Array(repeating: 1, count: limit))
-        #expect(whole.kept.count == limit)
+        expectEqual(whole.kept.count, limit)
         #expect(!whole.isTruncated)
-        #expect(whole.digest == nil)
+        expectNil(whole.digest)
         let cut = JournalEntry.Body(Array(repeating: 1, count: limit + 1))
-        #expect(cut.kept.count == JournalEntry.Body.headLength)
-        #expect(cut.length == limit + 1)
+        expectEqual(cut.kept.count, JournalEntry.Body.headLength)
+        expectEqual(cut.length, limit + 1)
         #expect(cut.isTruncated)
-        #expect(cut.digest == nil, "the hash comes later")
+        expectNil(cut.digest, "the hash comes later")
         let announced = JournalEntry.Body([1, 2], length: 5)
-        #expect(announced.length == 5)
+        expectEqual(announced.length, 5)
         #expect(announced.isTruncated)
     }
 
@@ -99,13 +99,13 @@ import Testing
         let before = journal.bytes
         let copy = journal
         journal.update(2) { $0.responseBody.kept.removeSubrange(10...) }
-        #expect(journal.bytes == before - 990)
-        #expect(journal[2]?.responseBody.kept.count == 10)
-        #expect(copy.bytes == before)
-        #expect(copy[2]?.responseBody.kept.count == 1_000)
+        expectEqual(journal.bytes, before - 990)
+        expectEqual(journal[2]?.responseBody.kept.count, 10)
+        expectEqual(copy.bytes, before)
+        expectEqual(copy[2]?.responseBody.kept.count, 1_000)
         journal.update(99) { $0.id = "no" }
         journal.update(0) { $0.id = "no" }
-        #expect(Self.ids(journal) == ["1", "2", "3"])
+        expectEqual(Self.ids(journal), ["1", "2", "3"])
     }
 
     @Test func `an update that grows an entry keeps the bound`() {
@@ -114,7 +114,7 @@ import Testing
         journal.append(Self.entry("1"))
         journal.append(Self.entry("2"))
         journal.update(2) { $0.path += "/longer" }
-        #expect(Self.ids(journal) == ["2"])
+        expectEqual(Self.ids(journal), ["2"])
         #expect(journal.bytes <= journal.capacity)
     }
 
@@ -122,14 +122,14 @@ import Testing
         var journal = Journal(capacity: 100_000)
         for id in ["1", "2"] { journal.append(Self.entry(id)) }
         journal.removeAll()
-        #expect(journal.bytes == 0)
-        #expect(journal.count == 0)
-        #expect(journal[2] == nil)
+        expectEqual(journal.bytes, 0)
+        expectEqual(journal.count, 0)
+        expectNil(journal[2])
         journal.update(2) { $0.id = "no" }
-        #expect(journal.nextSeq == 3)
+        expectEqual(journal.nextSeq, 3)
         journal.append(Self.entry("3"))
-        #expect(journal[3]?.id == "3")
-        #expect(journal[1] == nil)
+        expectEqual(journal[3]?.id, "3")
+        expectNil(journal[1])
     }
 
     @Test func `one API's entries can be taken out, the others keep their numbers`() {
@@ -140,14 +140,14 @@ import Testing
         }
         let copy = journal
         journal.removeAll(api: "one")
-        #expect(Self.ids(journal) == ["2", "4"])
-        #expect(journal.bytes == 2 * cost)
-        #expect(journal.count == 2)
-        #expect(journal[2]?.id == "2")
-        #expect(journal[3] == nil)
+        expectEqual(Self.ids(journal), ["2", "4"])
+        expectEqual(journal.bytes, 2 * cost)
+        expectEqual(journal.count, 2)
+        expectEqual(journal[2]?.id, "2")
+        expectNil(journal[3])
         for id in ["5", "6", "7"] { journal.append(Self.entry(id)) }
-        #expect(Self.ids(journal) == ["4", "5", "6", "7"])
-        #expect(Self.ids(copy) == ["1", "2", "3", "4"])
+        expectEqual(Self.ids(journal), ["4", "5", "6", "7"])
+        expectEqual(Self.ids(copy), ["1", "2", "3", "4"])
     }
 
     @Test func `a walk ends when it is told to`() {
@@ -158,7 +158,7 @@ import Testing
             seen.append($0.id)
             return seen.count < 3
         }
-        #expect(seen == ["300", "299", "298"])
+        expectEqual(seen, ["300", "299", "298"])
     }
 
     @Test func `it behaves as a list with a bound, and copies are unaffected`() {
@@ -189,14 +189,14 @@ import Testing
                 model.append(entry)
                 while model.reduce(0, { $0 + $1.cost }) > capacity, model.count > 1 { model.removeFirst() }
             }
-            #expect(journal.bytes == model.reduce(0) { $0 + $1.cost }, "seed \(seed), step \(step)")
+            expectEqual(journal.bytes, model.reduce(0) { $0 + $1.cost }, "seed \(seed), step \(step)")
             if step % 250 == 0 {
-                #expect(Self.ids(journal) == model.map(\.id), "seed \(seed), step \(step)")
-                #expect(journal.count == model.count)
+                expectEqual(Self.ids(journal), model.map(\.id), "seed \(seed), step \(step)")
+                expectEqual(journal.count, model.count)
                 #expect(model.allSatisfy { journal[$0.seq]?.id == $0.id }, "seed \(seed), step \(step)")
                 copies.append((journal, model.map(\.id)))
             }
         }
-        for (journal, ids) in copies { #expect(Self.ids(journal) == ids, "seed \(seed)") }
+        for (journal, ids) in copies { expectEqual(Self.ids(journal), ids, "seed \(seed)") }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -25,7 +26,7 @@ import Testing
         mayEnd.signal()
         ended.wait()
         #expect(value.isMade)
-        #expect(value.value == 7)
+        expectEqual(value.value, 7)
         #expect(Lazily(7).isMade)
     }
 }

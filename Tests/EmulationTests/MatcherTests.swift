@@ -81,14 +81,14 @@ import Testing
         (#"{"user":""}"#, "$.match.user: must be an e-mail or an id"),
     ])
     func `8 a match that does not fit is refused with its path`(text: String, reason: String) throws {
-        #expect(try read(text).1 == [reason])
+        try expectEqual(read(text).1, [reason])
     }
 
     @Test func `8 the API of the call narrows a match, and another one is a contradiction`() throws {
         let (matcher, faults) = try read("{}", scope: "omnichat")
         #expect(faults.isEmpty)
-        #expect(matcher.json == ["api": "omnichat"])
-        #expect(try read(#"{"api":"notes"}"#, scope: "omnichat").1.count == 1)
+        expectEqual(matcher.json, ["api": "omnichat"])
+        try expectEqual(read(#"{"api":"notes"}"#, scope: "omnichat").1.count, 1)
         #expect(try read(#"{"api":"omnichat"}"#, scope: "omnichat").1.isEmpty)
     }
 
@@ -107,8 +107,8 @@ import Testing
         ("/api/mob%69le/auth/refresh", true), ("/API/mobile/auth/refresh", false), ("/api/mobile/auth/refresh**", true),
     ])
     func `8 path is a glob or a template`(pattern: String, fits: Bool) throws {
-        #expect(try read(#"{"path":"\#(pattern)"}"#).0.matches(subject()) == fits)
-        #expect(PathPattern(pattern).matches("/api/mobile/auth/refresh") == fits)
+        try expectEqual(read(#"{"path":"\#(pattern)"}"#).0.matches(subject()), fits)
+        expectEqual(PathPattern(pattern).matches("/api/mobile/auth/refresh"), fits)
     }
 
     @Test(arguments: [
@@ -141,9 +141,9 @@ import Testing
             body: "h\u{e9}llo 12"
         )
         let (matcher, faults) = try read(text)
-        #expect(faults == [])
-        #expect(matcher.matches(subject) == fits)
-        #expect(matcher.differences(from: subject).isEmpty == fits)
+        expectEqual(faults, [])
+        expectEqual(matcher.matches(subject), fits)
+        expectEqual(matcher.differences(from: subject).isEmpty, fits)
         // The same among so many values that they are looked up.
         let many = (0..<40).map { "n\($0)=\($0)" }.joined(separator: "&")
         for place in 0..<40 { fields.append(try #require(FieldName("N\(place)")), "v") }
@@ -154,7 +154,7 @@ import Testing
             fields: fields,
             body: "h\u{e9}llo 12"
         )
-        #expect(matcher.matches(larger) == fits)
+        expectEqual(matcher.matches(larger), fits)
     }
 
     @Test func `6 a near miss says what was asked for`() throws {
@@ -163,8 +163,9 @@ import Testing
              "headers":{"H":{"regex":"v+"}},"bodyText":{"equals":"b"}}
             """#
         let subject = try subject(.get, "/b", query: "q=1&p=2", body: "c")
-        #expect(
-            try read(wanted).0.differences(from: subject) == [
+        try expectEqual(
+            read(wanted).0.differences(from: subject),
+            [
                 #"path: expected a match of "/a", found /b"#, #"query.q: expected a text with "x", found "1""#,
                 #"query.p: expected none, found "2""#, #"headers.H: expected a match of "v+", found none"#,
                 #"bodyText: expected "b", found "c""#,
@@ -185,8 +186,9 @@ import Testing
         )
         let subject = MatchSubject(call, api: "notes", user: nil)
         #expect(!matcher.matches(subject))
-        #expect(
-            matcher.differences(from: subject) == [
+        expectEqual(
+            matcher.differences(from: subject),
+            [
                 #"bodyText: expected a text with "", found bytes that are not UTF-8"#
             ]
         )
@@ -194,10 +196,10 @@ import Testing
 
     @Test func `6 an expression has 1,000 characters and no more`() throws {
         let most = String(repeating: "a", count: 1_000)
-        #expect(try read(#"{"path":{"regex":"\#(most)"}}"#).1 == [])
-        #expect(
-            try read(#"{"path":{"regex":"\#(most)a"}}"#).1
-                == ["$.match.path.regex: a regular expression has at most 1000 characters, at character 1001"]
+        try expectEqual(read(#"{"path":{"regex":"\#(most)"}}"#).1, [])
+        try expectEqual(
+            read(#"{"path":{"regex":"\#(most)a"}}"#).1,
+            ["$.match.path.regex: a regular expression has at most 1000 characters, at character 1001"]
         )
     }
 
@@ -236,7 +238,7 @@ import Testing
             if expected { fitting += 1 }
             let pattern = "/" + parts.joined(separator: "/")
             let path = "/" + segments.joined(separator: "/")
-            #expect(PathPattern(pattern).matches(segments) == expected, "\(pattern) \(path) seed \(chance.seed)")
+            expectEqual(PathPattern(pattern).matches(segments), expected, "\(pattern) \(path) seed \(chance.seed)")
         }
         #expect(fitting > 1_000)
     }
@@ -260,8 +262,8 @@ import Testing
         ] {
             let (matcher, faults) = try read(text)
             #expect(faults.isEmpty, "\(text)")
-            #expect(matcher.matches(sent) == fits, "\(text)")
-            #expect(matcher.differences(from: sent).isEmpty == fits, "\(text)")
+            expectEqual(matcher.matches(sent), fits, "\(text)")
+            expectEqual(matcher.differences(from: sent).isEmpty, fits, "\(text)")
         }
         #expect(try !read(#"{"user":"u1"}"#).0.matches(subject()))
     }
@@ -274,8 +276,8 @@ import Testing
             (#"{"query":{"a b":"+"}}"#, true),
         ] {
             let matcher = try read(text).0
-            #expect(matcher.matches(sent) == fits, "\(text)")
-            #expect(matcher.differences(from: sent).isEmpty == fits, "\(text)")
+            expectEqual(matcher.matches(sent), fits, "\(text)")
+            expectEqual(matcher.differences(from: sent).isEmpty, fits, "\(text)")
         }
     }
 
@@ -288,8 +290,8 @@ import Testing
         ] {
             let (matcher, faults) = try read(#"{"body":\#(pattern)}"#)
             #expect(faults.isEmpty)
-            #expect(try matcher.matches(subject(body: sent)) == fits, "\(pattern)")
-            #expect(try matcher.differences(from: subject(body: sent)).isEmpty == fits, "\(pattern)")
+            try expectEqual(matcher.matches(subject(body: sent)), fits, "\(pattern)")
+            try expectEqual(matcher.differences(from: subject(body: sent)).isEmpty, fits, "\(pattern)")
         }
         let (matcher, _) = try read(#"{"body":{"a":1}}"#)
         for other in ["", "a=1", "[", #"{"a":2}"#] { #expect(try !matcher.matches(subject(body: other))) }
@@ -300,15 +302,16 @@ import Testing
             #"{"api":"notes","method":"GET","path":"/b/*","query":{"q":"1"},"headers":{"X-A":"1"},"user":"ada","body":{"a":{"b":1},"c":2}}"#
         )
         let sent = try subject(.post, "/a/x", query: "q=2", body: #"{"a":{"b":2}}"#)
-        #expect(
-            matcher.differences(from: sent) == [
+        expectEqual(
+            matcher.differences(from: sent),
+            [
                 "api: expected notes, found trafikskola", "method: expected GET, found POST",
                 "path: expected /b/*, found /a/x", #"query.q: expected "1", found "2""#,
                 #"headers.X-A: expected "1", found none"#, "user: expected ada, found nobody",
                 "body.a.b: expected 1, found 2", "body.c: expected 2, found none",
             ]
         )
-        #expect(try matcher.differences(from: subject(body: "x")).last == "body: expected JSON, found something else")
+        try expectEqual(matcher.differences(from: subject(body: "x")).last, "body: expected JSON, found something else")
     }
 
     @Test func `8 an expired or foreign credential still has its user`() throws {
@@ -318,11 +321,11 @@ import Testing
         let spec = try #require(FaultSpec.read(&check, apis: ["notes"], scope: nil))
         hosted.world.faults.add(spec, .control)
         let token = NotesAPI.token(issuer: "https://elsewhere.example")
-        #expect(try bench.send(.get, "/notes/n1", fields: ["Authorization": "Bearer \(token)"]).status == 503)
-        #expect(try bench.send(.get, "/notes/n1").status == 200)
+        try expectEqual(bench.send(.get, "/notes/n1", fields: ["Authorization": "Bearer \(token)"]).status, 503)
+        try expectEqual(bench.send(.get, "/notes/n1").status, 200)
         // A route that takes its credential in the body.
         let body = #"{"token":"\#(token)"}"#
-        #expect(try bench.send(.post, "/slow", body: body).status == 503)
-        #expect(try bench.send(.post, "/slow", body: "{}").status == 200)
+        try expectEqual(bench.send(.post, "/slow", body: body).status, 503)
+        try expectEqual(bench.send(.post, "/slow", body: "{}").status, 200)
     }
 }

@@ -55,8 +55,6 @@ enum NotesAPI: EmulatedAPI {
 
     static let builtInSeed: [(name: String, text: String)] = []
 
-    static func builtInRows(of table: String) -> (any Sendable)? { table == "ready.json" ? ["ready"] : nil }
-
     static let settings: [SettingDeclaration<State>] = [
         .choice("check.mode", "How tokens are checked", { $0.mode }, { $0.mode = $1 }),
         SettingDeclaration(

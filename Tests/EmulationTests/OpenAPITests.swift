@@ -2,6 +2,7 @@ import APIDocs
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct OpenAPITests {
@@ -47,42 +48,45 @@ import Testing
 
     @Test func `the document has the parts of OpenAPI 3.1 in order`() throws {
         let document = try notes
-        #expect(document.objectValue?.members.map(\.name) == ["openapi", "info", "servers", "paths", "components"])
-        #expect(document["openapi"] == "3.1.0")
-        #expect(document["info"] == ["title": "Notes", "version": "1.2", "description": "Keeps notes."])
-        #expect(document["servers"] == [["url": "http://a"]])
-        #expect(document["paths"]?.objectValue?.members.map(\.name) == ["/notes/{id}", "/notes", "/slow", "/numbered"])
-        #expect(document["components"]?["schemas"]?.objectValue?.members.map(\.name) == ["Note", "NewNote"])
-        #expect(document["components"]?["securitySchemes"]?["bearer"]?["scheme"] == "bearer")
+        expectEqual(document.objectValue?.members.map(\.name), ["openapi", "info", "servers", "paths", "components"])
+        expectEqual(document["openapi"], "3.1.0")
+        expectEqual(document["info"], ["title": "Notes", "version": "1.2", "description": "Keeps notes."])
+        expectEqual(document["servers"], [["url": "http://a"]])
+        expectEqual(
+            document["paths"]?.objectValue?.members.map(\.name),
+            ["/notes/{id}", "/notes", "/slow", "/numbered"]
+        )
+        expectEqual(document["components"]?["schemas"]?.objectValue?.members.map(\.name), ["Note", "NewNote"])
+        expectEqual(document["components"]?["securitySchemes"]?["bearer"]?["scheme"], "bearer")
     }
 
     @Test func `every reference leads to a schema`() throws {
         let document = try notes
         let references = values("$ref", in: document)
-        #expect(references.count == 3)
+        expectEqual(references.count, 3)
         for reference in references {
             let name = try #require(reference.split(separator: "/").last.map(String.init))
-            #expect(reference == "#/components/schemas/\(name)")
-            #expect(document["components"]?["schemas"]?[name]?["type"] == "object")
+            expectEqual(reference, "#/components/schemas/\(name)")
+            expectEqual(document["components"]?["schemas"]?[name]?["type"], "object")
         }
     }
 
     @Test func `an operation says what its declaration says`() throws {
         let get = try #require(try notes["paths"]?["/notes/{id}"]?["get"])
-        #expect(get["operationId"] == "getNotesId")
-        #expect(get["x-understudy-status"] == "documented")
-        #expect(get["security"] == [[:], ["bearer": []]])
+        expectEqual(get["operationId"], "getNotesId")
+        expectEqual(get["x-understudy-status"], "documented")
+        expectEqual(get["security"], [[:], ["bearer": []]])
         let post = try #require(try notes["paths"]?["/notes"]?["post"])
-        #expect(post["security"] == [["bearer": []]])
-        #expect(post["requestBody"]?["required"] == true)
-        #expect(post["requestBody"]?["content"]?["application/json"]?["example"] == ["text": "milk"])
-        #expect(try notes["paths"]?["/slow"]?["post"]?["security"] == [])
+        expectEqual(post["security"], [["bearer": []]])
+        expectEqual(post["requestBody"]?["required"], true)
+        expectEqual(post["requestBody"]?["content"]?["application/json"]?["example"], ["text": "milk"])
+        try expectEqual(notes["paths"]?["/slow"]?["post"]?["security"], [])
     }
 
     @Test func `several answers of one status become one response`() throws {
         let responses = try #require(try notes["paths"]?["/notes"]?["post"]?["responses"])
-        #expect(responses.objectValue?.members.map(\.name) == ["201", "400"])
-        #expect(responses["400"]?["description"] == "No text · Not JSON")
+        expectEqual(responses.objectValue?.members.map(\.name), ["201", "400"])
+        expectEqual(responses["400"]?["description"], "No text · Not JSON")
         let examples = document([
             route(
                 .get,
@@ -106,9 +110,9 @@ import Testing
         let media = try #require(
             examples["paths"]?["/x"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]
         )
-        #expect(media["schema"]?["type"] == "integer")
-        #expect(media["examples"]?.objectValue?.members.map(\.name) == ["example1", "example2"])
-        #expect(media["examples"]?["example2"]?["value"] == 2)
+        expectEqual(media["schema"]?["type"], "integer")
+        expectEqual(media["examples"]?.objectValue?.members.map(\.name), ["example1", "example2"])
+        expectEqual(media["examples"]?["example2"]?["value"], 2)
     }
 
     @Test func `null stands at the place of use, and the objects of a choice have names`() throws {
@@ -126,26 +130,28 @@ import Testing
             document["paths"]?[path]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
         }
         let reference: JSON = ["$ref": "#/components/schemas/Note"]
-        #expect(schema("/a") == ["anyOf": [reference, ["type": "null"]]])
-        #expect(schema("/b") == reference)
-        #expect(schema("/c") == ["$ref": "#/components/schemas/Both"] && schema("/d") == schema("/c"))
+        expectEqual(schema("/a"), ["anyOf": [reference, ["type": "null"]]])
+        expectEqual(schema("/b"), reference)
+        expectEqual(schema("/c"), ["$ref": "#/components/schemas/Both"])
+        expectEqual(schema("/d"), schema("/c"))
         let components = document["components"]?["schemas"]
-        #expect(components?["Note"]?["type"] == "object")
-        #expect(
-            components?["Both"]?["oneOf"] == [
+        expectEqual(components?["Note"]?["type"], "object")
+        expectEqual(
+            components?["Both"]?["oneOf"],
+            [
                 ["$ref": "#/components/schemas/BothChoice1"], ["$ref": "#/components/schemas/BothChoice2"],
                 ["type": "string"],
             ]
         )
-        #expect(components?["BothChoice2"]?["properties"]?["b"]?["type"] == "string")
+        expectEqual(components?["BothChoice2"]?["properties"]?["b"]?["type"], "string")
     }
 
     @Test func `bytes have their media types`() throws {
         let types = ["image/png", "image/jpeg"]
         let answers = [AnswerDeclaration(.ok, "A picture", .bytes(types))]
         let content = document([route(.get, "/x", answers)])["paths"]?["/x"]?["get"]?["responses"]?["200"]?["content"]
-        #expect(content?.objectValue?.members.map(\.name) == types)
-        #expect(content?["image/png"]?["schema"] == ["type": "string", "format": "binary"])
+        expectEqual(content?.objectValue?.members.map(\.name), types)
+        expectEqual(content?["image/png"]?["schema"], ["type": "string", "format": "binary"])
     }
 
     @Test
@@ -162,27 +168,28 @@ import Testing
         upload.parameters = [Parameter("sid", in: .cookie, .string(), "The session")]
         let operation = try #require(document([upload, route(.get, "/raw")])["paths"]?["/raw"])
         let responses = operation["put"]?["responses"]
-        #expect(responses?["200"]?["x-understudy-may-be-empty"] == true)
+        expectEqual(responses?["200"]?["x-understudy-may-be-empty"], true)
         #expect(responses?["200"]?["content"]?["application/json"] != nil)
-        #expect(responses?["204"]?.objectValue?.members.map(\.name) == ["description"])
-        #expect(operation["get"]?["responses"]?["200"]?["x-understudy-may-be-empty"] == nil)
-        #expect(
-            operation["put"]?["requestBody"] == [
+        expectEqual(responses?["204"]?.objectValue?.members.map(\.name), ["description"])
+        expectNil(operation["get"]?["responses"]?["200"]?["x-understudy-may-be-empty"])
+        expectEqual(
+            operation["put"]?["requestBody"],
+            [
                 "required": true,
                 "content": ["application/octet-stream": ["schema": ["type": "string", "format": "binary"]]],
             ]
         )
-        #expect(operation["put"]?["parameters"]?[0]?["in"] == "cookie")
+        expectEqual(operation["put"]?["parameters"]?[0]?["in"], "cookie")
     }
 
     @Test func `every parameter of a path is declared`() throws {
         let get = try #require(try notes["paths"]?["/notes/{id}"]?["get"])
-        #expect(get["parameters"]?.arrayValue?.map { $0["name"]?.stringValue } == ["id"])
-        #expect(get["parameters"]?[0]?["in"] == "path")
-        #expect(get["parameters"]?[0]?["required"] == true)
+        expectEqual(get["parameters"]?.arrayValue?.map { $0["name"]?.stringValue }, ["id"])
+        expectEqual(get["parameters"]?[0]?["in"], "path")
+        expectEqual(get["parameters"]?[0]?["required"], true)
         let rest = document([route(.get, "/files/{a}/{key…}")])
         let operation = try #require(rest["paths"]?["/files/{a}/{key}"]?["get"])
-        #expect(operation["parameters"]?.arrayValue?.map { $0["name"]?.stringValue } == ["a", "key"])
+        expectEqual(operation["parameters"]?.arrayValue?.map { $0["name"]?.stringValue }, ["a", "key"])
     }
 
     @Test func `operation ids are unique, also where paths come to the same words`() {
@@ -190,8 +197,8 @@ import Testing
             route(.get, "/a/{id}"), route(.get, "/a/id"), route(.get, "/a-id"), route(.post, "/a/id"), route(.get, "/"),
         ])
         let ids = values("operationId", in: found)
-        #expect(ids == ["getAId", "getAId2", "postAId", "getAId3", "get"])
-        #expect(Set(ids).count == ids.count)
+        expectEqual(ids, ["getAId", "getAId2", "postAId", "getAId3", "get"])
+        expectEqual(Set(ids).count, ids.count)
     }
 
     @Test func `two schemas of one name are not taken for each other`() throws {
@@ -205,13 +212,13 @@ import Testing
         func schema(_ path: String) -> JSON? {
             found["paths"]?[path]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
         }
-        #expect(schema("/a") == ["$ref": "#/components/schemas/Same"])
-        #expect(schema("/b") == ["type": "boolean"])
-        #expect(schema("/c") == schema("/a"))
-        #expect(found["components"]?["schemas"]?["Same"]?["type"] == "integer")
+        expectEqual(schema("/a"), ["$ref": "#/components/schemas/Same"])
+        expectEqual(schema("/b"), ["type": "boolean"])
+        expectEqual(schema("/c"), schema("/a"))
+        expectEqual(found["components"]?["schemas"]?["Same"]?["type"], "integer")
     }
 
     @Test func `a document of nothing has no components`() {
-        #expect(document([]).objectValue?.members.map(\.name) == ["openapi", "info", "servers", "paths"])
+        expectEqual(document([]).objectValue?.members.map(\.name), ["openapi", "info", "servers", "paths"])
     }
 }

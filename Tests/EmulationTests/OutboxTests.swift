@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import TestSupport
 import Testing
 
 /// Control contract, section 12.
@@ -11,12 +12,12 @@ import Testing
     @Test func `it keeps 10,000 messages and lets the oldest go at 10,001`() {
         var outbox = Outbox()
         for number in 0..<Outbox.usualCapacity { outbox.post(message("\(number)")) }
-        #expect(outbox.messages.count == 10_000)
-        #expect(outbox.messages.first?.to == "0")
+        expectEqual(outbox.messages.count, 10_000)
+        expectEqual(outbox.messages.first?.to, "0")
         outbox.post(message("last"))
-        #expect(outbox.messages.count == 10_000)
-        #expect(outbox.messages.first?.to == "1")
-        #expect(outbox.messages.last?.to == "last")
+        expectEqual(outbox.messages.count, 10_000)
+        expectEqual(outbox.messages.first?.to, "1")
+        expectEqual(outbox.messages.last?.to, "last")
     }
 
     @Test func `one API's messages can be taken out`() {
@@ -26,8 +27,8 @@ import Testing
         outbox.post(message("c", "one"))
         var copy = outbox
         copy.removeAll(api: "one")
-        #expect(copy.messages.map(\.to) == ["b"])
-        #expect(outbox.messages.map(\.to) == ["a", "b", "c"])
+        expectEqual(copy.messages.map(\.to), ["b"])
+        expectEqual(outbox.messages.map(\.to), ["a", "b", "c"])
     }
 
     @Test func `of a full box one API's messages go, the others stay in their order, and counting goes on`() {
@@ -35,10 +36,10 @@ import Testing
         for number in 0..<12_000 { outbox.post(message("\(number)", number % 3 == 0 ? "one" : "two")) }
         outbox.removeAll(api: "one")
         outbox.removeAll(api: "none")
-        #expect(outbox.messages.map(\.to) == (2_000..<12_000).filter { $0 % 3 != 0 }.map { "\($0)" })
+        expectEqual(outbox.messages.map(\.to), (2_000..<12_000).filter { $0 % 3 != 0 }.map { "\($0)" })
         outbox.post(message("next", "one"))
-        #expect(outbox.messages.last?.id == "12001")
+        expectEqual(outbox.messages.last?.id, "12001")
         outbox.removeAll(api: "two")
-        #expect(outbox.messages.map(\.to) == ["next"])
+        expectEqual(outbox.messages.map(\.to), ["next"])
     }
 }

@@ -1,8 +1,9 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
+import TestSupport
 import Testing
 
 /// Lazily created parts of a world, which must not be observable.
@@ -22,22 +23,22 @@ import Testing
         try reseed(bench)
         try bench.make("copy", from: "old")
         try bench.make("new")
-        #expect(try text(bench, "old") == ["first", "second"])
-        #expect(try text(bench, "copy") == ["first", "second"])
-        #expect(try text(bench, "new") == ["other", "second"])
+        try expectEqual(text(bench, "old"), ["first", "second"])
+        try expectEqual(text(bench, "copy"), ["first", "second"])
+        try expectEqual(text(bench, "new"), ["other", "second"])
         let hosted = try bench.hosted("old")
         hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        #expect(try text(bench, "old") == ["other", "second"])
+        try expectEqual(text(bench, "old"), ["other", "second"])
     }
 
     @Test func `4 a look at a world changes nothing, and working in a copy leaves the other as it was`() throws {
         let bench = try Bench()
         try bench.make("a")
-        #expect(try text(bench, "a").count == 2)
+        try expectEqual(text(bench, "a").count, 2)
         try bench.make("b", from: "a")
         _ = try bench.hosted("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
-        #expect(try text(bench, "a") == ["first", "second"])
-        #expect(try text(bench, "b") == ["second"])
+        try expectEqual(text(bench, "a"), ["first", "second"])
+        try expectEqual(text(bench, "b"), ["second"])
     }
 
     @Test func `4 the anchors are those of the world's making, however late its seed is read`() throws {
@@ -46,14 +47,14 @@ import Testing
         let start = try bench.hosted("early").world.parts[0].epoch.t0
         bench.pass(.days(3))
         _ = try bench.hosted("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
-        #expect(try bench.hosted("early").world.parts[0].epoch.t0 == start)
+        try expectEqual(bench.hosted("early").world.parts[0].epoch.t0, start)
     }
 
     @Test func `6 files of the build are read with the first use, others at once`() throws {
         var files = NotesAPI.seedFiles("[")
         #expect(throws: SeedError.self) { _ = try TypedAPI(NotesAPI.self, seed: files) }
         files.isBuiltIn = true
-        #expect(try TypedAPI(NotesAPI.self, seed: files).routes.count == NotesAPI.endpoints.count)
+        try expectEqual(TypedAPI(NotesAPI.self, seed: files).routes.count, NotesAPI.endpoints.count)
     }
 
     @Test func `2 an API's endpoints are declared with the first request for it`() throws {
@@ -62,13 +63,6 @@ import Testing
         #expect(bench.emulator.apis[0].unread.contains(.endpoints))
         bench.finish(try bench.begin(.get, "/notes"))
         #expect(!bench.emulator.apis[0].unread.contains(.endpoints))
-    }
-
-    @Test func `6 rows that came with the build are taken as they are, and those of a folder are read`() throws {
-        let builtIn = SeedFiles.builtIn(of: NotesAPI.self)
-        #expect(try builtIn.table("ready.json", of: String.self) == ["ready"])
-        #expect(throws: SeedError.self) { try builtIn.table("notes.json", of: NotesAPI.Note.self) }
-        #expect(throws: SeedError.self) { try NotesAPI.seedFiles().table("ready.json", of: String.self) }
     }
 
     @Test func `a lazy value is made once, whoever asks first`() async {
@@ -83,15 +77,15 @@ import Testing
             for _ in 0..<64 { group.addTask { value.value } }
             return await group.reduce(into: Set<Int>()) { $0.insert($1) }
         }
-        #expect(seen == [1])
-        #expect(made.withLock { $0 } == 1)
+        expectEqual(seen, [1])
+        expectEqual(made.withLock { $0 }, 1)
     }
 
     @Test(arguments: [(0, 0), (1, 64), (1_000, 1_000), (1_000, 1_314), (1_000, 1_500), (1_000, 9_000)])
     func `bytes that are kept have little room around them, and stay the same`(count: Int, room: Int) {
         var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         bytes.reserveCapacity(room)
-        #expect(bytes.fitted == bytes)
+        expectEqual(bytes.fitted, bytes)
         // The allocator rounds up.
         #expect(bytes.fitted.capacity <= count + count / 4 + 64 + 32)
     }
@@ -104,11 +98,11 @@ import Testing
         let bench = try Bench()
         for _ in 0..<requests { bench.finish(try bench.begin(.get, "/notes")) }
         bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
-        #expect(try bench.hosted("main").world.requestCount == 0)
+        try expectEqual(bench.hosted("main").world.requestCount, 0)
         let counts = bench.emulator.takeDiscarded().map { item in
             if case .world(let world) = item { world.requestCount } else { -1 }
         }
-        #expect(counts == Array(repeating: 65, count: aside))
+        expectEqual(counts, Array(repeating: 65, count: aside))
         #expect(bench.emulator.discarded.isEmpty)
     }
 
@@ -119,7 +113,7 @@ import Testing
         let snapshot = try bench.emulator.takeSnapshot(named: "before", of: hosted, at: bench.hostTime)
         bench.emulator.clearJournal(of: hosted, only: 0)
         #expect(bench.emulator.discarded.isEmpty)
-        #expect(hosted.world.journal.count == 0)
+        expectEqual(hosted.world.journal.count, 0)
         try bench.emulator.restore("before", in: hosted, at: bench.hostTime)
         _ = bench.emulator.takeDiscarded()
         bench.emulator.clearJournal(of: hosted, only: nil)
@@ -127,8 +121,8 @@ import Testing
         let aside = bench.emulator.takeDiscarded().map { item in
             if case .journal(let journal) = item { journal.count } else { -1 }
         }
-        #expect(aside == [3])
-        #expect(snapshot.world.journal.count == 3)
+        expectEqual(aside, [3])
+        expectEqual(snapshot.world.journal.count, 3)
     }
 
     @Test func `4 what a snapshot shares with a discarded world stays`() throws {
@@ -139,10 +133,10 @@ import Testing
         _ = try bench.emulator.takeSnapshot(named: "kept", of: hosted, at: bench.hostTime)
         _ = hosted.world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
         bench.emulator.reset(hosted, keepClock: false, at: bench.hostTime)
-        #expect(bench.emulator.takeDiscarded().count == 1)
+        expectEqual(bench.emulator.takeDiscarded().count, 1)
         try bench.emulator.restore("kept", in: hosted, at: bench.hostTime)
-        #expect(try bench.state("w").notes.count == 2)
-        #expect(hosted.world.journal.count == 65)
+        try expectEqual(bench.state("w").notes.count, 2)
+        expectEqual(hosted.world.journal.count, 65)
     }
 
     @Test func `4 no more than 64 wait where nobody frees them`() throws {
@@ -151,6 +145,6 @@ import Testing
             for _ in 0..<65 { bench.finish(try bench.begin(.get, "/notes")) }
             bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
         }
-        #expect(bench.emulator.takeDiscarded().count == 64)
+        expectEqual(bench.emulator.takeDiscarded().count, 64)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -70,7 +71,7 @@ import Testing
             person: Person(name: "n", age: 3),
             people: [Person(age: 150)]
         )
-        #expect(value == wanted)
+        expectEqual(value, wanted)
     }
 
     @Test func `null counts as absent`() throws {
@@ -79,7 +80,7 @@ import Testing
         )
         #expect(issues.isEmpty)
         #expect(schema.isEmpty)
-        #expect(value == Order(token: "t"))
+        expectEqual(value, Order(token: "t"))
     }
 
     @Test func `issues come in the order of the schema, whatever the body's is`() throws {
@@ -99,10 +100,10 @@ import Testing
             FieldIssue("people", 1, "name", kind: .empty, found: ""),
             FieldIssue("people", 1, "age", kind: .missing),
         ]
-        #expect(issues == wanted)
-        #expect(issues.map(\.field).suffix(4) == ["person.name", "person.age", "people[1].name", "people[1].age"])
+        expectEqual(issues, wanted)
+        expectEqual(issues.map(\.field).suffix(4), ["person.name", "person.age", "people[1].name", "people[1].age"])
         let object = try #require(JSONReader.read(text: #"{"kind":1,"isGift":1}"#).objectValue)
-        #expect(Order.read(object, telling: .first).issues.map(\.field) == ["token"])
+        expectEqual(Order.read(object, telling: .first).issues.map(\.field), ["token"])
     }
 
     @Test(
@@ -122,7 +123,7 @@ import Testing
     )
     func `the schema says the same as the reading`(text: String) throws {
         let (_, issues, schema) = try read(text)
-        #expect(issues.isEmpty == schema.isEmpty, "\(issues), \(schema)")
+        expectEqual(issues.isEmpty, schema.isEmpty, "\(issues), \(schema)")
     }
 
     // MARK: Kinds at their limits
@@ -195,8 +196,8 @@ import Testing
             }
             for (json, kind) in limit.bad {
                 var issues: [FieldIssue] = []
-                #expect(limit.kind.read(json, &issues) == nil, "\(limit.name): \(json.text)")
-                #expect(issues == [FieldIssue(kind: kind, found: json)], "\(limit.name): \(json.text)")
+                expectNil(limit.kind.read(json, &issues), "\(limit.name): \(json.text)")
+                expectEqual(issues, [FieldIssue(kind: kind, found: json)], "\(limit.name): \(json.text)")
             }
         }
     }
@@ -204,42 +205,42 @@ import Testing
     @Test func `numbers have to be finite`() throws {
         var issues: [FieldIssue] = []
         let huge = try JSONReader.read(text: "1e400")
-        #expect(RequestValue.number().read(huge, &issues) == nil)
-        #expect(RequestValue.number(in: 0...1).read(huge, &issues) == nil)
-        #expect(issues.map(\.kind) == [.wrongType(.number(nil)), .outOfRange(.number(0...1))])
+        expectNil(RequestValue.number().read(huge, &issues))
+        expectNil(RequestValue.number(in: 0...1).read(huge, &issues))
+        expectEqual(issues.map(\.kind), [.wrongType(.number(nil)), .outOfRange(.number(0...1))])
     }
 
     @Test func `lists end at an issue if they are told to, and refuse what comes twice`() {
         let lax = RequestValue<[String]>.array(of: .string(.notEmpty), counts: 0...3) { $0 }
         var issues: [FieldIssue] = []
-        #expect(lax.read(["a", "", "a"], &issues) == nil)
-        #expect(brief(issues) == ["[1]: empty", "[2]: duplicate"])
+        expectNil(lax.read(["a", "", "a"], &issues))
+        expectEqual(brief(issues), ["[1]: empty", "[2]: duplicate"])
         issues = []
-        #expect(lax.read(["a", "b", "c", "d"], &issues) == nil)
-        #expect(brief(issues) == [": tooManyItems(3)"])
+        expectNil(lax.read(["a", "b", "c", "d"], &issues))
+        expectEqual(brief(issues), [": tooManyItems(3)"])
         issues = []
         let strict = RequestValue<[String]>.array(of: .string(.notEmpty), endsAtIssue: true)
-        #expect(strict.read(["a", "", ""], &issues) == nil)
-        #expect(brief(issues) == ["[1]: empty"])
+        expectNil(strict.read(["a", "", ""], &issues))
+        expectEqual(brief(issues), ["[1]: empty"])
     }
 
     @Test func `members of any name are kept in their order, twice if they are there twice`() throws {
         let kind = RequestValue<[(name: String, value: String)]>.members(.string())
         var issues: [FieldIssue] = []
         let json = try JSONReader.read(text: #"{"b":"1","a":"2","b":"3"}"#)
-        #expect(kind.read(json, &issues)?.map { $0.name + $0.value } == ["b1", "a2", "b3"])
-        #expect(kind.read(["a.b": 1, "": .null], &issues)?.isEmpty == true)
-        #expect(issues.map(\.path) == [[.key("a.b")], [.key("")]])
+        expectEqual(kind.read(json, &issues)?.map { $0.name + $0.value }, ["b1", "a2", "b3"])
+        expectEqual(kind.read(["a.b": 1, "": .null], &issues)?.isEmpty, true)
+        expectEqual(issues.map(\.path), [[.key("a.b")], [.key("")]])
     }
 
     @Test func `what does not fit may be ignored`() {
         var issues: [FieldIssue] = []
         let kind = RequestValue.string(.notEmpty).orIgnored()
-        #expect(kind.read("a", &issues) == .some("a"))
-        #expect(kind.read(1, &issues) == .some(nil))
-        #expect(kind.read("", &issues) == .some(nil))
+        expectEqual(kind.read("a", &issues), .some("a"))
+        expectEqual(kind.read(1, &issues), .some(nil))
+        expectEqual(kind.read("", &issues), .some(nil))
         #expect(issues.isEmpty)
-        #expect(kind.schema == .any)
+        expectEqual(kind.schema, .any)
     }
 
     // MARK: Absent, null and value
@@ -267,13 +268,13 @@ import Testing
             patch.count.assign(to: &count)
             return "\(notes ?? "none") \(count ?? -1)"
         }
-        #expect(merged([:]) == "old 5")
-        #expect(merged(["notes": .null, "count": .null]) == "none 5")
-        #expect(merged(["notes": "new", "count": 9]) == "new 9")
+        expectEqual(merged([:]), "old 5")
+        expectEqual(merged(["notes": .null, "count": .null]), "none 5")
+        expectEqual(merged(["notes": "new", "count": 9]), "new 9")
         var number: Int64 = 3
         Presence.null.assign(to: &number)
         Presence.value(4).assign(to: &number)
-        #expect(number == 4)
+        expectEqual(number, 4)
     }
 
     @Test func `null may be a value of another type`() {
@@ -288,14 +289,15 @@ import Testing
         var person = Person()
         var issues: [FieldIssue] = []
         shape.read(["name": .null, "age": .null], into: &person, &issues)
-        #expect(brief(issues).map { $0.prefix(15) } == ["name: wrongType", "age: wrongType("].map { $0.prefix(15) })
-        #expect(
-            JSONSchemaValidator.validate(["name": .null, "age": .null], against: shape.schema).count == issues.count
+        expectEqual(brief(issues).map { $0.prefix(15) }, ["name: wrongType", "age: wrongType("].map { $0.prefix(15) })
+        expectEqual(
+            JSONSchemaValidator.validate(["name": .null, "age": .null], against: shape.schema).count,
+            issues.count
         )
         let one = RequestSchema<Person>("One", [.optional("name", .string()) { $0.name = $1 }.refusingNull])
         issues = []
         one.read(["name": .null], into: &person, &issues)
-        #expect(issues.map(\.kind) == [.wrongType(.string)])
+        expectEqual(issues.map(\.kind), [.wrongType(.string)])
         #expect(!JSONSchemaValidator.validate(["name": .null], against: one.schema).isEmpty)
     }
 
@@ -312,11 +314,11 @@ import Testing
             shape.read(body, into: &person, &issues)
             return [person.name ?? "none"] + brief(issues)
         }
-        #expect(read([:]) == ["none", "token: missing"])
-        #expect(read(["token": .null, "quickToken": "b"]) == ["b"])
-        #expect(read(["token": "a", "quickToken": 1]) == ["a"])
-        #expect(read(["token": "", "quickToken": "b"]) == ["none", "token: empty"])
-        #expect(read(["quickToken": ""]) == ["none", "quickToken: empty"])
+        expectEqual(read([:]), ["none", "token: missing"])
+        expectEqual(read(["token": .null, "quickToken": "b"]), ["b"])
+        expectEqual(read(["token": "a", "quickToken": 1]), ["a"])
+        expectEqual(read(["token": "", "quickToken": "b"]), ["none", "token: empty"])
+        expectEqual(read(["quickToken": ""]), ["none", "quickToken: empty"])
     }
 
     @Test func `rules stand in their place, and deferred issues after all others`() {
@@ -331,10 +333,10 @@ import Testing
         var person = Person()
         var issues: [FieldIssue] = []
         shape.read(["list": [1, "a", 2], "age": 10], into: &person, &issues)
-        #expect(issues.map(\.field) == ["name", "age", "list[0]", "list[2]"])
+        expectEqual(issues.map(\.field), ["name", "age", "list[0]", "list[2]"])
         issues = []
         shape.read(["list": 1, "age": 10], into: &person, &issues)
-        #expect(issues.map(\.field) == ["list", "name", "age"])
+        expectEqual(issues.map(\.field), ["list", "name", "age"])
     }
 
     @Test func `a closed schema refuses other members, and may read in the order of the body`() {
@@ -354,13 +356,13 @@ import Testing
             JSONObject.Member(name: "name", value: "n"),
         ])
         shape.read(body, into: &person, &issues)
-        #expect(issues.map(\.kind) == [.unknownMember, .wrongType(.string), .missing])
-        #expect(issues.map(\.field) == ["other", "name", "age"])
-        #expect(person.name == "n")
+        expectEqual(issues.map(\.kind), [.unknownMember, .wrongType(.string), .missing])
+        expectEqual(issues.map(\.field), ["other", "name", "age"])
+        expectEqual(person.name, "n")
         issues = []
         shape.read(body, into: &person, telling: .first, &issues)
-        #expect(issues.map(\.field) == ["other"])
-        #expect(JSONSchemaValidator.validate(["age": 1, "x": 1], against: shape.schema).count == 1)
+        expectEqual(issues.map(\.field), ["other"])
+        expectEqual(JSONSchemaValidator.validate(["age": 1, "x": 1], against: shape.schema).count, 1)
     }
 
     @Test func `a member of a part is stored there`() {
@@ -369,8 +371,8 @@ import Testing
         var outer = Outer()
         var issues: [FieldIssue] = []
         shape.read(["name": "n", "age": 200], into: &outer, &issues)
-        #expect(outer.person.name == "n")
-        #expect(issues.map(\.field) == ["age"])
-        #expect(shape.schema == Person.shape.schema)
+        expectEqual(outer.person.name, "n")
+        expectEqual(issues.map(\.field), ["age"])
+        expectEqual(shape.schema, Person.shape.schema)
     }
 }

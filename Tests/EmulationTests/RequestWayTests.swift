@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -24,20 +25,20 @@ import Testing
         journal.rest(HeaderLinePool())
         for (place, way) in Self.ways.enumerated() {
             let entry = try #require(journal[UInt64(place) + 1])
-            #expect(entry.way == way)
+            expectEqual(entry.way, way)
             let stored = JournalRecord.json(entry, in: "main")
-            #expect(try JSONDecoding.decode(JournalRecord.self, from: stored).entry(in: "main").way == way)
+            try expectEqual(JSONDecoding.decode(JournalRecord.self, from: stored).entry(in: "main").way, way)
         }
     }
 
     @Test func `9 most ways take a byte, and one that is not known has no member`() {
         var writer = PackedWriter(reserving: 8)
         RequestWay.pack(.direct, to: &writer)
-        #expect(writer.bytes.count == 1)
-        #expect(RequestWay(prefix: "", authority: nil) == .direct)
-        #expect(JournalRecord.json(Self.entry(nil), in: "main")["way"] == nil)
-        #expect(JournalRecord.json(Self.entry(.direct), in: "main")["way"] == [:])
-        #expect(Self.entry(.direct).cost == Self.entry(nil).cost)
+        expectEqual(writer.bytes.count, 1)
+        expectEqual(RequestWay(prefix: "", authority: nil), .direct)
+        expectNil(JournalRecord.json(Self.entry(nil), in: "main")["way"])
+        expectEqual(JournalRecord.json(Self.entry(.direct), in: "main")["way"], [:])
+        expectEqual(Self.entry(.direct).cost, Self.entry(nil).cost)
     }
 
     @Test(arguments: [
@@ -49,7 +50,7 @@ import Testing
         stored.append("way", .object(JSONObject([JSONObject.Member(name: member, value: .string(text))])))
         let record = try JSONDecoding.decode(JournalRecord.self, from: .object(stored))
         let fault = #expect(throws: PartFault.self) { try record.entry(in: "main") }
-        #expect(fault?.path == ["way", .key(member)])
+        expectEqual(fault?.path, ["way", .key(member)])
     }
 
     @Test(arguments: [
@@ -58,6 +59,6 @@ import Testing
     func `9 a request is journalled with its way`(target: String, way: RequestWay) throws {
         let bench = try Bench()
         try bench.send(.get, target)
-        #expect(try bench.journal().last?.way == way)
+        try expectEqual(bench.journal().last?.way, way)
     }
 }

@@ -1,5 +1,6 @@
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// Architecture, "The way of a request": the sources of responses, and the stages that act on them.
@@ -43,10 +44,10 @@ struct ResponderTests {
         let bench = try Bench()
         let count = try bench.state().notes.count
         let refused = try send(bench, refusing(), .post, "/notes", body: #"{"text":"a"}"#)
-        #expect(refused.response.status.code == 503)
-        #expect(text(refused) == "/notes -")
-        #expect(try bench.state().notes.count == count)
-        #expect(try send(bench, refusing(), .get, "/notes/n1", id: 2).response.status.code == 200)
+        expectEqual(refused.response.status.code, 503)
+        expectEqual(text(refused), "/notes -")
+        try expectEqual(bench.state().notes.count, count)
+        try expectEqual(send(bench, refusing(), .get, "/notes/n1", id: 2).response.status.code, 200)
     }
 
     @Test func `after: the endpoint has run, and the client never hears`() throws {
@@ -54,20 +55,20 @@ struct ResponderTests {
         let count = try bench.state().notes.count
         try bench.fault(#"{"phase":"after","effect":{"status":500}}"#)
         let lost = try bench.send(.post, "/notes", body: #"{"text":"a"}"#)
-        #expect(lost.status == 500)
-        #expect(try bench.state().notes.count == count + 1)
+        expectEqual(lost.status, 500)
+        try expectEqual(bench.state().notes.count, count + 1)
         // The journal and the request id are those of the answer that left.
-        #expect(lost.id == "req_1")
+        expectEqual(lost.id, "req_1")
         let journal = try bench.hosted("main").world.journal
-        #expect(journal[journal.lastSeq]?.status.code == 500)
+        expectEqual(journal[journal.lastSeq]?.status.code, 500)
     }
 
     @Test func `a fault behind the responder acts on whatever it answers`() throws {
         let bench = try Bench()
         try bench.fault(#"{"phase":"after","effect":{"status":502}}"#)
         let answer = try send(bench, refusing(), .post, "/notes", body: #"{"text":"a"}"#)
-        #expect(answer.response.status.code == 502)
-        #expect(try send(bench, refusing(), .get, "/nowhere", id: 2).response.status.code == 502)
+        expectEqual(answer.response.status.code, 502)
+        try expectEqual(send(bench, refusing(), .get, "/nowhere", id: 2).response.status.code, 502)
     }
 
     @Test func `what a responder keeps belongs to the world's value: a fork has it, a reset takes it`() throws {
@@ -80,20 +81,20 @@ struct ResponderTests {
             }
             return text(try send(bench, counting, .get, path, id: id))
         }
-        #expect(try count("/notes/n1", 1) == "1")
+        try expectEqual(count("/notes/n1", 1), "1")
         try bench.make("fork", from: "main")
         let main = try bench.hosted("main")
         main.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        #expect(try count("/notes/n1", 2) == "1")
-        #expect(try count("/@fork/notes/n1", 3) == "2")
+        try expectEqual(count("/notes/n1", 2), "1")
+        try expectEqual(count("/@fork/notes/n1", 3), "2")
     }
 
     @Test func `an answer that is given before the request comes into its world is left as it is`() throws {
         let bench = try Bench()
         try bench.fault(#"{"effect":{"status":500}}"#)
         let fixed = FixedResponder(Response(status: Status(502)))
-        #expect(try send(bench, fixed, .get, "/notes/n1").response.status.code == 502)
-        #expect(try bench.journal().map(\.status.code) == [502])
+        try expectEqual(send(bench, fixed, .get, "/notes/n1").response.status.code, 502)
+        try expectEqual(bench.journal().map(\.status.code), [502])
     }
 
     @Test func `an exchange waits for a backend, and goes on with what that says`() throws {
@@ -105,7 +106,8 @@ struct ResponderTests {
             return (try send(bench, responder, method, "/notes/n1", id: id), responder)
         }
         let (refused, _) = try ask(.post, 1)
-        #expect(refused.state == .delivering && refused.response.status.code == 500)
+        expectEqual(refused.state, .delivering)
+        expectEqual(refused.response.status.code, 500)
         let (waiting, responder) = try ask(.get, 2)
         #expect(waiting.wantsUpstream)
         bench.emulator.answered(
@@ -118,7 +120,8 @@ struct ResponderTests {
         #expect(waiting.isKeptBack && waiting.response.status == .created)
         responder.upstreamEnded()
         bench.emulator.advance(waiting, at: bench.hostTime)
-        #expect(waiting.state == .delivering)
-        #expect(bench.emulator.routeMatches == 2 && bench.emulator.worldChoices == 2)
+        expectEqual(waiting.state, .delivering)
+        expectEqual(bench.emulator.routeMatches, 2)
+        expectEqual(bench.emulator.worldChoices, 2)
     }
 }

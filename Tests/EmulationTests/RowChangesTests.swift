@@ -1,4 +1,5 @@
 import Emulation
+import TestSupport
 import Testing
 
 /// Control contract, section 4: the changes of a table that `--state` writes.
@@ -12,7 +13,7 @@ import Testing
         var table = Table([Pair(id: "a", value: 1)])
         table.insert(Pair(id: "b", value: 2))
         table.remove("a")
-        #expect(table.changes == nil)
+        expectNil(table.changes)
     }
 
     @Test func `4 each kind of change names its row`() {
@@ -23,8 +24,8 @@ import Testing
         table.remove("b")
         table.update("nobody") { $0.value = 1 }
         table.remove("nobody")
-        #expect(table.changes?.ids == ["c", "a", "b"])
-        #expect(table.changes?.isWhole == false)
+        expectEqual(table.changes?.ids, ["c", "a", "b"])
+        expectEqual(table.changes?.isWhole, false)
     }
 
     @Test func `4 a copy notes its own changes only`() {
@@ -32,16 +33,16 @@ import Testing
         table.changes = RowChanges()
         var copy = table
         copy.update("a") { $0.value = 2 }
-        #expect(table.changes?.isEmpty == true)
-        #expect(copy.changes?.ids == ["a"])
+        expectEqual(table.changes?.isEmpty, true)
+        expectEqual(copy.changes?.ids, ["a"])
     }
 
     @Test func `4 a table that is written anew has changed as a whole`() {
         var table = Table((0..<2_000).map { Pair(id: "\($0)", value: $0) })
         table.changes = RowChanges()
         for number in 0..<1_600 { table.remove("\(number)") }
-        #expect(table.changes?.isWhole == true)
+        expectEqual(table.changes?.isWhole, true)
         table.update("1999") { $0.value = 0 }
-        #expect(table.changes?.ids == [])
+        expectEqual(table.changes?.ids, [])
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, section 7: scenario files with faults and latency.
@@ -33,11 +34,11 @@ import Testing
         hosted.world.faults.add(try #require(FaultSpec.read(&check, apis: ["notes"], scope: nil)), .control)
         emulator.activate(name, in: hosted, at: hostTime)
         emulator.activate(name, in: hosted, at: hostTime)
-        #expect(hosted.world.faults.faults.map(\.id) == ["flt_1", "flt_2", "flt_3"])
-        #expect(hosted.world.faults["flt_2"]?.spec.matcher.api == "notes")
-        #expect(hosted.world.latency.current(scope: "notes")?.json["delay"] == ["ms": 7])
+        expectEqual(hosted.world.faults.faults.map(\.id), ["flt_1", "flt_2", "flt_3"])
+        expectEqual(hosted.world.faults["flt_2"]?.spec.matcher.api, "notes")
+        expectEqual(hosted.world.latency.current(scope: "notes")?.json["delay"], ["ms": 7])
         _ = emulator.deactivate(name, in: hosted)
-        #expect(hosted.world.faults.faults.map(\.id) == ["flt_1"])
+        expectEqual(hosted.world.faults.faults.map(\.id), ["flt_1"])
         #expect(hosted.world.latency.isEmpty)
     }
 
@@ -69,7 +70,7 @@ import Testing
             _ = try api(text)
             Issue.record("it was taken")
         } catch let error as SeedError {
-            #expect(error.items.map(\.text) == [reason])
+            expectEqual(error.items.map(\.text), [reason])
         }
     }
 
@@ -77,7 +78,7 @@ import Testing
         func read(_ text: String) throws -> [FaultSpec] {
             try FaultFile.read(Array(text.utf8), place: "f.json", apis: ["notes"])
         }
-        #expect(try read(#"[{"name":"a","effect":{"status":500}},{"effect":{"connection":"reset"}}]"#).count == 2)
+        try expectEqual(read(#"[{"name":"a","effect":{"status":500}},{"effect":{"connection":"reset"}}]"#).count, 2)
         #expect(try read("[]").isEmpty)
         for (text, reasons) in [
             ("{}", ["f.json:1: $: must be a list of faults, found object"]), ("[", ["f.json:1: $: "]),
@@ -93,7 +94,7 @@ import Testing
                 _ = try read(text)
                 Issue.record("it was taken: \(text)")
             } catch let error as SeedError {
-                #expect(error.items.count == reasons.count)
+                expectEqual(error.items.count, reasons.count)
                 for (item, reason) in zip(error.items, reasons) { #expect(item.text.hasPrefix(reason), "\(item.text)") }
             }
         }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, section 7: scenarios are data, switched on and off.
@@ -42,14 +43,14 @@ import Testing
                 emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: bench.hostTime)
                 emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: bench.hostTime)
             }
-            #expect(greeting() == "b")
-            #expect(emulator.deactivate(try #require(emulator.scenario(named: goesFirst)), in: hosted) == [])
-            #expect(greeting() == (goesFirst == "notes/a" ? "b" : "a"))
+            expectEqual(greeting(), "b")
+            expectEqual(emulator.deactivate(try #require(emulator.scenario(named: goesFirst)), in: hosted), [])
+            expectEqual(greeting(), goesFirst == "notes/a" ? "b" : "a")
             let other = goesFirst == "notes/a" ? "notes/b" : "notes/a"
-            #expect(emulator.deactivate(try #require(emulator.scenario(named: other)), in: hosted) == [])
-            #expect(greeting() == "hello")
-            #expect(hosted.world.state(0, NotesAPI.State.self).mode == .lenient)
-            #expect(emulator.deactivate(try #require(emulator.scenario(named: other)), in: hosted) == nil)
+            expectEqual(emulator.deactivate(try #require(emulator.scenario(named: other)), in: hosted), [])
+            expectEqual(greeting(), "hello")
+            expectEqual(hosted.world.state(0, NotesAPI.State.self).mode, .lenient)
+            expectNil(emulator.deactivate(try #require(emulator.scenario(named: other)), in: hosted))
         }
     }
 
@@ -64,9 +65,9 @@ import Testing
         let hosted = try #require(emulator[world: "main"])
         let name = try #require(emulator.scenario(named: "notes/rows"))
         #expect(emulator.activate(name, in: hosted, at: bench.hostTime))
-        #expect(hosted.world.now(bench.hostTime) == bench.hostTime.wall + .days(1))
-        #expect(emulator.deactivate(name, in: hosted) == ["notes/n1"])
-        #expect(hosted.world.state(0, NotesAPI.State.self).notes["n1"]?.text == "x")
+        expectEqual(hosted.world.now(bench.hostTime), bench.hostTime.wall + .days(1))
+        expectEqual(emulator.deactivate(name, in: hosted), ["notes/n1"])
+        expectEqual(hosted.world.state(0, NotesAPI.State.self).notes["n1"]?.text, "x")
     }
 
     @Test(

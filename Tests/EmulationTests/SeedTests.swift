@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import TestSupport
 import Testing
 
 /// Control contract, section 6, and `validate` in control contract, section 2: every problem
@@ -16,9 +17,9 @@ import Testing
 
     @Test func `a table is read with its anchored times`() throws {
         let rows = try NotesAPI.seedFiles().table("notes.json", of: NotesAPI.Note.self)
-        #expect(rows.map(\.id) == ["n1", "n2"])
-        #expect(rows[0].writtenAt == .sinceT0(.hours(-2)))
-        #expect(rows[1].writtenAt == .sinceD0(.days(1)))
+        expectEqual(rows.map(\.id), ["n1", "n2"])
+        expectEqual(rows[0].writtenAt, .sinceT0(.hours(-2)))
+        expectEqual(rows[1].writtenAt, .sinceD0(.days(1)))
     }
 
     @Test func `every row's fault is listed with its line`() {
@@ -33,7 +34,7 @@ import Testing
             ]
             """
         )
-        #expect(found.count == 3)
+        expectEqual(found.count, 3)
         #expect(found[0].hasPrefix("seeds/notes/notes.json:2: $[0].text: "))
         #expect(found[1].hasPrefix("seeds/notes/notes.json:5: $[2].writtenAt: "))
         #expect(found[2].hasPrefix("seeds/notes/notes.json:6: $[3].text: "))
@@ -47,8 +48,8 @@ import Testing
               "colour": "red"}]
             """
         )
-        #expect(found.count == 2)
-        #expect(found[0] == #"seeds/notes/notes.json:2: $[0].wirttenAt: unknown member; did you mean "writtenAt"?"#)
+        expectEqual(found.count, 2)
+        expectEqual(found[0], #"seeds/notes/notes.json:2: $[0].wirttenAt: unknown member; did you mean "writtenAt"?"#)
         #expect(found[1].hasPrefix("seeds/notes/notes.json:3: $[0].colour: unknown member"))
     }
 
@@ -61,7 +62,7 @@ import Testing
     )
     func `a file that is no table is refused with the place`(text: String, start: String) throws {
         let found = errors(text)
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(try #require(found.first).hasPrefix(start))
     }
 
@@ -69,7 +70,7 @@ import Testing
         let none = SeedFiles([])
         #expect(try none.table("x.json", of: NotesAPI.Note.self, isOptional: true).isEmpty)
         let error = #expect(throws: SeedError.self) { try none.table("x.json", of: NotesAPI.Note.self) }
-        #expect(error?.items.map(\.text) == ["x.json:1: $: the file is missing"])
+        expectEqual(error?.items.map(\.text), ["x.json:1: $: the file is missing"])
     }
 
     @Test func `checks between tables collect every fault`() throws {
@@ -81,8 +82,9 @@ import Testing
         check.known("notes.json", "owner", ["ada", "bob", nil], among: ["ada"], "user")
         check.fault("other.json", 3, "x", "is wrong")
         let error = #expect(throws: SeedError.self) { try check.finish() }
-        #expect(
-            error?.items.map(\.text) == [
+        expectEqual(
+            error?.items.map(\.text),
+            [
                 #"seeds/notes/notes.json:3: $[1].id: "n1" is taken by an earlier row"#,
                 #"seeds/notes/notes.json:1: $[2].id: "n1" is taken by an earlier row"#,
                 #"seeds/notes/notes.json:3: $[1].owner: there is no user "bob""#,

@@ -1,4 +1,5 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -16,14 +17,14 @@ struct SeedUsersTests {
         let expected = api.user(hosted.world, 0, token)
         #expect(hosted.world.isUntouched(0))
         for _ in 1...2 {
-            #expect(user(token) == expected)
-            #expect(user("nobody") == nil)
+            expectEqual(user(token), expected)
+            expectNil(user("nobody"))
         }
         // More credentials than are remembered.
         for number in 0...300 {
-            #expect(user("nobody \(number)") == nil)
+            expectNil(user("nobody \(number)"))
         }
-        #expect(user(token) == expected)
+        expectEqual(user(token), expected)
         try bench.send(.get, "/notes/n1")
         #expect(!hosted.world.isUntouched(0))
     }

@@ -1,27 +1,29 @@
 import Emulation
+import TestSupport
 import Testing
 
 /// Control contract, section 6: the same draws on every machine, and no draw shifts another.
 @Suite struct SeededStreamTests {
     @Test func `the generator is SplitMix64`() {
         var stream = SeededStream(seed: 1_234_567)
-        #expect(
-            (0..<3).map { _ in stream.next() } == [
+        expectEqual(
+            (0..<3).map { _ in stream.next() },
+            [
                 6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
             ]
         )
     }
 
     @Test func `the hash of a purpose is FNV-1a`() {
-        #expect("".fnv1a64 == 0xCBF2_9CE4_8422_2325)
-        #expect("a".fnv1a64 == 0xAF63_DC4C_8601_EC8C)
-        #expect("foobar".fnv1a64 == 0x8594_4171_F739_67E8)
+        expectEqual("".fnv1a64, 0xCBF2_9CE4_8422_2325)
+        expectEqual("a".fnv1a64, 0xAF63_DC4C_8601_EC8C)
+        expectEqual("foobar".fnv1a64, 0x8594_4171_F739_67E8)
     }
 
     @Test func `streams keep their numbers from version to version`() {
         var stream = SeededStream(seed: 42, purpose: "test", ordinal: 1)
-        #expect((0..<3).map { _ in stream.next() } == Self.pinned)
-        #expect(stream.text(length: 10, from: Array("0123456789abcdef".utf8)) == Self.pinnedText)
+        expectEqual((0..<3).map { _ in stream.next() }, Self.pinned)
+        expectEqual(stream.text(length: 10, from: Array("0123456789abcdef".utf8)), Self.pinnedText)
     }
 
     private static let pinned: [UInt64] = [
@@ -41,7 +43,7 @@ import Testing
                 }
             }
         }
-        #expect(first.count == count)
+        expectEqual(first.count, count)
     }
 
     @Test func `one purpose's uses do not shift another's`() {
@@ -52,7 +54,7 @@ import Testing
             var left = plain.stream("mine")
             var right = busy.stream("mine")
             _ = busy.stream("other")
-            #expect(left.next() == right.next())
+            expectEqual(left.next(), right.next())
         }
     }
 
@@ -64,8 +66,8 @@ import Testing
         let chi = seen.reduce(0.0) { $0 + (Double($1) - 10_000) * (Double($1) - 10_000) / 10_000 }
         #expect(chi < 27.9)
         #expect((0..<100).allSatisfy { _ in (0..<1).contains(stream.fraction()) })
-        #expect(stream.below(1) == 0)
-        #expect(stream.below(0) == 0)
+        expectEqual(stream.below(1), 0)
+        expectEqual(stream.below(0), 0)
     }
 
     @Test func `the first numbers of neighbouring ordinals are spread evenly too`() {
@@ -80,12 +82,12 @@ import Testing
 
     @Test func `counters count each name for itself, and a copy goes its own way`() {
         var counters = Counters()
-        #expect(counters.last("a") == 0)
-        #expect((0..<3).map { _ in counters.next("a") } == [1, 2, 3])
-        #expect(counters.next("b") == 1)
+        expectEqual(counters.last("a"), 0)
+        expectEqual((0..<3).map { _ in counters.next("a") }, [1, 2, 3])
+        expectEqual(counters.next("b"), 1)
         var copy = counters
-        #expect(copy.next("a") == 4)
-        #expect(counters.last("a") == 3)
-        #expect(copy.last("b") == 1)
+        expectEqual(copy.next("a"), 4)
+        expectEqual(counters.last("a"), 3)
+        expectEqual(copy.last("b"), 1)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -54,9 +55,9 @@ import Testing
     }
 
     @Test func `the switches are read as nested objects in order of declaration`() {
-        #expect(
-            Self.tree.read(State()).text
-                == #"{"apple":{"mode":"lenient","client":"c"},"a":{"b":{"count":3,"limit":null},"note":null},"on":true}"#
+        expectEqual(
+            Self.tree.read(State()).text,
+            #"{"apple":{"mode":"lenient","client":"c"},"a":{"b":{"count":3,"limit":null},"note":null},"on":true}"#
         )
     }
 
@@ -66,16 +67,16 @@ import Testing
         let before = state
         state = State()
         #expect(try write(text, &state).isEmpty)
-        #expect(state == before)
+        expectEqual(state, before)
     }
 
     @Test func `a write merges`() throws {
         var state = State()
         #expect(try write(#"{"apple":{"mode":"strict"}}"#, &state).isEmpty)
         #expect(try write(#"{"a":{"b":{"limit":5}},"on":false}"#, &state).isEmpty)
-        #expect(state == State(mode: .strict, limit: 5, on: false))
+        expectEqual(state, State(mode: .strict, limit: 5, on: false))
         #expect(try write(#"{"a":{"b":{"limit":null}}}"#, &state).isEmpty)
-        #expect(state.limit == nil)
+        expectNil(state.limit)
         #expect(try write("{}", &state).isEmpty)
         #expect(try write(#"{"a":{}}"#, &state).isEmpty)
     }
@@ -109,8 +110,8 @@ import Testing
         throws
     {
         var state = State()
-        #expect(try write(text, &state) == [Problem.Item(path: path, reason: reason)])
-        #expect(state == State())
+        try expectEqual(write(text, &state), [Problem.Item(path: path, reason: reason)])
+        expectEqual(state, State())
     }
 
     @Test func `nothing changes when anything does not fit, and every fault is listed`() throws {
@@ -119,21 +120,21 @@ import Testing
             #"{"apple":{"mode":"strict","client":1},"on":false,"a":{"b":{"count":99}},"x":1}"#,
             &state
         )
-        #expect(faults.map(\.path) == ["$.api.apple.client", "$.api.a.b.count", "$.api.x"])
-        #expect(state == State())
+        expectEqual(faults.map(\.path), ["$.api.apple.client", "$.api.a.b.count", "$.api.x"])
+        expectEqual(state, State())
     }
 
     @Test func `a hundred faults are enough`() throws {
         var state = State()
         let text = "{" + (0..<101).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
-        #expect(try write(text, &state).count == 100)
+        try expectEqual(write(text, &state).count, 100)
     }
 
     @Test func `the ends of a range are in it`() throws {
         var state = State()
         for value in [1, 10] {
             #expect(try write(#"{"a":{"b":{"count":\#(value)}}}"#, &state).isEmpty)
-            #expect(state.count == value)
+            expectEqual(state.count, value)
         }
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -60,8 +61,9 @@ import Testing
         for member in ["fixed", "nullable", "integer", "time", "object", "nullableObject", "array", "custom"] {
             var object = lacking
             object[member] = nil
-            #expect(
-                JSONSchemaValidator.validate(.object(object), against: Everything.shape.schema).count == 1,
+            expectEqual(
+                JSONSchemaValidator.validate(.object(object), against: Everything.shape.schema).count,
+                1,
                 "\(member)"
             )
         }
@@ -70,23 +72,23 @@ import Testing
     }
 
     @Test func `members come in the declared order, null and absent as declared`() throws {
-        #expect(
-            try written(Everything()).text
-                == #"{"fixed":"a","nullable":null,"integer":-7,"number":1.5,"boolean":true,"#
+        try expectEqual(
+            written(Everything()).text,
+            #"{"fixed":"a","nullable":null,"integer":-7,"number":1.5,"boolean":true,"#
                 + #""time":"2025-01-01T12:00:00.000Z","day":"2025-01-02","strings":[],"object":{"flag":false},"#
                 + #""nullableObject":null,"array":[],"custom":5}"#
         )
         let full = try written(Everything(text: "t", inner: Inner(flag: true), flag: false), .seconds)
-        #expect(full["optional"]?.stringValue == "t")
-        #expect(full["maybe"] == false)
-        #expect(full["optionalCustom"]?.isNull == true)
-        #expect(full["time"]?.stringValue == "2025-01-01T12:00:00Z")
-        #expect(full["array"]?.arrayValue?.count == 2)
+        expectEqual(full["optional"]?.stringValue, "t")
+        expectEqual(full["maybe"], false)
+        expectEqual(full["optionalCustom"]?.isNull, true)
+        expectEqual(full["time"]?.stringValue, "2025-01-01T12:00:00Z")
+        expectEqual(full["array"]?.arrayValue?.count, 2)
     }
 
     @Test func `an instant in the middle of a second is cut, not rounded`() {
         var writer = ResponseWriter(epoch: Epoch(start: .epoch), dates: .seconds)
         writer.write(Instant(microseconds: 1_999_999))
-        #expect(String(decoding: writer.json.bytes, as: UTF8.self) == #""1970-01-01T00:00:01Z""#)
+        expectEqual(String(decoding: writer.json.bytes, as: UTF8.self), #""1970-01-01T00:00:01Z""#)
     }
 }

@@ -21,17 +21,17 @@ import Testing
                     return value
                 }
                 model[key, default: -1] += 1
-                #expect(result == model[key], "seed \(seed), step \(step)")
+                expectEqual(result, model[key], "seed \(seed), step \(step)")
             default:
                 map[key] = step
                 model[key] = step
             }
-            #expect(map.count == model.count, "seed \(seed), step \(step)")
+            expectEqual(map.count, model.count, "seed \(seed), step \(step)")
             if step % 5_000 == 0 { copies.append((map, model)) }
         }
         copies.append((map, model))
         for (map, model) in copies {
-            #expect(map.count == model.count)
+            expectEqual(map.count, model.count)
             #expect((0..<3_000).allSatisfy { map["k\($0)"] == model["k\($0)"] }, "seed \(seed)")
         }
     }
@@ -39,9 +39,9 @@ import Testing
     @Test func `a value can be an array that grows in place`() {
         var map = ShardedMap<[Int]>()
         for number in 0..<10_000 { map.update("k\(number % 10)", default: []) { $0.append(number) } }
-        #expect(map.count == 10)
-        #expect(map["k3"]?.count == 1_000)
-        #expect(map["k3"]?.last == 9_993)
-        #expect(map["missing"] == nil)
+        expectEqual(map.count, 10)
+        expectEqual(map["k3"]?.count, 1_000)
+        expectEqual(map["k3"]?.last, 9_993)
+        expectNil(map["missing"])
     }
 }

@@ -29,7 +29,7 @@ import Testing
                 ids.insert(stub.id, at: place)
             case 5:
                 let id = ids.remove(at: chance.below(ids.count))
-                #expect(try bench.hosted("main").world.stubs.remove { $0.id == id } == 1)
+                try expectEqual(bench.hosted("main").world.stubs.remove { $0.id == id }, 1)
             case 6:
                 let id = ids.remove(at: chance.below(ids.count))
                 let target = chance.below(ids.count + 1)
@@ -40,7 +40,7 @@ import Testing
                 let isEnabled = chance.below(2) == 0
                 _ = try bench.hosted("main").world.stubs.change(id, isEnabled: isEnabled)
             }
-            #expect(try bench.hosted("main").world.stubs.stubs.map(\.id) == ids)
+            try expectEqual(bench.hosted("main").world.stubs.stubs.map(\.id), ids)
             let method: HTTPMessage.HTTPMethod = [.get, .post][chance.below(2)]
             let path = ["/a", "/a/b", "/a/c", "/z/b", "/a/b/c", "/q"][chance.below(6)]
             let expected = try bench.hosted("main").world.stubs.stubs.first { stub in
@@ -54,7 +54,7 @@ import Testing
                 return match?["path"] == nil || path.hasPrefix("/a/")
             }
             _ = try bench.send(method, path)
-            #expect(try bench.journal().last?.stub == expected?.id, "\(method.rawValue) \(path)")
+            try expectEqual(bench.journal().last?.stub, expected?.id, "\(method.rawValue) \(path)")
         }
     }
 }

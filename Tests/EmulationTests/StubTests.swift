@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 extension Bench {
@@ -38,24 +39,24 @@ extension Bench {
         try bench.stub(#"{"match":{"path":"/notes/n1"},"response":{"status":201,"text":"first"}}"#)
         let reply = try bench.send(.get, "/notes/n1")
         #expect((reply.status, reply.text) == (201, "first"))
-        #expect(try bench.texts("/notes/n2") == ["second"])
-        #expect(try bench.hosted("main").world.stubs.stubs.map(\.hits) == [1, 1])
-        #expect(try bench.hosted("main").world.stubs.remove { _ in true } == 2)
-        #expect(try bench.send(.get, "/notes/n1").text == plain.text)
+        try expectEqual(bench.texts("/notes/n2"), ["second"])
+        try expectEqual(bench.hosted("main").world.stubs.stubs.map(\.hits), [1, 1])
+        try expectEqual(bench.hosted("main").world.stubs.remove { _ in true }, 2)
+        try expectEqual(bench.send(.get, "/notes/n1").text, plain.text)
     }
 
     @Test func `7 without a match a stub takes every request, preflights and unknown paths too`() throws {
         let bench = try Bench()
         try bench.stub(#"{"response":{"status":418}}"#)
-        #expect(try bench.send(.options, "/notes").status == 418)
-        #expect(try bench.send(.delete, "/no/such/thing").status == 418)
+        try expectEqual(bench.send(.options, "/notes").status, 418)
+        try expectEqual(bench.send(.delete, "/no/such/thing").status, 418)
     }
 
     @Test func `7 HEAD is taken by a stub for GET`() throws {
         let bench = try Bench()
         try bench.stub(#"{"match":{"method":"GET","path":"/a"},"response":{"text":"x"}}"#)
-        #expect(try bench.send(.head, "/a").status == 200)
-        #expect(try bench.send(.post, "/a").status == 404)
+        try expectEqual(bench.send(.head, "/a").status, 200)
+        try expectEqual(bench.send(.post, "/a").status, 404)
     }
 
     @Test func `7 responses follow each other, then after decides`() throws {
@@ -67,7 +68,7 @@ extension Bench {
             try bench.stub(
                 #"{"match":{"path":"/x"},"responses":[{"text":"a"},{"text":"b"}],"after":"\#(after)"}"#
             )
-            #expect(try bench.texts("/x", "/x", "/x", "/x") == expected, "\(after)")
+            try expectEqual(bench.texts("/x", "/x", "/x", "/x"), expected, "\(after)")
         }
     }
 
@@ -75,20 +76,20 @@ extension Bench {
         let bench = try Bench()
         try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"other"}}"#)
         try bench.stub(#"{"match":{"path":"/x"},"when":{"skip":1,"times":2},"response":{"text":"acted"}}"#)
-        #expect(try bench.texts("/x", "/x", "/x", "/x") == ["other", "acted", "acted", "other"])
+        try expectEqual(bench.texts("/x", "/x", "/x", "/x"), ["other", "acted", "acted", "other"])
         try bench.stub(#"{"match":{"path":"/y"},"when":{"from":"T0+PT1H"},"response":{"text":"late"}}"#)
-        #expect(try bench.send(.get, "/y").status == 404)
+        try expectEqual(bench.send(.get, "/y").status, 404)
         bench.pass(.hours(1))
-        #expect(try bench.texts("/y") == ["late"])
+        try expectEqual(bench.texts("/y"), ["late"])
     }
 
     @Test func `7 a stub that is off is passed over`() throws {
         let bench = try Bench()
         let stub = try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"a"}}"#)
         _ = try bench.hosted("main").world.stubs.change(stub.id, isEnabled: false)
-        #expect(try bench.send(.get, "/x").status == 404)
+        try expectEqual(bench.send(.get, "/x").status, 404)
         _ = try bench.hosted("main").world.stubs.change(stub.id, isEnabled: true)
-        #expect(try bench.texts("/x") == ["a"])
+        try expectEqual(bench.texts("/x"), ["a"])
     }
 
     @Test func `7 the content's form decides on the media type, unless a header does`() throws {
@@ -104,8 +105,8 @@ extension Bench {
         for (form, type, content) in forms {
             try bench.stub(#"{"match":{"path":"/x"},"response":{\#(form)}}"#)
             let reply = try bench.send(.get, "/x")
-            #expect(reply.answer.response.fields["Content-Type"] == type, "\(form)")
-            #expect(reply.text == content)
+            expectEqual(reply.answer.response.fields["Content-Type"], type, "\(form)")
+            expectEqual(reply.text, content)
         }
         try bench.stub(#"{"response":{"status":204}}"#)
         let empty = try bench.send(.get, "/x")
@@ -117,15 +118,15 @@ extension Bench {
         for headers in [#"[["X-A","1"],["X-B","2"],["X-A","3"]]"#, #"{"X-A":["1","3"],"X-B":"2"}"#] {
             try bench.stub(#"{"match":{"path":"/x"},"response":{"headers":\#(headers)}}"#)
             let fields = try bench.send(.get, "/x").answer.response.fields
-            #expect(fields.values("X-A") == ["1", "3"])
-            #expect(fields["X-B"] == "2")
+            expectEqual(fields.values("X-A"), ["1", "3"])
+            expectEqual(fields["X-B"], "2")
         }
     }
 
     @Test func `7 a delay comes before the head and ends with the world's clock too`() throws {
         let bench = try Bench()
         try bench.stub(#"{"response":{"delay":{"ms":250}}}"#)
-        #expect(try bench.send(.get, "/x").answer.response.prelude == [.wait(.milliseconds(250), .either)])
+        try expectEqual(bench.send(.get, "/x").answer.response.prelude, [.wait(.milliseconds(250), .either)])
     }
 
     @Test func `7 events are sent one after the other, each after its wait`() throws {
@@ -138,13 +139,14 @@ extension Bench {
             """#
         )
         let response = try bench.send(.get, "/s").answer.response
-        #expect(response.fields["Content-Type"] == "text/event-stream")
+        expectEqual(response.fields["Content-Type"], "text/event-stream")
         guard case .steps(let steps) = response.body else {
             Issue.record("no steps")
             return
         }
-        #expect(
-            steps == [
+        expectEqual(
+            steps,
+            [
                 .bytes(Array("event: start\nid: 1\ndata: {\"n\":1}\n\n".utf8)),
                 .wait(.milliseconds(500), .either), .bytes(Array("data: two\ndata: lines\n\n".utf8)),
                 .bytes(Array("data: {{path.none ?? end}}x\n\n".utf8)), .end,
@@ -153,7 +155,7 @@ extension Bench {
         // Faults of streams act on them as on any other.
         try bench.fault(#"{"effect":{"stream":{"cutAfterEvents":1}}}"#)
         let cut = try bench.send(.get, "/s").answer.response.body.content
-        #expect(String(decoding: cut, as: UTF8.self) == "event: start\nid: 1\ndata: {\"n\":1}\n\n")
+        expectEqual(String(decoding: cut, as: UTF8.self), "event: start\nid: 1\ndata: {\"n\":1}\n\n")
     }
 
     @Test(arguments: [
@@ -218,26 +220,26 @@ extension Bench {
         ),
     ])
     func `7 a stub that does not fit is refused with its path`(text: String, problems: [String]) throws {
-        #expect(try Bench().stubProblems(text) == problems)
+        try expectEqual(Bench().stubProblems(text), problems)
     }
 
     @Test func `7 a stub has 100 responses and no more`() throws {
         let bench = try Bench()
         let most = Array(repeating: "{}", count: 100).joined(separator: ",")
-        #expect(try bench.stubProblems(#"{"responses":[\#(most)]}"#) == [])
-        #expect(
-            try bench.stubProblems(#"{"responses":[\#(most),{}]}"#)
-                == ["$.responses: must be a list of 1 to 100 responses"]
+        try expectEqual(bench.stubProblems(#"{"responses":[\#(most)]}"#), [])
+        try expectEqual(
+            bench.stubProblems(#"{"responses":[\#(most),{}]}"#),
+            ["$.responses: must be a list of 1 to 100 responses"]
         )
     }
 
     @Test func `22 content has 8 MiB and no more`() throws {
         let bench = try Bench()
         let most = String(repeating: "a", count: 8 << 20)
-        #expect(try bench.stubProblems(#"{"response":{"text":"\#(most)"}}"#) == [])
-        #expect(
-            try bench.stubProblems(#"{"response":{"text":"\#(most)a"}}"#)
-                == ["$.response.text: must be at most 8388608 bytes"]
+        try expectEqual(bench.stubProblems(#"{"response":{"text":"\#(most)"}}"#), [])
+        try expectEqual(
+            bench.stubProblems(#"{"response":{"text":"\#(most)a"}}"#),
+            ["$.response.text: must be at most 8388608 bytes"]
         )
     }
 
@@ -245,7 +247,7 @@ extension Bench {
         let bench = try Bench()
         try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"{{body.a}}{{body.a}}"}}"#)
         let half = String(repeating: "a", count: 4 << 20)
-        #expect(try bench.send(.post, "/x", body: #"{"a":"\#(half)"}"#).text.utf8.count == 8 << 20)
-        #expect(try bench.send(.post, "/x", body: #"{"a":"\#(half)a"}"#).status == 500)
+        try expectEqual(bench.send(.post, "/x", body: #"{"a":"\#(half)"}"#).text.utf8.count, 8 << 20)
+        try expectEqual(bench.send(.post, "/x", body: #"{"a":"\#(half)a"}"#).status, 500)
     }
 }

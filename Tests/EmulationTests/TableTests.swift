@@ -25,16 +25,16 @@ import Testing
     }
 
     private static func check(_ table: Table<Item>, _ model: Model, _ context: String) {
-        #expect(table.count == model.items.count, "\(context)")
-        #expect(table.isEmpty == model.items.isEmpty, "\(context)")
-        #expect(table.rows == model.items, "\(context)")
+        expectEqual(table.count, model.items.count, "\(context)")
+        expectEqual(table.isEmpty, model.items.isEmpty, "\(context)")
+        expectEqual(table.rows, model.items, "\(context)")
         for group in (0..<5).map({ "g\($0)" }) {
-            #expect(table.rows(in: group) == model.rows(in: group), "\(context)")
-            #expect(table.count(in: group) == model.rows(in: group).count, "\(context)")
+            expectEqual(table.rows(in: group), model.rows(in: group), "\(context)")
+            expectEqual(table.count(in: group), model.rows(in: group).count, "\(context)")
         }
         #expect(table.rows(in: "").isEmpty, "\(context)")
-        #expect(table.count(in: "") == 0, "\(context)")
-        for item in model.items.prefix(50) { #expect(table[item.id] == item, "\(context)") }
+        expectEqual(table.count(in: ""), 0, "\(context)")
+        for item in model.items.prefix(50) { expectEqual(table[item.id], item, "\(context)") }
     }
 
     @Test(arguments: [6, 12, 30, 400, 4_000])
@@ -58,7 +58,7 @@ import Testing
                     item.value += 1
                     return item.value
                 }
-                #expect((result != nil) == (place != nil), "seed \(seed), step \(step)")
+                expectEqual(result != nil, place != nil, "seed \(seed), step \(step)")
                 if let place { model.items[place].value += 1 }
             case 6:
                 // A row may change its group in place.
@@ -68,7 +68,7 @@ import Testing
                 table.update(id) { $0.group = "g\(step % 5)" }
             default:
                 let place = model.items.firstIndex { $0.id == id }
-                #expect(table.remove(id) == place.map { model.items.remove(at: $0) }, "seed \(seed), step \(step)")
+                expectEqual(table.remove(id), place.map { model.items.remove(at: $0) }, "seed \(seed), step \(step)")
                 #expect(!table.contains(id))
             }
             if step % 1_000 == 999 {
@@ -92,8 +92,8 @@ import Testing
         model.items = model.items.filter { $0.value >= 4_990 || $0.value % 100 == 7 }
         Self.check(table, model, "at the end")
         table.insert(Item(id: "new", group: "g1", value: 1))
-        #expect(table.rows.last?.id == "new")
-        #expect(table.rows(in: "g1").last?.id == "new")
+        expectEqual(table.rows.last?.id, "new")
+        expectEqual(table.rows(in: "g1").last?.id, "new")
     }
 
     @Test func `a row that comes to a group later stands in the group where it stands in the table`() {
@@ -102,9 +102,9 @@ import Testing
             Item(id: "c", group: "g2", value: 0),
         ])
         table.insert(Item(id: "a", group: "g2", value: 1))
-        #expect(table.rows(in: "g2").map(\.id) == ["a", "b", "c"])
+        expectEqual(table.rows(in: "g2").map(\.id), ["a", "b", "c"])
         #expect(table.rows(in: "g1").isEmpty)
-        #expect(table.rows.map(\.id) == ["a", "b", "c"])
+        expectEqual(table.rows.map(\.id), ["a", "b", "c"])
     }
 
     @Test func `ids and groups are compared byte by byte, in a small table and in a large one`() {
@@ -113,13 +113,13 @@ import Testing
         for others in [0, 20] {
             var table = Table((0..<others).map { Item(id: "\($0)", group: "", value: 0) })
             for (number, text) in texts.enumerated() { table.insert(Item(id: text, group: text, value: number)) }
-            #expect(table.count == others + 4)
+            expectEqual(table.count, others + 4)
             for (number, text) in texts.enumerated() {
-                #expect(table[text]?.value == number)
-                #expect(table.rows(in: text).map(\.value) == [number])
-                #expect(table.count(in: text) == 1)
+                expectEqual(table[text]?.value, number)
+                expectEqual(table.rows(in: text).map(\.value), [number])
+                expectEqual(table.count(in: text), 1)
             }
-            #expect(table.remove(texts[2])?.value == 2)
+            expectEqual(table.remove(texts[2])?.value, 2)
             #expect(table[texts[2]] == nil && table[texts[3]]?.value == 3)
         }
     }
@@ -129,14 +129,15 @@ import Testing
         #expect(table.version == 0 && table.changes == nil && table.rows.isEmpty && table["a"] == nil)
         table.changes = nil
         table.insert(Item(id: "a", group: "", value: 0))
-        #expect(table.version == 1 && table.changes == nil)
+        expectEqual(table.version, 1)
+        expectNil(table.changes)
     }
 
     @Test func `an update of a missing row does nothing`() {
         var table = Table([Item(id: "a", group: "", value: 0)])
-        #expect(table.update("b") { $0.value = 9 } == nil)
-        #expect(table.remove("b") == nil)
-        #expect(table.count == 1)
+        expectNil(table.update("b") { $0.value = 9 })
+        expectNil(table.remove("b"))
+        expectEqual(table.count, 1)
     }
 
     @Test func `emptying a large group is not quadratic`() {
@@ -145,7 +146,7 @@ import Testing
         var table = Table((0..<count).map { Item(id: "\($0)", group: "all", value: $0) })
         for number in 0..<count { table.remove("\(number)") }
         #expect(table.isEmpty)
-        #expect(table.count(in: "all") == 0)
+        expectEqual(table.count(in: "all"), 0)
     }
 
     @Test func `a group of thousands keeps its order, and copies are unaffected`() {
@@ -169,16 +170,16 @@ import Testing
             table.update("\(value)") { $0.group = isLeaving ? "h" : "g" }
             members[value] = !isLeaving
             guard step.isMultiple(of: 2_500) else { continue }
-            #expect(found(table) == expected(), "seed \(seed), step \(step)")
-            #expect(table.count(in: "g") == expected().count, "seed \(seed), step \(step)")
+            expectEqual(found(table), expected(), "seed \(seed), step \(step)")
+            expectEqual(table.count(in: "g"), expected().count, "seed \(seed), step \(step)")
         }
         for value in expected() where value != 2_500 {
             table.remove("\(value)")
             members[value] = false
         }
-        #expect(found(table) == expected())
+        expectEqual(found(table), expected())
         for value in 0..<5_000 where members[value] { table.remove("\(value)") }
-        #expect(table.count(in: "g") == 0)
-        #expect(found(before.0) == before.1)
+        expectEqual(table.count(in: "g"), 0)
+        expectEqual(found(before.0), before.1)
     }
 }

@@ -8,11 +8,11 @@ import Testing
     private let epoch = Epoch(start: Instant(microseconds: 1_735_740_000_123_456))
 
     @Test func `T0 is the start floored to the second, D0 the day's beginning`() {
-        #expect(epoch.t0 == Instant(seconds: 1_735_740_000))
-        #expect(epoch.d0.iso8601(.seconds) == "2025-01-01T00:00:00Z")
+        expectEqual(epoch.t0, Instant(seconds: 1_735_740_000))
+        expectEqual(epoch.d0.iso8601(.seconds), "2025-01-01T00:00:00Z")
         let before = Epoch(start: Instant(microseconds: -1))
-        #expect(before.t0.seconds == -1)
-        #expect(before.d0.iso8601(.seconds) == "1969-12-31T00:00:00Z")
+        expectEqual(before.t0.seconds, -1)
+        expectEqual(before.d0.iso8601(.seconds), "1969-12-31T00:00:00Z")
     }
 
     @Test(
@@ -24,8 +24,8 @@ import Testing
     )
     func `a stored time is an anchor and an offset, or an instant`(text: String, instant: String) throws {
         let time = try #require(Timestamp(text))
-        #expect(time.resolved(in: epoch).iso8601(.seconds) == instant)
-        #expect(Timestamp(time.text) == time)
+        expectEqual(time.resolved(in: epoch).iso8601(.seconds), instant)
+        expectEqual(Timestamp(time.text), time)
     }
 
     @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
         "t0", "D0 -P1D", "2024-02-30T00:00:00Z", "2024-02-29", "now",
     ])
     func `anything else is no stored time`(text: String) {
-        #expect(Timestamp(text) == nil)
+        expectNil(Timestamp(text))
     }
 
     @Test func `the text reads back the same`() {
@@ -45,18 +45,18 @@ import Testing
                 microseconds: Int64.random(in: -62_000_000_000_000_000...250_000_000_000_000_000, using: &random)
             )
             for time in [Timestamp.sinceT0(offset), .sinceD0(offset), .at(instant)] {
-                #expect(Timestamp(time.text) == time, "seed \(seed), \(time)")
+                expectEqual(Timestamp(time.text), time, "seed \(seed), \(time)")
             }
         }
     }
 
     @Test func `a wrong time in JSON says what is right`() throws {
         let decoded = try JSONDecoding.decode([Timestamp].self, from: ["T0-PT2H"])
-        #expect(decoded == [.sinceT0(.hours(-2))])
+        expectEqual(decoded, [.sinceT0(.hours(-2))])
         let error = #expect(throws: JSONDecodingError.self) {
             try JSONDecoding.decode([Timestamp].self, from: ["T0-PT2H", "soon"])
         }
-        #expect(error?.formattedPath == "$[1]")
-        #expect(error?.reason.contains("T0-PT2H") == true)
+        expectEqual(error?.formattedPath, "$[1]")
+        expectEqual(error?.reason.contains("T0-PT2H"), true)
     }
 }

@@ -1,5 +1,6 @@
 import Handshakes
 import JSON
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -27,23 +28,24 @@ import Testing
 
     @Test func `3 the facts have the members of the contract, in its order`() {
         let digest = String(repeating: "ab", count: 32)
-        #expect(
-            Self.whole.json.text == #"{"scheme":"https","httpVersion":"HTTP/2","stream":7,"tls":{"version":"TLSv1.2","#
+        expectEqual(
+            Self.whole.json.text,
+            #"{"scheme":"https","httpVersion":"HTTP/2","stream":7,"tls":{"version":"TLSv1.2","#
                 + #""cipher":"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","sni":"a.localhost","alpn":"h2","resumed":true,"#
                 + #""clientCertificate":{"subject":"CN=me","sha256":"\#(digest)"},"fault":"cfl_1"}}"#
         )
-        #expect(Self.clear.json.text == #"{"scheme":"http","httpVersion":"HTTP/2","stream":1}"#)
+        expectEqual(Self.clear.json.text, #"{"scheme":"http","httpVersion":"HTTP/2","stream":1}"#)
     }
 
     @Test func `3 facts that are written read the same, and others do not read`() throws {
-        for facts in [Self.whole, Self.clear] { #expect(TransportFacts(json: facts.json) == facts) }
+        for facts in [Self.whole, Self.clear] { expectEqual(TransportFacts(json: facts.json), facts) }
         for text in [
             "{}", #"{"scheme":"ftp","httpVersion":"HTTP/2"}"#, #"{"scheme":"http","httpVersion":"HTTP/3"}"#,
             #"{"scheme":"http","httpVersion":"HTTP/2","stream":-1}"#,
             #"{"scheme":"https","httpVersion":"HTTP/1.1","tls":{"version":"TLSv9","cipher":"c","resumed":false}}"#,
             #"{"scheme":"https","httpVersion":"HTTP/1.1","tls":{"version":"TLSv1.3","cipher":"c"}}"#,
         ] {
-            #expect(TransportFacts(json: try JSONReader.read(text: text)) == nil, "\(text)")
+            expectNil(TransportFacts(json: try JSONReader.read(text: text)), "\(text)")
         }
     }
 
@@ -57,11 +59,11 @@ import Testing
         }
         for number in 1...400 {
             let expected = number % 4 == 0 ? Self.whole : number % 2 == 0 ? Self.clear : nil
-            #expect(journal[UInt64(number)]?.transport == expected, "\(number)")
+            expectEqual(journal[UInt64(number)]?.transport, expected, "\(number)")
         }
         let stored = JournalRecord.json(try #require(journal[4]), in: "main")
-        #expect(stored["transport"] == Self.whole.json)
+        expectEqual(stored["transport"], Self.whole.json)
         let record = try JSONDecoding.decode(JournalRecord.self, from: stored)
-        #expect(try record.entry(in: "main").transport == Self.whole)
+        try expectEqual(record.entry(in: "main").transport, Self.whole)
     }
 }

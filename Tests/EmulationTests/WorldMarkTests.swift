@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPMessage
+import TestSupport
 import Testing
 
 @testable import Emulation
@@ -10,7 +11,7 @@ import Testing
     private static let twins = ["t21597", "t43658"]
 
     @Test func `4 the twins of these tests are twins`() {
-        #expect(WorldTag.shortMark(of: Self.twins[0]) == WorldTag.shortMark(of: Self.twins[1]))
+        expectEqual(WorldTag.shortMark(of: Self.twins[0]), WorldTag.shortMark(of: Self.twins[1]))
     }
 
     private func choose(_ bench: Bench, _ credential: String) throws -> String {
@@ -57,10 +58,13 @@ import Testing
             for name in names + ["main"] {
                 let mark = WorldTag.shortMark(of: name)
                 let alike = present.filter { WorldTag.shortMark(of: $0) == mark }
-                #expect(bench.emulator.marks.keys(ofShort: mark) == alike.compactMap { bench.emulator[world: $0]?.key })
-                #expect(try choose(bench, short(name)) == alike.first ?? "main", "seed \(seed)")
-                #expect(try choose(bench, handle(name)) == alike.first ?? "main", "seed \(seed)")
-                #expect(try choose(bench, digits(name)) == (present.contains(name) ? name : "main"), "seed \(seed)")
+                expectEqual(
+                    bench.emulator.marks.keys(ofShort: mark),
+                    alike.compactMap { bench.emulator[world: $0]?.key }
+                )
+                try expectEqual(choose(bench, short(name)), alike.first ?? "main", "seed \(seed)")
+                try expectEqual(choose(bench, handle(name)), alike.first ?? "main", "seed \(seed)")
+                try expectEqual(choose(bench, digits(name)), present.contains(name) ? name : "main", "seed \(seed)")
             }
         }
     }
@@ -68,14 +72,14 @@ import Testing
     @Test func `4 of two worlds that share a mark the one that was made first is meant, then the other`() throws {
         let bench = try Bench()
         for name in Self.twins.reversed() { try bench.make(name) }
-        #expect(try choose(bench, handle(Self.twins[0])) == Self.twins[1])
+        try expectEqual(choose(bench, handle(Self.twins[0])), Self.twins[1])
         _ = try bench.emulator.deleteWorld(Self.twins[1])
-        #expect(try choose(bench, handle(Self.twins[0])) == Self.twins[0])
+        try expectEqual(choose(bench, handle(Self.twins[0])), Self.twins[0])
         try bench.make(Self.twins[1])
-        #expect(try choose(bench, handle(Self.twins[1])) == Self.twins[0])
+        try expectEqual(choose(bench, handle(Self.twins[1])), Self.twins[0])
         for name in Self.twins { _ = try bench.emulator.deleteWorld(name) }
         try bench.make("one")
-        #expect(try choose(bench, handle(Self.twins[0])) == "main")
+        try expectEqual(choose(bench, handle(Self.twins[0])), "main")
     }
 
     @Test func `4 what looks like a mark and is none leads to main`() throws {
@@ -83,7 +87,7 @@ import Testing
         try bench.make("one")
         let upper = digits("one").replacingLast(16) { $0.uppercased() }
         for text in [upper, "sess_aaaaaaaaaaa_1", "aaaaaaaaaaaa", "trf_" + String(repeating: "0", count: 64)] {
-            #expect(try choose(bench, text) == "main", "\(text)")
+            try expectEqual(choose(bench, text), "main", "\(text)")
         }
     }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// Control contract, section 4: a world is a value.
@@ -16,7 +17,7 @@ import Testing
             fields: ["X-Understudy-World": world],
             body: #"{"text":"\#(text)"}"#
         )
-        #expect(exchange.status == 201)
+        expectEqual(exchange.status, 201)
     }
 
     private func texts(_ world: String) throws -> [String] { try bench.state(world).notes.rows.map(\.text) }
@@ -27,14 +28,14 @@ import Testing
         try write("left")
         try write("right", in: "fork")
         try write("right too", in: "fork")
-        #expect(try texts("main") == ["first", "second", "before", "left"])
-        #expect(try texts("fork") == ["first", "second", "before", "right", "right too"])
-        #expect(try bench.hosted("main").world.core.outbox.messages.count == 2)
-        #expect(try bench.hosted("fork").world.core.outbox.messages.count == 3)
-        #expect(try bench.journal("main").count == 2)
-        #expect(try bench.journal("fork").count == 3)
-        #expect(try bench.hosted("fork").world.forkedFrom == "main")
-        #expect(try bench.hosted("fork").world.requestCount == 3)
+        try expectEqual(texts("main"), ["first", "second", "before", "left"])
+        try expectEqual(texts("fork"), ["first", "second", "before", "right", "right too"])
+        try expectEqual(bench.hosted("main").world.core.outbox.messages.count, 2)
+        try expectEqual(bench.hosted("fork").world.core.outbox.messages.count, 3)
+        try expectEqual(bench.journal("main").count, 2)
+        try expectEqual(bench.journal("fork").count, 3)
+        try expectEqual(bench.hosted("fork").world.forkedFrom, "main")
+        try expectEqual(bench.hosted("fork").world.requestCount, 3)
     }
 
     @Test func `the next ids and random choices are the same in both`() throws {
@@ -42,18 +43,18 @@ import Testing
         try bench.make("fork", from: "main")
         let left = try bench.send(.post, "/notes", body: #"{"text":"same"}"#)
         let right = try bench.send(.post, "/notes", fields: ["X-Understudy-World": "fork"], body: #"{"text":"same"}"#)
-        #expect(left.text == right.text)
-        #expect(left.id == "req_2")
-        #expect(left.id == right.id)
+        expectEqual(left.text, right.text)
+        expectEqual(left.id, "req_2")
+        expectEqual(left.id, right.id)
     }
 
     @Test func `a fork issues tokens of its own name`() throws {
         try bench.make("fork", from: "main")
-        #expect(try bench.state("fork").issuer == "https://understudy.invalid/@fork")
-        #expect(try bench.state("main").issuer == "https://understudy.invalid/@main")
+        try expectEqual(bench.state("fork").issuer, "https://understudy.invalid/@fork")
+        try expectEqual(bench.state("main").issuer, "https://understudy.invalid/@main")
         try bench.make("second", from: "fork")
-        #expect(try bench.state("second").issuer == "https://understudy.invalid/@second")
-        #expect(try bench.hosted("second").world.forkedFrom == "fork")
+        try expectEqual(bench.state("second").issuer, "https://understudy.invalid/@second")
+        try expectEqual(bench.hosted("second").world.forkedFrom, "fork")
     }
 
     @Test func `a fork shares rows until one of both writes`() throws {
@@ -69,7 +70,7 @@ import Testing
         #expect(copy["5"]?.mark !== table["5"]?.mark)
         #expect(copy["6"]?.mark === table["6"]?.mark)
         #expect(copy["99999"]?.mark === table["99999"]?.mark)
-        #expect(copy.count == table.count)
+        expectEqual(copy.count, table.count)
     }
 
     @Test func `a reset returns to the seed`() throws {
@@ -77,20 +78,20 @@ import Testing
         bench.pass(.seconds(10))
         try bench.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.hostTime) }
         try bench.hosted("main").world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        #expect(try texts("main") == ["first", "second"])
+        try expectEqual(texts("main"), ["first", "second"])
         #expect(try bench.journal().isEmpty)
         #expect(try bench.hosted("main").world.core.outbox.messages.isEmpty)
-        #expect(try bench.hosted("main").world.requestCount == 0)
-        #expect(try bench.hosted("main").world.now(bench.hostTime) == Instant(seconds: 1_735_740_000))
-        #expect(try bench.send(.get, "/notes/n1").id == "req_1")
+        try expectEqual(bench.hosted("main").world.requestCount, 0)
+        try expectEqual(bench.hosted("main").world.now(bench.hostTime), Instant(seconds: 1_735_740_000))
+        try expectEqual(bench.send(.get, "/notes/n1").id, "req_1")
     }
 
     @Test func `a reset can keep the clock, and T0 is its present moment`() throws {
         try bench.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.hostTime) }
         try bench.hosted("main").world.reset(bench.emulator.apis, keepClock: true, at: bench.hostTime)
         let expected = Instant(seconds: 1_735_740_000) + .days(3)
-        #expect(try bench.hosted("main").world.now(bench.hostTime) == expected)
-        #expect(try bench.hosted("main").world.parts[0].epoch.t0 == expected)
+        try expectEqual(bench.hosted("main").world.now(bench.hostTime), expected)
+        try expectEqual(bench.hosted("main").world.parts[0].epoch.t0, expected)
         // The rows were not touched, yet their times moved.
         #expect(try bench.send(.get, "/notes/n1").text.contains((expected - .hours(2)).iso8601(.milliseconds)))
     }
@@ -100,11 +101,11 @@ import Testing
         let world = try bench.hosted("main")
         world.world.withCore { $0.outbox.post(Outbox.Message(to: "b", kind: .otp, api: "other", at: .epoch)) }
         world.world.reset(bench.emulator.apis, only: 0, keepClock: false, at: bench.hostTime)
-        #expect(try texts("main") == ["first", "second"])
-        #expect(world.world.core.outbox.messages.map(\.to) == ["b"])
+        try expectEqual(texts("main"), ["first", "second"])
+        expectEqual(world.world.core.outbox.messages.map(\.to), ["b"])
         #expect(try bench.journal().isEmpty)
         // Its requests are numbered anew (control 3).
-        #expect(try bench.send(.get, "/notes/n1").id == "req_1")
+        try expectEqual(bench.send(.get, "/notes/n1").id, "req_1")
     }
 
     @Test func `a world frozen at its making returns to that moment`() throws {
@@ -114,11 +115,11 @@ import Testing
         _ = try bench.emulator.makeWorld(order, at: bench.hostTime)
         let hosted = try bench.hosted("ice")
         let made = hosted.world.now(bench.hostTime)
-        #expect(made == (try bench.hosted("main").world.now(bench.hostTime)), "as a world without a clock of its own")
+        expectEqual(made, try bench.hosted("main").world.now(bench.hostTime), "as a world without a clock of its own")
         bench.pass(.seconds(60))
         hosted.world.withCore { $0.clock.advance(by: .days(91), at: bench.hostTime) }
         hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        #expect(hosted.world.now(bench.hostTime) == made)
+        expectEqual(hosted.world.now(bench.hostTime), made)
     }
 
     @Test func `a fork with a clock of its own returns to that one`() throws {
@@ -128,28 +129,28 @@ import Testing
         order.clock = .frozen(.epoch)
         _ = try bench.emulator.makeWorld(order, at: bench.hostTime)
         let hosted = try bench.hosted("fork")
-        #expect(hosted.world.createdAt == .epoch)
+        expectEqual(hosted.world.createdAt, .epoch)
         hosted.world.withCore { $0.clock.advance(by: .days(1), at: bench.hostTime) }
         hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        #expect(hosted.world.now(bench.hostTime) == .epoch)
-        #expect(try bench.hosted("main").world.now(bench.hostTime) == Instant(seconds: 1_735_740_000))
+        expectEqual(hosted.world.now(bench.hostTime), .epoch)
+        try expectEqual(bench.hosted("main").world.now(bench.hostTime), Instant(seconds: 1_735_740_000))
     }
 
     @Test func `secrets follow the seed and the purpose, not the name`() {
         func core(_ name: String, _ seed: UInt64) -> WorldCore {
             WorldCore(name: name, seed: seed, clock: WorldClock(.real, at: bench.hostTime), now: .epoch)
         }
-        #expect(core("a", 1).secret("p") == core("b", 1).secret("p"))
+        expectEqual(core("a", 1).secret("p"), core("b", 1).secret("p"))
         #expect(core("a", 1).secret("p") != core("a", 2).secret("p"))
         #expect(core("a", 1).secret("p") != core("a", 1).secret("q"))
-        #expect(core("a", 1).secret("p").count == 32)
+        expectEqual(core("a", 1).secret("p").count, 32)
     }
 
     @Test(arguments: [
         "", "https://understudy.invalid/", "https://understudy.invalid/main", "http://understudy.invalid/@main",
     ])
     func `only our issuers name a world`(issuer: String) {
-        #expect(WorldCore.world(ofIssuer: issuer) == nil)
-        #expect(WorldCore.world(ofIssuer: "https://understudy.invalid/@a.b") == "a.b")
+        expectNil(WorldCore.world(ofIssuer: issuer))
+        expectEqual(WorldCore.world(ofIssuer: "https://understudy.invalid/@a.b"), "a.b")
     }
 }

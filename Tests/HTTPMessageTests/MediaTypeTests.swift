@@ -1,16 +1,17 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @Suite struct MediaTypeTests {
     @Test func `type, subtype and parameter names are lower-cased, values are not`() throws {
         let type = try #require(MediaType(" Text/HTML ; Charset=UTF-8;x=\"a \\\"b\\\\\" ;"))
-        #expect(type.type == "text")
-        #expect(type.subtype == "html")
-        #expect(type.essence == "text/html")
-        #expect(type.parameter("charset") == "UTF-8")
-        #expect(type.parameter("x") == "a \"b\\")
-        #expect(type.parameter("y") == nil)
-        #expect(type.parameters.map(\.name) == ["charset", "x"])
+        expectEqual(type.type, "text")
+        expectEqual(type.subtype, "html")
+        expectEqual(type.essence, "text/html")
+        expectEqual(type.parameter("charset"), "UTF-8")
+        expectEqual(type.parameter("x"), "a \"b\\")
+        expectNil(type.parameter("y"))
+        expectEqual(type.parameters.map(\.name), ["charset", "x"])
     }
 
     @Test(arguments: [
@@ -20,21 +21,21 @@ import Testing
         "text/html;=b", "text/h\u{0}", "text/html;a=\"\n\"",
     ])
     func `what is not a media type is refused`(text: String) {
-        #expect(MediaType(text) == nil)
+        expectNil(MediaType(text))
     }
 
     @Test func `32 parameters are taken and 33 are not`() {
         func text(_ count: Int) -> String { "a/b" + (0..<count).map { ";p\($0)=1" }.joined() }
-        #expect(MediaType(text(32))?.parameters.count == 32)
-        #expect(MediaType(text(33)) == nil)
+        expectEqual(MediaType(text(32))?.parameters.count, 32)
+        expectNil(MediaType(text(33)))
     }
 
     @Test func `quoted strings come back through the parser`() throws {
         for value in ["", "a", "a\"b\\c", "å; b=c", "tab\there".replacingTabs] {
             let type = try #require(MediaType("a/b;x=\(FieldValue.quotedString(value))"))
-            #expect(type.parameter("x") == value)
+            expectEqual(type.parameter("x"), value)
         }
-        #expect(FieldValue.quotedString("a\r\nb\u{0}\u{7F}") == "\"a__b__\"")
+        expectEqual(FieldValue.quotedString("a\r\nb\u{0}\u{7F}"), "\"a__b__\"")
     }
 
     @Test(arguments: [
@@ -43,7 +44,7 @@ import Testing
     ])
     func `a file name in a disposition cannot leave its quotes`(name: String, written: String) {
         let value = FieldValue.contentDispositionInline(filename: name)
-        #expect(value == "inline; filename=\"\(written)\"")
+        expectEqual(value, "inline; filename=\"\(written)\"")
         var fields = Fields()
         let appended = fields.append(.contentDisposition, value)
         #expect(appended)

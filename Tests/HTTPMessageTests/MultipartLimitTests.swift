@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `100 parts are taken and 101 are not (control contract, section 14)`() throws {
-        #expect(try Self.parse(String(repeating: Self.part, count: 100) + "--b--").count == 100)
+        try expectEqual(Self.parse(String(repeating: Self.part, count: 100) + "--b--").count, 100)
         #expect(throws: MultipartError.tooManyParts(limit: 100)) {
             try Self.parse(String(repeating: Self.part, count: 101) + "--b--")
         }
@@ -22,7 +22,7 @@ import Testing
             "--b\r\nContent-Disposition: form-data; name=a\r\n" + String(repeating: "X: y\r\n", count: count - 1)
                 + "\r\n1\r\n--b--"
         }
-        #expect(try Self.parse(body(16)).first?.headers.count == 16)
+        try expectEqual(Self.parse(body(16)).first?.headers.count, 16)
         #expect(throws: MultipartError.tooManyHeaders(part: 1, limit: 16)) { try Self.parse(body(17)) }
         #expect(throws: MultipartError.tooManyHeaders(part: 1, limit: 16)) { try Self.parse(body(100_000)) }
     }
@@ -33,7 +33,7 @@ import Testing
             let rest = length - disposition.utf8.count - "X: \r\n".utf8.count
             return "--b\r\n\(disposition)X: \(String(repeating: "y", count: rest))\r\n\r\n1\r\n--b--"
         }
-        #expect(try Self.parse(body(8_192)).count == 1)
+        try expectEqual(Self.parse(body(8_192)).count, 1)
         for length in [8_193, 8_194, 8_195, 8_196, 100_000] {
             #expect(throws: MultipartError.headersTooLong(part: 1, limit: 8_192)) { try Self.parse(body(length)) }
         }
@@ -51,7 +51,7 @@ import Testing
                 + "Content-Type: text/plain\r\n\r\n"
                 + "one\r\n--b\r\nContent-Disposition: form-data; name=b\r\n\r\ntwo\r\n--b--").utf8
         )
-        #expect(try MultipartParser.parse(body: whole, contentType: Self.type).count == 2)
+        try expectEqual(MultipartParser.parse(body: whole, contentType: Self.type).count, 2)
         for length in 0..<whole.count {
             #expect(throws: MultipartError.self, "cut to \(length)") {
                 try MultipartParser.parse(body: Array(whole[..<length]), contentType: Self.type)
@@ -103,7 +103,7 @@ import Testing
                     body: body,
                     contentType: "multipart/form-data; boundary=\(boundary)"
                 )
-                #expect(parts.first?.content.count == count / unit.count * unit.count)
+                expectEqual(parts.first?.content.count, count / unit.count * unit.count)
             }
         }
         for unit in [Array("\r\n--".utf8) + [UInt8](repeating: 0x2D, count: 69), [0x0D], [0x0D, 0x0A], [0x2D]] {

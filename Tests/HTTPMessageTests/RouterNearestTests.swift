@@ -33,19 +33,19 @@ import Testing
         differs: String
     ) throws {
         let suggestions = try Self.nearest(HTTPMethod(rawValue: method), raw)
-        #expect(suggestions.count == 3)
-        #expect(suggestions.first?.row.template.text == template)
-        #expect(suggestions.first?.differs == differs)
+        expectEqual(suggestions.count, 3)
+        expectEqual(suggestions.first?.row.template.text, template)
+        expectEqual(suggestions.first?.differs, differs)
     }
 
     @Test func `equals are in the order of the table and differences are values`() throws {
         let suggestions = try Self.nearest(.put, "/api/v1/conversations/7")
-        #expect(suggestions.prefix(2).map(\.row.method) == [.get, .delete])
-        #expect(suggestions.first?.differences == [.method(sent: .put, known: .get)])
+        expectEqual(suggestions.prefix(2).map(\.row.method), [.get, .delete])
+        expectEqual(suggestions.first?.differences, [.method(sent: .put, known: .get)])
     }
 
     @Test func `a route that takes the request has no differences`() throws {
-        #expect(try Self.nearest(.get, "/api/v1/files/a/b/c").first?.differences == [])
+        try expectEqual(Self.nearest(.get, "/api/v1/files/a/b/c").first?.differences, [])
     }
 
     @Test func `hostile paths are answered in bounded time`() throws {
@@ -56,7 +56,7 @@ import Testing
         let marks = Path(segments: ["a" + String(repeating: "\u{301}", count: 4_000)])
         for path in [long, wide, marks] {
             let elapsed = ProcessorTime.measure {
-                #expect(router.nearest(to: path, method: .get).count == 3)
+                expectEqual(router.nearest(to: path, method: .get).count, 3)
             }
             #expect(elapsed < .seconds(2))
         }

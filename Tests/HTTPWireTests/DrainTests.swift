@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Graceful stop in each state.
@@ -19,7 +20,7 @@ import Testing
         #expect(wire.isQuiet())
         wire.receive("Host: a\r\n\r\n")
         try wire.takeRequest()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
         #expect(wire.written().contains("\r\nConnection: close\r\n"))
     }
 
@@ -28,7 +29,7 @@ import Testing
         wire.receive(Wire.get)
         try wire.takeRequest()
         wire.machine.beginDrain()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
         #expect(wire.written().contains("\r\nConnection: close\r\n"))
     }
 
@@ -36,9 +37,9 @@ import Testing
         let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))) == .proceed)
+        expectEqual(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))), .proceed)
         wire.machine.beginDrain()
-        #expect(wire.send(.end) == .finishedClosing)
+        expectEqual(wire.send(.end), .finishedClosing)
         #expect(wire.written().hasSuffix("\r\n0\r\n\r\n"))
     }
 
@@ -47,16 +48,16 @@ import Testing
         wire.receive(Wire.get + Wire.get)
         try wire.takeRequest()
         wire.machine.beginDrain()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
         #expect(wire.isQuiet())
-        #expect(wire.machine.bufferedBytes == 0)
+        expectEqual(wire.machine.bufferedBytes, 0)
     }
 
     @Test func `a held connection is let go`() throws {
         let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.send(.hold) == .hold)
+        expectEqual(wire.send(.hold), .hold)
         wire.machine.beginDrain()
         #expect(wire.closes())
     }
@@ -65,7 +66,7 @@ import Testing
         let wire = Wire()
         wire.receive("GET / HTTP/1.0\r\n\r\n")
         try wire.takeRequest()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
         wire.machine.beganLingering(now: wire.now)
         wire.machine.beginDrain()
         #expect(wire.isQuiet())

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Answers that come before the content has been read, and contents beyond the owner's limit.
@@ -17,34 +18,34 @@ import Testing
 
     @Test func `a rest of 65536 bytes is thrown away and the connection stays`() throws {
         let wire = try Self.wire(contentLength: 65_536)
-        #expect(wire.answer(Response(status: .unauthorized)) == .finished)
+        expectEqual(wire.answer(Response(status: .unauthorized)), .finished)
         #expect(!wire.written().contains("Connection"))
         #expect(wire.isQuiet())
         for _ in 0..<64 {
             wire.receive(String(repeating: "x", count: 1024))
             #expect(wire.isQuiet())
-            #expect(wire.machine.bufferedBytes == 0)
+            expectEqual(wire.machine.bufferedBytes, 0)
         }
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
     }
 
     @Test func `a rest of 65537 bytes closes the connection`() throws {
         let wire = try Self.wire(contentLength: 65_537)
-        #expect(wire.answer(Response(status: .unauthorized)) == .finishedClosing)
+        expectEqual(wire.answer(Response(status: .unauthorized)), .finishedClosing)
         #expect(wire.written().contains("\r\nConnection: close\r\n"))
     }
 
     @Test func `the rest that comes during the answer is thrown away at once`() throws {
         let wire = try Self.wire(contentLength: 1000)
         wire.receive(String(repeating: "x", count: 999))
-        #expect(wire.machine.bufferedBytes == 0)
+        expectEqual(wire.machine.bufferedBytes, 0)
         #expect(wire.machine.wantsRead)
-        #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .length(0)))) == .proceed)
+        expectEqual(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .length(0)))), .proceed)
         wire.receive("x" + Wire.get)
         #expect(wire.isQuiet())
-        #expect(wire.send(.end) == .finished)
+        expectEqual(wire.send(.end), .finished)
         try wire.takeRequest()
     }
 
@@ -56,7 +57,7 @@ import Testing
             Issue.record("no head")
             return
         }
-        #expect(wire.answer(Response(status: .forbidden)) == .finished)
+        expectEqual(wire.answer(Response(status: .forbidden)), .finished)
         try wire.takeRequest()
     }
 
@@ -66,7 +67,7 @@ import Testing
         try wire.admitHead()
         #expect(wire.isQuiet())
         wire.machine.answerEarly()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         wire.receive("hello" + Wire.get)
         try wire.takeRequest()
     }
@@ -79,7 +80,7 @@ import Testing
             return
         }
         wire.machine.answerEarly()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
     }
 
     @Test func `a chunked rest that has come in full keeps the connection`() throws {
@@ -92,7 +93,7 @@ import Testing
             return
         }
         wire.machine.answerEarly()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         try wire.takeRequest()
     }
 
@@ -104,13 +105,13 @@ import Testing
             return
         }
         wire.machine.answerEarly()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
         #expect(wire.isQuiet())
     }
 
     @Test func `a peer that ends in the rest of its content is let go`() throws {
         let wire = try Self.wire(contentLength: 10)
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         wire.receive("hello")
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.closes())
@@ -121,10 +122,10 @@ import Testing
         wire.admission = .init(bodyLimit: 5, drainLimit: 8)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\nhello!!!")
         let body = try wire.takeRequest().body
-        #expect(body.bytes == Array("hello".utf8))
-        #expect(body.length == 8)
+        expectEqual(body.bytes, Array("hello".utf8))
+        expectEqual(body.length, 8)
         #expect(body.exceedsLimit)
-        #expect(wire.answer(Response(status: .contentTooLarge)) == .finished)
+        expectEqual(wire.answer(Response(status: .contentTooLarge)), .finished)
     }
 
     @Test func `content announced beyond what is read is handed over at once`() throws {
@@ -132,16 +133,16 @@ import Testing
         wire.admission = .init(bodyLimit: 5, drainLimit: 8)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
         let body = try wire.takeRequest().body
-        #expect(body.length == 9)
+        expectEqual(body.length, 9)
         #expect(body.exceedsLimit)
-        #expect(wire.answer(Response(status: .contentTooLarge)) == .finishedClosing)
+        expectEqual(wire.answer(Response(status: .contentTooLarge)), .finishedClosing)
     }
 
     @Test func `a drain limit below the content limit counts as the content limit`() throws {
         let wire = Wire()
         wire.admission = .init(bodyLimit: 5, drainLimit: 0)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
-        #expect(try wire.takeRequest().body.bytes.count == 5)
+        try expectEqual(wire.takeRequest().body.bytes.count, 5)
     }
 
     @Test func `a huge announced length reserves no memory`() throws {

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 
 /// The peer's end in each state.
@@ -28,7 +29,7 @@ import Testing
         #expect(wire.isQuiet())
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.closes())
-        #expect(wire.written() == "")
+        expectEqual(wire.written(), "")
     }
 
     @Test func `a complete request is answered after the end`() throws {
@@ -36,8 +37,8 @@ import Testing
         wire.receive(Wire.get)
         wire.machine.peerClosed(now: wire.now)
         try wire.takeRequest()
-        #expect(wire.answer() == .finishedClosing)
-        #expect(wire.written() == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(Wire.dateLine)\r\n")
+        expectEqual(wire.answer(), .finishedClosing)
+        expectEqual(wire.written(), "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(Wire.dateLine)\r\n")
         wire.machine.beganLingering(now: wire.now)
         #expect(wire.closes())
     }
@@ -46,12 +47,12 @@ import Testing
         let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))) == .proceed)
+        expectEqual(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))), .proceed)
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.isQuiet())
         #expect(!wire.machine.wantsRead)
-        #expect(wire.send(.bytes(Array("hello".utf8))) == .proceed)
-        #expect(wire.send(.end) == .finishedClosing)
+        expectEqual(wire.send(.bytes(Array("hello".utf8))), .proceed)
+        expectEqual(wire.send(.end), .finishedClosing)
         #expect(wire.written().hasSuffix("5\r\nhello\r\n0\r\n\r\n"))
     }
 
@@ -59,7 +60,7 @@ import Testing
         let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.closes())
     }
@@ -69,9 +70,9 @@ import Testing
         wire.receive(Wire.get + Wire.get)
         wire.machine.peerClosed(now: wire.now)
         try wire.takeRequest()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         try wire.takeRequest()
-        #expect(wire.answer() == .finishedClosing)
+        expectEqual(wire.answer(), .finishedClosing)
     }
 
     @Test func `half a pipelined request before the end closes after the answers`() throws {
@@ -79,7 +80,7 @@ import Testing
         wire.receive(Wire.get + "GET /")
         wire.machine.peerClosed(now: wire.now)
         try wire.takeRequest()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         #expect(wire.closes())
     }
 
@@ -87,7 +88,7 @@ import Testing
         let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.send(.hold) == .hold)
+        expectEqual(wire.send(.hold), .hold)
         #expect(wire.isQuiet())
         #expect(wire.machine.wantsRead)
         wire.machine.peerClosed(now: wire.now)

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Control contract, section 17: head 30 s, body 60 s between bytes, idle 75 s; lingering 2 s.
@@ -19,7 +20,7 @@ import Testing
         wire.now = Instant(seconds: 75)
         wire.fireTimer()
         #expect(wire.closes())
-        #expect(wire.written() == "")
+        expectEqual(wire.written(), "")
     }
 
     @Test func `a head that takes 30 seconds is refused with 408`() throws {
@@ -37,18 +38,18 @@ import Testing
         wire.now = Instant(seconds: 40)
         wire.fireTimer()
         let refusal = try wire.refusal()
-        #expect(refusal.reason == .headTimeout)
-        #expect(refusal.status == .requestTimeout)
-        #expect(wire.answer(Response(status: .requestTimeout)) == .finishedClosing)
+        expectEqual(refusal.reason, .headTimeout)
+        expectEqual(refusal.status, .requestTimeout)
+        expectEqual(wire.answer(Response(status: .requestTimeout)), .finishedClosing)
     }
 
     @Test func `the head timer covers the second request, from its own first byte`() throws {
         let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
-        #expect(wire.machine.deadline == nil, "no timer runs while the owner answers")
+        expectNil(wire.machine.deadline, "no timer runs while the owner answers")
         wire.now = Instant(seconds: 100)
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         #expect(wire.isQuiet())
         #expect(Self.isDue(wire, .idle, after: 175))
         wire.now = Instant(seconds: 170)
@@ -57,7 +58,7 @@ import Testing
         #expect(Self.isDue(wire, .head, after: 200))
         wire.now = Instant(seconds: 200)
         wire.fireTimer()
-        #expect(try wire.refusal().reason == .headTimeout)
+        try expectEqual(wire.refusal().reason, .headTimeout)
     }
 
     @Test func `a head that was pipelined behind an answer is timed from the answer's end`() throws {
@@ -65,7 +66,7 @@ import Testing
         wire.receive(Wire.get + "GET")
         try wire.takeRequest()
         wire.now = Instant(seconds: 1000)
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         #expect(wire.isQuiet())
         #expect(Self.isDue(wire, .head, after: 1030))
     }
@@ -100,10 +101,10 @@ import Testing
             Issue.record("no refusal")
             return
         }
-        #expect(refusal.reason == .bodyTimeout)
-        #expect(refusal.status == .requestTimeout)
-        #expect(head?.method == .post)
-        #expect(wire.answer(Response(status: .requestTimeout)) == .finishedClosing)
+        expectEqual(refusal.reason, .bodyTimeout)
+        expectEqual(refusal.status, .requestTimeout)
+        expectEqual(head?.method, .post)
+        expectEqual(wire.answer(Response(status: .requestTimeout)), .finishedClosing)
     }
 
     @Test func `a HEAD that times out gets no content`() throws {
@@ -112,8 +113,8 @@ import Testing
         #expect(wire.isQuiet())
         wire.now = Instant(seconds: 30)
         wire.fireTimer()
-        #expect(try wire.refusal().reason == .headTimeout)
-        #expect(wire.answer(Response(status: .requestTimeout, body: .bytes(Array("late".utf8)))) == .finishedClosing)
+        try expectEqual(wire.refusal().reason, .headTimeout)
+        expectEqual(wire.answer(Response(status: .requestTimeout, body: .bytes(Array("late".utf8)))), .finishedClosing)
         let written = wire.written()
         #expect(written.contains("Content-Length: 4\r\n"))
         #expect(written.hasSuffix("\r\n\r\n"))
@@ -124,7 +125,7 @@ import Testing
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         _ = wire.next()
         wire.machine.answerEarly()
-        #expect(wire.answer() == .finished)
+        expectEqual(wire.answer(), .finished)
         #expect(Self.isDue(wire, .body, after: 60))
         wire.now = Instant(seconds: 60)
         wire.fireTimer()
@@ -135,8 +136,8 @@ import Testing
         let wire = Wire()
         wire.receive("x\n")
         _ = try wire.refusal()
-        #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
-        #expect(wire.machine.deadline == nil)
+        expectEqual(wire.answer(Response(status: .badRequest)), .finishedClosing)
+        expectNil(wire.machine.deadline)
         wire.now = Instant(seconds: 5)
         wire.machine.beganLingering(now: wire.now)
         #expect(Self.isDue(wire, .linger, after: 7))
@@ -146,19 +147,19 @@ import Testing
         wire.now = Instant(seconds: 7)
         wire.fireTimer()
         #expect(wire.closes())
-        #expect(wire.machine.deadline == nil)
+        expectNil(wire.machine.deadline)
     }
 
     @Test func `lingering takes 262144 bytes`() throws {
         let wire = Wire()
         wire.receive("x\n")
         _ = try wire.refusal()
-        #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
+        expectEqual(wire.answer(Response(status: .badRequest)), .finishedClosing)
         wire.machine.beganLingering(now: wire.now)
         #expect(wire.machine.wantsRead)
         wire.machine.received([UInt8](repeating: 0, count: 262_144), now: wire.now)
         #expect(wire.isQuiet())
-        #expect(wire.machine.bufferedBytes == 0)
+        expectEqual(wire.machine.bufferedBytes, 0)
         wire.receive("x")
         #expect(wire.closes())
         #expect(!wire.machine.wantsRead)
@@ -168,7 +169,7 @@ import Testing
         let wire = Wire()
         wire.receive("x\n")
         _ = try wire.refusal()
-        #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
+        expectEqual(wire.answer(Response(status: .badRequest)), .finishedClosing)
         wire.machine.beganLingering(now: wire.now)
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.closes())
@@ -181,8 +182,8 @@ import Testing
         let start = Instant(seconds: 100)
         var machine = ConnectionMachine(limits: WireLimits(), now: start)
         machine.restartBodyTimer(now: start + .seconds(50))
-        #expect(machine.deadline?.kind == .idle)
-        #expect(machine.deadline?.at == start + .seconds(75))
+        expectEqual(machine.deadline?.kind, .idle)
+        expectEqual(machine.deadline?.at, start + .seconds(75))
         machine.received(Array("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n".utf8), now: start)
         guard case .head? = machine.nextEvent(now: start) else {
             Issue.record("no head")

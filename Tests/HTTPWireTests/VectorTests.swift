@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// The wire vectors, each fed in every way that its README names.
@@ -23,14 +24,14 @@ import Testing
 
     @Test func `there are at least 250 vectors with unique titles, and each expects something`() {
         #expect(Vector.all.count >= 250)
-        #expect(Set(Vector.all.map(\.title)).count == Vector.all.count)
+        expectEqual(Set(Vector.all.map(\.title)).count, Vector.all.count)
         #expect(Vector.all.allSatisfy { !$0.input.isEmpty && !$0.transcript.isEmpty })
     }
 
     @Test(arguments: Vector.all)
     func `a vector gives its events whole`(_ vector: Vector) {
         let result = Self.transcript(vector, [vector.input[...]])
-        #expect(result == vector.transcript, "\(Self.readable(result)) is not \(Self.readable(vector.transcript))")
+        expectEqual(result, vector.transcript, "\(Self.readable(result)) is not \(Self.readable(vector.transcript))")
     }
 
     @Test(arguments: Vector.all)
@@ -38,24 +39,24 @@ import Testing
         var conversation = Conversation(bodyLimit: vector.bodyLimit)
         conversation.feedOneByOne(vector.input)
         let result = conversation.transcript
-        #expect(result == vector.transcript, "\(Self.readable(result)) is not \(Self.readable(vector.transcript))")
+        expectEqual(result, vector.transcript, "\(Self.readable(result)) is not \(Self.readable(vector.transcript))")
     }
 
     @Test(arguments: Vector.all)
     func `a vector gives the same events wherever it is cut in two`(_ vector: Vector) {
         for place in Self.places(vector) {
             let result = Self.transcript(vector, [vector.input[..<place], vector.input[place...]])
-            #expect(result == vector.transcript, "cut at \(place): \(Self.readable(result))")
+            expectEqual(result, vector.transcript, "cut at \(place): \(Self.readable(result))")
         }
     }
 
     @Test(arguments: Vector.all.filter { $0.transcript.last == Array("open".utf8) && $0.transcript.count > 1 })
     func `a vector that leaves the connection open gives its events twice in a row`(_ vector: Vector) {
         let expected = vector.transcript.dropLast() + vector.transcript
-        #expect(Self.transcript(vector, [(vector.input + vector.input)[...]]) == Array(expected))
+        expectEqual(Self.transcript(vector, [(vector.input + vector.input)[...]]), Array(expected))
         var conversation = Conversation(bodyLimit: vector.bodyLimit)
         conversation.feedOneByOne(vector.input + vector.input)
-        #expect(conversation.transcript == Array(expected))
+        expectEqual(conversation.transcript, Array(expected))
     }
 
     @Test(arguments: Vector.all)
@@ -66,8 +67,8 @@ import Testing
             let before = conversation.transcript.dropLast()
             conversation.endInput()
             let after = conversation.transcript
-            #expect(after.dropLast() == before, "ended at \(place)")
-            #expect(after.last == Array("closing".utf8), "ended at \(place)")
+            expectEqual(after.dropLast(), before, "ended at \(place)")
+            expectEqual(after.last, Array("closing".utf8), "ended at \(place)")
             #expect(vector.transcript.starts(with: before), "ended at \(place)")
         }
     }
@@ -82,7 +83,7 @@ import Testing
                 var whole = Conversation(bodyLimit: vector.bodyLimit)
                 whole.feed(damaged)
                 let cut = Self.transcript(vector, [damaged[..<place], damaged[place...]])
-                #expect(whole.transcript == cut, "byte \(byte) at \(place)")
+                expectEqual(whole.transcript, cut, "byte \(byte) at \(place)")
                 #expect(whole.machine.bufferedBytes <= bound)
             }
         }

@@ -5,34 +5,34 @@ import Testing
 struct BitmapTests {
     @Test func `a bitmap has sides of 1 to 65,500 and four bytes a pixel`() {
         #expect(Bitmap(width: 1, height: 1, pixels: [1, 2, 3, 4]) != nil)
-        #expect(Bitmap(width: 1, height: 1, pixels: [1, 2, 3]) == nil)
-        #expect(Bitmap(width: 0, height: 1, pixels: []) == nil)
-        #expect(Bitmap(width: -1, height: -1, pixels: [1, 2, 3, 4]) == nil)
+        expectNil(Bitmap(width: 1, height: 1, pixels: [1, 2, 3]))
+        expectNil(Bitmap(width: 0, height: 1, pixels: []))
+        expectNil(Bitmap(width: -1, height: -1, pixels: [1, 2, 3, 4]))
         #expect(Bitmap(width: 65_500, height: 1, pixels: [UInt8](repeating: 0, count: 262_000)) != nil)
-        #expect(Bitmap(width: 65_501, height: 1, pixels: [UInt8](repeating: 0, count: 262_004)) == nil)
-        #expect(Bitmap(width: 1, height: 65_501, pixels: [UInt8](repeating: 0, count: 262_004)) == nil)
-        #expect(Bitmap(width: .max, height: .max, pixels: []) == nil)
+        expectNil(Bitmap(width: 65_501, height: 1, pixels: [UInt8](repeating: 0, count: 262_004)))
+        expectNil(Bitmap(width: 1, height: 65_501, pixels: [UInt8](repeating: 0, count: 262_004)))
+        expectNil(Bitmap(width: .max, height: .max, pixels: []))
     }
 
     @Test func `scaling fits the longer side, keeps the ratio and never enlarges`() throws {
         func size(_ width: Int, _ height: Int, _ side: Int) throws -> [Int] {
             let bitmap = try #require(Bitmap.plain(width, height, [9, 8, 7, 255])).scaled(toFit: side)
-            #expect(bitmap.pixels.count == 4 * bitmap.width * bitmap.height)
-            #expect(bitmap.pixel(0, 0) == [9, 8, 7, 255])
-            #expect(bitmap.pixel(bitmap.width - 1, bitmap.height - 1) == [9, 8, 7, 255])
+            expectEqual(bitmap.pixels.count, 4 * bitmap.width * bitmap.height)
+            expectEqual(bitmap.pixel(0, 0), [9, 8, 7, 255])
+            expectEqual(bitmap.pixel(bitmap.width - 1, bitmap.height - 1), [9, 8, 7, 255])
             return [bitmap.width, bitmap.height]
         }
-        #expect(try size(512, 300, 512) == [512, 300])
-        #expect(try size(513, 300, 512) == [512, 299])
-        #expect(try size(300, 513, 512) == [299, 512])
-        #expect(try size(1_024, 512, 512) == [512, 256])
-        #expect(try size(3, 2, 512) == [3, 2])
-        #expect(try size(1_000, 1, 10) == [10, 1])
-        #expect(try size(5, 9, 1) == [1, 1])
-        #expect(try size(5, 9, 0) == [1, 1])
-        #expect(try size(5, 9, .min) == [1, 1])
-        #expect(try size(5, 9, .max) == [5, 9])
-        #expect(try size(65_500, 3, 65_499) == [65_499, 3])
+        try expectEqual(size(512, 300, 512), [512, 300])
+        try expectEqual(size(513, 300, 512), [512, 299])
+        try expectEqual(size(300, 513, 512), [299, 512])
+        try expectEqual(size(1_024, 512, 512), [512, 256])
+        try expectEqual(size(3, 2, 512), [3, 2])
+        try expectEqual(size(1_000, 1, 10), [10, 1])
+        try expectEqual(size(5, 9, 1), [1, 1])
+        try expectEqual(size(5, 9, 0), [1, 1])
+        try expectEqual(size(5, 9, .min), [1, 1])
+        try expectEqual(size(5, 9, .max), [5, 9])
+        try expectEqual(size(65_500, 3, 65_499), [65_499, 3])
     }
 
     @Test func `each scaled pixel is the average of the area it covers`() throws {
@@ -41,24 +41,24 @@ struct BitmapTests {
             let bitmap = try #require(Bitmap(width: values.count, height: 1, pixels: pixels)).scaled(toFit: side)
             return (0..<bitmap.width).map { bitmap.pixel($0, 0)[0] }
         }
-        #expect(try row([10, 20, 30, 40], 2) == [15, 35])
+        try expectEqual(row([10, 20, 30, 40], 2), [15, 35])
         // Three on two: the middle one counts half to each side; 10 · 2/3 + 40 · 1/3 = 20, 40 · 1/3 + 100 · 2/3 = 80.
-        #expect(try row([10, 40, 100], 2) == [20, 80])
-        #expect(try row([0, 0, 0, 0, 100], 4) == [0, 0, 0, 80])
-        #expect(try row([1, 2], 1) == [2])
+        try expectEqual(row([10, 40, 100], 2), [20, 80])
+        try expectEqual(row([0, 0, 0, 0, 100], 4), [0, 0, 0, 80])
+        try expectEqual(row([1, 2], 1), [2])
         let square = try #require(
             Bitmap(width: 2, height: 2, pixels: [0, 9, 1, 255, 4, 9, 1, 255, 8, 9, 1, 255, 12, 9, 2, 255])
         )
-        #expect(square.scaled(toFit: 1).pixels == [6, 9, 1, 255])
+        expectEqual(square.scaled(toFit: 1).pixels, [6, 9, 1, 255])
     }
 
     @Test func `what can't be seen does not colour its neighbours`() throws {
         let pair = try #require(Bitmap(width: 2, height: 1, pixels: [200, 100, 0, 255, 0, 0, 255, 0]))
-        #expect(pair.scaled(toFit: 1).pixels == [200, 100, 0, 128])
+        expectEqual(pair.scaled(toFit: 1).pixels, [200, 100, 0, 128])
         let nothing = try #require(Bitmap(width: 2, height: 1, pixels: [200, 100, 0, 0, 0, 0, 255, 0]))
-        #expect(nothing.scaled(toFit: 1).pixels == [0, 0, 0, 0])
+        expectEqual(nothing.scaled(toFit: 1).pixels, [0, 0, 0, 0])
         let faint = try #require(Bitmap(width: 2, height: 1, pixels: [200, 0, 0, 30, 100, 0, 0, 10]))
-        #expect(faint.scaled(toFit: 1).pixels == [175, 0, 0, 20])
+        expectEqual(faint.scaled(toFit: 1).pixels, [175, 0, 0, 20])
     }
 
     @Test func `scaling in one step keeps the sum of light`() throws {

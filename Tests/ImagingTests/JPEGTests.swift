@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 struct JPEGTests {
@@ -7,11 +8,12 @@ struct JPEGTests {
         [220, 30, 30, 255], [30, 200, 40, 255], [40, 50, 210, 255], [230, 220, 40, 255],
     ]
 
-    private static func expectQuarters(_ bitmap: Bitmap, _ comment: Comment) {
-        #expect(bitmap.width == 24 && bitmap.height == 16, comment)
+    private static func expectQuarters(_ bitmap: Bitmap, _ comment: String) {
+        expectEqual(bitmap.width, 24, comment)
+        expectEqual(bitmap.height, 16, comment)
         let corners = [bitmap.pixel(0, 0), bitmap.pixel(23, 0), bitmap.pixel(0, 15), bitmap.pixel(23, 15)]
         for (corner, quarter) in zip(corners, quarters) {
-            #expect(zip(corner, quarter).allSatisfy { abs(Int($0) - Int($1)) < 12 }, comment)
+            #expect(zip(corner, quarter).allSatisfy { abs(Int($0) - Int($1)) < 12 }, "\(comment)")
         }
     }
 
@@ -24,7 +26,9 @@ struct JPEGTests {
         for (index, sample) in Samples.turned.enumerated() {
             Self.expectQuarters(try ImageDecoder.decode(sample, maximumPixels: 384), "tag \(index + 1)")
             let size = try #require(ImageDecoder.size(of: sample))
-            #expect(size.format == .jpeg && size.width == 24 && size.height == 16)
+            expectEqual(size.format, .jpeg)
+            expectEqual(size.width, 24)
+            expectEqual(size.height, 16)
         }
     }
 
@@ -36,13 +40,15 @@ struct JPEGTests {
             var bytes = sample
             bytes[entry + offset] = value
             let bitmap = try ImageDecoder.decode(bytes, maximumPixels: 384)
-            #expect(bitmap.width == 16 && bitmap.height == 24)
+            expectEqual(bitmap.width, 16)
+            expectEqual(bitmap.height, 24)
         }
     }
 
     @Test func `grey becomes three equal channels`() throws {
-        #expect(
-            try ImageDecoder.decode(Samples.grey, maximumPixels: 128) == Bitmap.plain(16, 8, [100, 100, 100, 255])
+        try expectEqual(
+            ImageDecoder.decode(Samples.grey, maximumPixels: 128),
+            Bitmap.plain(16, 8, [100, 100, 100, 255])
         )
     }
 
@@ -51,9 +57,9 @@ struct JPEGTests {
             try ImageDecoder.decode(bytes, maximumPixels: 64).pixel(3, 3)
         }
         // (255 − ink) · (255 − black) / 255
-        #expect(try colour(Samples.ink) == [0, 235, 118, 255])
-        #expect(try colour(Samples.plainInk) == [20, 0, 10, 255])
-        #expect(try colour(Samples.ycck) == [127, 127, 127, 255])
+        try expectEqual(colour(Samples.ink), [0, 235, 118, 255])
+        try expectEqual(colour(Samples.plainInk), [20, 0, 10, 255])
+        try expectEqual(colour(Samples.ycck), [127, 127, 127, 255])
     }
 
     @Test func `a JPEG cut short anywhere is damaged`() {
@@ -80,14 +86,14 @@ struct JPEGTests {
         let end = sample.dropLast(2)
         let good = try ImageDecoder.decode(sample, maximumPixels: 384)
         // Zeros before the end marker, as some cameras write; bytes after it, as panoramas and motion pictures have.
-        #expect(try ImageDecoder.decode(end + [0, 0, 0, 0xFF, 0xD9], maximumPixels: 384) == good)
-        #expect(try ImageDecoder.decode(end + [0xFF, 0xFF, 0xFF, 0xD9], maximumPixels: 384) == good)
-        #expect(try ImageDecoder.decode(sample + sample + [1, 2, 3], maximumPixels: 384) == good)
-        #expect(try ImageDecoder.decode([0xFF, 0xD8, 0xFF, 0xFF] + sample[3...], maximumPixels: 384) == good)
+        try expectEqual(ImageDecoder.decode(end + [0, 0, 0, 0xFF, 0xD9], maximumPixels: 384), good)
+        try expectEqual(ImageDecoder.decode(end + [0xFF, 0xFF, 0xFF, 0xD9], maximumPixels: 384), good)
+        try expectEqual(ImageDecoder.decode(sample + sample + [1, 2, 3], maximumPixels: 384), good)
+        try expectEqual(ImageDecoder.decode([0xFF, 0xD8, 0xFF, 0xFF] + sample[3...], maximumPixels: 384), good)
         // An unknown JFIF version.
         var odd = sample
         odd[11] = 3
-        #expect(try ImageDecoder.decode(odd, maximumPixels: 384) == good)
+        try expectEqual(ImageDecoder.decode(odd, maximumPixels: 384), good)
     }
 
     @Test func `a header beyond the limit is refused with its size`() throws {
@@ -105,7 +111,7 @@ struct JPEGTests {
         }
         huge.replaceSubrange((frame + 5)..<(frame + 9), with: [0, 0, 0, 0])
         #expect(throws: ImageDecodingError.self) { try ImageDecoder.decode(huge, maximumPixels: .max) }
-        #expect(ImageDecoder.size(of: huge) == nil)
+        expectNil(ImageDecoder.size(of: huge))
     }
 
     @Test func `more than 100 scans are refused`() throws {
@@ -125,7 +131,7 @@ struct JPEGTests {
         }
         // A scan sent twice is refused by the decoder itself, for another reason.
         #expect(error(scans: 100) != .damaged("more than 100 scans"))
-        #expect(error(scans: 101) == .damaged("more than 100 scans"))
+        expectEqual(error(scans: 101), .damaged("more than 100 scans"))
     }
 
     @Test func `no damaged byte makes the decoder crash`() {
@@ -135,7 +141,7 @@ struct JPEGTests {
                     var bytes = sample
                     bytes[index] = value
                     if let bitmap = try? ImageDecoder.decode(bytes, maximumPixels: 100_000) {
-                        #expect(bitmap.pixels.count == 4 * bitmap.width * bitmap.height)
+                        expectEqual(bitmap.pixels.count, 4 * bitmap.width * bitmap.height)
                     }
                     if let size = ImageDecoder.size(of: bytes) { #expect(size.width > 0 && size.height > 0) }
                 }

@@ -76,10 +76,10 @@ struct PNGTests {
     @Test func `one colour can be declared clear`() throws {
         let grey = PNGMaker(width: 2, height: 1, colourType: 0, depth: 8, transparency: [0, 40])
             .file { x, _, _ in [40, 41][x] }
-        #expect(try ImageDecoder.decode(grey, maximumPixels: 2).pixels == [40, 40, 40, 0, 41, 41, 41, 255])
+        try expectEqual(ImageDecoder.decode(grey, maximumPixels: 2).pixels, [40, 40, 40, 0, 41, 41, 41, 255])
         let colour = PNGMaker(width: 2, height: 1, colourType: 2, depth: 8, transparency: [0, 1, 0, 2, 0, 3])
             .file { x, _, channel in UInt16(channel + 1 + x) }
-        #expect(try ImageDecoder.decode(colour, maximumPixels: 2).pixels == [1, 2, 3, 0, 2, 3, 4, 255])
+        try expectEqual(ImageDecoder.decode(colour, maximumPixels: 2).pixels, [1, 2, 3, 0, 2, 3, 4, 255])
     }
 
     @Test func `a PNG cut short anywhere is damaged`() throws {
@@ -97,13 +97,13 @@ struct PNGTests {
 
     @Test func `bytes after the end chunk are ignored`() throws {
         let bitmap = try #require(Bitmap.plain(5, 4, [7, 8, 9, 100]))
-        #expect(try ImageDecoder.decode(bitmap.png() + [1, 2, 3], maximumPixels: 20) == bitmap)
+        try expectEqual(ImageDecoder.decode(bitmap.png() + [1, 2, 3], maximumPixels: 20), bitmap)
     }
 
     @Test func `a header beyond the limit is refused with its size`() throws {
         let maker = PNGMaker(width: 6, height: 4, colourType: 0, depth: 8)
         let small = maker.file { _, _, _ in 1 }
-        #expect(try ImageDecoder.decode(small, maximumPixels: 24).width == 6)
+        try expectEqual(ImageDecoder.decode(small, maximumPixels: 24).width, 6)
         #expect(throws: ImageDecodingError.tooLarge(width: 6, height: 4)) {
             try ImageDecoder.decode(small, maximumPixels: 23)
         }
@@ -118,14 +118,14 @@ struct PNGTests {
         refused(65_501, 1, maximumPixels: .max)
         refused(1, 65_501, maximumPixels: .max)
         let none = PNGMaker(width: 0, height: 5, colourType: 0, depth: 8).file(data: [])
-        #expect(ImageDecoder.size(of: none) == nil)
+        expectNil(ImageDecoder.size(of: none))
         #expect(throws: ImageDecodingError.damaged("no header")) { try ImageDecoder.decode(none, maximumPixels: 9) }
     }
 
     @Test func `the longest side there is can be read`() throws {
         let bytes = PNGMaker(width: 65_500, height: 1, colourType: 0, depth: 1).file { x, _, _ in UInt16(x % 2) }
         let bitmap = try ImageDecoder.decode(bytes, maximumPixels: 65_500)
-        #expect(bitmap.pixel(65_499, 0) == [255, 255, 255, 255])
+        expectEqual(bitmap.pixel(65_499, 0), [255, 255, 255, 255])
     }
 
     @Test func `a few bytes that announce millions of pixels take no memory`() {
@@ -144,7 +144,7 @@ struct PNGTests {
         }
         let maker = PNGMaker(width: 2, height: 1, colourType: 0, depth: 8, extra: texts)
         let before = Self.peakKilobytes()
-        #expect(try ImageDecoder.decode(maker.file { x, _, _ in UInt16(x) }, maximumPixels: 2).pixel(1, 0)[0] == 1)
+        try expectEqual(ImageDecoder.decode(maker.file { x, _, _ in UInt16(x) }, maximumPixels: 2).pixel(1, 0)[0], 1)
         #expect(Self.peakKilobytes() - before < 150_000)
     }
 
@@ -164,7 +164,10 @@ struct PNGTests {
         func file(_ extra: [UInt8]) -> [UInt8] {
             PNGMaker(width: 1, height: 1, colourType: 0, depth: 8, extra: extra).file { _, _, _ in 9 }
         }
-        #expect(try ImageDecoder.decode(file(PNGMaker.chunk("teSt", [1])), maximumPixels: 1).pixels == [9, 9, 9, 255])
+        try expectEqual(
+            ImageDecoder.decode(file(PNGMaker.chunk("teSt", [1])), maximumPixels: 1).pixels,
+            [9, 9, 9, 255]
+        )
         #expect(throws: ImageDecodingError.self) {
             try ImageDecoder.decode(file(PNGMaker.chunk("TeST", [1])), maximumPixels: 1)
         }
@@ -191,7 +194,7 @@ struct PNGTests {
                     var bytes = sample
                     bytes[index] = value
                     if let bitmap = try? ImageDecoder.decode(bytes, maximumPixels: 100_000) {
-                        #expect(bitmap.pixels.count == 4 * bitmap.width * bitmap.height)
+                        expectEqual(bitmap.pixels.count, 4 * bitmap.width * bitmap.height)
                     }
                 }
             }
@@ -213,7 +216,7 @@ struct PNGTests {
                 transparency: (0..<Int.random(in: 0...7, using: &generator)).map { UInt8($0) }
             )
             if let bitmap = try? ImageDecoder.decode(maker.file(data: data), maximumPixels: 81) {
-                #expect(bitmap.pixels.count == 4 * bitmap.width * bitmap.height, "round \(round) of seed 23")
+                expectEqual(bitmap.pixels.count, 4 * bitmap.width * bitmap.height, "round \(round) of seed 23")
             }
         }
     }
@@ -221,7 +224,7 @@ struct PNGTests {
     @Test func `bytes of another kind are of unknown format`() {
         for bytes in [[], Array("GIF89a".utf8), Array("<svg/>".utf8), [0xFF, 0xD8], [0x89, 0x50, 0x4E, 0x47]] {
             #expect(throws: ImageDecodingError.unknownFormat) { try ImageDecoder.decode(bytes, maximumPixels: 1) }
-            #expect(ImageDecoder.size(of: bytes) == nil)
+            expectNil(ImageDecoder.size(of: bytes))
         }
     }
 }

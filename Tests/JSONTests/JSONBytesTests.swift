@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONBytesTests {
@@ -19,16 +20,16 @@ import Testing
     @Test func `arrays of bytes are spelled as the caller wants, and no other array`() throws {
         let holder = Holder(bytes: [1, 255], numbers: [], more: [])
         let json = try JSONEncoding.encode(holder, bytes: Self.hex)
-        #expect(json.text == #"{"bytes":"1,ff","numbers":[],"more":""}"#)
+        expectEqual(json.text, #"{"bytes":"1,ff","numbers":[],"more":""}"#)
         let options = JSONDecoding.Options(bytes: Self.read)
-        #expect(try JSONDecoding.decode(Holder.self, from: json, options: options) == holder)
+        try expectEqual(JSONDecoding.decode(Holder.self, from: json, options: options), holder)
     }
 
     @Test func `without a spelling they are arrays of numbers`() throws {
         let holder = Holder(bytes: [1, 255], numbers: [3], more: nil)
         let json = try JSONEncoding.encode(holder)
-        #expect(json.text == #"{"bytes":[1,255],"numbers":[3]}"#)
-        #expect(try JSONDecoding.decode(Holder.self, from: json) == holder)
+        expectEqual(json.text, #"{"bytes":[1,255],"numbers":[3]}"#)
+        try expectEqual(JSONDecoding.decode(Holder.self, from: json), holder)
     }
 
     @Test func `a text that is no bytes, and no text, are refused with their place`() {
@@ -38,7 +39,7 @@ import Testing
             let error = #expect(throws: JSONDecodingError.self) {
                 try JSONDecoding.decode(Holder.self, from: json, options: options)
             }
-            #expect(error?.formattedPath == "$.bytes")
+            expectEqual(error?.formattedPath, "$.bytes")
         }
     }
 }

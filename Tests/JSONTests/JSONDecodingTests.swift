@@ -37,13 +37,13 @@ import Testing
             #"{"when":{"path":"/a","times":2},"kind":"reset","steps":[{"path":"x"}],"labels":{"b":1},"extra":{"z":[1.0]}}"#
         )
         let rule = try JSONDecoding.decode(Rule.self, from: json)
-        #expect(rule.when == Rule.When(path: "/a", times: 2))
-        #expect(rule.kind == .reset)
-        #expect(rule.steps == [Rule.When(path: "x", times: nil)])
-        #expect(rule.labels == ["b": 1])
-        #expect(rule.extra?.text == #"{"z":[1.0]}"#)
-        #expect(try JSONDecoding.decode(JSON.self, from: json) == json)
-        #expect(try JSONDecoding.decode(JSONObject.self, from: json) == json.objectValue)
+        expectEqual(rule.when, Rule.When(path: "/a", times: 2))
+        expectEqual(rule.kind, .reset)
+        expectEqual(rule.steps, [Rule.When(path: "x", times: nil)])
+        expectEqual(rule.labels, ["b": 1])
+        expectEqual(rule.extra?.text, #"{"z":[1.0]}"#)
+        try expectEqual(JSONDecoding.decode(JSON.self, from: json), json)
+        try expectEqual(JSONDecoding.decode(JSONObject.self, from: json), json.objectValue)
         #expect(throws: JSONDecodingError.self) { try JSONDecoding.decode(JSONObject.self, from: [1]) }
     }
 
@@ -75,7 +75,7 @@ import Testing
         ] as [(String, String)]
     )
     func `a mismatch says where and what`(text: String, issue: String) throws {
-        #expect(try failure(Rule.self, text) == [issue])
+        try expectEqual(failure(Rule.self, text), [issue])
     }
 
     @Test func `null for an optional member is no value`() throws {
@@ -83,10 +83,10 @@ import Testing
             Rule.self,
             from: read(#"{"when":{"path":"a","times":null},"kind":"delay","steps":[],"labels":null}"#)
         )
-        #expect(rule.when.times == nil)
-        #expect(rule.labels == nil)
-        #expect(try JSONDecoding.decode([Int?].self, from: [1, .null, 2]) == [1, nil, 2])
-        #expect(try JSONDecoding.decode(Int?.self, from: .null) == nil)
+        expectNil(rule.when.times)
+        expectNil(rule.labels)
+        try expectEqual(JSONDecoding.decode([Int?].self, from: [1, .null, 2]), [1, nil, 2])
+        try expectNil(JSONDecoding.decode(Int?.self, from: .null))
     }
 
     @Test func `unknown members are named in every object, with the name that was meant`() throws {
@@ -94,16 +94,18 @@ import Testing
             {"when":{"path":"a","tims":1},"kind":"delay","steps":[{"path":"b"},{"path":"c","zzzzzz":0}],"labls":{},
              "labels":{"free":1},"extra":{"free":{"er":1}}}
             """
-        #expect(
-            try failure(Rule.self, text, strict: true) == [
+        try expectEqual(
+            failure(Rule.self, text, strict: true),
+            [
                 #"$.labls: unknown member; did you mean "labels"?"#,
                 #"$.when.tims: unknown member; did you mean "times"?"#,
                 "$.steps[1].zzzzzz: unknown member; known are path, times",
             ]
         )
         #expect(throws: Never.self) { try JSONDecoding.decode(Rule.self, from: read(text)) }
-        #expect(
-            try failure(Empty.self, #"{"a":1,"a":2}"#, strict: true) == [
+        try expectEqual(
+            failure(Empty.self, #"{"a":1,"a":2}"#, strict: true),
+            [
                 "$.a: unknown member; the object takes no members"
             ]
         )
@@ -120,13 +122,14 @@ import Testing
     }
 
     @Test func `an enumeration with payload decodes, and a member beside its case is unknown`() throws {
-        #expect(try JSONDecoding.decode(Action.self, from: read(#"{"wait":{"seconds":0.5}}"#)) == .wait(seconds: 0.5))
-        #expect(
-            try failure(Action.self, #"{"wait":{"seconds":0.5},"wiat":{}}"#, strict: true) == [
+        try expectEqual(JSONDecoding.decode(Action.self, from: read(#"{"wait":{"seconds":0.5}}"#)), .wait(seconds: 0.5))
+        try expectEqual(
+            failure(Action.self, #"{"wait":{"seconds":0.5},"wiat":{}}"#, strict: true),
+            [
                 #"$.wiat: unknown member; did you mean "wait"?"#
             ]
         )
-        #expect(try failure(Action.self, #"{}"#).count == 1)
+        try expectEqual(failure(Action.self, #"{}"#).count, 1)
     }
 
     @Test(
@@ -135,25 +138,25 @@ import Testing
         ] as [(String, Int8)]
     )
     func `an integer type takes whole numbers up to its limits`(text: String, value: Int8) throws {
-        #expect(try JSONDecoding.decode(Int8.self, from: read(text)) == value)
+        try expectEqual(JSONDecoding.decode(Int8.self, from: read(text)), value)
     }
 
     @Test(arguments: ["128", "-129", "1.5", "1e3", "99999999999999999999"])
     func `an integer type refuses what it cannot hold`(text: String) throws {
         let found = try read(text).text
-        #expect(try failure(Int8.self, text) == ["$: expected an integer from -128 to 127, found \(found)"])
+        try expectEqual(failure(Int8.self, text), ["$: expected an integer from -128 to 127, found \(found)"])
     }
 
     @Test func `the widest numbers decode and wider ones do not`() throws {
-        #expect(try JSONDecoding.decode(UInt64.self, from: read("18446744073709551615")) == .max)
-        #expect(try failure(UInt64.self, "18446744073709551616").count == 1)
-        #expect(try failure(UInt.self, "-1").count == 1)
-        #expect(try JSONDecoding.decode(Int64.self, from: read("-9223372036854775808")) == .min)
-        #expect(try JSONDecoding.decode(Double.self, from: read("1e308")) == 1e308)
-        #expect(try failure(Double.self, "1e309") == ["$: the number 1e309 is out of range"])
-        #expect(try failure(Float.self, "1e39") == ["$: the number 1e39 is out of range"])
-        #expect(try failure(Double.self, "\"1\"") == ["$: expected a number, found string"])
-        #expect(try failure(Bool.self, "0") == ["$: expected a boolean, found number"])
+        try expectEqual(JSONDecoding.decode(UInt64.self, from: read("18446744073709551615")), .max)
+        try expectEqual(failure(UInt64.self, "18446744073709551616").count, 1)
+        try expectEqual(failure(UInt.self, "-1").count, 1)
+        try expectEqual(JSONDecoding.decode(Int64.self, from: read("-9223372036854775808")), .min)
+        try expectEqual(JSONDecoding.decode(Double.self, from: read("1e308")), 1e308)
+        try expectEqual(failure(Double.self, "1e309"), ["$: the number 1e309 is out of range"])
+        try expectEqual(failure(Float.self, "1e39"), ["$: the number 1e39 is out of range"])
+        try expectEqual(failure(Double.self, "\"1\""), ["$: expected a number, found string"])
+        try expectEqual(failure(Bool.self, "0"), ["$: expected a boolean, found number"])
     }
 
     struct Refusing: Decodable {
@@ -162,7 +165,7 @@ import Testing
     }
 
     @Test func `an error of a type's own keeps its path`() throws {
-        #expect(try failure([String: [Refusing]].self, #"{"a":[0]}"#) == ["$.a[0]: must not be"])
+        try expectEqual(failure([String: [Refusing]].self, #"{"a":[0]}"#), ["$.a[0]: must not be"])
     }
 
     class Base: Codable {
@@ -194,10 +197,11 @@ import Testing
 
     @Test func `a class decodes its parent from super`() throws {
         let json = try JSONEncoding.encode(Derived(id: 7, name: "x"))
-        #expect(json.text == #"{"name":"x","super":{"id":7}}"#)
+        expectEqual(json.text, #"{"name":"x","super":{"id":7}}"#)
         let derived = try JSONDecoding.decode(Derived.self, from: json, options: .init(rejectUnknownMembers: true))
-        #expect(derived.id == 7 && derived.name == "x")
-        #expect(try failure(Derived.self, #"{"name":"x","super":{}}"#) == ["$.super.id: missing"])
+        expectEqual(derived.id, 7)
+        expectEqual(derived.name, "x")
+        try expectEqual(failure(Derived.self, #"{"name":"x","super":{}}"#), ["$.super.id: missing"])
     }
 
     struct Grid: Codable, Equatable {
@@ -236,15 +240,17 @@ import Testing
     @Test func `nested containers decode, fail with their path and know their members`() throws {
         let grid = Grid(rows: [[1, 2], [], [3]], corner: 4)
         let json = try JSONEncoding.encode(grid)
-        #expect(json.text == #"{"rows":[[1,2],[],[3]],"meta":{"corner":4}}"#)
-        #expect(try JSONDecoding.decode(Grid.self, from: json, options: .init(rejectUnknownMembers: true)) == grid)
-        #expect(
-            try failure(Grid.self, #"{"rows":[[1],["x"]],"meta":{}}"#) == [
+        expectEqual(json.text, #"{"rows":[[1,2],[],[3]],"meta":{"corner":4}}"#)
+        try expectEqual(JSONDecoding.decode(Grid.self, from: json, options: .init(rejectUnknownMembers: true)), grid)
+        try expectEqual(
+            failure(Grid.self, #"{"rows":[[1],["x"]],"meta":{}}"#),
+            [
                 "$.rows[1][0]: expected an integer, found string"
             ]
         )
-        #expect(
-            try failure(Grid.self, #"{"rows":[],"meta":{"corner":1,"crner":2}}"#, strict: true) == [
+        try expectEqual(
+            failure(Grid.self, #"{"rows":[],"meta":{"corner":1,"crner":2}}"#, strict: true),
+            [
                 #"$.meta.crner: unknown member; did you mean "corner"?"#
             ]
         )
@@ -259,7 +265,7 @@ import Testing
                 from: .object(object),
                 options: .init(rejectUnknownMembers: true)
             )
-            #expect(numbers.count == 50_000)
+            expectEqual(numbers.count, 50_000)
         }
         .assertBelow(.seconds(20))
     }
@@ -270,8 +276,8 @@ import Testing
         let error = #expect(throws: JSONDecodingError.self) {
             try JSONDecoding.decode(Empty.self, from: .object(object), options: .init(rejectUnknownMembers: true))
         }
-        #expect(error?.issues.count == 100)
-        #expect(error?.formattedPath == "$.name0")
+        expectEqual(error?.issues.count, 100)
+        expectEqual(error?.formattedPath, "$.name0")
     }
 }
 

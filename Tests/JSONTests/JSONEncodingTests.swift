@@ -27,15 +27,16 @@ import Testing
 
     @Test func `every scalar has its text, members keep their order and names are sorted`() throws {
         let json = try JSONEncoding.encode(Everything())
-        #expect(
-            json.text == #"{"bool":true,"text":"é\n","int":-1,"int8":-128,"int16":-32768,"int32":-2147483648,"#
+        expectEqual(
+            json.text,
+            #"{"bool":true,"text":"é\n","int":-1,"int8":-128,"int16":-32768,"int32":-2147483648,"#
                 + #""int64":-9223372036854775808,"uint":1,"uint8":255,"uint16":65535,"uint32":4294967295,"#
                 + #""uint64":18446744073709551615,"double":0.1,"float":0.1,"some":2,"list":[1,null],"#
                 + #""names":{"a":2,"b":1,"c":3},"nested":[{"x":false}]}"#
         )
-        #expect(
-            try JSONDecoding.decode(Everything.self, from: json, options: .init(rejectUnknownMembers: true))
-                == Everything()
+        try expectEqual(
+            JSONDecoding.decode(Everything.self, from: json, options: .init(rejectUnknownMembers: true)),
+            Everything()
         )
     }
 
@@ -52,22 +53,22 @@ import Testing
             value.float = float.isFinite ? float : 0
             value.names = Dictionary(uniqueKeysWithValues: (0..<5).map { ("\($0)\(random.string())", $0) })
             let text = try JSONEncoding.encode(value).serialized()
-            #expect(try JSONDecoding.decode(Everything.self, from: JSONReader.read(text)) == value)
+            try expectEqual(JSONDecoding.decode(Everything.self, from: JSONReader.read(text)), value)
         }
     }
 
     @Test func `JSON inside a type stays as it is`() throws {
         let json: JSON = ["z": 1, "a": [.null, "x"], "z": 2]
-        #expect(try JSONEncoding.encode(json) == json)
-        #expect(try JSONEncoding.encode(["k": json])["k"] == json)
-        #expect(try JSONEncoding.encode([json.objectValue]).text == "[\(json.text)]")
+        try expectEqual(JSONEncoding.encode(json), json)
+        try expectEqual(JSONEncoding.encode(["k": json])["k"], json)
+        try expectEqual(JSONEncoding.encode([json.objectValue]).text, "[\(json.text)]")
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func `a number that is not finite is refused with its path`(value: Double) {
         let error = #expect(throws: JSONEncodingError.self) { try JSONEncoding.encode(["a": [0, value]]) }
-        #expect(error?.path == ["a", 1])
-        #expect(error?.reason == "\(value) is not a JSON number")
+        expectEqual(error?.path, ["a", 1])
+        expectEqual(error?.reason, "\(value) is not a JSON number")
     }
 
     struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
@@ -93,13 +94,13 @@ import Testing
 
     @Test func `a type that encodes nothing or in two ways is refused`() {
         let silent = #expect(throws: JSONEncodingError.self) { try JSONEncoding.encode(["x": Silent()]) }
-        #expect(silent?.description == "$.x: encodes nothing")
+        expectEqual(silent?.description, "$.x: encodes nothing")
         let torn = #expect(throws: JSONEncodingError.self) { try JSONEncoding.encode([Torn()]) }
-        #expect(torn?.description == "$[0]: encodes itself in two different ways")
+        expectEqual(torn?.description, "$[0]: encodes itself in two different ways")
     }
 
     @Test func `a member encoded twice keeps the second value`() throws {
-        #expect(try JSONEncoding.encode(Repeating()).text == #"{"b":2,"a":3}"#)
+        try expectEqual(JSONEncoding.encode(Repeating()).text, #"{"b":2,"a":3}"#)
     }
 
     /// Opens containers inside of containers, which no synthesized conformance does.
@@ -135,7 +136,7 @@ import Testing
             let bytes: @Sendable ([UInt8]) -> String = { "\($0.count) bytes" }
             for bytes in [nil, bytes] {
                 let expected = try JSONEncoding.encode(value, bytes: bytes).text
-                #expect(String(decoding: try JSONEncoding.text(value, bytes: bytes), as: UTF8.self) == expected)
+                expectEqual(String(decoding: try JSONEncoding.text(value, bytes: bytes), as: UTF8.self), expected)
             }
         }
         try check(Everything())
@@ -155,10 +156,10 @@ import Testing
 
     @Test func `the text without a tree has the errors of the tree`() {
         let infinite = #expect(throws: JSONEncodingError.self) { try JSONEncoding.text(["a": [0, Double.infinity]]) }
-        #expect(infinite?.path == ["a", 1])
+        expectEqual(infinite?.path, ["a", 1])
         let silent = #expect(throws: JSONEncodingError.self) { try JSONEncoding.text(["x": Silent()]) }
-        #expect(silent?.description == "$.x: encodes nothing")
+        expectEqual(silent?.description, "$.x: encodes nothing")
         let torn = #expect(throws: JSONEncodingError.self) { try JSONEncoding.text([Torn()]) }
-        #expect(torn?.description == "$[0]: encodes itself in two different ways")
+        expectEqual(torn?.description, "$[0]: encodes itself in two different ways")
     }
 }

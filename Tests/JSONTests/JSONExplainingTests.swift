@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// Reading that goes on after what does not fit.
@@ -42,15 +43,16 @@ import Testing
         let found = try explain(
             #"{"zz":1,"bytes":"x","byName":{"a":1,"b":"c"},"inner":[{"count":"1","more":2},7,{"count":1,"text":[]}],"even":"odd","kind":"three","any":[1]}"#
         )
-        #expect(
-            found.issues.map(\.formattedPath) == [
+        expectEqual(
+            found.issues.map(\.formattedPath),
+            [
                 "$.id", "$.zz", "$.bytes", "$.byName.b", "$.inner[0].count", "$.inner[0].more", "$.inner[1]",
                 "$.inner[2].text", "$.even", "$.kind",
             ]
         )
-        #expect(found.issues.first { $0.formattedPath == "$.even" }?.reason == "must be even")
-        #expect(found.value?.any == [1])
-        #expect(found.value?.byName["a"] == 1)
+        expectEqual(found.issues.first { $0.formattedPath == "$.even" }?.reason, "must be even")
+        expectEqual(found.value?.any, [1])
+        expectEqual(found.value?.byName["a"], 1)
         #expect(!found.isWhole)
         #expect(!found.misfits.contains(["zz"]) && found.misfits.contains(["even"]))
     }
@@ -59,15 +61,15 @@ import Testing
         let found = try explain(
             #"{"id":"i","kind":"two","even":"ab","inner":[{"count":1,"x":2}],"byName":{},"bytes":"bytes","any":1,"y":2}"#
         )
-        #expect(found.issues.map(\.formattedPath) == ["$.inner[0].x", "$.y"])
+        expectEqual(found.issues.map(\.formattedPath), ["$.inner[0].x", "$.y"])
         #expect(found.isWhole)
-        #expect(found.value?.id == "i")
-        #expect(found.value?.bytes == [1])
+        expectEqual(found.value?.id, "i")
+        expectEqual(found.value?.bytes, [1])
     }
 
     @Test func `what is no object at all is one issue`() throws {
         let found = try explain("[1]")
-        #expect(found.issues.map(\.description) == ["$: expected an object, found array"])
+        expectEqual(found.issues.map(\.description), ["$: expected an object, found array"])
         #expect(found.value == nil && !found.isWhole)
     }
 
@@ -83,7 +85,7 @@ import Testing
             ["a"], ["b", 1, "x"], ["b", 1, "y"], ["b", 0], ["c", "d"], ["b"], [], ["b", 1, "y"],
         ]
         let sorted = JSONIssue.inOrder(paths.enumerated().map { JSONIssue(path: $1, reason: "\($0)") }, of: value)
-        #expect(sorted.map(\.reason) == ["6", "4", "5", "3", "2", "7", "1", "0"])
-        #expect(sorted.map(\.path).dropFirst(2).first == ["b"])
+        expectEqual(sorted.map(\.reason), ["6", "4", "5", "3", "2", "7", "1", "0"])
+        expectEqual(sorted.map(\.path).dropFirst(2).first, ["b"])
     }
 }

@@ -77,8 +77,9 @@ struct JSONPatternTests {
                 let pattern = Self.part(of: value, &chance)
                 let expected = Self.holds(pattern, in: value)
                 answers[expected, default: 0] += 1
-                #expect(
-                    subject.holds(JSONPattern(pattern)) == expected,
+                expectEqual(
+                    subject.holds(JSONPattern(pattern)),
+                    expected,
                     "\(pattern.text) \(value.text) seed \(chance.seed)"
                 )
             }
@@ -88,7 +89,7 @@ struct JSONPatternTests {
 
     @Test(arguments: [("1", 1), ("{}", 1), ("[]", 1), ("[1,{},[]]", 3), (#"{"a":{"b":[null,"x"]},"c":[[]]}"#, 3)])
     func `values are scalars and empty containers`(text: String, count: Int) throws {
-        #expect(JSONPattern(try JSONReader.read(text: text)).values == count)
+        expectEqual(JSONPattern(try JSONReader.read(text: text)).values, count)
     }
 
     @Test(arguments: [0, 1, 5, 100]) func `the beginning of a text is all of it, or at least as many bytes`(most: Int)
@@ -99,11 +100,12 @@ struct JSONPatternTests {
             let value = Self.random(&chance, depth: 2)
             let (whole, beginning) = (value.text, value.text(upTo: most))
             if whole.utf8.count <= most {
-                #expect(beginning == whole)
+                expectEqual(beginning, whole)
             } else {
                 #expect(beginning.utf8.count >= most, "\(whole) seed \(chance.seed)")
-                #expect(
-                    Array(beginning.utf8.prefix(most)) == Array(whole.utf8.prefix(most)),
+                expectEqual(
+                    Array(beginning.utf8.prefix(most)),
+                    Array(whole.utf8.prefix(most)),
                     "\(whole) seed \(chance.seed)"
                 )
             }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONPositionsTests {
@@ -23,8 +24,8 @@ import Testing
     {
         let (_, positions) = try JSONReader.readWithPositions(utf8(text))
         let place = try #require(positions.line(at: path))
-        #expect(place.line == line)
-        #expect(place.column == column)
+        expectEqual(place.line, line)
+        expectEqual(place.column, column)
     }
 
     @Test(
@@ -33,11 +34,12 @@ import Testing
     )
     func `a part that is not there has no place but a closest one`(path: [JSONPathElement]) throws {
         let (value, positions) = try JSONReader.readWithPositions(utf8(text))
-        #expect(value.typeName == "object")
-        #expect(positions.line(at: path) == nil)
+        expectEqual(value.typeName, "object")
+        expectNil(positions.line(at: path))
         let closest = positions.closestLine(to: path)
         let parent = try #require(positions.line(at: path.dropLast()))
-        #expect(closest == parent)
+        expectEqual(closest.line, parent.line)
+        expectEqual(closest.column, parent.column)
     }
 
     @Test(
@@ -48,6 +50,6 @@ import Testing
         ] as [([JSONPathElement], String)]
     )
     func `paths are written with dots and brackets`(path: [JSONPathElement], text: String) {
-        #expect(path.formattedJSONPath == text)
+        expectEqual(path.formattedJSONPath, text)
     }
 }

@@ -27,7 +27,7 @@ import Testing
             do {
                 let value = try JSONReader.read(bytes)
                 accepted += 1
-                #expect(try JSONReader.read(value.serialized()) == value)
+                try expectEqual(JSONReader.read(value.serialized()), value)
             } catch {
                 #expect(error.offset <= bytes.count && error.line >= 1 && error.column >= 1)
             }
@@ -44,7 +44,7 @@ import Testing
             bytes[place] = UInt8.random(in: 0...255, using: &random)
             do {
                 let value = try JSONReader.read(bytes)
-                #expect(try JSONReader.read(value.serialized()) == value)
+                try expectEqual(JSONReader.read(value.serialized()), value)
             } catch {
                 #expect(error.offset <= bytes.count)
             }
@@ -63,8 +63,8 @@ import Testing
             for options in variations {
                 let bytes = value.serialized(options: options)
                 let read = try JSONReader.read(bytes)
-                #expect(read == value, "\(String(decoding: bytes, as: UTF8.self))")
-                #expect(read.hashValue == value.hashValue)
+                expectEqual(read, value, "\(String(decoding: bytes, as: UTF8.self))")
+                expectEqual(read.hashValue, value.hashValue)
             }
         }
     }
@@ -83,13 +83,13 @@ import Testing
         let place = try #require(positions.line(at: path))
         let line = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)[place.line - 1]
         let rest = String(String.UnicodeScalarView(line.dropFirst(place.column - 1)))
-        #expect(rest.unicodeScalars.first == value.text.unicodeScalars.first)
+        expectEqual(rest.unicodeScalars.first, value.text.unicodeScalars.first)
         switch value {
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 try check(element, path + [.index(index)], positions, text)
             }
-            #expect(positions.line(at: path + [.index(elements.count)]) == nil)
+            expectNil(positions.line(at: path + [.index(elements.count)]))
         case .object(let object) where object.firstDuplicateName() == nil:
             for member in object.members { try check(member.value, path + [.key(member.name)], positions, text) }
         default: break

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONReaderTests {
@@ -19,9 +20,9 @@ import Testing
         ] as [(String, JSON)]
     )
     func `RFC 8259: a valid text is its value`(text: String, value: JSON) throws {
-        #expect(try JSONReader.read(utf8(text)) == value)
-        #expect(try JSONReader.read(text: text) == value)
-        #expect(try JSONReader.read(([0x5B] + utf8(text) + [0x5D])[1..<utf8(text).count + 1]) == value)
+        try expectEqual(JSONReader.read(utf8(text)), value)
+        try expectEqual(JSONReader.read(text: text), value)
+        try expectEqual(JSONReader.read(([0x5B] + utf8(text) + [0x5D])[1..<utf8(text).count + 1]), value)
     }
 
     @Test(arguments: [
@@ -32,8 +33,8 @@ import Testing
     ])
     func `a number that is not a plain integer of 64 bits keeps its spelling`(text: String) throws {
         let number = try #require(JSONNumber(text: text))
-        #expect(try JSONReader.read(utf8(text)) == .number(number))
-        #expect(try JSONReader.read(utf8("[\(text)]")).text == "[\(text)]")
+        try expectEqual(JSONReader.read(utf8(text)), .number(number))
+        try expectEqual(JSONReader.read(utf8("[\(text)]")).text, "[\(text)]")
     }
 
     @Test(
@@ -71,7 +72,7 @@ import Testing
     )
     func `RFC 8259: an invalid text is refused with its reason`(text: String, reason: JSONSyntaxError.Reason) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read(utf8(text)) }
-        #expect(error?.reason == reason, "\(text): \(String(describing: error))")
+        expectEqual(error?.reason, reason, "\(text): \(String(describing: error))")
         #expect((error?.offset ?? -1) >= 0 && (error?.offset ?? .max) <= text.utf8.count)
     }
 
@@ -86,7 +87,7 @@ import Testing
     func `RFC 3629: malformed UTF-8 is refused inside and outside of strings`(bytes: [UInt8]) {
         for text in [[0x22] + bytes + [0x22], [0x22, 0x5C, 0x6E] + bytes + [0x22], bytes, [0x5B, 0x31] + bytes] {
             let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read(text) }
-            #expect(error?.reason == .invalidUTF8, "\(text)")
+            expectEqual(error?.reason, .invalidUTF8, "\(text)")
         }
     }
 
@@ -96,7 +97,7 @@ import Testing
             if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
         }
         let read = try JSONReader.read(utf8("\"\(text)\""))
-        #expect(read.stringValue.map(utf8) == utf8(text))
+        expectEqual(read.stringValue.map(utf8), utf8(text))
     }
 
     @Test(arguments: [1, 64, 512])
@@ -104,11 +105,11 @@ import Testing
         let options = JSONReader.Options(maxDepth: limit)
         for (opening, closing, inner) in [("[", "]", ""), ("{\"a\":", "}", "0")] {
             let fits = String(repeating: opening, count: limit) + inner + String(repeating: closing, count: limit)
-            #expect(try JSONReader.read(utf8(fits), options: options).text == fits)
+            try expectEqual(JSONReader.read(utf8(fits), options: options).text, fits)
             let tooDeep = opening + fits + closing
             let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read(utf8(tooDeep), options: options) }
-            #expect(error?.reason == .tooDeep)
-            #expect(error?.offset == opening.utf8.count * limit)
+            expectEqual(error?.reason, .tooDeep)
+            expectEqual(error?.offset, opening.utf8.count * limit)
         }
         let empty = String(repeating: "[", count: limit) + "{}" + String(repeating: "]", count: limit)
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(utf8(empty), options: options) }
@@ -116,7 +117,7 @@ import Testing
 
     @Test func `the default depth is 64`() throws {
         let text = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
-        #expect(try JSONReader.read(utf8(text)).typeName == "array")
+        try expectEqual(JSONReader.read(utf8(text)).typeName, "array")
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(utf8("[\(text)]")) }
     }
 
@@ -124,15 +125,15 @@ import Testing
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONReader.read([UInt8](repeating: 0x5B, count: 1_000_000))
         }
-        #expect(error?.reason == .tooDeep)
-        #expect(error?.offset == 64)
+        expectEqual(error?.reason, .tooDeep)
+        expectEqual(error?.offset, 64)
     }
 
     @Test func `duplicate names are kept in order and the last one is found`() throws {
         let value = try JSONReader.read(utf8(#"{"a":1,"b":2,"a":3}"#))
-        #expect(value["a"] == 3)
-        #expect(value.text == #"{"a":1,"b":2,"a":3}"#)
-        #expect(value.objectValue?.firstDuplicateName() == "a")
+        expectEqual(value["a"], 3)
+        expectEqual(value.text, #"{"a":1,"b":2,"a":3}"#)
+        expectEqual(value.objectValue?.firstDuplicateName(), "a")
     }
 
     @Test func `a duplicate name is an error on demand, at the second name`() {
@@ -140,15 +141,15 @@ import Testing
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONReader.read(utf8("{\"a\":1,\n \"b\":{\"a\":1},\n \"\\u0061\":3}"), options: options)
         }
-        #expect(error?.reason == .duplicateName)
-        #expect(error?.line == 3)
-        #expect(error?.column == 2)
+        expectEqual(error?.reason, .duplicateName)
+        expectEqual(error?.line, 3)
+        expectEqual(error?.column, 2)
         #expect(throws: Never.self) { try JSONReader.read(utf8(#"{"a":{"a":[{"a":1},{"a":1}]}}"#), options: options) }
     }
 
     @Test func `a byte order mark is skipped on demand`() throws {
         let bytes = [0xEF, 0xBB, 0xBF] + utf8("[1]")
-        #expect(try JSONReader.read(bytes, options: JSONReader.Options(allowBOM: true)) == [1])
+        try expectEqual(JSONReader.read(bytes, options: JSONReader.Options(allowBOM: true)), [1])
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(bytes) }
     }
 
@@ -158,7 +159,7 @@ import Testing
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONReader.read(text: text, options: JSONReader.Options(maxValues: 6))
         }
-        #expect(error?.reason == .tooManyValues)
-        #expect(error?.column == 26)
+        expectEqual(error?.reason, .tooManyValues)
+        expectEqual(error?.column, 26)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONSchemaTests {
@@ -55,22 +56,22 @@ import Testing
         ] as [(JSONSchema, String)]
     )
     func `OpenAPI 3.1: a schema prints as JSON Schema 2020-12`(schema: JSONSchema, text: String) {
-        #expect(schema.json().text == text)
+        expectEqual(schema.json().text, text)
     }
 
     @Test func `references take another prefix`() {
-        #expect(
-            JSONSchema.array(.reference("A")).json(referencePrefix: "#/$defs/").text
-                == ##"{"type":"array","items":{"$ref":"#/$defs/A"}}"##
+        expectEqual(
+            JSONSchema.array(.reference("A")).json(referencePrefix: "#/$defs/").text,
+            ##"{"type":"array","items":{"$ref":"#/$defs/A"}}"##
         )
     }
 
     @Test func `a property can be given words`() throws {
         let schema = JSONSchema.object(.init([.init("a", .string())]))
         let changed = try #require(schema.changingProperty("a") { $0.description = "The a." })
-        #expect(changed.json()["properties"]?["a"]?["description"] == "The a.")
-        #expect(schema.changingProperty("b") { $0.description = "" } == nil)
-        #expect(JSONSchema.any.changingProperty("a") { $0.description = "" } == nil)
+        expectEqual(changed.json()["properties"]?["a"]?["description"], "The a.")
+        expectNil(schema.changingProperty("b") { $0.description = "" })
+        expectNil(JSONSchema.any.changingProperty("a") { $0.description = "" })
     }
 
     private func issues(_ value: JSON, _ schema: JSONSchema) -> [String] {
@@ -122,7 +123,7 @@ import Testing
         ] as [(JSONSchema, [JSON], [JSON])]
     )
     func `a schema tells fitting from other values`(schema: JSONSchema, fitting: [JSON], other: [JSON]) {
-        for value in fitting { #expect(issues(value, schema) == [], "\(value.text)") }
+        for value in fitting { expectEqual(issues(value, schema), [], "\(value.text)") }
         for value in other { #expect(issues(value, schema) != [], "\(value.text)") }
     }
 
@@ -141,29 +142,30 @@ import Testing
             )
         )
         let value: JSON = ["when": ["times": 0, "tims": 1], "kind": "dely", "list": [true, 1], "nmae": "x"]
-        #expect(
-            issues(value, schema) == [
+        expectEqual(
+            issues(value, schema),
+            [
                 "$.name: missing", "$.when.times: must be at least 1",
                 #"$.when.tims: unknown member; did you mean "times"?"#,
                 #"$.kind: expected one of "delay", "reset", found "dely"; did you mean "delay"?"#,
                 "$.list[1]: expected a boolean, found number", #"$.nmae: unknown member; did you mean "name"?"#,
             ]
         )
-        #expect(issues("x", .string(minLength: 2)) == ["$: must have at least 2 characters"])
-        #expect(issues("x", .string(pattern: "(")) == ["$: the schema's pattern ( is not a regular expression"])
+        expectEqual(issues("x", .string(minLength: 2)), ["$: must have at least 2 characters"])
+        expectEqual(issues("x", .string(pattern: "(")), ["$: the schema's pattern ( is not a regular expression"])
     }
 
     @Test func `a choice reports the alternative that was meant`() {
         let schema = JSONSchema.oneOf([.boolean, .object(.init([.init("a", .object(.init([.init("b", .number)])))]))])
-        #expect(issues(["a": ["b": "x"]], schema) == ["$.a.b: expected a number, found string"])
-        #expect(issues("x", schema) == ["$: expected one of 2 alternatives, found string"])
-        #expect(issues(1, .oneOf([.number, .integer()])) == ["$: fits 2 of the alternatives instead of one"])
+        expectEqual(issues(["a": ["b": "x"]], schema), ["$.a.b: expected a number, found string"])
+        expectEqual(issues("x", schema), ["$: expected one of 2 alternatives, found string"])
+        expectEqual(issues(1, .oneOf([.number, .integer()])), ["$: fits 2 of the alternatives instead of one"])
     }
 
     @Test(arguments: [1, 100])
     func `issues stop at the limit`(limit: Int) {
         let value = JSON.array(Array(repeating: 1, count: 101))
-        #expect(JSONSchemaValidator.validate(value, against: .array(.boolean), limit: limit).count == limit)
+        expectEqual(JSONSchemaValidator.validate(value, against: .array(.boolean), limit: limit).count, limit)
     }
 
     @Test(
@@ -182,6 +184,6 @@ import Testing
         ] as [JSONSchema]
     )
     func `a sample fits its schema`(schema: JSONSchema) {
-        #expect(issues(schema.sample(), schema) == [])
+        expectEqual(issues(schema.sample(), schema), [])
     }
 }

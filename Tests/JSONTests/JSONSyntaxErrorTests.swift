@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONSyntaxErrorTests {
@@ -12,9 +13,9 @@ import Testing
     )
     func `an error points at its byte, line and column`(text: String, offset: Int, line: Int, column: Int) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read(utf8(text)) }
-        #expect(error?.offset == offset, "\(String(describing: error))")
-        #expect(error?.line == line)
-        #expect(error?.column == column)
+        expectEqual(error?.offset, offset, "\(String(describing: error))")
+        expectEqual(error?.line, line)
+        expectEqual(error?.column, column)
     }
 
     @Test(
@@ -36,12 +37,12 @@ import Testing
     )
     func `the description is one sentence with place and reason`(text: String, description: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read(utf8(text)) }
-        #expect(error?.description == description)
+        expectEqual(error?.description, description)
     }
 
     @Test func `malformed UTF-8 is described by its byte`() {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read([0x22, 0x61, 0xFF, 0x22]) }
-        #expect(error?.message == "the byte 0xFF does not start a valid UTF-8 sequence")
-        #expect(error?.column == 3)
+        expectEqual(error?.message, "the byte 0xFF does not start a valid UTF-8 sequence")
+        expectEqual(error?.column, 3)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -8,7 +9,7 @@ import Testing
 
     @Test func `compact text has no space and keeps order`() {
         let value: JSON = ["b": [1, 2.5, true, .null, "x"], "a": [:], "c": []]
-        #expect(text(value) == #"{"b":[1,2.5,true,null,"x"],"a":{},"c":[]}"#)
+        expectEqual(text(value), #"{"b":[1,2.5,true,null,"x"],"a":{},"c":[]}"#)
     }
 
     @Test(
@@ -20,18 +21,19 @@ import Testing
         ] as [(String, String)]
     )
     func `only what must be escaped is escaped`(value: String, expected: String) {
-        #expect(text(.string(value)) == expected)
+        expectEqual(text(.string(value)), expected)
     }
 
     @Test func `HTML characters are escaped on demand, in names too`() {
         let options = JSONWriter.Options(escapeHTML: true)
-        #expect(text(["<a>": "x&y\u{2028}é"], options) == "{\"\\u003ca\\u003e\":\"x\\u0026y\u{2028}é\"}")
+        expectEqual(text(["<a>": "x&y\u{2028}é"], options), "{\"\\u003ca\\u003e\":\"x\\u0026y\u{2028}é\"}")
     }
 
     @Test func `line separators are escaped on demand`() {
         let options = JSONWriter.Options(escapeLineSeparators: true)
-        #expect(
-            text("a\u{85}b\u{2028}c\u{2029}d\u{2027}\u{84}<", options) == #""a\u0085b\u2028c\u2029d"#
+        expectEqual(
+            text("a\u{85}b\u{2028}c\u{2029}d\u{2027}\u{84}<", options),
+            #""a\u0085b\u2028c\u2029d"#
                 + "\u{2027}\u{84}<\""
         )
     }
@@ -50,7 +52,7 @@ import Testing
               }
             }
             """
-        #expect(text(value, JSONWriter.Options(pretty: true)) == expected)
+        expectEqual(text(value, JSONWriter.Options(pretty: true)), expected)
     }
 
     @Test func `a double is written as the value of it is`() {
@@ -69,13 +71,13 @@ import Testing
             writer.double(value)
             writer.double(value)
             writer.endArray()
-            #expect(String(decoding: writer.bytes, as: UTF8.self) == text([.double(value), .double(value)]))
+            expectEqual(String(decoding: writer.bytes, as: UTF8.self), text([.double(value), .double(value)]))
         }
     }
 
     @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_234_567_890, Int64.max, Int64.min] as [Int64])
     func `integers are written in full`(value: Int64) {
-        #expect(text(.integer(value)) == "\(value)")
+        expectEqual(text(.integer(value)), "\(value)")
     }
 
     @Test func `the pieces put commas where they belong`() throws {
@@ -103,13 +105,13 @@ import Testing
         writer.integer(-7)
         writer.endObject()
         let expected = #"{"a":[1,"x",null,false,0.5,null,1.00,{"r":0},7,{"k":[1]},[]],"b":{},"c":-7}"#
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+        expectEqual(String(decoding: writer.bytes, as: UTF8.self), expected)
     }
 
     @Test func `writing continues after bytes that are there`() {
         var writer = JSONWriter(appendingTo: utf8("data: "))
         writer.write(["a": "\n"])
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"data: {"a":"\n"}"#)
+        expectEqual(String(decoding: writer.bytes, as: UTF8.self), #"data: {"a":"\n"}"#)
     }
 
     @Test func `text in bytes is written as the same text in a string`() {
@@ -128,7 +130,7 @@ import Testing
                     strings.string(text)
                     bytes.string(utf8: Array(text.utf8))
                 }
-                #expect(strings.bytes == bytes.bytes, "\(text)")
+                expectEqual(strings.bytes, bytes.bytes, "\(text)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct SchemaDerivationTests {
@@ -34,8 +35,9 @@ import Testing
         let when =
             #"{"type":"object","properties":{"method":{"type":"string"},"max_times":{"type":"integer"}},"#
             + #""required":["max_times"],"additionalProperties":false}"#
-        #expect(
-            schema.json().text == #"{"type":"object","properties":{"when":"# + when
+        expectEqual(
+            schema.json().text,
+            #"{"type":"object","properties":{"when":"# + when
                 + #","kind":{"type":"string","enum":["delay","reset"]},"seconds":{"type":"number"},"#
                 + #""ports":{"type":"array","items":{"type":"integer","minimum":0,"maximum":65535}},"#
                 + #""labels":{"type":"object","additionalProperties":{"type":"boolean"}},"body":{},"#
@@ -62,15 +64,16 @@ import Testing
         )
         for fault in [least, most] {
             let json = try JSONEncoding.encode(fault)
-            #expect(JSONSchemaValidator.validate(json, against: schema) == [])
+            expectEqual(JSONSchemaValidator.validate(json, against: schema), [])
         }
         #expect(throws: Never.self) { try JSONDecoding.decode(Fault.self, from: schema.sample()) }
         let wrong: JSON = [
             "when": ["max_times": "1"], "kind": "x", "ports": [70_000], "code": -1, "name": 1, "sconds": 1,
         ]
         let issues = JSONSchemaValidator.validate(wrong, against: schema)
-        #expect(
-            issues.map(\.formattedPath) == ["$.when.max_times", "$.kind", "$.ports[0]", "$.code", "$.name", "$.sconds"]
+        expectEqual(
+            issues.map(\.formattedPath),
+            ["$.when.max_times", "$.kind", "$.ports[0]", "$.code", "$.name", "$.sconds"]
         )
     }
 
@@ -83,28 +86,28 @@ import Testing
 
     @Test func `a type that contains itself becomes a reference with a component`() throws {
         let derived = try JSONSchema.derivedWithComponents(from: [Node].self)
-        #expect(derived.components.map(\.name) == ["Node"])
+        expectEqual(derived.components.map(\.name), ["Node"])
         let node = try #require(derived.components.first?.schema)
-        #expect(derived.schema == .array(node))
-        #expect(
-            node
-                == .object(
-                    .init([
-                        .init("value", .integer()), .init("next", .reference("Node"), isRequired: false),
-                        .init("children", .array(.reference("Node"))),
-                        .init(
-                            "byName",
-                            .object(.init(additionalProperties: .schema(.reference("Node")))),
-                            isRequired: false
-                        ),
-                    ])
-                )
+        expectEqual(derived.schema, .array(node))
+        expectEqual(
+            node,
+            .object(
+                .init([
+                    .init("value", .integer()), .init("next", .reference("Node"), isRequired: false),
+                    .init("children", .array(.reference("Node"))),
+                    .init(
+                        "byName",
+                        .object(.init(additionalProperties: .schema(.reference("Node")))),
+                        isRequired: false
+                    ),
+                ])
+            )
         )
         let value: JSON = [
             "value": 1, "children": [["value": 2, "children": [], "next": ["value": "x", "children": []]]],
         ]
         let issues = JSONSchemaValidator.validate(value, against: node) { $0 == "Node" ? node : nil }
-        #expect(issues.map(\.description) == ["$.children[0].next.value: expected an integer, found string"])
+        expectEqual(issues.map(\.description), ["$.children[0].next.value: expected an integer, found string"])
     }
 
     final class Endless: Decodable {
@@ -142,18 +145,21 @@ import Testing
 
     @Test func `a type that notes cannot show is refused with path, type and reason`() {
         let endless = failure(Endless.self)
-        #expect(endless?.path == ["inner"])
-        #expect(endless?.reason.contains("contains itself") == true)
+        expectEqual(endless?.path, ["inner"])
+        expectEqual(endless?.reason.contains("contains itself"), true)
         let payload = failure(Holder<Payload>.self)
-        #expect(payload?.path == ["held"])
-        #expect(payload?.type == "Payload")
-        #expect(payload?.reason.contains("dynamically") == true)
+        expectEqual(payload?.path, ["held"])
+        expectEqual(payload?.type, "Payload")
+        expectEqual(payload?.reason.contains("dynamically"), true)
         let picky = failure(Holder<[Picky]>.self)
-        #expect(picky?.path == ["held", 0])
-        #expect(picky?.type == "Picky")
-        #expect(picky?.reason.contains("JSONSchemaDescribing") == true)
-        #expect(failure(Free.self)?.reason.contains("dynamically") == true)
-        #expect(failure(Silent.self)?.description == "$ (Silent): decodes nothing; conform it to JSONSchemaDescribing")
+        expectEqual(picky?.path, ["held", 0])
+        expectEqual(picky?.type, "Picky")
+        expectEqual(picky?.reason.contains("JSONSchemaDescribing"), true)
+        expectEqual(failure(Free.self)?.reason.contains("dynamically"), true)
+        expectEqual(
+            failure(Silent.self)?.description,
+            "$ (Silent): decodes nothing; conform it to JSONSchemaDescribing"
+        )
     }
 
     struct Identifier: JSONSchemaDescribing {
@@ -178,8 +184,8 @@ import Testing
 
     @Test func `a type may say its own shape, which its sample has to fit`() throws {
         let schema = try JSONSchema.derived(from: Holder<Identifier>.self)
-        #expect(schema == .object(.init([.init("held", Identifier.jsonSchema)])))
-        #expect(failure(Holder<WrongSample>.self)?.reason.contains("sample") == true)
+        expectEqual(schema, .object(.init([.init("held", Identifier.jsonSchema)])))
+        expectEqual(failure(Holder<WrongSample>.self)?.reason.contains("sample"), true)
     }
 
     struct Custom: Decodable {
@@ -199,8 +205,9 @@ import Testing
     }
 
     @Test func `hand-written decoding is noted too`() throws {
-        #expect(
-            try JSONSchema.derived(from: Custom.self).json().text == #"{"type":"object","properties":{"#
+        try expectEqual(
+            JSONSchema.derived(from: Custom.self).json().text,
+            #"{"type":"object","properties":{"#
                 + #""nested":{"type":"object","properties":{"deep":{"type":"integer"}},"required":["deep"]},"#
                 + #""pair":{"type":"array","items":{"oneOf":[{"type":"string"},{"type":"boolean"}]}},"#
                 + #""choice":{"type":["string","null"]},"maybe":{"type":"boolean"},"optional":{"type":["integer","null"]}},"#
@@ -210,7 +217,7 @@ import Testing
 
     @Test func `leaves and wrappers have their schema`() throws {
         func expect<Value: Decodable>(_ type: Value.Type, _ schema: JSONSchema) throws {
-            #expect(try JSONSchema.derived(from: type) == schema)
+            try expectEqual(JSONSchema.derived(from: type), schema)
         }
         try expect(String.self, .string())
         try expect(Bool.self, .boolean)

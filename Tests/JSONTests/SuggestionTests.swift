@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct SuggestionTests {
@@ -11,22 +12,22 @@ import Testing
     )
     func `a misspelt name has its neighbour`(name: String, nearest: String) {
         let names = ["when", "times", "time", "statusCode", "status", "delay"]
-        #expect(Suggestion.nearest(to: name, among: names) == nearest)
+        expectEqual(Suggestion.nearest(to: name, among: names), nearest)
     }
 
     @Test(arguments: ["", "x", "completely", "ab", "zzzz"])
     func `a name without likeness has none`(name: String) {
-        #expect(Suggestion.nearest(to: name, among: ["when", "times", "y", "cd", ""]) == nil)
+        expectNil(Suggestion.nearest(to: name, among: ["when", "times", "y", "cd", ""]))
     }
 
     @Test func `the first of several equally near names wins`() {
-        #expect(Suggestion.nearest(to: "cat", among: ["bat", "hat", "rat"]) == "bat")
-        #expect(Suggestion.nearest(to: "cat", among: []) == nil)
+        expectEqual(Suggestion.nearest(to: "cat", among: ["bat", "hat", "rat"]), "bat")
+        expectNil(Suggestion.nearest(to: "cat", among: []))
     }
 
     @Test func `a name of 64 characters is looked at and one of 65 is not`() {
         let name = String(repeating: "a", count: 64)
-        #expect(Suggestion.nearest(to: name, among: [name + "b"]) == name + "b")
-        #expect(Suggestion.nearest(to: name + "a", among: [name + "ab"]) == nil)
+        expectEqual(Suggestion.nearest(to: name, among: [name + "b"]), name + "b")
+        expectNil(Suggestion.nearest(to: name + "a", among: [name + "ab"]))
     }
 }

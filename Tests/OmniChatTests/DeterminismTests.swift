@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -45,7 +46,7 @@ struct DeterminismTests {
     }
 
     @Test func `the same script gives the same bytes in two emulators`() throws {
-        #expect(try script(Harness()) == script(Harness()))
+        try expectEqual(script(Harness()), script(Harness()))
     }
 
     @Test func `the same script gives the same bytes after a reset`() throws {
@@ -53,7 +54,7 @@ struct DeterminismTests {
         let first = try script(harness)
         let hosted = try harness.hosted()
         hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
-        #expect(try script(harness) == first)
+        try expectEqual(script(harness), first)
     }
 
     @Test func `another seed gives other identifiers and tokens`() throws {
@@ -74,38 +75,38 @@ struct DeterminismTests {
         harness.world = "fork"
         let forked = try harness.mint(Harness.test)
         let path = "/@fork/api/v1/conversations"
-        #expect(try harness.get(path, token: forked).text == before)
+        try expectEqual(harness.get(path, token: forked).text, before)
         for row in try harness.conversations(forked) {
             _ = try harness.delete("\(path)/\(row.string("id"))", token: forked)
         }
         _ = try harness.ask("x", in: "conv_welcome_00000001", token)
         try harness.set(["errors": "html"])
         try harness.advance(.days(1))
-        #expect(try harness.get(path, token: try harness.mint(Harness.test)).text == #"{"conversations":[]}"#)
-        #expect(try harness.get("/api/v1/conversations/x", token: token).error == "404 Conversation not found")
-        #expect(try harness.get("/api/v1/nothing", token: token).error == "404 Not found")
+        try expectEqual(harness.get(path, token: try harness.mint(Harness.test)).text, #"{"conversations":[]}"#)
+        try expectEqual(harness.get("/api/v1/conversations/x", token: token).error, "404 Conversation not found")
+        try expectEqual(harness.get("/api/v1/nothing", token: token).error, "404 Not found")
         let welcome = try harness.get("/api/v1/conversations/conv_welcome_00000001", token: token)
-        #expect(welcome.json["messageCount"] == 4)
+        expectEqual(welcome.json["messageCount"], 4)
     }
 
     @Test func `a token of a world is not valid in its fork, nor the other way round`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.test)
         let refresh = try harness.mint(Harness.test, .refresh)
-        #expect(try harness.get("/api/v1/user/profile", token: token).status == 200)
+        try expectEqual(harness.get("/api/v1/user/profile", token: token).status, 200)
         try fork(harness)
         let crossed = try harness.get("/@fork/api/v1/user/profile", token: token)
-        #expect(crossed.error == "401 Invalid or expired token")
+        expectEqual(crossed.error, "401 Invalid or expired token")
         let body: JSON = ["refreshToken": .string(refresh)]
-        #expect(try harness.post("/@fork/api/v1/auth/refresh", json: body).error == "401 Invalid refresh token")
+        try expectEqual(harness.post("/@fork/api/v1/auth/refresh", json: body).error, "401 Invalid refresh token")
         harness.world = "fork"
         let forked = try harness.mint(Harness.test)
         let identity = try harness.mint(Harness.test, .appleIdentity)
         let headers: [(FieldName, String)] = [("X-Understudy-World", "main")]
-        #expect(try harness.get("/api/v1/user/profile", token: forked, headers: headers).status == 401)
+        try expectEqual(harness.get("/api/v1/user/profile", token: forked, headers: headers).status, 401)
         let signIn: JSON = ["idToken": .string(identity)]
-        #expect(try harness.post("/api/v1/auth/apple", json: signIn, headers: headers).status == 401)
-        #expect(try harness.post("/@fork/api/v1/auth/apple", json: signIn).status == 200)
+        try expectEqual(harness.post("/api/v1/auth/apple", json: signIn, headers: headers).status, 401)
+        try expectEqual(harness.post("/@fork/api/v1/auth/apple", json: signIn).status, 200)
     }
 
     @Test func `a token leads back to the fork it was issued in`() throws {
@@ -117,10 +118,10 @@ struct DeterminismTests {
             body: Array(#"{"idToken":"t","user":{"email":"forked@example.com"}}"#.utf8)
         )
         let token = signedIn.text(at: "accessToken")
-        #expect(TokenText.payload(of: token)?["iss"] == "https://understudy.invalid/@fork")
-        #expect(try harness.get("/api/v1/user/profile", token: token).text(at: "email") == "forked@example.com")
-        #expect(try harness.refresh(signedIn.text(at: "refreshToken")).text(at: "user.email") == "forked@example.com")
-        try harness.state { state, _ in #expect(state.user(email: "forked@example.com") == nil) }
+        expectEqual(TokenText.payload(of: token)?["iss"], "https://understudy.invalid/@fork")
+        try expectEqual(harness.get("/api/v1/user/profile", token: token).text(at: "email"), "forked@example.com")
+        try expectEqual(harness.refresh(signedIn.text(at: "refreshToken")).text(at: "user.email"), "forked@example.com")
+        try harness.state { state, _ in expectNil(state.user(email: "forked@example.com")) }
         // Without the token the same address leads to main.
         #expect(try harness.signIn(as: "forked@example.com").text(at: "user.id") != "")
     }

@@ -1,4 +1,5 @@
 import EmulationTesting
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -8,10 +9,11 @@ import Testing
         let harness = try Harness()
         let token = try harness.mint(Harness.power)
         let before = try harness.get("/api/v1/conversations", token: token)
-        #expect(before.status == 200)
+        expectEqual(before.status, 200)
         try harness.state { state, _ in OmniChatAPI.dropCaches(&state) }
         let after = try harness.get("/api/v1/conversations", token: token)
-        #expect(after.status == 200 && after.text == before.text)
-        #expect(try harness.get("/api/v1/conversations", token: token + "x").status == 401)
+        expectEqual(after.status, 200)
+        expectEqual(after.text, before.text)
+        try expectEqual(harness.get("/api/v1/conversations", token: token + "x").status, 401)
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -52,16 +53,16 @@ import Testing
         message: String
     ) throws {
         let response = try answer(status, method, route)
-        #expect(response.status.code == status)
-        #expect(text(response) == JSON.object(["error": .string(message)]).text)
-        #expect(response.fields[.contentType] == "application/json")
-        #expect(text(try answer(status, method, route, message: "mine")) == #"{"error":"mine"}"#)
+        expectEqual(response.status.code, status)
+        expectEqual(text(response), JSON.object(["error": .string(message)]).text)
+        expectEqual(response.fields[.contentType], "application/json")
+        expectEqual(text(try answer(status, method, route, message: "mine")), #"{"error":"mine"}"#)
     }
 
     @Test func `9 an injected 401 on a web route is the text Unauthorized`() throws {
         let response = try answer(401, .get, "/api/models")
-        #expect(text(response) == "Unauthorized")
-        #expect(response.fields[.contentType] == "text/plain;charset=UTF-8")
+        expectEqual(text(response), "Unauthorized")
+        expectEqual(response.fields[.contentType], "text/plain;charset=UTF-8")
     }
 
     @Test func `2.7 an injected 429 has the limiter's fields of the moment with nothing remaining`() throws {
@@ -69,13 +70,13 @@ import Testing
         let now = Instant(seconds: 1_735_732_800)
         _ = state.windows.count("127.0.0.1", length: OmniChatAPI.window, now: now - .seconds(20))
         let response = try answer(429, state)
-        #expect(response.fields["X-RateLimit-Limit"] == "100")
-        #expect(response.fields["X-RateLimit-Remaining"] == "0")
-        #expect(response.fields["X-RateLimit-Reset"] == "2025-01-01T12:00:40.000Z")
+        expectEqual(response.fields["X-RateLimit-Limit"], "100")
+        expectEqual(response.fields["X-RateLimit-Remaining"], "0")
+        expectEqual(response.fields["X-RateLimit-Reset"], "2025-01-01T12:00:40.000Z")
         let upload = try answer(429, .post, "/api/v1/upload")
-        #expect(upload.fields["X-RateLimit-Limit"] == "20")
-        #expect(upload.fields["X-RateLimit-Reset"] == "2025-01-01T12:01:00.000Z")
-        #expect(try answer(503).fields["X-RateLimit-Limit"] == nil)
+        expectEqual(upload.fields["X-RateLimit-Limit"], "20")
+        expectEqual(upload.fields["X-RateLimit-Reset"], "2025-01-01T12:01:00.000Z")
+        try expectNil(answer(503).fields["X-RateLimit-Limit"])
     }
 
     private func answer(_ status: Int, _ state: OmniChatState) throws -> Response {
@@ -83,6 +84,6 @@ import Testing
     }
 
     @Test func `2.5 an unknown path has the envelope too`() throws {
-        #expect(text(try answer(502, .get, nil)) == #"{"error":"Bad Gateway"}"#)
+        expectEqual(text(try answer(502, .get, nil)), #"{"error":"Bad Gateway"}"#)
     }
 }

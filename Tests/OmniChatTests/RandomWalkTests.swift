@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -61,7 +62,7 @@ struct RandomWalkTests {
                 guard !sessions.isEmpty else { continue }
                 let session = sessions[chance.below(sessions.count)]
                 let reply = try harness.refresh(session.token)
-                #expect(result(reply) == session.expected(at: now), "seed \(seed)")
+                expectEqual(result(reply), session.expected(at: now), "seed \(seed)")
                 if reply.status == 200 {
                     accesses.append(
                         Access(token: reply.text(at: "accessToken"), end: now.flooredToSecond + .seconds(900))
@@ -71,7 +72,7 @@ struct RandomWalkTests {
                 guard !accesses.isEmpty else { continue }
                 let access = accesses[accesses.count - 1 - chance.below(min(accesses.count, 6))]
                 let reply = try harness.get("/api/v1/user/profile", token: access.token)
-                #expect(result(reply) == access.expected(at: now), "seed \(seed)")
+                expectEqual(result(reply), access.expected(at: now), "seed \(seed)")
             case 5: try harness.advance(.milliseconds(Int64(chance.below(600_000))))
             case 6:
                 try harness.advance(
@@ -144,7 +145,7 @@ struct RandomWalkTests {
                 talks[place].isArchived = isArchived
                 talks[place].updated = tick
             case 4 where chance.below(3) == 0:
-                #expect(try harness.delete("/api/v1/conversations/\(talks[place].id)", token: token).status == 200)
+                try expectEqual(harness.delete("/api/v1/conversations/\(talks[place].id)", token: token).status, 200)
                 talks.remove(at: place)
             case 5, 6:
                 try harness.advance(.seconds(1))
@@ -160,18 +161,20 @@ struct RandomWalkTests {
             (talks[left].updated, talks[left].created, left) > (talks[right].updated, talks[right].created, right)
         }
         let rows = try harness.conversations(token)
-        #expect(rows.map { $0.string("id") } == order.map { talks[$0].id }, "seed \(seed)")
+        expectEqual(rows.map { $0.string("id") }, order.map { talks[$0].id }, "seed \(seed)")
         for (row, place) in zip(rows, order) {
-            #expect(row["title"] == .string(talks[place].title), "seed \(seed)")
-            #expect(row["isArchived"] == .bool(talks[place].isArchived), "seed \(seed)")
-            #expect(
-                row["lastMessage"]?.string("content") == (talks[place].messages.last?.content ?? ""),
+            expectEqual(row["title"], .string(talks[place].title), "seed \(seed)")
+            expectEqual(row["isArchived"], .bool(talks[place].isArchived), "seed \(seed)")
+            expectEqual(
+                row["lastMessage"]?.string("content"),
+                talks[place].messages.last?.content ?? "",
                 "seed \(seed)"
             )
         }
         let web = try harness.get("/api/conversations", token: token).json["conversations"]?.arrayValue ?? []
-        #expect(
-            web.map { $0.string("id") } == order.filter { !talks[$0].isArchived }.map { talks[$0].id },
+        expectEqual(
+            web.map { $0.string("id") },
+            order.filter { !talks[$0].isArchived }.map { talks[$0].id },
             "seed \(seed)"
         )
     }
@@ -192,12 +195,16 @@ struct RandomWalkTests {
         )
         let all = isDescending ? talk.messages.reversed() : talk.messages
         let page = reply.json["messages"]?.arrayValue ?? []
-        #expect(page.map { $0.string("content") } == all.dropFirst(offset).prefix(limit).map(\.content), "seed \(seed)")
-        #expect(page.map { $0.string("role") } == all.dropFirst(offset).prefix(limit).map(\.role), "seed \(seed)")
-        #expect(reply.json["total"] == .integer(Int64(all.count)), "seed \(seed)")
-        #expect(reply.json["hasMore"] == .bool(all.count > offset + limit), "seed \(seed)")
+        expectEqual(
+            page.map { $0.string("content") },
+            all.dropFirst(offset).prefix(limit).map(\.content),
+            "seed \(seed)"
+        )
+        expectEqual(page.map { $0.string("role") }, all.dropFirst(offset).prefix(limit).map(\.role), "seed \(seed)")
+        expectEqual(reply.json["total"], .integer(Int64(all.count)), "seed \(seed)")
+        expectEqual(reply.json["hasMore"], .bool(all.count > offset + limit), "seed \(seed)")
         for row in page where row.string("role") == "assistant" {
-            #expect(row["isComplete"] == .bool(!row.string("content").isEmpty), "seed \(seed)")
+            expectEqual(row["isComplete"], .bool(!row.string("content").isEmpty), "seed \(seed)")
         }
     }
 }

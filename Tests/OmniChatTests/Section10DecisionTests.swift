@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 10: the decisions that a setting can reverse (the tests of the other sections name the rest).
@@ -20,12 +21,12 @@ struct Section10DecisionTests {
         try harness.set(["dates": "fractional"])
         try harness.advance(.microseconds(123_999))
         let created = try harness.post(Self.list, token: token, json: ["title": "x"])
-        #expect(created.text(at: "createdAt") == "2025-01-01T12:00:00.123Z")
+        expectEqual(created.text(at: "createdAt"), "2025-01-01T12:00:00.123Z")
         let seeded = try harness.get("\(Self.list)/conv_welcome_00000001", token: token)
-        #expect(seeded.text(at: "lastMessage.createdAt") == "2025-01-01T10:00:00.000Z")
+        expectEqual(seeded.text(at: "lastMessage.createdAt"), "2025-01-01T10:00:00.000Z")
         let usage = try harness.get("/api/v1/user/usage", token: try harness.mint(Harness.power))
-        #expect(usage.text(at: "period.end") == "2025-01-01T12:00:00.123Z")
-        #expect(usage.json["dailyUsage"]?[0]?.string("date") == "2025-01-01")
+        expectEqual(usage.text(at: "period.end"), "2025-01-01T12:00:00.123Z")
+        expectEqual(usage.json["dailyUsage"]?[0]?.string("date"), "2025-01-01")
     }
 
     @Test func `D2 futureEndpoints off answers 404 for rows 5 to 11 and leaves the others`() throws {
@@ -38,115 +39,115 @@ struct Section10DecisionTests {
             (.get, "/api/v1/user/profile"), (.get, "/api/v1/user/usage"),
         ] {
             let reply = try harness.send(method, path, token: token, body: Array(#"{"content":"x"}"#.utf8))
-            #expect(reply.error == "404 Not found", "\(method.rawValue) \(path)")
-            #expect(reply.remaining == nil)
+            expectEqual(reply.error, "404 Not found", "\(method.rawValue) \(path)")
+            expectNil(reply.remaining)
         }
-        #expect(try harness.get(Self.list, token: token).status == 200)
-        #expect(try harness.patch(id, token: token, json: ["title": "x"]).status == 200)
-        #expect(try harness.patch("/api/v1/user/profile", token: token, json: ["name": "x"]).status == 200)
-        #expect(try harness.get("/api/v1/upload", token: token).status == 400)
-        #expect(try harness.get("/api/v1/files/user_test_icloud_0001/x", token: token).error == "404 File not found")
-        #expect(try harness.get("/api/models", token: token).status == 200)
+        try expectEqual(harness.get(Self.list, token: token).status, 200)
+        try expectEqual(harness.patch(id, token: token, json: ["title": "x"]).status, 200)
+        try expectEqual(harness.patch("/api/v1/user/profile", token: token, json: ["name": "x"]).status, 200)
+        try expectEqual(harness.get("/api/v1/upload", token: token).status, 400)
+        try expectEqual(harness.get("/api/v1/files/user_test_icloud_0001/x", token: token).error, "404 File not found")
+        try expectEqual(harness.get("/api/models", token: token).status, 200)
     }
 
     @Test func `D12 the OpenAPI shapes add userId, conversationId and the wrapped upload`() throws {
         harness.checksAnswers = false
         try harness.set(["shapes": "openapi"])
         let row = try #require(try harness.conversations(token).dropFirst().first)
-        #expect(row["userId"] == "user_test_icloud_0001")
-        #expect(row["lastMessage"]?["conversationId"] == "conv_welcome_00000001")
+        expectEqual(row["userId"], "user_test_icloud_0001")
+        expectEqual(row["lastMessage"]?["conversationId"], "conv_welcome_00000001")
         let one = try harness.get("\(Self.list)/conv_welcome_00000001", token: token)
-        #expect(one.text(at: "userId") == "user_test_icloud_0001")
-        #expect(one.text(at: "lastMessage.conversationId") == "conv_welcome_00000001")
+        expectEqual(one.text(at: "userId"), "user_test_icloud_0001")
+        expectEqual(one.text(at: "lastMessage.conversationId"), "conv_welcome_00000001")
         let created = try harness.post(Self.list, token: token, json: ["title": "x"])
-        #expect(created.text(at: "userId") == "user_test_icloud_0001")
+        expectEqual(created.text(at: "userId"), "user_test_icloud_0001")
         let upload = try harness.upload(
             [.file("a.txt"), .field("conversationId", "conv_welcome_00000001")],
             token: token
         )
-        #expect(upload.keys == ["success", "attachment"])
-        #expect(upload.json["success"] == true)
-        #expect(upload.json["attachment"]?.keys == ["id", "url", "fileName", "fileType", "fileSize", "key"])
+        expectEqual(upload.keys, ["success", "attachment"])
+        expectEqual(upload.json["success"], true)
+        expectEqual(upload.json["attachment"]?.keys, ["id", "url", "fileName", "fileType", "fileSize", "key"])
     }
 
     @Test func `D24 html errors are a page, or nothing`() throws {
         harness.checksAnswers = false
         try harness.set(["errors": "html"])
         let missing = try harness.get("/api/v1/nothing", token: token)
-        #expect(missing.status == 404)
-        #expect(missing[.contentType]?.hasPrefix("text/html") == true)
+        expectEqual(missing.status, 404)
+        expectEqual(missing[.contentType]?.hasPrefix("text/html"), true)
         #expect(missing.text.hasPrefix("<!DOCTYPE html>"))
         let method = try harness.delete(Self.list, token: token)
-        #expect(method.status == 405)
+        expectEqual(method.status, 405)
         #expect(method.bytes.isEmpty)
-        #expect(method[.allow] == "GET, POST")
+        expectEqual(method[.allow], "GET, POST")
         let broken = try harness.post(Self.list, token: token, text: "{")
-        #expect(broken.status == 400)
+        expectEqual(broken.status, 400)
         #expect(broken.bytes.isEmpty)
         // Errors of the handlers stay JSON.
-        #expect(try harness.get("\(Self.list)/x", token: token).error == "404 Conversation not found")
-        #expect(try harness.post(Self.list, token: token, text: "{}").error == "400 Title is required")
-        #expect(try harness.get(Self.list).error == "401 Missing or invalid authorization header")
+        try expectEqual(harness.get("\(Self.list)/x", token: token).error, "404 Conversation not found")
+        try expectEqual(harness.post(Self.list, token: token, text: "{}").error, "400 Title is required")
+        try expectEqual(harness.get(Self.list).error, "401 Missing or invalid authorization header")
     }
 
     @Test func `D22 seeded lists are not empty`() throws {
-        #expect(try harness.conversations(token).count == 4)
-        #expect(try harness.messages("conv_archived_0000001", token).count == 4)
+        try expectEqual(harness.conversations(token).count, 4)
+        try expectEqual(harness.messages("conv_archived_0000001", token).count, 4)
     }
 
     // MARK: Switches of section 11
 
     @Test func `tokens.access refused answers 401 although nothing is expired`() throws {
         try harness.set(["tokens": ["access": "refused"]])
-        #expect(try harness.get(Self.list, token: token).error == "401 Invalid or expired token")
+        try expectEqual(harness.get(Self.list, token: token).error, "401 Invalid or expired token")
         try harness.set(["tokens": ["access": "checked"]])
-        #expect(try harness.get(Self.list, token: token).status == 200)
+        try expectEqual(harness.get(Self.list, token: token).status, 200)
     }
 
     @Test func `accounts deleted is 401 on calls and 404 on the refresh`() throws {
         let refresh = try harness.mint(Harness.test, .refresh)
         try harness.set(["accounts": "deleted"])
-        #expect(try harness.get(Self.list, token: token).error == "401 User not found")
-        #expect(try harness.refresh(refresh).error == "404 User not found")
+        try expectEqual(harness.get(Self.list, token: token).error, "401 User not found")
+        try expectEqual(harness.refresh(refresh).error, "404 User not found")
     }
 
     @Test func `apple.tokens refused and apple.email withheld stop the sign-in`() throws {
         try harness.set(["apple": ["tokens": "refused"]])
-        #expect(try harness.signIn(as: "new@example.com").error == "401 Invalid Apple ID token")
+        try expectEqual(harness.signIn(as: "new@example.com").error, "401 Invalid Apple ID token")
         try harness.set(["apple": ["tokens": "checked", "email": "withheld"]])
-        #expect(try harness.signIn(as: "new@example.com").error == "400 Email required for new users")
+        try expectEqual(harness.signIn(as: "new@example.com").error, "400 Email required for new users")
         try harness.set(["apple": ["email": "shared"]])
-        #expect(try harness.signIn(as: "new@example.com").status == 200)
+        try expectEqual(harness.signIn(as: "new@example.com").status, 200)
     }
 
     @Test func `generation off fails every reply`() throws {
         try harness.set(["generation": "off"])
-        #expect(try harness.ask("x", in: "conv_welcome_00000001", token).error == "500 Failed to generate response")
+        try expectEqual(harness.ask("x", in: "conv_welcome_00000001", token).error, "500 Failed to generate response")
         let stream = try harness.stream("x", to: "conv_welcome_00000001", token)
-        #expect(stream.events.map(\.type) == ["message_start", "error"])
+        expectEqual(stream.events.map(\.type), ["message_start", "error"])
     }
 
     @Test(arguments: ["past_due", "incomplete"])
     func `subscription shows another status`(status: String) throws {
         try harness.set(["subscription": .string(status)])
         let power = try harness.get("/api/v1/user/profile", token: try harness.mint(Harness.power))
-        #expect(power.text(at: "subscription.status") == status)
+        expectEqual(power.text(at: "subscription.status"), status)
         try harness.set(["subscription": "stored"])
         let stored = try harness.get("/api/v1/user/profile", token: try harness.mint(Harness.power))
-        #expect(stored.text(at: "subscription.status") == "active")
+        expectEqual(stored.text(at: "subscription.status"), "active")
     }
 
     @Test func `upload.limitBytes lowers the limit`() throws {
         try harness.set(["upload": ["limitBytes": 5]])
         let here = Part.field("conversationId", "conv_welcome_00000001")
-        #expect(try harness.upload([.file("a.txt", Array("12345".utf8)), here], token: token).status == 200)
+        try expectEqual(harness.upload([.file("a.txt", Array("12345".utf8)), here], token: token).status, 200)
         let over = try harness.upload([.file("a.txt", Array("123456".utf8)), here], token: token)
-        #expect(over.error == "400 File size exceeds 10MB limit")
+        expectEqual(over.error, "400 File size exceeds 10MB limit")
     }
 
     @Test func `serverErrors answers 500 so many times and then works`() throws {
         try harness.set(["serverErrors": 2])
-        for _ in 0..<2 { #expect(try harness.get(Self.list, token: token).error == "500 Internal server error") }
-        #expect(try harness.get(Self.list, token: token).status == 200)
+        for _ in 0..<2 { try expectEqual(harness.get(Self.list, token: token).error, "500 Internal server error") }
+        try expectEqual(harness.get(Self.list, token: token).status, 200)
     }
 }

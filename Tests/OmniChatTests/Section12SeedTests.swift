@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -27,23 +28,18 @@ struct Section12SeedTests {
     ])
     func `12 the users are these`(id: String, email: String, name: String, tier: String, conversations: Int) throws {
         let reply = try profile(email)
-        #expect(id.utf8.count == 21)
-        #expect(reply.text(at: "id") == id)
-        #expect(reply.text(at: "email") == email)
-        #expect(reply.text(at: "name") == name)
-        #expect(reply.text(at: "tier") == tier)
-        #expect(try harness.conversations(try harness.mint(email)).count == conversations)
-        #expect(try harness.signIn(as: email).text(at: "user.id") == id)
-    }
-
-    /// `make seeds` writes them instead.
-    @Test func `12 the rows that come with the build are those of the files`() throws {
-        #expect(try SeedRowsSource(OmniChatAPI.self).isCurrent(), "run `make seeds`")
+        expectEqual(id.utf8.count, 21)
+        expectEqual(reply.text(at: "id"), id)
+        expectEqual(reply.text(at: "email"), email)
+        expectEqual(reply.text(at: "name"), name)
+        expectEqual(reply.text(at: "tier"), tier)
+        try expectEqual(harness.conversations(try harness.mint(email)).count, conversations)
+        try expectEqual(harness.signIn(as: email).text(at: "user.id"), id)
     }
 
     @Test func `12 there are six users, and the addresses kept for tests are free`() throws {
         try harness.state { state, _ in
-            #expect(state.users.count == 6)
+            expectEqual(state.users.count, 6)
             for user in state.users.rows {
                 #expect(!user.email.hasSuffix("example.com"))
                 #expect(user.email != "user@icloud.com")
@@ -66,29 +62,33 @@ struct Section12SeedTests {
         isArchived: Bool
     ) throws {
         let reply = try harness.get("/api/v1/conversations/\(id)", token: try harness.mint(Harness.test))
-        #expect(reply.text(at: "title") == title)
-        #expect(reply.text(at: "model") == model)
-        #expect(reply.json["messageCount"] == .integer(count))
-        #expect(reply.text(at: "updatedAt") == updated)
-        #expect(reply.json["isArchived"] == .bool(isArchived))
-        if count > 0 { #expect(reply.text(at: "lastMessage.createdAt") == updated) }
+        expectEqual(reply.text(at: "title"), title)
+        expectEqual(reply.text(at: "model"), model)
+        expectEqual(reply.json["messageCount"], .integer(count))
+        expectEqual(reply.text(at: "updatedAt"), updated)
+        expectEqual(reply.json["isArchived"], .bool(isArchived))
+        if count > 0 { expectEqual(reply.text(at: "lastMessage.createdAt"), updated) }
     }
 
     @Test func `12 batteries and subscriptions are these`() throws {
         let test = try profile(Harness.test)
-        #expect(test.json["subscription"] == .null)
-        #expect(test.json["battery"] == ["totalBalance": 1_000, "dailyAllowance": 200, "lastDailyReset": "2025-01-01"])
-        let power = try profile(Harness.power)
-        #expect(
-            power.json["battery"] == ["totalBalance": 42_000, "dailyAllowance": 10_000, "lastDailyReset": "2025-01-01"]
+        expectEqual(test.json["subscription"], .null)
+        expectEqual(
+            test.json["battery"],
+            ["totalBalance": 1_000, "dailyAllowance": 200, "lastDailyReset": "2025-01-01"]
         )
-        #expect(power.text(at: "subscription.planId") == "power")
-        #expect(power.text(at: "subscription.status") == "active")
-        #expect(power.text(at: "subscription.billingInterval") == "annual")
+        let power = try profile(Harness.power)
+        expectEqual(
+            power.json["battery"],
+            ["totalBalance": 42_000, "dailyAllowance": 10_000, "lastDailyReset": "2025-01-01"]
+        )
+        expectEqual(power.text(at: "subscription.planId"), "power")
+        expectEqual(power.text(at: "subscription.status"), "active")
+        expectEqual(power.text(at: "subscription.billingInterval"), "annual")
         let lapsed = try profile(Harness.lapsed)
-        #expect(lapsed.text(at: "subscription.status") == "past_due")
-        #expect(lapsed.json["battery"]?["totalBalance"] == 0)
-        #expect(lapsed.json["battery"]?["dailyAllowance"] == 0)
+        expectEqual(lapsed.text(at: "subscription.status"), "past_due")
+        expectEqual(lapsed.json["battery"]?["totalBalance"], 0)
+        expectEqual(lapsed.json["battery"]?["dailyAllowance"], 0)
     }
 
     @Test func `12 the power account has its messages, days and transactions`() throws {
@@ -96,13 +96,13 @@ struct Section12SeedTests {
         var counts: [Int] = []
         try harness.state { state, _ in
             counts = state.conversations.rows(in: "user_power_account_01").map { state.messages.count(in: $0.id) }
-            #expect(state.usage.count(in: "user_power_account_01") == 45)
-            #expect(state.transactions.count(in: "user_power_account_01") == 14)
+            expectEqual(state.usage.count(in: "user_power_account_01"), 45)
+            expectEqual(state.transactions.count(in: "user_power_account_01"), 14)
         }
-        #expect(counts.count { $0 == 260 } == 1)
+        expectEqual(counts.count { $0 == 260 }, 1)
         let usage = try harness.get("/api/v1/user/usage?period=all", token: token)
-        #expect(usage.json["dailyUsage"]?.arrayValue?.count == 45)
-        #expect(usage.json["recentTransactions"]?[0]?["balanceAfter"] == 42_000)
+        expectEqual(usage.json["dailyUsage"]?.arrayValue?.count, 45)
+        expectEqual(usage.json["recentTransactions"]?[0]?["balanceAfter"], 42_000)
     }
 
     @Test func `12 the edge account has what its row says`() throws {
@@ -115,18 +115,18 @@ struct Section12SeedTests {
         #expect(messages.contains { $0.string("content").isEmpty && $0["isComplete"] == false })
         let attachments = messages.compactMap { $0["attachments"]?[0] }
         let attachment = try #require(attachments.first)
-        #expect(try harness.get(attachment.string("url"), token: token).error == "404 File not found")
+        try expectEqual(harness.get(attachment.string("url"), token: token).error, "404 File not found")
     }
 
     @Test func `12 the plans are these`() throws {
         try harness.state { state, _ in
-            #expect(state.plans.rows.map(\.id) == ["starter", "daily", "power", "ultimate"])
-            #expect(state.plans.rows.map(\.name) == ["Starter", "Daily", "Power", "Ultimate"])
+            expectEqual(state.plans.rows.map(\.id), ["starter", "daily", "power", "ultimate"])
+            expectEqual(state.plans.rows.map(\.name), ["Starter", "Daily", "Power", "Ultimate"])
             let sizes = ["10,000 1,000", "50,000 5,000", "100,000 10,000", "500,000 50,000"]
             for (plan, size) in zip(state.plans.rows, sizes) {
                 let numbers = size.split(separator: " ")
-                #expect(plan.features[0] == "\(numbers[0]) battery units")
-                #expect(plan.features[1] == "\(numbers[1]) units a day")
+                expectEqual(plan.features[0], "\(numbers[0]) battery units")
+                expectEqual(plan.features[1], "\(numbers[1]) units a day")
             }
         }
     }
@@ -136,9 +136,9 @@ struct Section12SeedTests {
             let ids =
                 state.users.rows.map(\.id) + state.conversations.rows.map(\.id) + state.messages.rows.map(\.id)
                 + state.attachments.rows.map(\.id) + state.transactions.rows.map(\.id)
-            #expect(Set(ids).count == ids.count)
+            expectEqual(Set(ids).count, ids.count)
             for id in ids {
-                #expect(id.utf8.count == 21, "\(id)")
+                expectEqual(id.utf8.count, 21, "\(id)")
                 #expect(id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }, "\(id)")
             }
         }
@@ -148,17 +148,17 @@ struct Section12SeedTests {
         try harness.state { state, _ in
             for message in state.messages.rows {
                 let isReply = message.role == .assistant
-                #expect((message.model != nil) == isReply, "\(message.id)")
-                #expect(message.tokensGenerated == (isReply ? message.content.utf16.count : 0), "\(message.id)")
+                expectEqual(message.model != nil, isReply, "\(message.id)")
+                expectEqual(message.tokensGenerated, isReply ? message.content.utf16.count : 0, "\(message.id)")
             }
             for attachment in state.attachments.rows {
                 guard let file = state.files[attachment.key] else { continue }
-                #expect(attachment.fileSize == file.bytes.count)
-                #expect(attachment.fileName == file.fileName)
-                #expect(attachment.fileType == file.fileType)
+                expectEqual(attachment.fileSize, file.bytes.count)
+                expectEqual(attachment.fileName, file.fileName)
+                expectEqual(attachment.fileType, file.fileType)
             }
             for day in state.usage.rows {
-                #expect(day.models.map(\.count).reduce(0, +) == day.messages, "\(day.id)")
+                expectEqual(day.models.map(\.count).reduce(0, +), day.messages, "\(day.id)")
             }
         }
     }
@@ -166,9 +166,9 @@ struct Section12SeedTests {
     @Test func `12 the times follow the start of the world`() throws {
         let later = try Harness(start: Instant(microseconds: 1_740_787_199_999_999))
         let reply = try later.get("/api/v1/conversations/conv_empty_0000000001", token: try later.mint(Harness.test))
-        #expect(reply.text(at: "updatedAt") == "2025-02-28T23:49:59Z")
+        expectEqual(reply.text(at: "updatedAt"), "2025-02-28T23:49:59Z")
         let battery = try later.get("/api/v1/user/profile", token: try later.mint(Harness.test)).json["battery"]
-        #expect(battery?.string("lastDailyReset") == "2025-02-28")
+        expectEqual(battery?.string("lastDailyReset"), "2025-02-28")
     }
 
     @Test(arguments: [

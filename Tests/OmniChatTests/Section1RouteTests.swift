@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 1: addresses and endpoint table.
@@ -32,8 +33,8 @@ struct Section1RouteTests {
         let harness = try Harness()
         let declared = harness.emulator.apis[0].routes.map { "\($0.method.rawValue) \($0.template) \($0.provenance)" }
         let wanted = Self.table.map { "\($0.method) \($0.path) \($0.provenance)" }
-        #expect(declared.sorted() == wanted.sorted())
-        #expect(harness.emulator.apis[0].identity.portOffset == 3)
+        expectEqual(declared.sorted(), wanted.sorted())
+        expectEqual(harness.emulator.apis[0].identity.portOffset, 3)
     }
 
     @Test func `1 every row but the two sign-in routes asks for a bearer token, and only rows 3 to 16 are counted`()
@@ -44,14 +45,14 @@ struct Section1RouteTests {
             let path = row.path.replacing("{id}", with: "conv_welcome_00000001").replacing("{key…}", with: "a/b")
             let reply = try harness.send(HTTPMethod(rawValue: row.method), path)
             if row.path.hasPrefix("/api/v1/auth") {
-                #expect(reply.status == 400, "\(row)")
+                expectEqual(reply.status, 400, "\(row)")
             } else {
-                #expect(reply.status == 401, "\(row)")
+                expectEqual(reply.status, 401, "\(row)")
             }
-            #expect((reply.remaining != nil) == row.counted, "\(row)")
-            #expect(
-                reply["X-RateLimit-Limit"]
-                    == (row.counted ? (row.method + row.path == "POST/api/v1/upload" ? "20" : "100") : nil)
+            expectEqual(reply.remaining != nil, row.counted, "\(row)")
+            expectEqual(
+                reply["X-RateLimit-Limit"],
+                row.counted ? (row.method + row.path == "POST/api/v1/upload" ? "20" : "100") : nil
             )
         }
     }
@@ -86,13 +87,13 @@ struct Section1RouteTests {
         for (method, path, body) in calls {
             let isSignIn = path.hasPrefix("/api/v1/auth")
             let reply = try harness.send(method, path, token: isSignIn ? nil : token, body: body?.serialized() ?? [])
-            #expect(reply.status == 200, "\(method.rawValue) \(path): \(reply.text)")
+            expectEqual(reply.status, 200, "\(method.rawValue) \(path): \(reply.text)")
         }
         let upload = try harness.upload(
             [.file("a.txt"), .field("conversationId", "conv_empty_0000000001")],
             token: token
         )
-        #expect(upload.status == 200)
+        expectEqual(upload.status, 200)
     }
 
     @Test(arguments: [
@@ -111,15 +112,15 @@ struct Section1RouteTests {
         let parts = call.split(separator: " ").map(String.init)
         let token = try harness.mint(Harness.test)
         let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token)
-        #expect(reply.error == "404 Not found")
-        #expect(reply.remaining == nil)
+        expectEqual(reply.error, "404 Not found")
+        expectNil(reply.remaining)
     }
 
     @Test func `1 the hub serves the same paths below its mount`() throws {
         let harness = try Harness()
         harness.entryPoint = .hub
         let token = try harness.mint(Harness.test)
-        #expect(try harness.get("/omnichat/api/v1/conversations", token: token).status == 200)
-        #expect(try harness.get("/omnichat/api/v1/nothing", token: token).error == "404 Not found")
+        try expectEqual(harness.get("/omnichat/api/v1/conversations", token: token).status, 200)
+        try expectEqual(harness.get("/omnichat/api/v1/nothing", token: token).error, "404 Not found")
     }
 }

@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -25,33 +26,34 @@ struct Section2OrderTests {
 
     @Test func `2.6 an unknown path is 404 before the method, the limiter and the token`() throws {
         try spend()
-        #expect(try harness.send(.init(rawValue: "BREW"), "/api/v1/tea").error == "404 Not found")
+        try expectEqual(harness.send(.init(rawValue: "BREW"), "/api/v1/tea").error, "404 Not found")
     }
 
     @Test func `2.6 a wrong method is 405 before the limiter and the token`() throws {
         try spend()
         let reply = try harness.send(.put, "/api/v1/conversations")
-        #expect(reply.error == "405 Method not allowed")
-        #expect(reply.remaining == nil)
+        expectEqual(reply.error, "405 Method not allowed")
+        expectNil(reply.remaining)
     }
 
     @Test func `2.6 the limiter comes before the token`() throws {
         try spend()
-        #expect(try harness.get("/api/v1/conversations").error == "429 Too many requests")
-        #expect(try harness.get("/api/v1/conversations", token: "nonsense").error == "429 Too many requests")
+        try expectEqual(harness.get("/api/v1/conversations").error, "429 Too many requests")
+        try expectEqual(harness.get("/api/v1/conversations", token: "nonsense").error, "429 Too many requests")
     }
 
     @Test func `2.6 the token comes before the size and the syntax of the body`() throws {
         let large = try harness.send(.post, "/api/v1/conversations", body: big)
-        #expect(large.error == "401 Missing or invalid authorization header")
-        #expect(
-            try harness.post("/api/v1/conversations", token: "x", text: "{").error == "401 Invalid or expired token"
+        expectEqual(large.error, "401 Missing or invalid authorization header")
+        try expectEqual(
+            harness.post("/api/v1/conversations", token: "x", text: "{").error,
+            "401 Invalid or expired token"
         )
     }
 
     @Test func `2.6 the size of the body comes before its syntax`() throws {
         let reply = try harness.send(.post, "/api/v1/conversations", token: token, body: big)
-        #expect(reply.error == "413 Payload too large")
+        expectEqual(reply.error, "413 Payload too large")
     }
 
     @Test(arguments: [
@@ -69,13 +71,13 @@ struct Section2OrderTests {
         body: String,
         error: String
     ) throws {
-        #expect(try harness.send(method, path, token: token, body: Array(body.utf8)).error == error)
+        try expectEqual(harness.send(method, path, token: token, body: Array(body.utf8)).error, error)
     }
 
     @Test func `2.6 existence comes before generation`() throws {
         let edge = try harness.mint(Harness.edge)
-        #expect(try harness.ask("x", in: "conv_edge_nomodel_001", token).error == "404 Conversation not found")
-        #expect(try harness.ask("x", in: "conv_edge_nomodel_001", edge).error == "500 Failed to generate response")
+        try expectEqual(harness.ask("x", in: "conv_edge_nomodel_001", token).error, "404 Conversation not found")
+        try expectEqual(harness.ask("x", in: "conv_edge_nomodel_001", edge).error, "500 Failed to generate response")
     }
 
     // MARK: 2.6 Methods and slashes
@@ -91,17 +93,17 @@ struct Section2OrderTests {
         allow: String
     ) throws {
         let wrong = try harness.send(.put, path, token: token)
-        #expect(wrong.error == "405 Method not allowed")
-        #expect(wrong.fields.values(.allow) == [allow])
+        expectEqual(wrong.error, "405 Method not allowed")
+        expectEqual(wrong.fields.values(.allow), [allow])
         let options = try harness.send(.options, path)
-        #expect(options.status == 204)
-        #expect(options.fields.values(.allow) == [allow])
+        expectEqual(options.status, 204)
+        expectEqual(options.fields.values(.allow), [allow])
         #expect(options.bytes.isEmpty)
-        #expect(options.remaining == nil)
+        expectNil(options.remaining)
     }
 
     @Test func `2.6 OPTIONS on an unknown path is 404`() throws {
-        #expect(try harness.send(.options, "/api/v1/tea").error == "404 Not found")
+        try expectEqual(harness.send(.options, "/api/v1/tea").error, "404 Not found")
     }
 
     @Test(arguments: ["/api/v1/conversations", "/api/v1/user/profile", "/api/models", "/api/v1/conversations/x"])
@@ -109,12 +111,12 @@ struct Section2OrderTests {
         let get = try harness.get(path, token: token)
         let other = try Harness()
         let head = try other.send(.head, path, token: try other.mint(Harness.test))
-        #expect(head.status == get.status)
-        #expect(head.fields.pairs.map { "\($0)" } == get.fields.pairs.map { "\($0)" })
+        expectEqual(head.status, get.status)
+        expectEqual(head.fields.pairs.map { "\($0)" }, get.fields.pairs.map { "\($0)" })
     }
 
     @Test func `2.6 HEAD is 405 where there is no GET`() throws {
-        #expect(try harness.send(.head, "/api/v1/auth/apple").status == 405)
+        try expectEqual(harness.send(.head, "/api/v1/auth/apple").status, 405)
     }
 
     @Test(arguments: [
@@ -123,8 +125,8 @@ struct Section2OrderTests {
         "/api/v1/conversations/conv_welcome_00000001/messages/", "/api/v1/auth/apple/",
     ])
     func `2.6 a trailing slash is not found`(path: String) throws {
-        #expect(try harness.get(path, token: token).error == "404 Not found")
-        #expect(try harness.send(.options, path).error == "404 Not found")
+        try expectEqual(harness.get(path, token: token).error, "404 Not found")
+        try expectEqual(harness.send(.options, path).error, "404 Not found")
     }
 
     // MARK: 2.7 Common errors
@@ -175,23 +177,23 @@ struct Section2OrderTests {
     func `2.7 D5 a field of the wrong type is named`(call: String, body: String, error: String) throws {
         let parts = call.split(separator: " ").map(String.init)
         let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token, body: Array(body.utf8))
-        #expect(reply.error == "400 \(error)")
+        expectEqual(reply.error, "400 \(error)")
     }
 
     @Test func `2.7 a token whose user is gone is 401 with a text of its own`() throws {
         try harness.state { state, _ in _ = state.users.remove("user_test_icloud_0001") }
-        #expect(try harness.get("/api/v1/user/profile", token: token).error == "401 User not found")
+        try expectEqual(harness.get("/api/v1/user/profile", token: token).error, "401 User not found")
     }
 
     @Test func `2.7 a refusal before the API has the envelope too`() throws {
         let refusal = harness.emulator.apis[0].refusal
-        #expect(
-            String(decoding: refusal(.contentTooLarge, "").body.content, as: UTF8.self)
-                == #"{"error":"Payload too large"}"#
+        expectEqual(
+            String(decoding: refusal(.contentTooLarge, "").body.content, as: UTF8.self),
+            #"{"error":"Payload too large"}"#
         )
-        #expect(String(decoding: refusal(.notFound, "").body.content, as: UTF8.self) == #"{"error":"Not found"}"#)
+        expectEqual(String(decoding: refusal(.notFound, "").body.content, as: UTF8.self), #"{"error":"Not found"}"#)
         let teapot = refusal(Status(418), "")
-        #expect(String(decoding: teapot.body.content, as: UTF8.self) == #"{"error":"I'm a teapot"}"#)
-        #expect(teapot.fields[.contentType] == "application/json")
+        expectEqual(String(decoding: teapot.body.content, as: UTF8.self), #"{"error":"I'm a teapot"}"#)
+        expectEqual(teapot.fields[.contentType], "application/json")
     }
 }

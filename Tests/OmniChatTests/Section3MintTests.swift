@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 3 with the tokens that the control API makes and ends (control contract, section 12).
@@ -30,8 +31,8 @@ struct Section3MintTests {
     @Test(arguments: TokenOrder.State.allCases)
     func `3.1 a minted access token works exactly when it is valid`(state: TokenOrder.State) throws {
         let expected = state == .valid ? "200" : "401 Invalid or expired token"
-        #expect(try access(harness.mint(Harness.test, .access, state)) == expected)
-        #expect(try access(harness.mint("user_test_icloud_0001", .access, state, isOffline: true)) == expected)
+        try expectEqual(access(harness.mint(Harness.test, .access, state)), expected)
+        try expectEqual(access(harness.mint("user_test_icloud_0001", .access, state, isOffline: true)), expected)
     }
 
     @Test(arguments: [
@@ -41,8 +42,8 @@ struct Section3MintTests {
         (.wrongIssuer, "401 Invalid refresh token"),
     ])
     func `3.4 a minted refresh token answers as its state says`(state: TokenOrder.State, expected: String) throws {
-        #expect(try refresh(harness.mint(Harness.test, .refresh, state)) == expected)
-        #expect(try refresh(harness.mint(Harness.test, .refresh, state, isOffline: true)) == expected)
+        try expectEqual(refresh(harness.mint(Harness.test, .refresh, state)), expected)
+        try expectEqual(refresh(harness.mint(Harness.test, .refresh, state, isOffline: true)), expected)
     }
 
     @Test(arguments: TokenOrder.State.allCases, ["lenient", "strict"])
@@ -52,8 +53,8 @@ struct Section3MintTests {
     ) throws {
         try harness.set(["apple": ["mode": .string(mode)]])
         let expected = state == .valid ? "200 test@icloud.com" : "401 Invalid Apple ID token"
-        #expect(try apple(harness.mint(Harness.test, .appleIdentity, state)) == expected)
-        #expect(try apple(harness.mint(Harness.test, .appleIdentity, state, isOffline: true)) == expected)
+        try expectEqual(apple(harness.mint(Harness.test, .appleIdentity, state)), expected)
+        try expectEqual(apple(harness.mint(Harness.test, .appleIdentity, state, isOffline: true)), expected)
     }
 
     @Test(arguments: TokenOrder.State.allCases)
@@ -64,42 +65,42 @@ struct Section3MintTests {
         let refreshing = try harness.mint(Harness.test, .refresh, state)
         let hosted = try harness.hosted()
         hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
-        #expect(try access(token) == (state == .valid ? "200" : "401 Invalid or expired token"))
+        try expectEqual(access(token), state == .valid ? "200" : "401 Invalid or expired token")
         #expect(try refresh(refreshing).hasPrefix("401 "), "refresh tokens are stored, and gone")
     }
 
     @Test func `3.1 a minted token ends when it was ordered to`() throws {
         let token = try harness.mint(Harness.test, .access, life: .seconds(10))
         try harness.advance(.seconds(9))
-        #expect(try access(token) == "200")
+        try expectEqual(access(token), "200")
         try harness.advance(.seconds(1))
-        #expect(try access(token) == "401 Invalid or expired token")
+        try expectEqual(access(token), "401 Invalid or expired token")
     }
 
     @Test func `3.1 claims of the order are set, and taken out when null`() throws {
         let token = try harness.mint(Harness.test, claims: ["tier": "platinum", "email": .null])
         let payload = try #require(TokenText.payload(of: token))
-        #expect(payload["tier"] == "platinum")
-        #expect(payload["email"] == nil)
-        #expect(try access(token) == "200")
-        #expect(try access(harness.mint(Harness.test, claims: ["exp": .null])) == "401 Invalid or expired token")
+        expectEqual(payload["tier"], "platinum")
+        expectNil(payload["email"])
+        try expectEqual(access(token), "200")
+        try expectEqual(access(harness.mint(Harness.test, claims: ["exp": .null])), "401 Invalid or expired token")
     }
 
     @Test func `3.1 a minted refresh token is a real session, which can be revoked`() throws {
         let token = try harness.mint(Harness.test, .refresh)
-        #expect(try refresh(token) == "200")
+        try expectEqual(refresh(token), "200")
         try harness.end(Harness.test, .refresh, .revoke)
-        #expect(try refresh(token) == "401 Refresh token not found")
+        try expectEqual(refresh(token), "401 Refresh token not found")
     }
 
     @Test func `3.1 a minted token with a jti of the caller's is a real session too`() throws {
         let token = try harness.mint(Harness.test, .refresh, claims: ["jti": "my-own"])
-        #expect(try refresh(token) == "200")
+        try expectEqual(refresh(token), "200")
         let bearer = try harness.mint(Harness.test, .access, claims: ["jti": "mine-too"])
-        #expect(try access(bearer) == "200")
+        try expectEqual(access(bearer), "200")
         try harness.end(Harness.test, .all, .revoke)
-        #expect(try refresh(token) == "401 Refresh token not found")
-        #expect(try access(bearer) == "401 Invalid or expired token")
+        try expectEqual(refresh(token), "401 Refresh token not found")
+        try expectEqual(access(bearer), "401 Invalid or expired token")
     }
 
     @Test func `3.1 an unknown user is refused`() throws {
@@ -111,14 +112,14 @@ struct Section3MintTests {
     @Test func `3.4 a session that the control API expired says so`() throws {
         let signedIn = try harness.signIn(as: Harness.test)
         try harness.end(Harness.test, .refresh, .expire)
-        #expect(try refresh(signedIn.text(at: "refreshToken")) == "401 Refresh token expired")
-        #expect(try access(signedIn.text(at: "accessToken")) == "200")
+        try expectEqual(refresh(signedIn.text(at: "refreshToken")), "401 Refresh token expired")
+        try expectEqual(access(signedIn.text(at: "accessToken")), "200")
     }
 
     @Test func `3.4 a revoked session is not found`() throws {
         let signedIn = try harness.signIn(as: Harness.test)
         try harness.end(Harness.test, .refresh, .revoke)
-        #expect(try refresh(signedIn.text(at: "refreshToken")) == "401 Refresh token not found")
+        try expectEqual(refresh(signedIn.text(at: "refreshToken")), "401 Refresh token not found")
     }
 
     @Test(arguments: [TokenEnding.Manner.expire, .revoke])
@@ -127,22 +128,22 @@ struct Section3MintTests {
         let minted = try harness.mint(Harness.test)
         let others = try harness.mint(Harness.power)
         try harness.end(Harness.test, .access, manner)
-        #expect(try access(signedIn.text(at: "accessToken")) == "401 Invalid or expired token")
-        #expect(try access(minted) == "401 Invalid or expired token")
-        #expect(try access(others) == "200")
+        try expectEqual(access(signedIn.text(at: "accessToken")), "401 Invalid or expired token")
+        try expectEqual(access(minted), "401 Invalid or expired token")
+        try expectEqual(access(others), "200")
         let renewed = try harness.refresh(signedIn.text(at: "refreshToken"))
-        #expect(try access(renewed.text(at: "accessToken")) == "200")
+        try expectEqual(access(renewed.text(at: "accessToken")), "200")
     }
 
     @Test func `3.1 an end that was ordered for later comes then`() throws {
         let signedIn = try harness.signIn(as: Harness.test)
         try harness.end(Harness.test, .all, .revoke, after: .seconds(10))
         try harness.advance(.microseconds(9_999_999))
-        #expect(try access(signedIn.text(at: "accessToken")) == "200")
-        #expect(try refresh(signedIn.text(at: "refreshToken")) == "200")
+        try expectEqual(access(signedIn.text(at: "accessToken")), "200")
+        try expectEqual(refresh(signedIn.text(at: "refreshToken")), "200")
         try harness.advance(.microseconds(1))
-        #expect(try access(signedIn.text(at: "accessToken")) == "401 Invalid or expired token")
-        #expect(try refresh(signedIn.text(at: "refreshToken")) == "401 Refresh token not found")
+        try expectEqual(access(signedIn.text(at: "accessToken")), "401 Invalid or expired token")
+        try expectEqual(refresh(signedIn.text(at: "refreshToken")), "401 Refresh token not found")
     }
 
     @Test func `3.2 the published key verifies a minted identity token`() throws {
@@ -152,7 +153,7 @@ struct Section3MintTests {
         let exponent = try #require(Base64URL.decode(key.string("e")))
         let publicKey = try #require(RSAPublicKey(modulus: modulus, exponent: exponent))
         #expect(JWT.verifyRS256(try JWT.Parts(parsing: token), key: publicKey))
-        #expect(key.string("kid") == publicKey.kid)
-        #expect(key.string("alg") == "RS256")
+        expectEqual(key.string("kid"), publicKey.kid)
+        expectEqual(key.string("alg"), "RS256")
     }
 }

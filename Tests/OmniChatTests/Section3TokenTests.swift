@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -44,49 +45,49 @@ struct Section3TokenTests {
     @Test func `3.1 an access token has these claims`() throws {
         let token = try harness.signIn(as: Harness.test).text(at: "accessToken")
         let (header, payload) = try parts(token)
-        #expect(header == #"{"alg":"HS256"}"#)
-        #expect(payload["sub"] == "user_test_icloud_0001")
-        #expect(payload["email"] == "test@icloud.com")
-        #expect(payload["scope"] == ["read", "write"])
-        #expect(payload["iat"] == 1_735_732_800)
-        #expect(payload["exp"] == 1_735_733_700)
-        #expect(payload.string("jti").count == 21)
-        #expect(payload.keys == ["sub", "email", "scope", "jti", "iat", "exp", "iss"])
+        expectEqual(header, #"{"alg":"HS256"}"#)
+        expectEqual(payload["sub"], "user_test_icloud_0001")
+        expectEqual(payload["email"], "test@icloud.com")
+        expectEqual(payload["scope"], ["read", "write"])
+        expectEqual(payload["iat"], 1_735_732_800)
+        expectEqual(payload["exp"], 1_735_733_700)
+        expectEqual(payload.string("jti").count, 21)
+        expectEqual(payload.keys, ["sub", "email", "scope", "jti", "iat", "exp", "iss"])
     }
 
     @Test func `3.1 a refresh token has these claims and thirty days`() throws {
         let (header, payload) = try parts(try harness.signIn(as: Harness.test).text(at: "refreshToken"))
-        #expect(header == #"{"alg":"HS256"}"#)
-        #expect(payload["sub"] == "user_test_icloud_0001")
-        #expect(payload["exp"] == .integer(1_735_732_800 + 2_592_000))
-        #expect(payload.keys == ["sub", "jti", "iat", "exp", "iss"])
+        expectEqual(header, #"{"alg":"HS256"}"#)
+        expectEqual(payload["sub"], "user_test_icloud_0001")
+        expectEqual(payload["exp"], .integer(1_735_732_800 + 2_592_000))
+        expectEqual(payload.keys, ["sub", "jti", "iat", "exp", "iss"])
     }
 
     @Test func `3.1 an access token works at +899 s and not at +900 s`() throws {
         let token = try harness.signIn(as: Harness.test).text(at: "accessToken")
         try harness.advance(.seconds(899))
-        #expect(try check(token) == "200")
+        try expectEqual(check(token), "200")
         try harness.advance(.microseconds(999_999))
-        #expect(try check(token) == "200")
+        try expectEqual(check(token), "200")
         try harness.advance(.microseconds(1))
-        #expect(try check(token) == "401 Invalid or expired token")
+        try expectEqual(check(token), "401 Invalid or expired token")
     }
 
     @Test func `3.1 whole seconds count, a token of a half second ends on the second`() throws {
         try harness.advance(.milliseconds(500))
         let token = try harness.signIn(as: Harness.test).text(at: "accessToken")
         try harness.advance(.milliseconds(899_499))
-        #expect(try check(token) == "200")
+        try expectEqual(check(token), "200")
         try harness.advance(.milliseconds(1))
-        #expect(try check(token) == "401 Invalid or expired token")
+        try expectEqual(check(token), "401 Invalid or expired token")
     }
 
     @Test func `3.1 a refresh token works at one second before 30 days and not at 30 days`() throws {
         let token = try harness.signIn(as: Harness.test).text(at: "refreshToken")
         try harness.advance(.seconds(2_591_999))
-        #expect(try harness.refresh(token).status == 200)
+        try expectEqual(harness.refresh(token).status, 200)
         try harness.advance(.seconds(1))
-        #expect(try harness.refresh(token).error == "401 Invalid refresh token")
+        try expectEqual(harness.refresh(token).error, "401 Invalid refresh token")
     }
 
     @Test func `3.1 two tokens of the same second differ`() throws {
@@ -99,30 +100,30 @@ struct Section3TokenTests {
     @Test func `3.1 a token made with the right key is accepted, so the refusals below are for their own reason`()
         throws
     {
-        #expect(try check(signed(header: #"{"alg":"HS256"}"#, goodPayload)) == "200")
-        #expect(try check(signed(header: #"{"typ":"JWT","alg":"HS256"}"#, goodPayload)) == "200")
+        try expectEqual(check(signed(header: #"{"alg":"HS256"}"#, goodPayload)), "200")
+        try expectEqual(check(signed(header: #"{"typ":"JWT","alg":"HS256"}"#, goodPayload)), "200")
     }
 
     @Test(arguments: ["none", "None", "NONE", "HS384", "HS512", "RS256", "hs256", "", "ES256"])
     func `3.1 other algorithms than HS256 are refused`(algorithm: String) throws {
         let token = try signed(header: #"{"alg":"\#(algorithm)"}"#, goodPayload)
-        #expect(try check(token) == "401 Invalid or expired token")
+        try expectEqual(check(token), "401 Invalid or expired token")
         let unsigned = token.split(separator: ".").prefix(2).joined(separator: ".") + "."
-        #expect(try check(unsigned) == "401 Invalid or expired token")
-        #expect(try harness.refresh(token).error == "401 Invalid refresh token")
+        try expectEqual(check(unsigned), "401 Invalid or expired token")
+        try expectEqual(harness.refresh(token).error, "401 Invalid refresh token")
     }
 
     @Test func `3.1 a header without an algorithm is refused`() throws {
-        #expect(try check(signed(header: "{}", goodPayload)) == "401 Invalid or expired token")
-        #expect(try check(signed(header: #"{"alg":null}"#, goodPayload)) == "401 Invalid or expired token")
-        #expect(try check(signed(header: "[]", goodPayload)) == "401 Invalid or expired token")
+        try expectEqual(check(signed(header: "{}", goodPayload)), "401 Invalid or expired token")
+        try expectEqual(check(signed(header: #"{"alg":null}"#, goodPayload)), "401 Invalid or expired token")
+        try expectEqual(check(signed(header: "[]", goodPayload)), "401 Invalid or expired token")
     }
 
     @Test(arguments: ["sub", "jti", "exp", "iat", "iss", "scope"])
     func `3.1 a token without one of its claims is refused`(claim: String) throws {
         var payload = goodPayload
         payload[claim] = nil
-        #expect(try check(signed(header: #"{"alg":"HS256"}"#, payload)) == "401 Invalid or expired token")
+        try expectEqual(check(signed(header: #"{"alg":"HS256"}"#, payload)), "401 Invalid or expired token")
     }
 
     @Test func `3.1 every changed character of a token spoils it`() throws {
@@ -130,13 +131,16 @@ struct Section3TokenTests {
         for place in token.indices where token[place] != "." {
             var changed = token
             changed.replaceSubrange(place...place, with: token[place] == "A" ? "B" : "A")
-            #expect(try check(changed) == "401 Invalid or expired token")
+            try expectEqual(check(changed), "401 Invalid or expired token")
             harness.peer += "x"
         }
-        #expect(try check(token) == "200")
+        try expectEqual(check(token), "200")
         // The Kelvin sign equals K for Swift, but not on the wire.
         if let place = token.firstIndex(of: "K") {
-            #expect(try check(token.replacingCharacters(at: place, with: "\u{212A}")) == "401 Invalid or expired token")
+            try expectEqual(
+                check(token.replacingCharacters(at: place, with: "\u{212A}")),
+                "401 Invalid or expired token"
+            )
         }
     }
 
@@ -144,10 +148,10 @@ struct Section3TokenTests {
         // Of twenty tokens one has a K for certain: each has over a hundred characters.
         for _ in 0..<20 {
             let token = try harness.signIn(as: Harness.test).text(at: "accessToken")
-            #expect(try check(token) == "200")
+            try expectEqual(check(token), "200")
             guard let place = token.firstIndex(of: "K") else { continue }
             let changed = token.replacingCharacters(at: place, with: "\u{212A}")
-            #expect(try check(changed) == "401 Invalid or expired token")
+            try expectEqual(check(changed), "401 Invalid or expired token")
             return
         }
         Issue.record("no token had a K")
@@ -155,30 +159,30 @@ struct Section3TokenTests {
 
     @Test(arguments: ["x", "a.b", "a.b.c", "....", "eyJhbGciOiJIUzI1NiJ9..", " ", "null"])
     func `3.1 what is no token at all is refused`(token: String) throws {
-        #expect(try check(token) == "401 Invalid or expired token")
-        #expect(try harness.refresh(token).error == "401 Invalid refresh token")
+        try expectEqual(check(token), "401 Invalid or expired token")
+        try expectEqual(harness.refresh(token).error, "401 Invalid refresh token")
     }
 
     @Test func `3.1 refreshing does not cancel older access tokens`() throws {
         let signedIn = try harness.signIn(as: Harness.test)
         let renewed = try harness.refresh(signedIn.text(at: "refreshToken"))
-        #expect(try check(signedIn.text(at: "accessToken")) == "200")
-        #expect(try check(renewed.text(at: "accessToken")) == "200")
+        try expectEqual(check(signedIn.text(at: "accessToken")), "200")
+        try expectEqual(check(renewed.text(at: "accessToken")), "200")
     }
 
     @Test func `3.1 several refresh tokens of a user live side by side, one for each sign-in`() throws {
         let tokens = try (0..<3).map { _ in try harness.signIn(as: Harness.test).text(at: "refreshToken") }
-        for token in tokens { #expect(try harness.refresh(token).status == 200) }
-        #expect(try harness.state { state, _ in state.refreshSessions.count(in: "user_test_icloud_0001") } == 3)
+        for token in tokens { try expectEqual(harness.refresh(token).status, 200) }
+        try expectEqual(harness.state { state, _ in state.refreshSessions.count(in: "user_test_icloud_0001") }, 3)
     }
 
     @Test func `3.1 D9 a refresh token is no access token`() throws {
-        #expect(try check(harness.mint(Harness.test, .refresh)) == "401 Invalid or expired token")
+        try expectEqual(check(harness.mint(Harness.test, .refresh)), "401 Invalid or expired token")
     }
 
     @Test func `3.1 a token of another seed is refused`() throws {
         let foreign = try Harness(seed: 43).mint(Harness.test)
-        #expect(try check(foreign) == "401 Invalid or expired token")
+        try expectEqual(check(foreign), "401 Invalid or expired token")
     }
 }
 

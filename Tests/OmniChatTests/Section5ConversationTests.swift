@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -23,8 +24,9 @@ struct Section5ConversationTests {
     // MARK: 5.1 The list
 
     @Test func `5.1 all conversations are listed, archived ones too, most recently updated first`() throws {
-        #expect(
-            try ids() == [
+        try expectEqual(
+            ids(),
+            [
                 "conv_empty_0000000001", "conv_welcome_00000001", "conv_longer_000000001", "conv_archived_0000001",
             ]
         )
@@ -48,8 +50,8 @@ struct Section5ConversationTests {
 
     @Test func `5.1 parameters are ignored and an empty account has an empty list`() throws {
         let plain = try harness.get(Self.list, token: token).text
-        #expect(try harness.get(Self.list + "?limit=1&offset=2&archived=false", token: token).text == plain)
-        #expect(try harness.get(Self.list, token: try harness.mint(Harness.empty)).text == #"{"conversations":[]}"#)
+        try expectEqual(harness.get(Self.list + "?limit=1&offset=2&archived=false", token: token).text, plain)
+        try expectEqual(harness.get(Self.list, token: try harness.mint(Harness.empty)).text, #"{"conversations":[]}"#)
     }
 
     @Test func `5.1 ties: later created first, then later made first`() throws {
@@ -58,18 +60,18 @@ struct Section5ConversationTests {
         let newer = try harness.create(token, title: "newer")
         let newest = try harness.create(token, title: "newest")
         _ = try harness.patch("\(Self.list)/\(older)", token: token, json: ["isArchived": true])
-        #expect(try ids().prefix(3) == [newest, newer, older])
+        try expectEqual(ids().prefix(3), [newest, newer, older])
     }
 
     @Test func `5.1 the last message is the newest whatever its role, even an incomplete reply`() throws {
         let edge = try harness.mint(Harness.edge)
         let row = try harness.conversations(edge).first { $0.string("id") == "conv_edge_incomplete1" }
-        #expect(
-            row?["lastMessage"]
-                == [
-                    "id": "msg_edgeinc_000000002", "role": "assistant", "content": "",
-                    "createdAt": "2025-01-01T02:00:00Z",
-                ]
+        expectEqual(
+            row?["lastMessage"],
+            [
+                "id": "msg_edgeinc_000000002", "role": "assistant", "content": "",
+                "createdAt": "2025-01-01T02:00:00Z",
+            ]
         )
         try harness.state { state, _ in
             state.messages.insert(
@@ -85,7 +87,7 @@ struct Section5ConversationTests {
             )
         }
         let later = try harness.conversations(edge).first { $0.string("id") == "conv_edge_incomplete1" }
-        #expect(later?["lastMessage"]?.string("role") == "system")
+        expectEqual(later?["lastMessage"]?.string("role"), "system")
     }
 
     @Test func `5.1 D28 the last message goes by its time before its place`() throws {
@@ -93,61 +95,62 @@ struct Section5ConversationTests {
         _ = try harness.ask("earlier", in: "conv_welcome_00000001", try harness.mint(Harness.test))
         try harness.setClock(Harness.noon)
         let reply = try harness.get("\(Self.list)/conv_welcome_00000001", token: token)
-        #expect(reply.text(at: "lastMessage.id") == "msg_welcome_000000002")
-        #expect(reply.json["messageCount"] == 4)
+        expectEqual(reply.text(at: "lastMessage.id"), "msg_welcome_000000002")
+        expectEqual(reply.json["messageCount"], 4)
         let first = try harness.messages("conv_welcome_00000001", token).first
-        #expect(first?.string("content") == "earlier")
+        expectEqual(first?.string("content"), "earlier")
     }
 
     // MARK: 5.2 Creating
 
     @Test func `5.2 a creation answers exactly these fields`() throws {
         let reply = try harness.post(Self.list, token: token, json: ["title": "T", "model": "any model at all"])
-        #expect(reply.keys == ["id", "title", "model", "isArchived", "createdAt", "updatedAt"])
-        #expect(reply.text(at: "model") == "any model at all")
-        #expect(reply.text(at: "createdAt") == reply.text(at: "updatedAt"))
-        #expect(try ids().first == reply.text(at: "id"))
+        expectEqual(reply.keys, ["id", "title", "model", "isArchived", "createdAt", "updatedAt"])
+        expectEqual(reply.text(at: "model"), "any model at all")
+        expectEqual(reply.text(at: "createdAt"), reply.text(at: "updatedAt"))
+        try expectEqual(ids().first, reply.text(at: "id"))
     }
 
     @Test(arguments: ["   ", "\n", "👩‍👩‍👧‍👦 e\u{301} مرحبا \u{2028}\u{0}\u{1F}", "<b>\"\\/"])
     func `5.2 a title is kept verbatim`(title: String) throws {
         let reply = try harness.post(Self.list, token: token, json: ["title": .string(title)])
-        #expect(reply.json["title"] == .string(title))
-        #expect(try harness.conversations(token).first?["title"] == .string(title))
+        expectEqual(reply.json["title"], .string(title))
+        try expectEqual(harness.conversations(token).first?["title"], .string(title))
     }
 
     @Test func `5.2 a title has no upper limit but the body's`() throws {
         let title = String(repeating: "é", count: 500_000)
-        #expect(
-            try harness.post(Self.list, token: token, json: ["title": .string(title)]).json["title"] == .string(title)
+        try expectEqual(
+            harness.post(Self.list, token: token, json: ["title": .string(title)]).json["title"],
+            .string(title)
         )
     }
 
     @Test(arguments: [#"{}"#, #"{"title":null}"#, #"{"title":""}"#, #"{"model":"gpt-4o"}"#])
     func `5.2 a missing title is 400`(body: String) throws {
-        #expect(try harness.post(Self.list, token: token, text: body).error == "400 Title is required")
+        try expectEqual(harness.post(Self.list, token: token, text: body).error, "400 Title is required")
     }
 
     @Test func `5.2 an empty model is 400, an absent one is the default`() throws {
         let empty = try harness.post(Self.list, token: token, json: ["title": "x", "model": ""])
-        #expect(empty.error == "400 model must be a non-empty string")
-        #expect(try harness.post(Self.list, token: token, json: ["title": "x"]).text(at: "model") == "gpt-4o-mini")
+        expectEqual(empty.error, "400 model must be a non-empty string")
+        try expectEqual(harness.post(Self.list, token: token, json: ["title": "x"]).text(at: "model"), "gpt-4o-mini")
     }
 
     // MARK: 5.3 One conversation
 
     @Test func `5.3 one conversation is these bytes`() throws {
         let reply = try harness.get("\(Self.list)/conv_empty_0000000001", token: token)
-        #expect(
-            reply.text
-                == [
-                    #"{"id":"conv_empty_0000000001","title":"New Conversation","model":"gpt-4o-mini","isArchived":false,"#,
-                    #""createdAt":"2025-01-01T11:50:00Z","updatedAt":"2025-01-01T11:50:00Z","messageCount":0,"lastMessage":null}"#,
-                ].joined()
+        expectEqual(
+            reply.text,
+            [
+                #"{"id":"conv_empty_0000000001","title":"New Conversation","model":"gpt-4o-mini","isArchived":false,"#,
+                #""createdAt":"2025-01-01T11:50:00Z","updatedAt":"2025-01-01T11:50:00Z","messageCount":0,"lastMessage":null}"#,
+            ].joined()
         )
         let longer = try harness.get("\(Self.list)/conv_longer_000000001", token: token)
-        #expect(longer.json["messageCount"] == 8)
-        #expect(longer.json["lastMessage"]?.keys == ["id", "role", "content", "createdAt"])
+        expectEqual(longer.json["messageCount"], 8)
+        expectEqual(longer.json["lastMessage"]?.keys, ["id", "role", "content", "createdAt"])
     }
 
     @Test(arguments: ["GET", "PATCH", "DELETE", "GET /messages", "POST /messages"])
@@ -159,11 +162,12 @@ struct Section5ConversationTests {
         ] {
             let path = "\(Self.list)/\(id)" + (parts.count > 1 ? parts[1] : "")
             let reply = try harness.send(HTTPMethod(rawValue: parts[0]), path, token: token, body: body.serialized())
-            #expect(reply.error == "404 Conversation not found")
+            expectEqual(reply.error, "404 Conversation not found")
         }
         let others = try harness.mint(Harness.other)
-        #expect(
-            try harness.get("\(Self.list)/conv_other_account_01", token: others).text(at: "title") == "Private notes"
+        try expectEqual(
+            harness.get("\(Self.list)/conv_other_account_01", token: others).text(at: "title"),
+            "Private notes"
         )
     }
 
@@ -179,23 +183,23 @@ struct Section5ConversationTests {
     func `5.4 D14 a change answers what was sent and nothing else`(body: String, keys: [String]) throws {
         try harness.advance(.seconds(5))
         let reply = try harness.send(.patch, "\(Self.list)/conv_longer_000000001", token: token, body: Array(body.utf8))
-        #expect(reply.keys == keys)
-        #expect(reply.text(at: "id") == "conv_longer_000000001")
-        #expect(reply.text(at: "updatedAt") == "2025-01-01T12:00:05Z")
+        expectEqual(reply.keys, keys)
+        expectEqual(reply.text(at: "id"), "conv_longer_000000001")
+        expectEqual(reply.text(at: "updatedAt"), "2025-01-01T12:00:05Z")
         let stored = try harness.get("\(Self.list)/conv_longer_000000001", token: token)
-        #expect(stored.text(at: "title") == (keys.contains("title") ? "N" : "Planning notes"))
-        #expect(stored.text(at: "model") == "claude-3-5-sonnet-20241022")
-        #expect(stored.text(at: "updatedAt") == "2025-01-01T12:00:05Z")
-        #expect(stored.text(at: "createdAt") == "2024-12-31T10:00:00Z")
-        #expect(try ids().first == "conv_longer_000000001")
+        expectEqual(stored.text(at: "title"), keys.contains("title") ? "N" : "Planning notes")
+        expectEqual(stored.text(at: "model"), "claude-3-5-sonnet-20241022")
+        expectEqual(stored.text(at: "updatedAt"), "2025-01-01T12:00:05Z")
+        expectEqual(stored.text(at: "createdAt"), "2024-12-31T10:00:00Z")
+        try expectEqual(ids().first, "conv_longer_000000001")
     }
 
     @Test(arguments: [#"{}"#, #"{"title":""}"#, #"{"title":null,"isArchived":null}"#, #"{"model":"x"}"#])
     func `5.4 nothing usable is 400 and changes nothing`(body: String) throws {
         let before = try harness.get(Self.list, token: token).text
         let reply = try harness.send(.patch, "\(Self.list)/conv_longer_000000001", token: token, body: Array(body.utf8))
-        #expect(reply.error == "400 No fields to update")
-        #expect(try harness.get(Self.list, token: token).text == before)
+        expectEqual(reply.error, "400 No fields to update")
+        try expectEqual(harness.get(Self.list, token: token).text, before)
     }
 
     // MARK: 5.5 Removing
@@ -204,14 +208,14 @@ struct Section5ConversationTests {
         let id = "conv_longer_000000001"
         let url = try #require(try harness.messages(id, token)[4]["attachments"]?[0]).string("url")
         let reply = try harness.delete("\(Self.list)/\(id)", token: token)
-        #expect(reply.text == #"{"success":true}"#)
-        #expect(try harness.delete("\(Self.list)/\(id)", token: token).error == "404 Conversation not found")
-        #expect(try harness.get("\(Self.list)/\(id)/messages", token: token).error == "404 Conversation not found")
+        expectEqual(reply.text, #"{"success":true}"#)
+        try expectEqual(harness.delete("\(Self.list)/\(id)", token: token).error, "404 Conversation not found")
+        try expectEqual(harness.get("\(Self.list)/\(id)/messages", token: token).error, "404 Conversation not found")
         #expect(try !ids().contains(id))
         try harness.state { state, _ in
-            #expect(state.messages.count(in: id) == 0)
-            #expect(state.messages["msg_longer_0000000005"] == nil)
-            #expect(state.attachments["att_notes_00000000001"] == nil)
+            expectEqual(state.messages.count(in: id), 0)
+            expectNil(state.messages["msg_longer_0000000005"])
+            expectNil(state.attachments["att_notes_00000000001"])
         }
         #expect(try harness.get(url, token: token).text.hasPrefix("Garden notes"))
     }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 6.1: the list of messages.
@@ -21,16 +22,16 @@ struct Section6ListTests {
             "/api/v1/conversations/conv_welcome_00000001/messages",
             token: try harness.mint(Harness.test)
         )
-        #expect(
-            reply.text
-                == [
-                    #"{"messages":[{"id":"msg_welcome_000000001","conversationId":"conv_welcome_00000001","role":"user","#,
-                    #""content":"Hello, what can you do?","model":null,"parentId":null,"isComplete":true,"tokensGenerated":0,"#,
-                    #""createdAt":"2025-01-01T09:59:30Z","attachments":[]},{"id":"msg_welcome_000000002","#,
-                    #""conversationId":"conv_welcome_00000001","role":"assistant","content":"Hello! I can answer questions, help you "#,
-                    #"write, and look at the files you send me.","model":"gpt-4o-mini","parentId":null,"isComplete":true,"#,
-                    #""tokensGenerated":81,"createdAt":"2025-01-01T10:00:00Z","attachments":[]}],"total":2,"hasMore":false}"#,
-                ].joined()
+        expectEqual(
+            reply.text,
+            [
+                #"{"messages":[{"id":"msg_welcome_000000001","conversationId":"conv_welcome_00000001","role":"user","#,
+                #""content":"Hello, what can you do?","model":null,"parentId":null,"isComplete":true,"tokensGenerated":0,"#,
+                #""createdAt":"2025-01-01T09:59:30Z","attachments":[]},{"id":"msg_welcome_000000002","#,
+                #""conversationId":"conv_welcome_00000001","role":"assistant","content":"Hello! I can answer questions, help you "#,
+                #"write, and look at the files you send me.","model":"gpt-4o-mini","parentId":null,"isComplete":true,"#,
+                #""tokensGenerated":81,"createdAt":"2025-01-01T10:00:00Z","attachments":[]}],"total":2,"hasMore":false}"#,
+            ].joined()
         )
     }
 
@@ -41,20 +42,20 @@ struct Section6ListTests {
         )
         let attachment = try #require(reply.json["messages"]?[0]?["attachments"]?[0])
         let key = "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt"
-        #expect(
-            attachment.text
-                == [
-                    #"{"id":"att_notes_00000000001","messageId":"msg_longer_0000000005","fileName":"garden-notes.txt","#,
-                    #""fileType":"text/plain","fileSize":99,"r2Key":"\#(key)","#,
-                    #""url":"/api/v1/files/\#(key.replacing("/", with: "%2F"))","createdAt":"2024-12-31T11:29:00Z"}"#,
-                ].joined()
+        expectEqual(
+            attachment.text,
+            [
+                #"{"id":"att_notes_00000000001","messageId":"msg_longer_0000000005","fileName":"garden-notes.txt","#,
+                #""fileType":"text/plain","fileSize":99,"r2Key":"\#(key)","#,
+                #""url":"/api/v1/files/\#(key.replacing("/", with: "%2F"))","createdAt":"2024-12-31T11:29:00Z"}"#,
+            ].joined()
         )
     }
 
     @Test func `6.1 D25 every message carries its own attachments`() throws {
         let test = try harness.mint(Harness.test)
         let counts = try harness.messages("conv_longer_000000001", test).map { $0["attachments"]?.arrayValue?.count }
-        #expect(counts == [0, 0, 0, 0, 1, 0, 0, 0])
+        expectEqual(counts, [0, 0, 0, 0, 1, 0, 0, 0])
     }
 
     @Test(
@@ -70,12 +71,12 @@ struct Section6ListTests {
     )
     func `6.1 D15 pages are cut as asked`(query: String, count: Int, start: Int, hasMore: Bool) throws {
         let all = try harness.messages("conv_power_0000000002", token)
-        #expect(all.count == 260)
+        expectEqual(all.count, 260)
         let reply = try harness.get("\(Self.path)?\(query)", token: token)
-        #expect(reply.keys == ["messages", "total", "hasMore"])
-        #expect(reply.json["messages"]?.arrayValue == Array(all[start..<start + count]))
-        #expect(reply.json["total"] == 260)
-        #expect(reply.json["hasMore"] == .bool(hasMore))
+        expectEqual(reply.keys, ["messages", "total", "hasMore"])
+        expectEqual(reply.json["messages"]?.arrayValue, Array(all[start..<start + count]))
+        expectEqual(reply.json["total"], 260)
+        expectEqual(reply.json["hasMore"], .bool(hasMore))
     }
 
     @Test(arguments: [
@@ -85,17 +86,17 @@ struct Section6ListTests {
         "offset=9223372036854775808", "limit=10&offset=-0",
     ])
     func `6.1 what is no number in range is 400`(query: String) throws {
-        #expect(try harness.get("\(Self.path)?\(query)", token: token).error == "400 Invalid pagination parameters")
+        try expectEqual(harness.get("\(Self.path)?\(query)", token: token).error, "400 Invalid pagination parameters")
     }
 
     @Test func `6.1 desc is the exact reverse, any other order is asc`() throws {
         let all = try harness.messages("conv_power_0000000002", token)
         let reversed = try harness.messages("conv_power_0000000002", token, query: "limit=1000&order=desc")
-        #expect(reversed == all.reversed())
+        expectEqual(reversed, all.reversed())
         let page = try harness.messages("conv_power_0000000002", token, query: "limit=3&offset=2&order=desc")
-        #expect(page == Array(all.reversed()[2..<5]))
+        expectEqual(page, Array(all.reversed()[2..<5]))
         for order in ["asc", "DESC", "descending", "x"] {
-            #expect(try harness.messages("conv_power_0000000002", token, query: "limit=1000&order=\(order)") == all)
+            try expectEqual(harness.messages("conv_power_0000000002", token, query: "limit=1000&order=\(order)"), all)
         }
     }
 
@@ -104,10 +105,10 @@ struct Section6ListTests {
         let id = try harness.create(test)
         for content in ["one", "two", "three"] { _ = try harness.ask(content, in: id, test) }
         let rows = try harness.messages(id, test)
-        #expect(rows.map { $0.string("role") } == ["user", "assistant", "user", "assistant", "user", "assistant"])
-        #expect(rows.filter { $0.string("role") == "user" }.map { $0.string("content") } == ["one", "two", "three"])
-        #expect(Set(rows.map { $0.string("createdAt") }) == ["2025-01-01T12:00:00Z"])
-        #expect(try harness.messages(id, test, query: "order=desc") == rows.reversed())
+        expectEqual(rows.map { $0.string("role") }, ["user", "assistant", "user", "assistant", "user", "assistant"])
+        expectEqual(rows.filter { $0.string("role") == "user" }.map { $0.string("content") }, ["one", "two", "three"])
+        expectEqual(Set(rows.map { $0.string("createdAt") }), ["2025-01-01T12:00:00Z"])
+        try expectEqual(harness.messages(id, test, query: "order=desc"), rows.reversed())
     }
 
     @Test func `6.1 messages are ordered by their time when the clock was set back`() throws {
@@ -116,7 +117,10 @@ struct Section6ListTests {
         _ = try harness.ask("late", in: id, test)
         try harness.setClock(Harness.noon - .hours(1))
         _ = try harness.ask("early", in: id, try harness.mint(Harness.test))
-        #expect(try harness.messages(id, test).map { $0.string("role") } == ["user", "assistant", "user", "assistant"])
-        #expect(try harness.messages(id, test).first?.string("content") == "early")
+        try expectEqual(
+            harness.messages(id, test).map { $0.string("role") },
+            ["user", "assistant", "user", "assistant"]
+        )
+        try expectEqual(harness.messages(id, test).first?.string("content"), "early")
     }
 }

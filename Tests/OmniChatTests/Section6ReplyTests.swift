@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -22,8 +23,8 @@ struct Section6ReplyTests {
     }
 
     @Test func `6.3 there are eight fillers of 8 to 24 words`() {
-        #expect(Reply.fillers.count == 8)
-        #expect(Set(Reply.fillers).count == 8)
+        expectEqual(Reply.fillers.count, 8)
+        expectEqual(Set(Reply.fillers).count, 8)
         for sentence in Reply.fillers {
             #expect((8...24).contains(sentence.split(separator: " ").count))
             #expect(sentence.hasSuffix("."))
@@ -31,9 +32,9 @@ struct Section6ReplyTests {
     }
 
     @Test func `6.3 FNV-1a is the published function`() {
-        #expect("".fnv1a64 == 0xCBF2_9CE4_8422_2325)
-        #expect("a".fnv1a64 == 0xAF63_DC4C_8601_EC8C)
-        #expect("foobar".fnv1a64 == 0x8594_4171_F739_67E8)
+        expectEqual("".fnv1a64, 0xCBF2_9CE4_8422_2325)
+        expectEqual("a".fnv1a64, 0xAF63_DC4C_8601_EC8C)
+        expectEqual("foobar".fnv1a64, 0x8594_4171_F739_67E8)
     }
 
     @Test func `6.3 odd replies have one paragraph, even ones two`() throws {
@@ -43,7 +44,7 @@ struct Section6ReplyTests {
             let head =
                 "You said: \"Hello there\". This is reply \(number) in this conversation, written by gemini-2.0-flash-exp."
             let gap = number.isMultiple(of: 2) ? "\n\n" : " "
-            #expect(text == head + gap + filler("gemini-2.0-flash-exp", "Hello there"))
+            expectEqual(text, head + gap + filler("gemini-2.0-flash-exp", "Hello there"))
         }
     }
 
@@ -79,27 +80,28 @@ struct Section6ReplyTests {
         let otherToken = try other.mint(Harness.test)
         let mine = try harness.ask("Same?", in: "conv_welcome_00000001", token).text(at: "content")
         let theirs = try other.ask("Same?", in: "conv_welcome_00000001", otherToken).text(at: "content")
-        #expect(mine == theirs)
+        expectEqual(mine, theirs)
     }
 
     // MARK: Pieces
 
     @Test func `6.3 a piece is a word with the white space before it`() {
         let pieces = Reply.pieces(of: " one  two\n\nthree four five six seven eight nine \n")
-        #expect(pieces == [" one", "  two", "\n\nthree", " four", " five", " six", " seven", " eight", " nine \n"])
+        expectEqual(pieces, [" one", "  two", "\n\nthree", " four", " five", " six", " seven", " eight", " nine \n"])
     }
 
     @Test func `6.3 words are cut every 24 characters`() {
         func word(_ count: Int) -> String { String(repeating: "é", count: count) }
         let rest = " a b c d e f g h"
-        #expect(Reply.pieces(of: word(24) + rest).first == word(24))
-        #expect(Array(Reply.pieces(of: word(25) + rest).prefix(3)) == [word(24), word(1), " a"])
-        #expect(
-            Array(Reply.pieces(of: "x  " + word(49) + rest).prefix(5)) == [
+        expectEqual(Reply.pieces(of: word(24) + rest).first, word(24))
+        expectEqual(Array(Reply.pieces(of: word(25) + rest).prefix(3)), [word(24), word(1), " a"])
+        expectEqual(
+            Array(Reply.pieces(of: "x  " + word(49) + rest).prefix(5)),
+            [
                 "x", "  " + word(24), word(24), word(1), " a",
             ]
         )
-        #expect(Array(Reply.pieces(of: word(48) + rest).prefix(3)) == [word(24), word(24), " a"])
+        expectEqual(Array(Reply.pieces(of: word(48) + rest).prefix(3)), [word(24), word(24), " a"])
     }
 
     @Test(arguments: [
@@ -107,7 +109,7 @@ struct Section6ReplyTests {
     ])
     func `6.3 there are always at least eight pieces, which join to the text`(text: String) {
         let pieces = Reply.pieces(of: text)
-        #expect(pieces.count == 8)
+        expectEqual(pieces.count, 8)
         #expect(pieces.joined().unicodeScalars.elementsEqual(text.unicodeScalars))
     }
 
@@ -133,22 +135,22 @@ struct Section6ReplyTests {
         let stream = try harness.stream("Hi", to: "conv_welcome_00000001", token)
         let events = stream.events
         let pieces = events.count - 3
-        #expect(events[0].at == 0)
-        for place in 0..<pieces { #expect(events[1 + place].at == Int64(60 + 20 * place)) }
-        #expect(events[1 + pieces].at == Int64(60 + 20 * pieces))
-        #expect(events[2 + pieces].at == Int64(60 + 20 * pieces))
-        #expect(stream.duration == Int64(60 + 20 * pieces))
-        #expect(stream.ending == .ended)
+        expectEqual(events[0].at, 0)
+        for place in 0..<pieces { expectEqual(events[1 + place].at, Int64(60 + 20 * place)) }
+        expectEqual(events[1 + pieces].at, Int64(60 + 20 * pieces))
+        expectEqual(events[2 + pieces].at, Int64(60 + 20 * pieces))
+        expectEqual(stream.duration, Int64(60 + 20 * pieces))
+        expectEqual(stream.ending, .ended)
     }
 
     @Test func `6.3 a frozen clock does not stop the waits, and an advance ends them`() throws {
         let id = "conv_welcome_00000001"
         let stream = try harness.stream("Hi", to: id, token)
-        #expect(try harness.now == Harness.noon)
+        try expectEqual(harness.now, Harness.noon)
         #expect(stream.duration > 0)
         let state = try harness.state { state, _ in state.settings }
         let steps = ReplyStream(messageID: "m", settings: state).steps(text: "a b c d e f g h", completion: .effect(0))
-        for case .wait(_, let waiting) in steps { #expect(waiting == .either) }
+        for case .wait(_, let waiting) in steps { expectEqual(waiting, .either) }
         #expect(steps.contains(.effect(0)))
     }
 
@@ -171,6 +173,6 @@ struct Section6ReplyTests {
         cost: Int
     ) {
         let text = String(repeating: "a", count: input)
-        #expect(Reply.cost(model: model, input: text, output: String(repeating: "b", count: output)) == cost)
+        expectEqual(Reply.cost(model: model, input: text, output: String(repeating: "b", count: output)), cost)
     }
 }

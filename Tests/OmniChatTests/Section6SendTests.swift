@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -32,13 +33,13 @@ struct Section6SendTests {
 
     @Test func `6.2 a streamed answer has these fields`() throws {
         let stream = try harness.stream("Hi", to: Self.id, token)
-        #expect(stream.status == 200)
-        #expect(stream.fields.values(.contentType) == ["text/event-stream"])
-        #expect(stream.fields.values(.cacheControl) == ["no-cache"])
-        #expect(stream.fields.values(.connection) == ["keep-alive"])
-        #expect(stream["Content-Length"] == nil)
-        #expect(stream.ending == .ended)
-        #expect(stream.headAt == 0)
+        expectEqual(stream.status, 200)
+        expectEqual(stream.fields.values(.contentType), ["text/event-stream"])
+        expectEqual(stream.fields.values(.cacheControl), ["no-cache"])
+        expectEqual(stream.fields.values(.connection), ["keep-alive"])
+        expectNil(stream["Content-Length"])
+        expectEqual(stream.ending, .ended)
+        expectEqual(stream.headAt, 0)
     }
 
     @Test(arguments: [
@@ -48,21 +49,21 @@ struct Section6SendTests {
     ])
     func `6.2 stream absent or true is a stream, false or null is JSON`(body: String, isStream: Bool) throws {
         let reply = try harness.post("/api/v1/conversations/\(Self.id)/messages", token: token, text: body)
-        #expect(reply[.contentType] == (isStream ? "text/event-stream" : "application/json"))
+        expectEqual(reply[.contentType], isStream ? "text/event-stream" : "application/json")
     }
 
     @Test func `6.2 the answer in one piece has exactly these fields and waits for the whole timeline`() throws {
         let reply = try harness.ask("Hello", in: Self.id, token)
-        #expect(reply.keys == ["id", "conversationId", "role", "content", "model", "createdAt"])
-        #expect(reply.text(at: "conversationId") == Self.id)
-        #expect(reply.text(at: "role") == "assistant")
-        #expect(reply.text(at: "model") == "gpt-4o-mini")
-        #expect(reply.text(at: "createdAt") == "2025-01-01T12:00:00Z")
+        expectEqual(reply.keys, ["id", "conversationId", "role", "content", "model", "createdAt"])
+        expectEqual(reply.text(at: "conversationId"), Self.id)
+        expectEqual(reply.text(at: "role"), "assistant")
+        expectEqual(reply.text(at: "model"), "gpt-4o-mini")
+        expectEqual(reply.text(at: "createdAt"), "2025-01-01T12:00:00Z")
         let stored = try self.reply()
-        #expect(stored["id"] == reply.json["id"])
-        #expect(stored["content"] == reply.json["content"])
+        expectEqual(stored["id"], reply.json["id"])
+        expectEqual(stored["content"], reply.json["content"])
         let pieces = Reply.pieces(of: reply.text(at: "content")).count
-        #expect(reply.headAt == Int64(60 + 20 * pieces))
+        expectEqual(reply.headAt, Int64(60 + 20 * pieces))
     }
 
     // MARK: Events
@@ -71,25 +72,25 @@ struct Section6SendTests {
         let stream = try harness.stream("Hi", to: Self.id, token)
         let events = stream.events
         let id = try self.reply().string("id")
-        #expect(events.first?.payload == "{\"id\":\"\(id)\",\"type\":\"message_start\",\"content\":\"\"}")
+        expectEqual(events.first?.payload, "{\"id\":\"\(id)\",\"type\":\"message_start\",\"content\":\"\"}")
         let pieces = events.dropFirst().dropLast(2)
         #expect(pieces.count >= 8)
         for piece in pieces {
-            #expect(piece.type == "content_chunk")
-            #expect(piece.json.keys == ["id", "type", "content"])
-            #expect(piece.json["id"] == .string(id))
+            expectEqual(piece.type, "content_chunk")
+            expectEqual(piece.json.keys, ["id", "type", "content"])
+            expectEqual(piece.json["id"], .string(id))
         }
         let complete = try #require(events.dropLast().last)
-        #expect(complete.type == "message_complete")
-        #expect(complete.json.keys == ["id", "type", "content"])
-        #expect(complete.content == pieces.map(\.content).joined())
-        #expect(events.last?.payload == "[DONE]")
+        expectEqual(complete.type, "message_complete")
+        expectEqual(complete.json.keys, ["id", "type", "content"])
+        expectEqual(complete.content, pieces.map(\.content).joined())
+        expectEqual(events.last?.payload, "[DONE]")
         #expect(stream.text.hasSuffix("data: [DONE]\n\n"))
     }
 
     @Test func `6.2 each event is one data line, a blank line and an HTTP chunk of its own`() throws {
         let stream = try harness.stream("Line\r\none\ntwo", to: Self.id, token)
-        #expect(stream.chunks.count == stream.events.count)
+        expectEqual(stream.chunks.count, stream.events.count)
         for chunk in stream.chunks {
             let text = try #require(String(validating: chunk.bytes, as: UTF8.self))
             #expect(text.hasPrefix("data: "))
@@ -104,10 +105,10 @@ struct Section6SendTests {
         #expect(stream.text.unicodeScalars.allSatisfy { !["\u{85}", "\u{2028}", "\u{2029}"].contains($0) })
         #expect(stream.text.contains(#"a\u0085b\u2028c\u2029d"#))
         let stored = try #require(try newest().first)
-        #expect(stored["content"] == .string(content))
+        expectEqual(stored["content"], .string(content))
         let list = try harness.get("/api/v1/conversations/\(Self.id)/messages", token: token).text
         #expect(list.unicodeScalars.contains("\u{2028}"))
-        #expect(stream.events.dropLast().last?.json["content"] == (try self.reply())["content"])
+        expectEqual(stream.events.dropLast().last?.json["content"], (try self.reply())["content"])
     }
 
     // MARK: Errors
@@ -119,19 +120,19 @@ struct Section6SendTests {
     ])
     func `6.2 blank content is 400 in JSON`(body: String) throws {
         let reply = try harness.post("/api/v1/conversations/\(Self.id)/messages", token: token, text: body)
-        #expect(reply.error == "400 Message content is required")
-        #expect(try harness.messages(Self.id, token).count == 2)
+        expectEqual(reply.error, "400 Message content is required")
+        try expectEqual(harness.messages(Self.id, token).count, 2)
     }
 
     @Test(arguments: ["\u{200B}", " \u{301}", "\u{0}", ".", "  x  "])
     func `6.2 other content is kept verbatim`(content: String) throws {
         _ = try harness.ask(content, in: Self.id, token)
-        #expect(try newest().first?["content"] == .string(content))
+        try expectEqual(newest().first?["content"], .string(content))
     }
 
     @Test func `6.2 an unknown conversation is 404 in JSON even with a stream`() throws {
         let reply = try harness.stream("x", to: "missing", token)
-        #expect(reply.error == "404 Conversation not found")
+        expectEqual(reply.error, "404 Conversation not found")
     }
 
     // MARK: State effects
@@ -140,12 +141,12 @@ struct Section6SendTests {
         try harness.advance(.seconds(7))
         _ = try post(["content": "Hi", "role": "system", "model": "gpt-4o", "parentId": "x"])
         let rows = try newest()
-        #expect(rows.map { $0.string("createdAt") } == ["2025-01-01T12:00:07Z", "2025-01-01T12:00:07Z"])
-        #expect(rows.map { $0.string("role") } == ["user", "assistant"])
-        #expect(rows[0]["model"] == .null)
-        #expect(rows[1]["model"] == "gpt-4o-mini")
-        #expect(rows[0]["isComplete"] == true)
-        #expect(rows[0]["tokensGenerated"] == 0)
+        expectEqual(rows.map { $0.string("createdAt") }, ["2025-01-01T12:00:07Z", "2025-01-01T12:00:07Z"])
+        expectEqual(rows.map { $0.string("role") }, ["user", "assistant"])
+        expectEqual(rows[0]["model"], .null)
+        expectEqual(rows[1]["model"], "gpt-4o-mini")
+        expectEqual(rows[0]["isComplete"], true)
+        expectEqual(rows[0]["tokensGenerated"], 0)
         #expect(rows.allSatisfy { $0["parentId"] == .null })
     }
 
@@ -157,20 +158,20 @@ struct Section6SendTests {
                 seen[type] = try self.reply()
             }
         }
-        #expect(seen["message_start"]?["content"] == "")
-        #expect(seen["message_start"]?["isComplete"] == false)
-        #expect(seen["content_chunk"]?["content"] == "")
-        #expect(seen["content_chunk"]?["isComplete"] == false)
+        expectEqual(seen["message_start"]?["content"], "")
+        expectEqual(seen["message_start"]?["isComplete"], false)
+        expectEqual(seen["content_chunk"]?["content"], "")
+        expectEqual(seen["content_chunk"]?["isComplete"], false)
         let whole = try #require(stream.events.dropLast().last).content
-        #expect(seen["message_complete"]?["content"] == .string(whole))
-        #expect(seen["message_complete"]?["isComplete"] == true)
-        #expect(seen["message_complete"]?["tokensGenerated"] == .integer(Int64(whole.utf16.count)))
+        expectEqual(seen["message_complete"]?["content"], .string(whole))
+        expectEqual(seen["message_complete"]?["isComplete"], true)
+        expectEqual(seen["message_complete"]?["tokensGenerated"], .integer(Int64(whole.utf16.count)))
     }
 
     @Test func `6.2 tokensGenerated counts UTF-16 units`() throws {
         try harness.set(["stream": ["replyText": "👩‍👩‍👧‍👦 é and seven more words to be sure"]])
         _ = try harness.ask("x", in: Self.id, token)
-        #expect(try reply()["tokensGenerated"] == .integer(Int64("👩‍👩‍👧‍👦 é and seven more words to be sure".utf16.count)))
+        try expectEqual(reply()["tokensGenerated"], .integer(Int64("👩‍👩‍👧‍👦 é and seven more words to be sure".utf16.count)))
     }
 
     @Test func `6.2 D16 updatedAt moves at both stores`() throws {
@@ -181,40 +182,40 @@ struct Section6SendTests {
             middle = try harness.get("/api/v1/conversations/\(Self.id)", token: token).text(at: "updatedAt")
             try harness.advance(.seconds(5))
         }
-        #expect(middle == "2025-01-01T12:00:10Z")
+        expectEqual(middle, "2025-01-01T12:00:10Z")
         let after = try harness.get("/api/v1/conversations/\(Self.id)", token: token)
-        #expect(after.text(at: "updatedAt") == "2025-01-01T12:00:15Z")
-        #expect(try newest().last?.string("createdAt") == "2025-01-01T12:00:10Z")
-        #expect(try harness.conversations(token).first?.string("id") == Self.id)
+        expectEqual(after.text(at: "updatedAt"), "2025-01-01T12:00:15Z")
+        try expectEqual(newest().last?.string("createdAt"), "2025-01-01T12:00:10Z")
+        try expectEqual(harness.conversations(token).first?.string("id"), Self.id)
     }
 
     @Test func `6.2 a client that leaves midway leaves the reply empty and incomplete, and nothing is booked`() throws {
         let before = try harness.get("/api/v1/user/usage", token: token).text
         let stream = try harness.stream("Hi", to: Self.id, token, leaveAfter: 100)
-        #expect(stream.ending == .left)
-        #expect(stream.events.map(\.at) == [0, 60, 80, 100])
+        expectEqual(stream.ending, .left)
+        expectEqual(stream.events.map(\.at), [0, 60, 80, 100])
         let rows = try newest()
-        #expect(rows[0]["content"] == "Hi")
-        #expect(rows[1]["content"] == "")
-        #expect(rows[1]["isComplete"] == false)
-        #expect(rows[1]["tokensGenerated"] == 0)
+        expectEqual(rows[0]["content"], "Hi")
+        expectEqual(rows[1]["content"], "")
+        expectEqual(rows[1]["isComplete"], false)
+        expectEqual(rows[1]["tokensGenerated"], 0)
         let after = try harness.get("/api/v1/user/usage", token: token)
-        #expect(after.json["dailyUsage"] == (try JSONReader.read(text: before))["dailyUsage"])
+        expectEqual(after.json["dailyUsage"], (try JSONReader.read(text: before))["dailyUsage"])
     }
 
     @Test func `6.2 a client that leaves while it waits for the answer in one piece leaves the same`() throws {
         let reply = try harness.ask("Hi", in: Self.id, token, leaveAfter: 100)
-        #expect(reply.ending == .left)
-        #expect(reply.headAt == -1)
-        #expect(try self.reply()["isComplete"] == false)
+        expectEqual(reply.ending, .left)
+        expectEqual(reply.headAt, -1)
+        try expectEqual(self.reply()["isComplete"], false)
     }
 
     @Test func `6.2 a conversation that is removed meanwhile is no harm`() throws {
         let stream = try harness.stream("Hi", to: Self.id, token) { chunk in
             if chunk.at == 60 { _ = try harness.delete("/api/v1/conversations/\(Self.id)", token: token) }
         }
-        #expect(stream.events.last?.payload == "[DONE]")
-        #expect(try harness.state { state, _ in state.messages.count(in: Self.id) } == 0)
+        expectEqual(stream.events.last?.payload, "[DONE]")
+        try expectEqual(harness.state { state, _ in state.messages.count(in: Self.id) }, 0)
     }
 
     // MARK: Failures
@@ -222,22 +223,22 @@ struct Section6SendTests {
     @Test func `6.2 D13 an unknown model streams start and error and keeps an empty reply`() throws {
         let edge = try harness.mint(Harness.edge)
         let stream = try harness.stream("Hi", to: "conv_edge_nomodel_001", edge)
-        #expect(stream.status == 200)
-        #expect(stream.ending == .ended)
-        #expect(stream.events.map(\.type) == ["message_start", "error"])
-        #expect(stream.events.last?.payload == #"{"type":"error","error":"Failed to generate response"}"#)
-        #expect(stream.duration == 0)
+        expectEqual(stream.status, 200)
+        expectEqual(stream.ending, .ended)
+        expectEqual(stream.events.map(\.type), ["message_start", "error"])
+        expectEqual(stream.events.last?.payload, #"{"type":"error","error":"Failed to generate response"}"#)
+        expectEqual(stream.duration, 0)
         let rows = try harness.messages("conv_edge_nomodel_001", edge)
-        #expect(rows.map { $0.string("content") } == ["Hi", ""])
-        #expect(rows.last?["isComplete"] == false)
-        #expect(rows.last?["model"] == "no-such-model")
+        expectEqual(rows.map { $0.string("content") }, ["Hi", ""])
+        expectEqual(rows.last?["isComplete"], false)
+        expectEqual(rows.last?["model"], "no-such-model")
     }
 
     @Test func `6.2 an unknown model in one piece is 500 and both messages stay`() throws {
         let edge = try harness.mint(Harness.edge)
-        #expect(try harness.ask("Hi", in: "conv_edge_nomodel_001", edge).error == "500 Failed to generate response")
+        try expectEqual(harness.ask("Hi", in: "conv_edge_nomodel_001", edge).error, "500 Failed to generate response")
         let rows = try harness.messages("conv_edge_nomodel_001", edge)
-        #expect(rows.map { $0["isComplete"] } == [true, false])
+        expectEqual(rows.map { $0["isComplete"] }, [true, false])
     }
 
     // MARK: Attachments
@@ -252,16 +253,16 @@ struct Section6SendTests {
             "attachmentIds": [.string(mine[1]), "att_gone_000000000001", "nothing", .string(mine[0])],
             "stream": false,
         ])
-        #expect(sent.status == 200)
+        expectEqual(sent.status, 200)
         let rows = try newest()
         let attachments = try #require(rows[0]["attachments"]?.arrayValue)
         // In the order in which they were uploaded.
-        #expect(attachments.map { $0.string("id") } == mine)
+        expectEqual(attachments.map { $0.string("id") }, mine)
         #expect(attachments.allSatisfy { $0["messageId"] == rows[0]["id"] })
-        #expect(rows[1]["attachments"] == [])
-        #expect(
-            try harness.state { state, _ in state.attachments["att_gone_000000000001"]?.messageId }
-                == "msg_edgefile_00000001"
+        expectEqual(rows[1]["attachments"], [])
+        try expectEqual(
+            harness.state { state, _ in state.attachments["att_gone_000000000001"]?.messageId },
+            "msg_edgefile_00000001"
         )
     }
 
@@ -270,6 +271,6 @@ struct Section6SendTests {
         let ids: JSON = [upload.json["id"] ?? .null, upload.json["id"] ?? .null]
         for _ in 0..<2 { _ = try post(["content": "See", "attachmentIds": ids, "stream": false]) }
         let counts = try harness.messages(Self.id, token).map { $0["attachments"]?.arrayValue?.count }
-        #expect(counts == [0, 0, 0, 0, 1, 0])
+        expectEqual(counts, [0, 0, 0, 0, 1, 0])
     }
 }

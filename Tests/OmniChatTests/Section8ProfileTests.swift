@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -27,16 +28,14 @@ struct Section8ProfileTests {
             #""10,000 units a day","Priority support"]},"battery":{"totalBalance":42000,"dailyAllowance":10000,"#,
             #""lastDailyReset":"2025-01-01"}}"#,
         ].joined()
-        #expect(try harness.get(Self.path, token: token).text == text)
+        try expectEqual(harness.get(Self.path, token: token).text, text)
     }
 
     @Test func `8.1 a new user has null for subscription and battery`() throws {
         let reply = try harness.get(Self.path, token: try harness.mint(Harness.empty))
-        #expect(
-            reply.keys == ["id", "email", "name", "imageUrl", "tier", "createdAt", "subscription", "battery"]
-        )
-        #expect(reply.json["subscription"] == .null)
-        #expect(reply.json["battery"] == .null)
+        expectEqual(reply.keys, ["id", "email", "name", "imageUrl", "tier", "createdAt", "subscription", "battery"])
+        expectEqual(reply.json["subscription"], .null)
+        expectEqual(reply.json["battery"], .null)
     }
 
     @Test func `8.1 a plan that is gone and no interval are null`() throws {
@@ -49,21 +48,22 @@ struct Section8ProfileTests {
         }
         let reply = try harness.get(Self.path, token: token)
         let subscription = try #require(reply.json["subscription"])
-        #expect(reply.json["name"] == .null)
-        #expect(
-            subscription.keys == [
+        expectEqual(reply.json["name"], .null)
+        expectEqual(
+            subscription.keys,
+            [
                 "id", "planId", "planName", "status", "currentPeriodEnd", "billingInterval", "features",
             ]
         )
-        #expect(subscription["planName"] == .null)
-        #expect(subscription["billingInterval"] == .null)
-        #expect(subscription["features"] == [])
+        expectEqual(subscription["planName"], .null)
+        expectEqual(subscription["billingInterval"], .null)
+        expectEqual(subscription["features"], [])
     }
 
     @Test func `8.1 a lapsed account is past due with an empty battery`() throws {
         let reply = try harness.get(Self.path, token: try harness.mint(Harness.lapsed))
-        #expect(reply.text(at: "subscription.status") == "past_due")
-        #expect(reply.json["battery"] == ["totalBalance": 0, "dailyAllowance": 0, "lastDailyReset": "2024-12-27"])
+        expectEqual(reply.text(at: "subscription.status"), "past_due")
+        expectEqual(reply.json["battery"], ["totalBalance": 0, "dailyAllowance": 0, "lastDailyReset": "2024-12-27"])
     }
 
     @Test(arguments: [
@@ -75,16 +75,17 @@ struct Section8ProfileTests {
     func `8.2 a change answers what was sent and shows in the profile`(body: String, keys: [String]) throws {
         try harness.advance(.seconds(3))
         let reply = try harness.send(.patch, Self.path, token: token, body: Array(body.utf8))
-        #expect(reply.keys == keys)
-        #expect(reply.text(at: "id") == "user_power_account_01")
-        #expect(reply.text(at: "updatedAt") == "2025-01-01T12:00:03Z")
+        expectEqual(reply.keys, keys)
+        expectEqual(reply.text(at: "id"), "user_power_account_01")
+        expectEqual(reply.text(at: "updatedAt"), "2025-01-01T12:00:03Z")
         let profile = try harness.get(Self.path, token: token)
-        #expect(profile.text(at: "name") == (keys.contains("name") ? "N" : "Power Account"))
-        #expect(
-            profile.text(at: "imageUrl") == (keys.contains("imageUrl") ? "u" : "https://images.omnichat.test/power.png")
+        expectEqual(profile.text(at: "name"), keys.contains("name") ? "N" : "Power Account")
+        expectEqual(
+            profile.text(at: "imageUrl"),
+            keys.contains("imageUrl") ? "u" : "https://images.omnichat.test/power.png"
         )
-        #expect(profile.text(at: "email") == "power@omnichat.test")
-        #expect(profile.text(at: "tier") == "paid")
+        expectEqual(profile.text(at: "email"), "power@omnichat.test")
+        expectEqual(profile.text(at: "tier"), "paid")
     }
 
     @Test(arguments: [
@@ -92,6 +93,6 @@ struct Section8ProfileTests {
     ])
     func `8.2 nothing usable is 400`(body: String) throws {
         let reply = try harness.send(.patch, Self.path, token: token, body: Array(body.utf8))
-        #expect(reply.error == "400 No fields to update")
+        expectEqual(reply.error, "400 No fields to update")
     }
 }

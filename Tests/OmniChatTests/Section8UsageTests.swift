@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -31,7 +32,7 @@ struct Section8UsageTests {
             #""totalMessages":0,"totalConversations":0,"totalUserMessages":0,"averageDailyUsage":0},"dailyUsage":[],"#,
             #""modelBreakdown":[],"recentTransactions":[]}"#,
         ].joined()
-        #expect(try usage("", try harness.mint(Harness.empty)).text == text)
+        try expectEqual(usage("", try harness.mint(Harness.empty)).text, text)
     }
 
     @Test(arguments: [
@@ -45,11 +46,11 @@ struct Section8UsageTests {
     func `8.3 a period counts back from now, its first day as a whole`(query: String, start: String, count: Int) throws
     {
         let reply = try usage(query)
-        #expect(reply.text(at: "period.start") == start)
-        #expect(reply.text(at: "period.end") == "2025-01-01T12:00:00Z")
-        #expect(days(reply).count == count)
-        #expect(days(reply) == days(reply).sorted(by: >))
-        #expect(days(reply).first == "2025-01-01")
+        expectEqual(reply.text(at: "period.start"), start)
+        expectEqual(reply.text(at: "period.end"), "2025-01-01T12:00:00Z")
+        expectEqual(days(reply).count, count)
+        expectEqual(days(reply), days(reply).sorted(by: >))
+        expectEqual(days(reply).first, "2025-01-01")
     }
 
     @Test(
@@ -75,8 +76,8 @@ struct Section8UsageTests {
         rows: [String]?
     ) throws {
         let reply = try usage("?period=7d&startDate=\(start)&endDate=\(end)")
-        #expect(reply.text(at: "period.start") == first)
-        #expect(reply.text(at: "period.end") == last)
+        expectEqual(reply.text(at: "period.start"), first)
+        expectEqual(reply.text(at: "period.end"), last)
         #expect(rows == nil ? days(reply).count == 45 : days(reply) == rows)
     }
 
@@ -84,8 +85,8 @@ struct Section8UsageTests {
         "2024-02-30", "yesterday", "2024-13-01", "1735732800", "2024-1-1", "2025-01-01T25:00:00Z", "2025-01-01%20",
     ])
     func `8.3 dates that can't be read are 400`(date: String) throws {
-        #expect(try usage("?startDate=\(date)&endDate=2025-01-01").error == "400 Invalid date range")
-        #expect(try usage("?startDate=2025-01-01&endDate=\(date)").error == "400 Invalid date range")
+        try expectEqual(usage("?startDate=\(date)&endDate=2025-01-01").error, "400 Invalid date range")
+        try expectEqual(usage("?startDate=2025-01-01&endDate=\(date)").error, "400 Invalid date range")
     }
 
     @Test func `8.3 the sums are those of the rows, and the shares add up`() throws {
@@ -93,18 +94,19 @@ struct Section8UsageTests {
         let rows = try #require(reply.json["dailyUsage"]?.arrayValue)
         let battery = rows.compactMap { $0["batteryUsed"]?.intValue }.reduce(0, +)
         let messages = rows.compactMap { $0["messages"]?.intValue }.reduce(0, +)
-        #expect(
-            reply.json["summary"]?.keys == [
+        expectEqual(
+            reply.json["summary"]?.keys,
+            [
                 "totalBatteryUsed", "totalMessages", "totalConversations", "totalUserMessages", "averageDailyUsage",
             ]
         )
-        #expect(reply.json["summary"]?["totalBatteryUsed"] == .integer(battery))
-        #expect(reply.json["summary"]?["totalMessages"] == .integer(messages))
-        #expect(reply.json["summary"]?["averageDailyUsage"]?.doubleValue == Double(battery) / 45)
+        expectEqual(reply.json["summary"]?["totalBatteryUsed"], .integer(battery))
+        expectEqual(reply.json["summary"]?["totalMessages"], .integer(messages))
+        expectEqual(reply.json["summary"]?["averageDailyUsage"]?.doubleValue, Double(battery) / 45)
         var order: [String] = []
         var counts: [Int64] = []
         for row in rows {
-            #expect(row.keys == ["date", "batteryUsed", "messages", "models"])
+            expectEqual(row.keys, ["date", "batteryUsed", "messages", "models"])
             for member in row["models"]?.objectValue?.members ?? [] {
                 let place = order.firstIndex(of: member.name) ?? order.count
                 if place == order.count {
@@ -115,13 +117,13 @@ struct Section8UsageTests {
             }
         }
         let shares = try #require(reply.json["modelBreakdown"]?.arrayValue)
-        #expect(shares.map { $0.string("model") } == order)
-        #expect(shares.map { $0["messageCount"]?.intValue } == counts)
+        expectEqual(shares.map { $0.string("model") }, order)
+        expectEqual(shares.map { $0["messageCount"]?.intValue }, counts)
         for (share, count) in zip(shares, counts) {
-            #expect(share.keys == ["model", "messageCount", "percentage"])
-            #expect(share["percentage"]?.doubleValue == Double(count) / Double(messages) * 100)
+            expectEqual(share.keys, ["model", "messageCount", "percentage"])
+            expectEqual(share["percentage"]?.doubleValue, Double(count) / Double(messages) * 100)
         }
-        #expect(counts.reduce(0, +) == messages)
+        expectEqual(counts.reduce(0, +), messages)
     }
 
     @Test func `8.3 percentages are unrounded and 0 without messages`() throws {
@@ -155,25 +157,28 @@ struct Section8UsageTests {
             let reply = try usage(query, test)
             return [reply.json["summary"]?["totalConversations"], reply.json["summary"]?["totalUserMessages"]]
         }
-        #expect(try counts("?period=7d") == [3, 5])
-        #expect(try counts("?period=30d") == [4, 7])
-        #expect(try counts("?startDate=2024-12-31T10:00:00Z&endDate=2024-12-31T10:30:00Z") == [1, 1])
-        #expect(try counts("?startDate=2024-12-31T10:00:01Z&endDate=2024-12-31T10:29:59Z") == [0, 0])
+        try expectEqual(counts("?period=7d"), [3, 5])
+        try expectEqual(counts("?period=30d"), [4, 7])
+        try expectEqual(counts("?startDate=2024-12-31T10:00:00Z&endDate=2024-12-31T10:30:00Z"), [1, 1])
+        try expectEqual(counts("?startDate=2024-12-31T10:00:01Z&endDate=2024-12-31T10:29:59Z"), [0, 0])
     }
 
     @Test func `8.3 at most ten transactions, newest first, in these bytes`() throws {
         let reply = try usage("?period=7d")
         let rows = try #require(reply.json["recentTransactions"]?.arrayValue)
-        #expect(rows.map { $0.string("id").suffix(2) } == ["14", "13", "12", "11", "10", "09", "08", "07", "06", "05"])
-        #expect(
-            rows[0].text
-                == [
-                    #"{"id":"tx_power_000000000014","type":"usage","amount":-2200,"balanceAfter":42000,"#,
-                    #""description":"Messages","createdAt":"2024-12-31T12:00:00Z"}"#,
-                ].joined()
+        expectEqual(
+            rows.map { $0.string("id").suffix(2) },
+            ["14", "13", "12", "11", "10", "09", "08", "07", "06", "05"]
         )
-        #expect(rows[2]["description"] == .null)
-        #expect(rows[4].string("type") == "subscription_upgrade")
+        expectEqual(
+            rows[0].text,
+            [
+                #"{"id":"tx_power_000000000014","type":"usage","amount":-2200,"balanceAfter":42000,"#,
+                #""description":"Messages","createdAt":"2024-12-31T12:00:00Z"}"#,
+            ].joined()
+        )
+        expectEqual(rows[2]["description"], .null)
+        expectEqual(rows[4].string("type"), "subscription_upgrade")
     }
 
     // MARK: Booking
@@ -186,21 +191,21 @@ struct Section8UsageTests {
         let content = "What does it cost?"
         let first = try harness.ask(content, in: "conv_archived_0000001", token).text(at: "content")
         let cost = Reply.cost(model: "gpt-4o", input: content, output: first)
-        #expect(cost == (((content.utf16.count + 3) / 4 + (first.utf16.count + 3) / 4) * 2_032 + 99_999) / 100_000)
+        expectEqual(cost, (((content.utf16.count + 3) / 4 + (first.utf16.count + 3) / 4) * 2_032 + 99_999) / 100_000)
         _ = try harness.ask("Hi", in: "conv_welcome_00000001", token)
         let reply = try usage("?period=7d", token)
         let row = try #require(reply.json["dailyUsage"]?[0])
-        #expect(
-            row.text
-                == #"{"date":"2025-01-02","batteryUsed":\#(cost + 1),"messages":2,"models":{"gpt-4o":1,"gpt-4o-mini":1}}"#
+        expectEqual(
+            row.text,
+            #"{"date":"2025-01-02","batteryUsed":\#(cost + 1),"messages":2,"models":{"gpt-4o":1,"gpt-4o-mini":1}}"#
         )
         let bookings = try #require(reply.json["recentTransactions"]?.arrayValue)
-        #expect(bookings.map { $0["amount"] } == [-1, .integer(Int64(-cost))])
-        #expect(bookings[1]["balanceAfter"] == .integer(Int64(1_000 - cost)))
-        #expect(bookings[0]["balanceAfter"] == .integer(Int64(999 - cost)))
+        expectEqual(bookings.map { $0["amount"] }, [-1, .integer(Int64(-cost))])
+        expectEqual(bookings[1]["balanceAfter"], .integer(Int64(1_000 - cost)))
+        expectEqual(bookings[0]["balanceAfter"], .integer(Int64(999 - cost)))
         #expect(bookings.allSatisfy { $0.string("type") == "usage" })
         let profile = try harness.get("/api/v1/user/profile", token: token)
-        #expect(profile.json["battery"]?["totalBalance"] == .integer(Int64(999 - cost)))
+        expectEqual(profile.json["battery"]?["totalBalance"], .integer(Int64(999 - cost)))
         #expect(test != token)
     }
 
@@ -208,27 +213,27 @@ struct Section8UsageTests {
         let id = "conv_power_0000000001"
         _ = try harness.ask("Hi", in: id, token)
         let row = try #require(try usage().json["dailyUsage"]?[0])
-        #expect(row["messages"] == 4)
-        #expect(row["models"] == ["gpt-4o-mini": 3, "gpt-4o": 1])
-        #expect(days(try usage()).count == 31)
+        expectEqual(row["messages"], 4)
+        expectEqual(row["models"], ["gpt-4o-mini": 3, "gpt-4o": 1])
+        expectEqual(days(try usage()).count, 31)
     }
 
     @Test func `8.3 the balance does not fall below zero and nothing is refused`() throws {
         let lapsed = try harness.mint(Harness.lapsed)
         let id = try harness.create(lapsed)
         let reply = try harness.ask("Hi", in: id, lapsed)
-        #expect(reply.status == 200)
+        expectEqual(reply.status, 200)
         let booking = try #require(try usage("", lapsed).json["recentTransactions"]?[0])
-        #expect(booking["balanceAfter"] == 0)
-        #expect(booking["amount"] == -1)
+        expectEqual(booking["balanceAfter"], 0)
+        expectEqual(booking["amount"], -1)
     }
 
     @Test func `8.3 without a battery there is usage but no transaction`() throws {
         let other = try harness.mint(Harness.other)
         _ = try harness.ask("Hi", in: "conv_other_account_01", other)
         let reply = try usage("", other)
-        #expect(reply.json["summary"]?["totalMessages"] == 1)
-        #expect(reply.json["recentTransactions"] == [])
+        expectEqual(reply.json["summary"]?["totalMessages"], 1)
+        expectEqual(reply.json["recentTransactions"], [])
     }
 
     @Test func `8.3 the day is that of the request, not that of the end`() throws {
@@ -237,12 +242,12 @@ struct Section8UsageTests {
         _ = try harness.stream("Hi", to: "conv_welcome_00000001", test) { chunk in
             if chunk.at == 60 { try harness.advance(.seconds(5)) }
         }
-        #expect(days(try usage("", test)).first == "2025-01-01")
+        expectEqual(days(try usage("", test)).first, "2025-01-01")
     }
 
     @Test func `8.3 a failed reply costs nothing`() throws {
         let edge = try harness.mint(Harness.edge)
         _ = try harness.stream("Hi", to: "conv_edge_nomodel_001", edge)
-        #expect(try usage("", edge).json["dailyUsage"] == [])
+        try expectEqual(usage("", edge).json["dailyUsage"], [])
     }
 }

@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import OmniChat
@@ -40,17 +41,18 @@ struct Section9WebTests {
 
     @Test func `9.1 the default list is this one, by provider in its order`() throws {
         let reply = try harness.get("/api/models", token: token)
-        #expect(reply.keys == ["providers"])
+        expectEqual(reply.keys, ["providers"])
         let providers = try #require(reply.json["providers"]?.objectValue)
-        #expect(providers.members.map(\.name) == ["openai", "anthropic", "google", "xai", "deepseek"])
+        expectEqual(providers.members.map(\.name), ["openai", "anthropic", "google", "xai", "deepseek"])
         var lines: [String] = []
         for provider in providers.members {
             for model in provider.value.arrayValue ?? [] {
                 let flags = [("supportsVision", "V"), ("supportsTools", "T"), ("supportsWebSearch", "W")]
                     .filter { model[$0.0] == true }.map(\.1).joined()
-                #expect(model.string("provider") == provider.name)
-                #expect(
-                    model.keys == [
+                expectEqual(model.string("provider"), provider.name)
+                expectEqual(
+                    model.keys,
+                    [
                         "id", "name", "provider", "contextWindow", "maxOutput", "supportsVision", "supportsTools",
                         "supportsWebSearch",
                     ]
@@ -61,7 +63,7 @@ struct Section9WebTests {
                 )
             }
         }
-        #expect(lines.joined(separator: "\n") == Self.models)
+        expectEqual(lines.joined(separator: "\n"), Self.models)
     }
 
     @Test func `9.1 image generation and a description are absent unless there`() throws {
@@ -74,8 +76,8 @@ struct Section9WebTests {
             }
         }
         let openai = try #require(try harness.get("/api/models", token: token).json["providers"]?["openai"]?.arrayValue)
-        #expect(openai[3].keys.suffix(2) == ["supportsImageGeneration", "description"])
-        #expect(openai[4].keys.last == "supportsWebSearch")
+        expectEqual(openai[3].keys.suffix(2), ["supportsImageGeneration", "description"])
+        expectEqual(openai[4].keys.last, "supportsWebSearch")
     }
 
     @Test(arguments: [
@@ -88,7 +90,7 @@ struct Section9WebTests {
     func `9.1 a model generates by its prefix, its name or the list`(model: String, generates: Bool) throws {
         let id = try harness.create(token, model: model)
         let reply = try harness.ask("Hi", in: id, token)
-        #expect(reply.status == (generates ? 200 : 500))
+        expectEqual(reply.status, generates ? 200 : 500)
     }
 
     @Test(arguments: ["GET /api/models", "GET /api/conversations", "POST /api/conversations"])
@@ -99,21 +101,21 @@ struct Section9WebTests {
             nil, "x", try harness.mint(Harness.test, .access, .expired), try harness.mint(Harness.test, .refresh),
         ] {
             let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token)
-            #expect(reply.status == 401)
-            #expect(reply.text == "Unauthorized")
-            #expect(reply.fields.values(.contentType) == ["text/plain;charset=UTF-8"])
+            expectEqual(reply.status, 401)
+            expectEqual(reply.text, "Unauthorized")
+            expectEqual(reply.fields.values(.contentType), ["text/plain;charset=UTF-8"])
         }
     }
 
     @Test func `9 a token whose user is gone is unauthorized too`() throws {
         try harness.state { state, _ in _ = state.users.remove("user_test_icloud_0001") }
-        #expect(try harness.get("/api/models", token: token).text == "Unauthorized")
+        try expectEqual(harness.get("/api/models", token: token).text, "Unauthorized")
     }
 
     @Test func `9.2 the list leaves archived ones out and has these bytes`() throws {
         let reply = try harness.get("/api/conversations", token: token)
         let ids = reply.json["conversations"]?.arrayValue?.map { $0.string("id") }
-        #expect(ids == ["conv_empty_0000000001", "conv_welcome_00000001", "conv_longer_000000001"])
+        expectEqual(ids, ["conv_empty_0000000001", "conv_welcome_00000001", "conv_longer_000000001"])
         let first = [
             #"{"conversations":[{"id":"conv_empty_0000000001","userId":"user_test_icloud_0001","title":"New Conversation","#,
             #""model":"gpt-4o-mini","isArchived":false,"createdAt":"2025-01-01T11:50:00Z","updatedAt":"2025-01-01T11:50:00Z"},"#,
@@ -123,18 +125,19 @@ struct Section9WebTests {
 
     @Test func `9.2 a conversation made here is in the same store`() throws {
         let reply = try harness.post("/api/conversations", token: token, json: ["title": "Web", "model": "gpt-4o"])
-        #expect(reply.keys == ["conversation"])
-        #expect(
-            reply.json["conversation"]?.keys == [
+        expectEqual(reply.keys, ["conversation"])
+        expectEqual(
+            reply.json["conversation"]?.keys,
+            [
                 "id", "userId", "title", "model", "isArchived", "createdAt", "updatedAt",
             ]
         )
         let id = reply.text(at: "conversation.id")
-        #expect(try harness.get("/api/v1/conversations/\(id)", token: token).text(at: "title") == "Web")
+        try expectEqual(harness.get("/api/v1/conversations/\(id)", token: token).text(at: "title"), "Web")
         let other = try harness.create(token, title: "v1")
         let list = try harness.get("/api/conversations", token: token)
-        #expect(list.json["conversations"]?[0]?.string("id") == other)
-        #expect(list.json["conversations"]?[1]?.string("id") == id)
+        expectEqual(list.json["conversations"]?[0]?.string("id"), other)
+        expectEqual(list.json["conversations"]?[1]?.string("id"), id)
     }
 
     @Test(arguments: [
@@ -143,12 +146,12 @@ struct Section9WebTests {
     ])
     func `9.2 missing fields are 400 in plain text`(body: String) throws {
         let reply = try harness.post("/api/conversations", token: token, text: body)
-        #expect(reply.status == 400)
-        #expect(reply.text == "Missing required fields")
-        #expect(reply.fields.values(.contentType) == ["text/plain;charset=UTF-8"])
+        expectEqual(reply.status, 400)
+        expectEqual(reply.text, "Missing required fields")
+        expectEqual(reply.fields.values(.contentType), ["text/plain;charset=UTF-8"])
     }
 
     @Test func `9.2 broken JSON is 400 with the envelope`() throws {
-        #expect(try harness.post("/api/conversations", token: token, text: "{").error == "400 Invalid JSON body")
+        try expectEqual(harness.post("/api/conversations", token: token, text: "{").error, "400 Invalid JSON body")
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import HTTPMessage
 import JSON
 import OpenAPI
+import TestSupport
 import Testing
 
 /// Short ways to documents, requests and responses.
@@ -23,7 +24,7 @@ enum Bench {
         -> OpenAPIDocument
     {
         let reading = read(["openapi.yaml": text], options: options)
-        #expect(reading.errors.map(\.description) == [])
+        expectEqual(reading.errors.map(\.description), [])
         return try #require(reading.document)
     }
 

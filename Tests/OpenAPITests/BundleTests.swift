@@ -1,13 +1,14 @@
 import HTTPMessage
 import JSON
 import OpenAPI
+import TestSupport
 import Testing
 
 /// The document that clients see (own-API contract, section 16).
 @Suite struct BundleTests {
     private func shown(_ files: [String: String], adding operations: [AddedOperation] = []) throws -> JSON {
         let reading = Bench.read(files)
-        #expect(reading.errors.map(\.description) == [])
+        expectEqual(reading.errors.map(\.description), [])
         return try #require(reading.document).shown(
             servers: ["http://127.0.0.1:4700", "http://127.0.0.1:4680/shop"],
             adding: operations
@@ -51,33 +52,35 @@ import Testing
             """,
         ])
         let components = document["components"]
-        #expect(document["paths"]?["/a"]?.text == ##"{"$ref":"#/components/pathItems/a"}"##)
-        #expect(
-            components?["pathItems"]?["a"]?["get"]?["parameters"]?.text
-                == ##"[{"$ref":"#/components/parameters/limit"}]"##
+        expectEqual(document["paths"]?["/a"]?.text, ##"{"$ref":"#/components/pathItems/a"}"##)
+        expectEqual(
+            components?["pathItems"]?["a"]?["get"]?["parameters"]?.text,
+            ##"[{"$ref":"#/components/parameters/limit"}]"##
         )
-        #expect(components?["parameters"]?["limit"]?["name"]?.text == #""limit""#)
+        expectEqual(components?["parameters"]?["limit"]?["name"]?.text, #""limit""#)
         let schemas = components?["schemas"]
-        #expect(
-            schemas?["list"]?.text
-                == ##"{"type":"array","items":{"$ref":"#/components/schemas/one"},"$defs":{"one":{"type":"string","properties":{"up":{"$ref":"#/components/schemas/list"}}}}}"##
+        expectEqual(
+            schemas?["list"]?.text,
+            ##"{"type":"array","items":{"$ref":"#/components/schemas/one"},"$defs":{"one":{"type":"string","properties":{"up":{"$ref":"#/components/schemas/list"}}}}}"##
         )
         // The name `pet` is taken.
-        #expect(schemas?["Pet"]?.text == ##"{"$ref":"#/components/schemas/pet_2"}"##)
-        #expect(
-            schemas?["pet_2"]?["oneOf"]?.text
-                == ##"[{"$ref":"#/components/schemas/x~1y~0z"},{"$ref":"#/components/schemas/a_b"}]"##
+        expectEqual(schemas?["Pet"]?.text, ##"{"$ref":"#/components/schemas/pet_2"}"##)
+        expectEqual(
+            schemas?["pet_2"]?["oneOf"]?.text,
+            ##"[{"$ref":"#/components/schemas/x~1y~0z"},{"$ref":"#/components/schemas/a_b"}]"##
         )
-        #expect(
-            schemas?["pet_2"]?["discriminator"]?["mapping"]?.text == ##"{"k":"#/components/schemas/a_b","n":"Name"}"##
+        expectEqual(
+            schemas?["pet_2"]?["discriminator"]?["mapping"]?.text,
+            ##"{"k":"#/components/schemas/a_b","n":"Name"}"##
         )
-        #expect(schemas?["pet"]?["example"]?.text == #"{"$ref":"kept.yaml"}"#)
+        expectEqual(schemas?["pet"]?["example"]?.text, #"{"$ref":"kept.yaml"}"#)
         let again = OpenAPIReader.read("openapi.json") {
             $0 == "openapi.json" ? .content(document.serialized()) : .missing
         }
-        #expect(again.errors.map(\.description) == [])
-        #expect(
-            again.document?.operations.first?.problems(query: "limit=x") == [
+        expectEqual(again.errors.map(\.description), [])
+        expectEqual(
+            again.document?.operations.first?.problems(query: "limit=x"),
+            [
                 "?limit: expected an integer, found string"
             ]
         )
@@ -87,8 +90,8 @@ import Testing
         let document = try shown([
             "openapi.yaml": "openapi: 3.0.3\ninfo: {}\npaths: {/a: {$ref: a.yaml}}\n", "a.yaml": "{get: {summary: s}}",
         ])
-        #expect(document["paths"]?.text == #"{"/a":{"get":{"summary":"s"}}}"#)
-        #expect(document["openapi"]?.text == #""3.0.3""#)
+        expectEqual(document["paths"]?.text, #"{"/a":{"get":{"summary":"s"}}}"#)
+        expectEqual(document["openapi"]?.text, #""3.0.3""#)
     }
 
     @Test func `16 the servers are ours, and routes of other sources are added`() throws {
@@ -110,15 +113,15 @@ import Testing
                 added(.post, "/login"), added(.put, "/login"),
             ]
         )
-        #expect(
-            document["servers"]?.text
-                == #"[{"url":"http://127.0.0.1:4700/v1"},{"url":"http://127.0.0.1:4680/shop/v1"}]"#
+        expectEqual(
+            document["servers"]?.text,
+            #"[{"url":"http://127.0.0.1:4700/v1"},{"url":"http://127.0.0.1:4680/shop/v1"}]"#
         )
         let renamed = #"{"parameters":[{"name":"petId","in":"path"},{"name":"q","in":"query"}]}"#
-        #expect(document["paths"]?["/pets/{petId}"]?.text == #"{"get":{"summary":"own"},"delete":"# + renamed + "}")
-        #expect(document["paths"]?["/pets"]?.text == #"{"post":{"summary":"added"}}"#)
-        #expect(document["paths"]?["/login"]?["servers"]?[0]?.text == #"{"url":"http://127.0.0.1:4700"}"#)
-        #expect(document["paths"]?["/login"]?.objectValue?.members.map(\.name) == ["servers", "post", "put"])
+        expectEqual(document["paths"]?["/pets/{petId}"]?.text, #"{"get":{"summary":"own"},"delete":"# + renamed + "}")
+        expectEqual(document["paths"]?["/pets"]?.text, #"{"post":{"summary":"added"}}"#)
+        expectEqual(document["paths"]?["/login"]?["servers"]?[0]?.text, #"{"url":"http://127.0.0.1:4700"}"#)
+        expectEqual(document["paths"]?["/login"]?.objectValue?.members.map(\.name), ["servers", "post", "put"])
     }
 
     @Test func `16 an API without a document has one of 3·1`() throws {
@@ -129,9 +132,9 @@ import Testing
             servers: ["http://h"],
             adding: [try added(.get, "/a/{x}"), try added(.post, "/a/{y}")]
         )
-        #expect(
-            made.text
-                == #"{"openapi":"3.1.0","info":{"title":"shop","version":"1.0.0"},"servers":[{"url":"http://h"}],"paths":{"/a/{x}":{"get":{"summary":"added"},"post":{"summary":"added"}}}}"#
+        expectEqual(
+            made.text,
+            #"{"openapi":"3.1.0","info":{"title":"shop","version":"1.0.0"},"servers":[{"url":"http://h"}],"paths":{"/a/{x}":{"get":{"summary":"added"},"post":{"summary":"added"}}}}"#
         )
     }
 }

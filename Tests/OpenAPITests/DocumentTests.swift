@@ -1,6 +1,7 @@
 import HTTPMessage
 import JSON
 import OpenAPI
+import TestSupport
 import Testing
 
 /// The reading of documents (own-API contract, section 16).
@@ -21,14 +22,14 @@ import Testing
         ("openapi: 3.0.3\npaths: []\n", "openapi.yaml:2: $.paths: expected an object, found array"),
     ])
     func `16 another version or something else is an error that says so`(text: String, expected: String) {
-        #expect(errors(["openapi.yaml": text]) == [expected])
+        expectEqual(errors(["openapi.yaml": text]), [expected])
     }
 
     @Test(arguments: ["3.0.0", "3.0.3", "3.0.4", "3.1.0", "3.1.1"])
     func `16 versions 3·0 and 3·1 are read`(version: String) throws {
         let document = try Bench.document(head(version) + "paths: {}\n")
-        #expect(document.version == version)
-        #expect(document.info.title == "T")
+        expectEqual(document.version, version)
+        expectEqual(document.info.title, "T")
         #expect(document.operations.isEmpty)
     }
 
@@ -37,14 +38,15 @@ import Testing
             #"{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/b":{"post":{},"get":{"operationId":"b","summary":"S","tags":["x"]}},"/a":{"delete":{}}}}"#
         let reading = Bench.read(["openapi.json": json], entry: "openapi.json")
         let operations = try #require(reading.document).operations
-        #expect(
-            operations.map { "\($0.index) \($0.method.rawValue) \($0.path)" } == [
+        expectEqual(
+            operations.map { "\($0.index) \($0.method.rawValue) \($0.path)" },
+            [
                 "0 POST /b", "1 GET /b", "2 DELETE /a",
             ]
         )
         #expect(operations[1].operationID == "b" && operations[1].summary == "S" && operations[1].tags == ["x"])
         let yaml = head("3.1.0") + "paths:\n  /b: {post: {}, get: {operationId: b}}\n  /a: {delete: {}}\n"
-        #expect(try Bench.document(yaml).operations.map(\.path) == ["/b", "/b", "/a"])
+        try expectEqual(Bench.document(yaml).operations.map(\.path), ["/b", "/b", "/a"])
     }
 
     @Test func `16 references lead within the document and to files of the folder`() throws {
@@ -72,23 +74,24 @@ import Testing
                 #"{"responses":{"ok/fine":{"description":"ok","content":{"application/json":{"schema":{"type":"integer"}}}}}}"#,
         ]
         let reading = Bench.read(files)
-        #expect(reading.errors.map(\.description) == [])
+        expectEqual(reading.errors.map(\.description), [])
         let operations = try #require(reading.document).operations
-        #expect(operations.map(\.operationID) == ["pet", nil])
+        expectEqual(operations.map(\.operationID), ["pet", nil])
         let pet = try #require(operations[0].responses[0].content[0].schema)
-        #expect(
-            pet.validate(try Bench.json(#"{"next":{"next":{"name":5}}}"#)).map(\.description) == [
+        expectEqual(
+            pet.validate(try Bench.json(#"{"next":{"next":{"name":5}}}"#)).map(\.description),
+            [
                 "$.next.next.name: expected a string, found number"
             ]
         )
-        #expect(operations[1].parameters[0].name == "x")
-        #expect(
-            operations[1].problems(path: ["a"])
-                == ["{x}: expected a number, found string"].map {
-                    $0.replacing("a number", with: "an integer")
-                }
+        expectEqual(operations[1].parameters[0].name, "x")
+        expectEqual(
+            operations[1].problems(path: ["a"]),
+            ["{x}: expected a number, found string"].map {
+                $0.replacing("a number", with: "an integer")
+            }
         )
-        #expect(operations[1].responses[0].content[0].schema?.fits(5) == true)
+        expectEqual(operations[1].responses[0].content[0].schema?.fits(5), true)
     }
 
     @Test(arguments: [
@@ -127,7 +130,7 @@ import Testing
         }
         let line = "apis/shop/openapi.yaml:7: $.components.schemas.A['$ref']: \(reason)"
         #expect(reading.errors.map(\.description).contains(line), "\(reading.errors)")
-        #expect(reading.document == nil)
+        expectNil(reading.document)
     }
 
     @Test func `16 in 3·0 siblings of a reference don't count, in 3·1 they do`() throws {
@@ -140,17 +143,18 @@ import Testing
             components: {schemas: {S: {type: string}}}
             """
         let old = Bench.read(["openapi.yaml": head("3.0.3") + body])
-        #expect(
-            old.notes.map(\.description) == [
+        expectEqual(
+            old.notes.map(\.description),
+            [
                 "openapi.yaml:7: $.paths['/a'].post.requestBody.content['application/json'].schema: "
                     + "beside $ref nothing counts in OpenAPI 3.0: maxLength"
             ]
         )
         let new = Bench.read(["openapi.yaml": head("3.1.0") + body])
-        #expect(new.notes == [])
+        expectEqual(new.notes, [])
         let schemas = [old, new].map { $0.document?.operations.first?.body?.content.first?.schema }
-        #expect(schemas.map { $0?.fits("long") } == [true, false])
-        #expect(schemas.map { $0?.fits(5) } == [false, false])
+        expectEqual(schemas.map { $0?.fits("long") }, [true, false])
+        expectEqual(schemas.map { $0?.fits(5) }, [false, false])
     }
 
     @Test func `16 parameters of the path item are merged, those of the operation win`() throws {
@@ -166,8 +170,9 @@ import Testing
               - {name: q, in: header, schema: {type: string}}
             """
         )
-        #expect(
-            operation.parameters.map { "\($0.location.rawValue) \($0.name) \($0.isRequired)" } == [
+        expectEqual(
+            operation.parameters.map { "\($0.location.rawValue) \($0.name) \($0.isRequired)" },
+            [
                 "path id true", "query q true", "header q false",
             ]
         )
@@ -187,15 +192,16 @@ import Testing
     ])
     func `16 operations lie below the path of the first server`(servers: String, expected: String) throws {
         let text = head("3.1.0") + "servers: \(servers)\npaths: {/a: {get: {}}}\n"
-        #expect(try Bench.document(text).operations.first?.template.text == expected)
+        try expectEqual(Bench.document(text).operations.first?.template.text, expected)
         let options = OpenAPIReader.Options(basePath: "/own/")
-        #expect(try Bench.document(text, options: options).operations.first?.template.text == "/own/a")
+        try expectEqual(Bench.document(text, options: options).operations.first?.template.text, "/own/a")
     }
 
     @Test func `16 a server's variable without default is an error`() {
         let text = head("3.1.0") + "servers: [{url: '/{v}'}]\npaths: {/a: {get: {}}}\n"
-        #expect(
-            errors(["openapi.yaml": text]) == [
+        expectEqual(
+            errors(["openapi.yaml": text]),
+            [
                 "openapi.yaml:3: $.servers[0].url: a variable of the path has no default"
             ]
         )
@@ -208,15 +214,16 @@ import Testing
                 paths:
                   /a: {get: {}, put: {security: []}, post: {security: [{key: []}, {}]}, delete: {security: [{key: []}]}}
                 """
-        #expect(try Bench.document(text).operations.map(\.security) == [.needed, .open, .open, .needed])
+        try expectEqual(Bench.document(text).operations.map(\.security), [.needed, .open, .open, .needed])
         let plain = head("3.1.0") + "paths: {/a: {get: {}, put: {security: [{k: []}]}}}\n"
-        #expect(try Bench.document(plain).operations.map(\.security) == [.open, .needed])
+        try expectEqual(Bench.document(plain).operations.map(\.security), [.open, .needed])
     }
 
     @Test func `3 two operations of one method and shape are an error that names both`() {
         let text = head("3.1.0") + "paths:\n  /a/{x}: {get: {}, put: {}}\n  /a/{y}: {get: {}}\n  /a/: {}\n"
-        #expect(
-            errors(["openapi.yaml": text]) == [
+        expectEqual(
+            errors(["openapi.yaml": text]),
+            [
                 "openapi.yaml:5: $.paths['/a/{y}'].get: takes the same requests as /a/{x} in line 4"
             ]
         )
@@ -248,10 +255,11 @@ import Testing
                   schemas: {S: {type: strng, minLength: -1, format: idn-email}}
                 """
         let reading = Bench.read(["openapi.yaml": text])
-        #expect(reading.errors == [])
+        expectEqual(reading.errors, [])
         let response = "$.paths['/a/{m}'].get.responses['200']"
-        #expect(
-            reading.notes.map { $0.description.replacing("openapi.yaml:", with: "") } == [
+        expectEqual(
+            reading.notes.map { $0.description.replacing("openapi.yaml:", with: "") },
+            [
                 "3: $.webhooks: webhooks are not sent",
                 "8: $.paths['/a/{m}'].get.parameters[0].style: the style \"matrix\" is not supported: the parameter is not checked",
                 "9: $.paths['/a/{m}'].get.parameters[1].allowReserved: is not looked at: reserved characters are taken as they come",
@@ -270,7 +278,7 @@ import Testing
             ]
         )
         let signing = Bench.read(["openapi.yaml": text], options: OpenAPIReader.Options(signsIn: true))
-        #expect(signing.notes.count == reading.notes.count - 1)
+        expectEqual(signing.notes.count, reading.notes.count - 1)
     }
 
     @Test func `16 examples that break their schema and schemas without a sample are noted`() throws {
@@ -289,8 +297,9 @@ import Testing
                     S: {type: object, properties: {n: {type: integer, example: many}}, example: {n: 1}}
                 """
         )
-        #expect(
-            document.examine().map(\.description) == [
+        expectEqual(
+            document.examine().map(\.description),
+            [
                 "openapi.yaml:7: $.paths['/a'].post.requestBody.content['application/json'].example: "
                     + "the example breaks its schema at $.n: expected an integer, found string",
                 "openapi.yaml:9: $.paths['/a'].post.responses['200'].content['application/json'].schema: "
@@ -308,10 +317,11 @@ import Testing
         let text = head("3.1.0") + "paths: {}\ncomponents:\n  schemas:\n    X: {$ref: other.yaml}\n\(many)\n"
         let other = "anyOf:\n" + (0..<120).map { "- {$ref: '#/none\($0)'}" }.joined(separator: "\n")
         let found = errors(["openapi.yaml": text, "other.yaml": other])
-        #expect(found.filter { $0.hasPrefix("openapi.yaml:") }.count == 100)
-        #expect(found.filter { $0.hasPrefix("other.yaml:") }.count == 100)
-        #expect(
-            found.first == "openapi.yaml:7: $.components.schemas.S0['$ref']: the reference \"#/none0\" leads nowhere"
+        expectEqual(found.filter { $0.hasPrefix("openapi.yaml:") }.count, 100)
+        expectEqual(found.filter { $0.hasPrefix("other.yaml:") }.count, 100)
+        expectEqual(
+            found.first,
+            "openapi.yaml:7: $.components.schemas.S0['$ref']: the reference \"#/none0\" leads nowhere"
         )
     }
 
@@ -322,20 +332,22 @@ import Testing
             ##"{"$defs":{"n":{"type":["integer","null"]}},"properties":{"a":{"$ref":"#/components/schemas/P"},"b":{"$ref":"#/$defs/n"}}}"##
         )
         let schema = document.schema(json)
-        #expect(document.survey(json).errors == [])
-        #expect(schema.validate(try Bench.json(#"{"a":null,"b":null}"#)) == [])
-        #expect(
-            schema.validate(try Bench.json(#"{"a":1,"b":"x"}"#)).map(\.description) == [
+        expectEqual(document.survey(json).errors, [])
+        expectEqual(schema.validate(try Bench.json(#"{"a":null,"b":null}"#)), [])
+        expectEqual(
+            schema.validate(try Bench.json(#"{"a":1,"b":"x"}"#)).map(\.description),
+            [
                 "$.a: expected a string, found number", "$.b: expected an integer or null, found string",
             ]
         )
         let lost = try Bench.json(##"{"items":{"$ref":"#/components/schemas/Q"},"not":{"$ref":"far.json"}}"##)
-        #expect(
-            document.survey(lost).errors.map(\.description) == [
+        expectEqual(
+            document.survey(lost).errors.map(\.description),
+            [
                 "$.items['$ref']: the reference \"#/components/schemas/Q\" leads nowhere",
                 "$.not['$ref']: the reference leads to the file far.json, where none can be",
             ]
         )
-        #expect(Schema.survey(json).errors.map(\.formattedPath) == ["$.properties.a['$ref']"])
+        expectEqual(Schema.survey(json).errors.map(\.formattedPath), ["$.properties.a['$ref']"])
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import OpenAPI
+import TestSupport
 import Testing
 
 /// The notes about a document (own-API contract, section 16).
@@ -7,7 +8,7 @@ import Testing
     /// The notes about a document that is sound, without the name of its file.
     private func notes(_ version: String, _ text: String) throws -> [String] {
         let reading = Bench.read(["openapi.yaml": "openapi: \(version)\ninfo: {title: T, version: '1'}\n\(text)"])
-        #expect(reading.errors == [])
+        expectEqual(reading.errors, [])
         let document = try #require(reading.document)
         return (reading.notes + document.examine()).map {
             String($0.description.dropFirst("openapi.yaml:".utf8.count))
@@ -33,10 +34,14 @@ import Testing
             """
         }
         let place = "$.paths['/b'].get.responses['200'].content['application/json'].schema"
-        #expect(try notes("3.1.0", paths("minLength: 10, maxLength: 5")) == ["5: \(place): no sample fits this schema"])
-        #expect(try notes("3.1.0", paths("minLength: 5, maxLength: 5")) == [])
-        #expect(
-            try notes("3.0.3", paths("minLength: 10, maxLength: 5")) == [
+        try expectEqual(
+            notes("3.1.0", paths("minLength: 10, maxLength: 5")),
+            ["5: \(place): no sample fits this schema"]
+        )
+        try expectEqual(notes("3.1.0", paths("minLength: 5, maxLength: 5")), [])
+        try expectEqual(
+            notes("3.0.3", paths("minLength: 10, maxLength: 5")),
+            [
                 "5: \(place): beside $ref nothing counts in OpenAPI 3.0: minLength, maxLength"
             ]
         )
@@ -50,8 +55,9 @@ import Testing
             components: {schemas: {S: {type: string, minLength: 2, maxLength: 1}}}
 
             """
-        #expect(
-            try notes("3.1.0", text) == [
+        try expectEqual(
+            notes("3.1.0", text),
+            [
                 "4: $.paths['/a'].get.responses['200'].content['application/json'].schema: no sample fits this schema"
             ]
         )
@@ -60,12 +66,13 @@ import Testing
     @Test(arguments: ["text/plain", "text/csv", "'text/*'"])
     func `16 text without a sample is noted`(type: String) throws {
         let name = type.replacingQuotes
-        #expect(
-            try notes(response: "content: {\(type): {schema: {type: string, minLength: 5, maxLength: 4}}}") == [
+        try expectEqual(
+            notes(response: "content: {\(type): {schema: {type: string, minLength: 5, maxLength: 4}}}"),
+            [
                 "content['\(name)'].schema: no sample fits this schema"
             ]
         )
-        #expect(try notes(response: "content: {\(type): {schema: {type: string, minLength: 5, maxLength: 5}}}") == [])
+        try expectEqual(notes(response: "content: {\(type): {schema: {type: string, minLength: 5, maxLength: 5}}}"), [])
     }
 
     @Test func `16 examples of text that break their schema are noted`() throws {
@@ -73,21 +80,24 @@ import Testing
             try self.notes(response: "content: {text/plain: {\(content)}}")
         }
         let place = "content['text/plain']"
-        #expect(try notes("schema: {type: string, maxLength: 3}, example: zzz") == [])
-        #expect(
-            try notes("schema: {type: string, maxLength: 2}, example: zzz") == [
+        try expectEqual(notes("schema: {type: string, maxLength: 3}, example: zzz"), [])
+        try expectEqual(
+            notes("schema: {type: string, maxLength: 2}, example: zzz"),
+            [
                 "\(place).example: the example breaks its schema: must have at most 2 characters"
             ]
         )
-        #expect(
-            try notes("schema: {type: string, maxLength: 1}, examples: {a: {value: z}, b: {value: zz}}") == [
+        try expectEqual(
+            notes("schema: {type: string, maxLength: 1}, examples: {a: {value: z}, b: {value: zz}}"),
+            [
                 "\(place).examples.b: the example breaks its schema: must have at most 1 character"
             ]
         )
         // A text of a number is what is sent for one.
-        #expect(try notes("schema: {type: integer}, example: '5'") == [])
-        #expect(
-            try notes("schema: {type: integer}, example: five") == [
+        try expectEqual(notes("schema: {type: integer}, example: '5'"), [])
+        try expectEqual(
+            notes("schema: {type: integer}, example: five"),
+            [
                 "\(place).example: the example breaks its schema: expected an integer, found string"
             ]
         )
@@ -95,24 +105,26 @@ import Testing
 
     @Test func `16 examples of response headers that break their schema are noted`() throws {
         let reason = "the example breaks its schema: expected an integer, found string"
-        #expect(
-            try notes(response: "headers: {X-A: {schema: {type: integer}, example: zz}, X-B: {example: zz}}") == [
+        try expectEqual(
+            notes(response: "headers: {X-A: {schema: {type: integer}, example: zz}, X-B: {example: zz}}"),
+            [
                 "headers['X-A'].example: \(reason)"
             ]
         )
-        #expect(try notes(response: "headers: {X-A: {schema: {type: integer, maximum: 5}, example: 5}}") == [])
-        #expect(
-            try notes(response: "headers: {X-A: {schema: {type: integer, maximum: 5}, example: 6}}") == [
+        try expectEqual(notes(response: "headers: {X-A: {schema: {type: integer, maximum: 5}, example: 5}}"), [])
+        try expectEqual(
+            notes(response: "headers: {X-A: {schema: {type: integer, maximum: 5}, example: 6}}"),
+            [
                 "headers['X-A'].example: the example breaks its schema: must be at most 5"
             ]
         )
-        #expect(
-            try notes(response: "headers: {X-A: {schema: {type: integer}, examples: {a: {value: 1}, b: {value: zz}}}}")
-                == ["headers['X-A'].examples.b: \(reason)"]
+        try expectEqual(
+            notes(response: "headers: {X-A: {schema: {type: integer}, examples: {a: {value: 1}, b: {value: zz}}}}"),
+            ["headers['X-A'].examples.b: \(reason)"]
         )
-        #expect(
-            try notes(response: "headers: {X-A: {content: {application/json: {schema: {type: integer}, example: zz}}}}")
-                == ["headers['X-A'].content['application/json'].example: \(reason)"]
+        try expectEqual(
+            notes(response: "headers: {X-A: {content: {application/json: {schema: {type: integer}, example: zz}}}}"),
+            ["headers['X-A'].content['application/json'].example: \(reason)"]
         )
     }
 
@@ -138,8 +150,9 @@ import Testing
 
             """
         let reason = "expected an integer, found string"
-        #expect(
-            try notes("3.1.0", text) == [
+        try expectEqual(
+            notes("3.1.0", text),
+            [
                 "6: $.paths['/a/{p}'].parameters[0].example: the example breaks its schema: \(reason)",
                 "9: $.paths['/a/{p}'].get.parameters[0].examples.b: the example breaks its schema: \(reason)",
                 "10: $.paths['/a/{p}'].get.parameters[1].content['application/json'].example: "
@@ -171,8 +184,9 @@ import Testing
             components: {pathItems: {Cats: {servers: [], conect: {}}}}
 
             """
-        #expect(
-            try notes("3.1.0", text) == [
+        try expectEqual(
+            notes("3.1.0", text),
+            [
                 "6: $.paths.pets: a path begins with a slash: its operations are left out",
                 "11: $.paths['/pets'].servers: are not looked at: the first server of the document counts",
                 "13: $.paths['/pets'].GET: is no method of a path: left out",
@@ -192,14 +206,15 @@ import Testing
         let json = try Bench.json(
             ##"{"$ref":"#/components/schemas/P","type":"objekt","$defs":{"a":{"format":"zorg"},"b":{"pattern":"(?=x)"}}}"##
         )
-        #expect(
-            document.survey(json).notes.map(\.description) == [
+        expectEqual(
+            document.survey(json).notes.map(\.description),
+            [
                 "$.type: expected the name of a type, found string: not checked",
                 "$['$defs'].b.pattern: the pattern is outside of the dialect of regular expressions: not checked",
                 "$['$defs'].a.format: the format \"zorg\" is not checked",
             ]
         )
-        #expect(Schema.survey(["type": "object", "required": ["n"], "format": "date"]).notes == [])
+        expectEqual(Schema.survey(["type": "object", "required": ["n"], "format": "date"]).notes, [])
     }
 }
 

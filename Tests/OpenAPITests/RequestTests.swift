@@ -1,5 +1,6 @@
 import HTTPMessage
 import OpenAPI
+import TestSupport
 import Testing
 
 /// Requests against parameters and bodies (own-API contract, section 16).
@@ -56,7 +57,7 @@ import Testing
     ])
     func `16 query parameters are read in their style`(parameter: String, query: String, expected: [String]) throws {
         let operation = try Bench.operation("/a", "get:\n  parameters: [{name: limit, in: query, \(parameter)}]")
-        #expect(operation.problems(query: query) == expected)
+        expectEqual(operation.problems(query: query), expected)
     }
 
     @Test func `16 parameters of path, header and cookie have their own paths`() throws {
@@ -74,8 +75,9 @@ import Testing
               - {name: Accept, in: header, required: true, schema: {type: string}}
             """
         )
-        #expect(
-            operation.problems(path: ["x", "1,y"]) == [
+        expectEqual(
+            operation.problems(path: ["x", "1,y"]),
+            [
                 "{petId}: expected an integer, found string", "{tags}[1]: expected an integer, found string",
                 "X-Tenant: missing", "Cookie: session: missing",
             ]
@@ -83,8 +85,9 @@ import Testing
         let fields: [(FieldName, String)] = [
             ("x-tenant", "a"), ("X-List", "1, 2"), ("X-List", "z"), ("X-Map", "a=q"), ("Cookie", "a=b; session=1"),
         ]
-        #expect(
-            operation.problems(path: ["7", "1,2"], fields) == [
+        expectEqual(
+            operation.problems(path: ["7", "1,2"], fields),
+            [
                 "X-Tenant: must match ^t-", "X-List[2]: expected an integer, found string",
                 "X-Map.a: expected an integer, found string",
             ]
@@ -100,15 +103,16 @@ import Testing
             "{application/json: {schema: {type: object, required: [name], properties: {name: {type: string}}}}}"
         )
         let json: [(FieldName, String)] = [("Content-Type", "application/json; charset=utf-8")]
-        #expect(operation.result(json, body: #"{"name":"x"}"#).verdict == .fits)
-        #expect(operation.problems(json, body: #"{"name":5}"#) == ["$.name: expected a string, found number"])
-        #expect(operation.result(json, body: #"{"name":5}"#).verdict == .violates)
+        expectEqual(operation.result(json, body: #"{"name":"x"}"#).verdict, .fits)
+        expectEqual(operation.problems(json, body: #"{"name":5}"#), ["$.name: expected a string, found number"])
+        expectEqual(operation.result(json, body: #"{"name":5}"#).verdict, .violates)
         let broken = operation.result(json, body: "{")
-        #expect(broken.verdict == .unreadable)
-        #expect(broken.violations.map(\.path) == ["$"])
-        #expect(operation.result().verdict == .fits)
-        #expect(
-            try body("{application/json: {}}", required: true).problems() == ["$: missing: the request has no body"]
+        expectEqual(broken.verdict, .unreadable)
+        expectEqual(broken.violations.map(\.path), ["$"])
+        expectEqual(operation.result().verdict, .fits)
+        try expectEqual(
+            body("{application/json: {}}", required: true).problems(),
+            ["$: missing: the request has no body"]
         )
     }
 
@@ -117,15 +121,16 @@ import Testing
             "{application/json: {}, 'image/*': {}, application/vnd.a+json: {schema: {type: object}}}"
         )
         let result = operation.result([("Content-Type", "text/plain")], body: "x")
-        #expect(result.verdict == .foreignMediaType)
-        #expect(
-            result.violations.map(\.reason) == [
+        expectEqual(result.verdict, .foreignMediaType)
+        expectEqual(
+            result.violations.map(\.reason),
+            [
                 "text/plain is not taken; application/json, image/*, application/vnd.a+json is"
             ]
         )
-        #expect(operation.result([], body: "x").verdict == .foreignMediaType)
-        #expect(operation.result([("Content-Type", "image/png")], body: "x").verdict == .fits)
-        #expect(operation.result([("Content-Type", "application/vnd.a+json")], body: "[]").verdict == .violates)
+        expectEqual(operation.result([], body: "x").verdict, .foreignMediaType)
+        expectEqual(operation.result([("Content-Type", "image/png")], body: "x").verdict, .fits)
+        expectEqual(operation.result([("Content-Type", "application/vnd.a+json")], body: "[]").verdict, .violates)
     }
 
     @Test func `16 forms are read by the types of their members`() throws {
@@ -135,14 +140,15 @@ import Testing
             + "encoding: {box: {style: deepObject}, ids: {explode: false}}}"
         let operation = try body("{application/x-www-form-urlencoded: \(schema)}")
         let form: [(FieldName, String)] = [("Content-Type", "application/x-www-form-urlencoded")]
-        #expect(operation.problems(form, body: "n=1&on=true&tags=1&tags=2&box[w]=3&free=x") == [])
-        #expect(
-            operation.problems(form, body: "n=a+b&tags=1&tags=%78&box%5Bw%5D=z") == [
+        expectEqual(operation.problems(form, body: "n=1&on=true&tags=1&tags=2&box[w]=3&free=x"), [])
+        expectEqual(
+            operation.problems(form, body: "n=a+b&tags=1&tags=%78&box%5Bw%5D=z"),
+            [
                 "$.box.w: expected an integer, found string", "$.n: expected an integer, found string",
                 "$.tags[1]: expected an integer, found string",
             ]
         )
-        #expect(operation.problems(form, body: "on=true") == ["$.n: missing"])
+        expectEqual(operation.problems(form, body: "on=true"), ["$.n: missing"])
     }
 
     @Test func `16 multipart fields are read, files and JSON parts too`() throws {
@@ -158,25 +164,27 @@ import Testing
         let good =
             part("n", "5") + part("file", "\u{1}\u{2}", "; filename=\"a.bin\"", type: "application/octet-stream")
             + part("meta", #"{"a":1}"#, type: "application/json") + part("tags", "1") + part("tags", "2") + "--b--\r\n"
-        #expect(operation.problems(fields, body: good) == [])
+        expectEqual(operation.problems(fields, body: good), [])
         let bad = part("n", "x") + part("meta", "{}") + part("tags", "y") + "--b--\r\n"
-        #expect(
-            operation.problems(fields, body: bad) == [
+        expectEqual(
+            operation.problems(fields, body: bad),
+            [
                 "$.file: missing", "$.n: expected an integer, found string", "$.meta.a: missing",
                 "$.tags[0]: expected an integer, found string",
             ]
         )
-        #expect(operation.result(fields, body: "--b\r\nx").verdict == .unreadable)
+        expectEqual(operation.result(fields, body: "--b\r\nx").verdict, .unreadable)
     }
 
     @Test func `16 texts are held against the schema, other content is taken`() throws {
         let operation = try body(
             "{text/plain: {schema: {type: string, maxLength: 3}}, application/xml: {schema: {type: object}}}"
         )
-        #expect(
-            operation.problems([("Content-Type", "text/plain")], body: "four") == ["$: must have at most 3 characters"]
+        expectEqual(
+            operation.problems([("Content-Type", "text/plain")], body: "four"),
+            ["$: must have at most 3 characters"]
         )
-        #expect(operation.problems([("Content-Type", "application/xml")], body: "<a/>") == [])
+        expectEqual(operation.problems([("Content-Type", "application/xml")], body: "<a/>"), [])
     }
 
     @Test func `16 responses that break the operation are told with their places`() throws {
@@ -198,21 +206,23 @@ import Testing
                 .map { "\($0.path): \($0.reason)" }
         }
         let json: (FieldName, String) = ("Content-Type", "application/json")
-        #expect(problems(200, [json, ("X-Rate", "5"), ("X-List", "1, 2")], #"{"n":1}"#) == [])
-        #expect(
-            problems(200, [json, ("X-Rate", "x"), ("X-List", "1, z")], #"{"n":"1"}"#) == [
+        expectEqual(problems(200, [json, ("X-Rate", "5"), ("X-List", "1, 2")], #"{"n":1}"#), [])
+        expectEqual(
+            problems(200, [json, ("X-Rate", "x"), ("X-List", "1, z")], #"{"n":"1"}"#),
+            [
                 "response.headers.X-Rate: expected an integer, found string",
                 "response.headers.X-List[1]: expected an integer, found string",
                 "response.body.n: expected an integer, found string",
             ]
         )
-        #expect(
-            problems(200, [("Content-Type", "text/html")], "x") == [
+        expectEqual(
+            problems(200, [("Content-Type", "text/html")], "x"),
+            [
                 "response.headers.X-Rate: missing", "response.headers.Content-Type: text/html is not declared",
             ]
         )
-        #expect(problems(200, [json, ("X-Rate", "1")], "{") == ["response.body: is not JSON"])
-        #expect(problems(404, [json], "{}") == [])
-        #expect(problems(500, [], "") == ["response.status: 500 is not declared"])
+        expectEqual(problems(200, [json, ("X-Rate", "1")], "{"), ["response.body: is not JSON"])
+        expectEqual(problems(404, [json], "{}"), [])
+        expectEqual(problems(500, [], ""), ["response.status: 500 is not declared"])
     }
 }

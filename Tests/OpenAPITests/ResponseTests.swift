@@ -1,5 +1,6 @@
 import HTTPMessage
 import OpenAPI
+import TestSupport
 import Testing
 
 /// The response that an operation gives (own-API contract, section 16).
@@ -16,17 +17,17 @@ import Testing
         ("x-none: {}", "200"),
     ])
     func `16 the smallest status that is declared is sent, successes first`(yaml: String, expected: String) throws {
-        #expect(try responses(yaml).reply() == "\(expected) - ")
+        try expectEqual(responses(yaml).reply(), "\(expected) - ")
     }
 
     @Test func `16 Prefer chooses the status, else the error form has it`() throws {
         let operation = try responses("'200': {}\n'404': {content: {application/json: {example: {a: 1}}}}\n5XX: {}")
-        #expect(operation.reply(prefer: "code=404") == #"404 application/json {"a":1}"#)
-        #expect(operation.reply(query: "__code=404") == #"404 application/json {"a":1}"#)
-        #expect(operation.reply(query: "__code=404", prefer: "code=503") == "503 - ")
-        #expect(operation.reply(prefer: "code=418") == "undeclared 418 code=418")
-        #expect(operation.reply(prefer: "code=abc") == "200 - ")
-        #expect(try responses("default: {}").reply(prefer: "code=418") == "418 - ")
+        expectEqual(operation.reply(prefer: "code=404"), #"404 application/json {"a":1}"#)
+        expectEqual(operation.reply(query: "__code=404"), #"404 application/json {"a":1}"#)
+        expectEqual(operation.reply(query: "__code=404", prefer: "code=503"), "503 - ")
+        expectEqual(operation.reply(prefer: "code=418"), "undeclared 418 code=418")
+        expectEqual(operation.reply(prefer: "code=abc"), "200 - ")
+        try expectEqual(responses("default: {}").reply(prefer: "code=418"), "418 - ")
     }
 
     @Test func `16 Preference-Applied echoes what was followed`() throws {
@@ -37,11 +38,11 @@ import Testing
             guard case .answer(let answer) = operation.outcome(query: query, prefer: prefer) else { return "no answer" }
             return answer.fields["Preference-Applied"]
         }
-        #expect(applied(nil) == nil)
-        #expect(applied("respond-async") == nil)
-        #expect(applied("code=200, example=\"b c\"") == "code=200, example=\"b c\"")
-        #expect(applied("example=a; x=y, wait=5") == "example=a")
-        #expect(applied(nil, query: "__code=200&__dynamic=true") == "code=200, dynamic=true")
+        expectNil(applied(nil))
+        expectNil(applied("respond-async"))
+        expectEqual(applied("code=200, example=\"b c\""), "code=200, example=\"b c\"")
+        expectEqual(applied("example=a; x=y, wait=5"), "example=a")
+        expectEqual(applied(nil, query: "__code=200&__dynamic=true"), "code=200, dynamic=true")
     }
 
     @Test func `16 examples come by name, else the example, the first of examples, or a sample`() throws {
@@ -60,17 +61,17 @@ import Testing
             components: {examples: {Cat: {value: C}}}
             """
         ).operations[0]
-        #expect(operation.reply() == #"200 application/json "C""#)
-        #expect(operation.reply(prefer: "example=dog") == #"200 application/json "D""#)
-        #expect(operation.reply(query: "__example=dog") == #"200 application/json "D""#)
-        #expect(operation.reply(prefer: "example=cow") == "no example cow; cat, dog")
-        #expect(operation.reply(prefer: "example=far") == "no example far; cat, dog")
-        #expect(operation.reply(prefer: "dynamic=true") == #"200 application/json "sampled""#)
+        expectEqual(operation.reply(), #"200 application/json "C""#)
+        expectEqual(operation.reply(prefer: "example=dog"), #"200 application/json "D""#)
+        expectEqual(operation.reply(query: "__example=dog"), #"200 application/json "D""#)
+        expectEqual(operation.reply(prefer: "example=cow"), "no example cow; cat, dog")
+        expectEqual(operation.reply(prefer: "example=far"), "no example far; cat, dog")
+        expectEqual(operation.reply(prefer: "dynamic=true"), #"200 application/json "sampled""#)
         let one = try responses("'200': {content: {application/json: {schema: {const: s}, example: e}}}")
-        #expect(one.reply() == #"200 application/json "e""#)
-        #expect(one.reply(query: "__dynamic=true") == #"200 application/json "s""#)
-        #expect(one.reply(prefer: "dynamic=false") == #"200 application/json "e""#)
-        #expect(one.reply(prefer: "example=x") == "no example x; ")
+        expectEqual(one.reply(), #"200 application/json "e""#)
+        expectEqual(one.reply(query: "__dynamic=true"), #"200 application/json "s""#)
+        expectEqual(one.reply(prefer: "dynamic=false"), #"200 application/json "e""#)
+        expectEqual(one.reply(prefer: "example=x"), "no example x; ")
     }
 
     @Test(arguments: [
@@ -85,21 +86,21 @@ import Testing
             "'200': {content: {text/plain: {example: x}, application/json: {example: x}, application/vnd.b+json: {example: x}}}"
         )
         let content = expected == "text/plain" ? "x" : #""x""#
-        #expect(operation.reply(accept: accept) == "200 \(expected) \(content)")
+        expectEqual(operation.reply(accept: accept), "200 \(expected) \(content)")
     }
 
     @Test(arguments: ["nan", "-nan", "inf", "1e300", "1.001", "x"])
     func `16 a weight above 1, or that is no number, counts as 1`(weight: String) throws {
         let operation = try responses("'200': {content: {text/plain: {example: x}, application/json: {example: x}}}")
-        #expect(operation.reply(accept: "text/plain;q=\(weight), */*;q=0.999") == "200 text/plain x")
-        #expect(operation.reply(accept: "text/plain;q=\(weight), */*;q=1") == #"200 application/json "x""#)
+        expectEqual(operation.reply(accept: "text/plain;q=\(weight), */*;q=0.999"), "200 text/plain x")
+        expectEqual(operation.reply(accept: "text/plain;q=\(weight), */*;q=1"), #"200 application/json "x""#)
     }
 
     @Test func `16 a weight below 0 counts as 0`() throws {
         let operation = try responses("'200': {content: {text/plain: {example: x}}}")
-        #expect(operation.reply(accept: "text/plain;q=-1e300", isEnforced: true) == "406 text/plain")
-        #expect(operation.reply(accept: "text/plain;q=0", isEnforced: true) == "406 text/plain")
-        #expect(operation.reply(accept: "text/plain;q=0.001", isEnforced: true) == "200 text/plain x")
+        expectEqual(operation.reply(accept: "text/plain;q=-1e300", isEnforced: true), "406 text/plain")
+        expectEqual(operation.reply(accept: "text/plain;q=0", isEnforced: true), "406 text/plain")
+        expectEqual(operation.reply(accept: "text/plain;q=0.001", isEnforced: true), "200 text/plain x")
     }
 
     @Test(arguments: [
@@ -120,45 +121,45 @@ import Testing
     ) throws {
         let operation = try responses("'200': {content: {'*/*': {example: {a: 1}}}}")
         let content = expected == "application/json" ? #"{"a":1}"# : ""
-        #expect(operation.reply(accept: accept) == "200 \(expected) \(content)")
+        expectEqual(operation.reply(accept: accept), "200 \(expected) \(content)")
     }
 
     @Test func `16 each range has its usual type, and is refused where the client takes none of it`() throws {
         let text = try responses("'200': {content: {'text/*': {example: x}}}")
-        #expect(text.reply() == "200 text/plain x")
-        #expect(text.reply(accept: "text/html;q=0.9, text/plain") == "200 text/plain x")
-        #expect(text.reply(accept: "text/html, text/*;q=0.9, image/png") == "200 text/html x")
-        #expect(text.reply(accept: "image/png", isEnforced: true) == "406 text/*")
+        expectEqual(text.reply(), "200 text/plain x")
+        expectEqual(text.reply(accept: "text/html;q=0.9, text/plain"), "200 text/plain x")
+        expectEqual(text.reply(accept: "text/html, text/*;q=0.9, image/png"), "200 text/html x")
+        expectEqual(text.reply(accept: "image/png", isEnforced: true), "406 text/*")
         let any = try responses("'200': {content: {'*/*': {example: 1}}}")
-        #expect(any.reply(accept: "image/*", isEnforced: true) == "200 application/json 1")
-        #expect(any.reply(accept: "application/json;q=0, */*", isEnforced: true) == "406 */*")
-        #expect(any.reply(accept: "text/html;q=0", isEnforced: true) == "406 */*")
+        expectEqual(any.reply(accept: "image/*", isEnforced: true), "200 application/json 1")
+        expectEqual(any.reply(accept: "application/json;q=0, */*", isEnforced: true), "406 */*")
+        expectEqual(any.reply(accept: "text/html;q=0", isEnforced: true), "406 */*")
         let image = try responses("'200': {content: {'image/*': {example: x}}}")
-        #expect(image.reply(accept: "image/png;q=0.1", isEnforced: true) == "200 image/png x")
-        #expect(image.reply() == "200 application/octet-stream x")
+        expectEqual(image.reply(accept: "image/png;q=0.1", isEnforced: true), "200 image/png x")
+        expectEqual(image.reply(), "200 application/octet-stream x")
         let both = try responses("'200': {content: {'text/*': {example: x}, application/json: {example: 1}}}")
-        #expect(both.reply(accept: "text/html;q=0, application/json;q=0.1") == "200 application/json 1")
-        #expect(both.reply(accept: "text/csv, application/json;q=0.9") == "200 text/csv x")
+        expectEqual(both.reply(accept: "text/html;q=0, application/json;q=0.1"), "200 application/json 1")
+        expectEqual(both.reply(accept: "text/csv, application/json;q=0.9"), "200 text/csv x")
     }
 
     @Test func `16 where no media type fits, 406 is for enforcement`() throws {
         let operation = try responses("'200': {content: {application/json: {example: x}, text/csv: {example: x}}}")
-        #expect(operation.reply(accept: "image/png", isEnforced: true) == "406 application/json, text/csv")
-        #expect(operation.reply(accept: "image/png") == #"200 application/json "x""#)
-        #expect(operation.reply(accept: "text/csv", isEnforced: true) == "200 text/csv x")
+        expectEqual(operation.reply(accept: "image/png", isEnforced: true), "406 application/json, text/csv")
+        expectEqual(operation.reply(accept: "image/png"), #"200 application/json "x""#)
+        expectEqual(operation.reply(accept: "text/csv", isEnforced: true), "200 text/csv x")
     }
 
     @Test func `16 content that is not JSON is a text example, a text sample, or empty`() throws {
         func reply(_ type: String, _ content: String) throws -> String {
             try responses("'200': {content: {'\(type)': {\(content)}}}").reply()
         }
-        #expect(try reply("application/xml", "example: <a/>") == "200 application/xml <a/>")
-        #expect(try reply("application/xml", "schema: {type: object}") == "200 application/xml ")
-        #expect(try reply("text/csv", "schema: {const: 'a,b'}") == "200 text/csv a,b")
-        #expect(try reply("text/plain", "schema: {const: 5}") == "200 text/plain 5")
-        #expect(try reply("text/xml", "schema: {const: a}") == "200 text/xml ")
-        #expect(try reply("image/png", "example: {a: 1}") == "200 image/png ")
-        #expect(try reply("*/*", "example: {a: 1}") == #"200 application/json {"a":1}"#)
+        try expectEqual(reply("application/xml", "example: <a/>"), "200 application/xml <a/>")
+        try expectEqual(reply("application/xml", "schema: {type: object}"), "200 application/xml ")
+        try expectEqual(reply("text/csv", "schema: {const: 'a,b'}"), "200 text/csv a,b")
+        try expectEqual(reply("text/plain", "schema: {const: 5}"), "200 text/plain 5")
+        try expectEqual(reply("text/xml", "schema: {const: a}"), "200 text/xml ")
+        try expectEqual(reply("image/png", "example: {a: 1}"), "200 image/png ")
+        try expectEqual(reply("*/*", "example: {a: 1}"), #"200 application/json {"a":1}"#)
     }
 
     @Test func `16 headers that are required or have an example are sent`() throws {
@@ -180,23 +181,23 @@ import Testing
             return
         }
         let names: [FieldName] = ["X-A", "X-B", "X-C", "X-D", "X-E", "X-F", "Content-Type"]
-        #expect(names.map { answer.fields[$0] } == ["5", nil, "1,b", "d", "k=v,n=1", nil, nil])
+        expectEqual(names.map { answer.fields[$0] }, ["5", nil, "1,b", "d", "k=v,n=1", nil, nil])
     }
 
     @Test func `17 an operation whose schema no sample fits says so`() throws {
         let none = "'200': {content: {application/json: {schema: {type: string, minLength: 3, maxLength: 2}}}}"
-        #expect(try responses(none).reply() == "no sample")
-        #expect(
-            try responses("'200': {content: {application/json: {schema: false, example: 1}}}").reply()
-                == "200 application/json 1"
+        try expectEqual(responses(none).reply(), "no sample")
+        try expectEqual(
+            responses("'200': {content: {application/json: {schema: false, example: 1}}}").reply(),
+            "200 application/json 1"
         )
         func text(_ content: String) throws -> String {
             try responses("'200': {content: {text/plain: {\(content)}}}").reply()
         }
-        #expect(try text("schema: {type: string, minLength: 5, maxLength: 4}") == "no sample")
-        #expect(try text("schema: {const: five, minLength: 4, maxLength: 4}") == "200 text/plain five")
-        #expect(try text("schema: {type: string, minLength: 5, maxLength: 4}, example: e") == "200 text/plain e")
+        try expectEqual(text("schema: {type: string, minLength: 5, maxLength: 4}"), "no sample")
+        try expectEqual(text("schema: {const: five, minLength: 4, maxLength: 4}"), "200 text/plain five")
+        try expectEqual(text("schema: {type: string, minLength: 5, maxLength: 4}, example: e"), "200 text/plain e")
         // Of content that is neither JSON nor text there is no sample.
-        #expect(try responses("'200': {content: {image/png: {schema: false}}}").reply() == "200 image/png ")
+        try expectEqual(responses("'200': {content: {image/png: {schema: false}}}").reply(), "200 image/png ")
     }
 }

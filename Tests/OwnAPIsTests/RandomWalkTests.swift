@@ -73,8 +73,8 @@ import Testing
         /// Sends one request to both emulators, which must answer the same bytes.
         func send(_ request: (OwnHarness) throws -> OwnHarness.Answer) throws -> OwnHarness.Answer {
             let answers = try harnesses.map(request)
-            #expect(answers[0].text == answers[1].text)
-            #expect(answers[0]["ETag"] == answers[1]["ETag"])
+            expectEqual(answers[0].text, answers[1].text)
+            expectEqual(answers[0]["ETag"], answers[1]["ETag"])
             return answers[0]
         }
 
@@ -92,35 +92,35 @@ import Testing
             case 0...5:
                 let answer = try send { try $0.post("\(prefix)/i", .object(priced)) }
                 if model.isTaken(sku, besides: nil) {
-                    #expect(answer.status == 409)
+                    expectEqual(answer.status, 409)
                 } else {
                     model.last += 1
                     var row: JSONObject = ["id": .integer(model.last)]
                     for member in priced.members { row.append(member.name, member.value) }
                     model.rows.append((model.last, row))
-                    #expect(answer.text == JSON.object(row).text, "step \(step)")
+                    expectEqual(answer.text, JSON.object(row).text, "step \(step)")
                 }
             case 6...8:
                 let answer = try send { try $0.patch("\(prefix)/i/\(id)", .object(priced)) }
                 guard let place = model.place(id) else {
-                    #expect(answer.status == 404)
+                    expectEqual(answer.status, 404)
                     break
                 }
                 guard !model.isTaken(sku, besides: id) else {
-                    #expect(answer.status == 409)
+                    expectEqual(answer.status, 409)
                     break
                 }
                 for member in priced.members {
                     model.rows[place].row[member.name] = member.value.isNull ? nil : member.value
                 }
-                #expect(answer.text == JSON.object(model.rows[place].row).text, "step \(step)")
+                expectEqual(answer.text, JSON.object(model.rows[place].row).text, "step \(step)")
             case 9...10:
                 let answer = try send { try $0.delete("\(prefix)/i/\(id)") }
-                #expect(answer.status == (model.place(id) == nil ? 404 : 204))
+                expectEqual(answer.status, model.place(id) == nil ? 404 : 204)
                 model.rows.removeAll { $0.id == id }
             case 11:
                 let answer = try send { try $0.get("\(prefix)/i/\(id)") }
-                #expect(answer.status == (model.place(id) == nil ? 404 : 200))
+                expectEqual(answer.status, model.place(id) == nil ? 404 : 200)
             case 12...15:
                 let price = generator.below(2) == 0 ? Int64(generator.below(9)) : nil
                 let name = generator.below(2) == 0 ? ["x", "y", "a"][generator.below(3)] : nil
@@ -134,11 +134,11 @@ import Testing
                 var next: String? = "\(prefix)/i?\(query.joined(separator: "&"))"
                 while let target = next {
                     let answer = try send { try $0.get(target) }
-                    #expect(answer["X-Total-Count"] == "\(wanted.count)")
+                    expectEqual(answer["X-Total-Count"], "\(wanted.count)")
                     found += answer.json["data"]?.arrayValue?.compactMap { $0["id"]?.intValue } ?? []
                     next = Section13ListTests.link(answer, "next")
                 }
-                #expect(found == wanted, "step \(step): \(query)")
+                expectEqual(found, wanted, "step \(step): \(query)")
             case 16:
                 let name = "w\(step)"
                 guard worlds.count < 5 else { break }
@@ -156,7 +156,7 @@ import Testing
                 // Through a document, into another world.
                 let target = worlds[generator.below(worlds.count)]
                 let texts = try harnesses.map { try $0.document() }
-                #expect(texts[0] == texts[1])
+                expectEqual(texts[0], texts[1])
                 for (harness, text) in zip(harnesses, texts) {
                     harness.world = target
                     try harness.load(text)

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// States and scenarios (own-API contract, section 10).
@@ -25,19 +26,19 @@ import Testing
 
     @Test func `10 a state begins with its first value, in every world by itself, and is a setting`() throws {
         let harness = try OwnHarness(["api.json": Self.api, "tables/items.json": Self.rows])
-        #expect(try harness.settings().text == #"{"validation":"report","states":{"cart":"empty"}}"#)
+        try expectEqual(harness.settings().text, #"{"validation":"report","states":{"cart":"empty"}}"#)
         try harness.set(["states": ["cart": "paid"]])
-        #expect(try harness.settings()["states"]?["cart"] == "paid")
+        try expectEqual(harness.settings()["states"]?["cart"], "paid")
         #expect(throws: OwnHarness.TestError.self) { try harness.set(["states": ["cart": "gone"]]) }
         #expect(throws: OwnHarness.TestError.self) { try harness.set(["states": ["card": "empty"]]) }
         try harness.makeWorld("other")
         harness.world = "other"
-        #expect(try harness.settings()["states"]?["cart"] == "empty")
+        try expectEqual(harness.settings()["states"]?["cart"], "empty")
         try harness.makeWorld("copy", from: "main")
         harness.world = "copy"
-        #expect(try harness.settings()["states"]?["cart"] == "paid")
+        try expectEqual(harness.settings()["states"]?["cart"], "paid")
         try harness.reset()
-        #expect(try harness.settings()["states"]?["cart"] == "empty")
+        try expectEqual(harness.settings()["states"]?["cart"], "empty")
     }
 
     @Test func `10 a scenario changes settings and rows`() throws {
@@ -52,19 +53,20 @@ import Testing
                         {"table":"items","insert":{"id":9,"sku":"new"}}]}
             """
         )
-        #expect(harness.api.scenarios.map(\.name) == ["shop/s"])
+        expectEqual(harness.api.scenarios.map(\.name), ["shop/s"])
         try harness.activate("shop/s")
-        #expect(
-            try harness.get("/i").text == """
-                [{"id":1,"sku":"a","n":{"x":1,"y":9},"t":"2024-12-31T12:00:00Z","at":"2025-01-01T13:00:00Z"},\
-                {"id":3,"sku":"c2","at":"2025-01-01T13:00:00Z"},\
-                {"id":4,"sku":"new","at":"2025-01-01T13:00:00Z"}]
-                """
+        try expectEqual(
+            harness.get("/i").text,
+            """
+            [{"id":1,"sku":"a","n":{"x":1,"y":9},"t":"2024-12-31T12:00:00Z","at":"2025-01-01T13:00:00Z"},\
+            {"id":3,"sku":"c2","at":"2025-01-01T13:00:00Z"},\
+            {"id":4,"sku":"new","at":"2025-01-01T13:00:00Z"}]
+            """
         )
-        #expect(try harness.settings().text == #"{"validation":"off","states":{"cart":"full"}}"#)
-        #expect(try harness.deactivate("shop/s") == ["items/1", "items/2", "items/4", "items/3"])
-        #expect(try harness.settings().text == #"{"validation":"report","states":{"cart":"empty"}}"#)
-        #expect(try harness.get("/i").json.arrayValue?.count == 3)
+        try expectEqual(harness.settings().text, #"{"validation":"off","states":{"cart":"full"}}"#)
+        try expectEqual(harness.deactivate("shop/s"), ["items/1", "items/2", "items/4", "items/3"])
+        try expectEqual(harness.settings().text, #"{"validation":"report","states":{"cart":"empty"}}"#)
+        try expectEqual(harness.get("/i").json.arrayValue?.count, 3)
     }
 
     @Test func `10 everything in a scenario is checked when it is read`() {
@@ -109,14 +111,14 @@ import Testing
             let list = (0..<values).map { "\"v\($0)\"" }.joined(separator: ",")
             return "{\"states\":{\n" + (0..<states).map { "\"s\($0)\":[\(list)]" }.joined(separator: ",\n") + "}}"
         }
-        #expect(OwnHarness.findings(api(100, 100)) == [])
-        #expect(
-            OwnHarness.findings(api(101, 1))
-                == ["apis/shop/api.json:1: $.states: has 101 states; an API has at most 100"]
+        expectEqual(OwnHarness.findings(api(100, 100)), [])
+        expectEqual(
+            OwnHarness.findings(api(101, 1)),
+            ["apis/shop/api.json:1: $.states: has 101 states; an API has at most 100"]
         )
-        #expect(
-            OwnHarness.findings(api(1, 101))
-                == ["apis/shop/api.json:2: $.states.s0: has 101 values; a state has at most 100"]
+        expectEqual(
+            OwnHarness.findings(api(1, 101)),
+            ["apis/shop/api.json:2: $.states.s0: has 101 values; a state has at most 100"]
         )
     }
 }

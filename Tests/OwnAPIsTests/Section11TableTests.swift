@@ -3,6 +3,7 @@ import Emulation
 import Foundation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// Tables (own-API contract, section 11).
@@ -20,33 +21,33 @@ import Testing
     }
 
     @Test func `11 keys of new rows are made as the table says`() throws {
-        #expect(try Self.harness("{}", #"[{"id":7}]"#).post("/i", [:]).json["id"] == 8)
-        #expect(try Self.harness(#"{"newKey":"integer"}"#).post("/i", [:]).json["id"] == 1)
+        try expectEqual(Self.harness("{}", #"[{"id":7}]"#).post("/i", [:]).json["id"], 8)
+        try expectEqual(Self.harness(#"{"newKey":"integer"}"#).post("/i", [:]).json["id"], 1)
         let uuid = try #require(try Self.harness("{}").post("/i", [:]).json["id"]?.stringValue)
-        #expect(uuid.utf8.count == 36)
-        #expect(Array(uuid)[14] == "4")
+        expectEqual(uuid.utf8.count, 36)
+        expectEqual(Array(uuid)[14], "4")
         let text = try #require(try Self.harness("{}", #"[{"id":"a"}]"#).post("/i", [:]).json["id"]?.stringValue)
-        #expect(text.utf8.count == 36)
+        expectEqual(text.utf8.count, 36)
         let prefixed = try #require(
             try Self.harness(#"{"newKey":{"prefix":"ord_"}}"#).post("/i", [:]).json["id"]?.stringValue
         )
         #expect(prefixed.hasPrefix("ord_") && prefixed.utf8.count == 20)
         let client = try Self.harness(#"{"newKey":"client","key":"code"}"#)
         let refused = try client.post("/i", ["a": 1])
-        #expect(refused.status == 422)
-        #expect(refused.json["error"]?["details"]?[0]?.text == #"{"path":"$.code","reason":"is required"}"#)
-        #expect(try client.post("/i", ["a": 1, "code": "x"]).text == #"{"a":1,"code":"x"}"#)
-        #expect(try client.get("/i/x").status == 200)
+        expectEqual(refused.status, 422)
+        expectEqual(refused.json["error"]?["details"]?[0]?.text, #"{"path":"$.code","reason":"is required"}"#)
+        try expectEqual(client.post("/i", ["a": 1, "code": "x"]).text, #"{"a":1,"code":"x"}"#)
+        try expectEqual(client.get("/i/x").status, 200)
     }
 
     @Test func `11 a refused row uses up no key, and the same requests make the same keys`() throws {
         let first = try Self.harness(#"{"newKey":{"prefix":"k"},"unique":["a"]}"#)
         let second = try Self.harness(#"{"newKey":{"prefix":"k"},"unique":["a"]}"#)
         let one = try first.post("/i", ["a": 1]).text
-        #expect(try first.post("/i", ["a": 1]).status == 409)
+        try expectEqual(first.post("/i", ["a": 1]).status, 409)
         let two = try first.post("/i", ["a": 2]).text
-        #expect(try second.post("/i", ["a": 1]).text == one)
-        #expect(try second.post("/i", ["a": 2]).text == two)
+        try expectEqual(second.post("/i", ["a": 1]).text, one)
+        try expectEqual(second.post("/i", ["a": 2]).text, two)
         #expect(one != two)
     }
 
@@ -55,7 +56,7 @@ import Testing
         let harness = try Self.harness("{}", "[\(rows)]")
         let hosted = try harness.hosted()
         let full = hosted.world.edit(table: "items", 0, id: "100001", ["id": 100_001])
-        #expect(full.map(\.reason) == ["the table is full: it has at most 100000 rows"])
+        expectEqual(full.map(\.reason), ["the table is full: it has at most 100000 rows"])
         #expect(hosted.world.edit(table: "items", 0, id: "7", ["id": 7, "a": 1]).isEmpty)
         #expect(hosted.world.edit(table: "items", 0, id: "8", nil).isEmpty)
         #expect(hosted.world.edit(table: "items", 0, id: "100001", ["id": 100_001]).isEmpty)
@@ -64,8 +65,8 @@ import Testing
         let last = try #require(document.range(of: #"{"id":100001}"#))
         let larger = document.replacingCharacters(in: last, with: #"{"id":100001},{"id":100002}"#)
         #expect(throws: (any Error).self) { try harness.load(larger) }
-        #expect(try harness.get("/i/100001").status == 200)
-        #expect(try harness.get("/i/100002").status == 404)
+        try expectEqual(harness.get("/i/100001").status, 200)
+        try expectEqual(harness.get("/i/100002").status, 404)
     }
 
     @Test func `11 anchored times of seed rows are told from the start of the world`() throws {
@@ -74,36 +75,38 @@ import Testing
               "i":"T0x","j":"T0+1H","k":"=T0"}]
             """
         let harness = try Self.harness("{}", rows)
-        #expect(
-            try harness.get("/i/1").text == """
-                {"id":1,"a":"2025-01-01T12:00:00Z","b":"2025-01-01T11:00:00Z","c":"2025-01-01","d":"2024-12-31",\
-                "e":"2025-01-01T01:30:00Z","f":"2025-02-01T12:00:00Z","g":["2025-01-01T12:00:00Z",{"h":"2025-01-01"}],\
-                "i":"T0x","j":"T0+1H","k":"=T0"}
-                """
+        try expectEqual(
+            harness.get("/i/1").text,
+            """
+            {"id":1,"a":"2025-01-01T12:00:00Z","b":"2025-01-01T11:00:00Z","c":"2025-01-01","d":"2024-12-31",\
+            "e":"2025-01-01T01:30:00Z","f":"2025-02-01T12:00:00Z","g":["2025-01-01T12:00:00Z",{"h":"2025-01-01"}],\
+            "i":"T0x","j":"T0+1H","k":"=T0"}
+            """
         )
         // The clock moves on, the start does not.
         try harness.advance(.days(2))
-        #expect(try harness.get("/i/1").json["a"] == "2025-01-01T12:00:00Z")
-        #expect(try harness.get("/i?a=2025-01-01T12:00:00Z").json.arrayValue?.count == 1)
-        #expect(try harness.get("/i?b_lt=2025-01-01T11:30:00Z").json.arrayValue?.count == 1)
-        #expect(
-            try Self.harness(#"{"time":"unixms"}"#, #"[{"id":1,"a":"T0"}]"#).get("/i/1").json["a"] == 1_735_732_800_000
+        try expectEqual(harness.get("/i/1").json["a"], "2025-01-01T12:00:00Z")
+        try expectEqual(harness.get("/i?a=2025-01-01T12:00:00Z").json.arrayValue?.count, 1)
+        try expectEqual(harness.get("/i?b_lt=2025-01-01T11:30:00Z").json.arrayValue?.count, 1)
+        try expectEqual(
+            Self.harness(#"{"time":"unixms"}"#, #"[{"id":1,"a":"T0"}]"#).get("/i/1").json["a"],
+            1_735_732_800_000
         )
-        #expect(
-            try Self.harness(#"{"time":"millis"}"#, #"[{"id":1,"a":"T0"}]"#).get("/i/1").json["a"]
-                == "2025-01-01T12:00:00.000Z"
+        try expectEqual(
+            Self.harness(#"{"time":"millis"}"#, #"[{"id":1,"a":"T0"}]"#).get("/i/1").json["a"],
+            "2025-01-01T12:00:00.000Z"
         )
     }
 
     @Test func `11 a text of a client is itself`() throws {
         let harness = try Self.harness("{}", #"[{"id":1,"a":"T0"}]"#)
         let sent: JSON = ["id": 2, "a": "T0", "b": "=T0-P1D", "c": ["D0"], "d": "==D0"]
-        #expect(try harness.post("/i", sent).text == sent.text)
-        #expect(try harness.get("/i/2").text == sent.text)
-        #expect(try harness.patch("/i/2", ["e": 1]).json["a"] == "T0")
+        try expectEqual(harness.post("/i", sent).text, sent.text)
+        try expectEqual(harness.get("/i/2").text, sent.text)
+        try expectEqual(harness.patch("/i/2", ["e": 1]).json["a"], "T0")
         // A row of the seed that is changed keeps its times.
-        #expect(try harness.patch("/i/1", ["b": 1]).text == #"{"id":1,"a":"2025-01-01T12:00:00Z","b":1}"#)
-        #expect(try harness.get("/i?a=T0").json.arrayValue?.count == 1)
+        try expectEqual(harness.patch("/i/1", ["b": 1]).text, #"{"id":1,"a":"2025-01-01T12:00:00Z","b":1}"#)
+        try expectEqual(harness.get("/i?a=T0").json.arrayValue?.count, 1)
     }
 
     @Test func `11 seed rows have keys and unique members, each mistake with its line`() {
@@ -118,8 +121,9 @@ import Testing
             {"id":5,"sku":"a"}]
             """
         let place = "apis/shop/tables/items.json"
-        #expect(
-            Self.findings(#"{"unique":["sku"]}"#, rows) == [
+        expectEqual(
+            Self.findings(#"{"unique":["sku"]}"#, rows),
+            [
                 "\(place):3: $[1].id: the key id is missing",
                 "\(place):4: $[2].id: must be a text of 1 to 1,000 bytes or a whole number",
                 "\(place):5: $[3].id: the key 1 is taken by an earlier row",
@@ -127,8 +131,8 @@ import Testing
                 "\(place):7: $[5].sku: an earlier row has the same sku",
             ]
         )
-        #expect(Self.findings("{}", "{}") == ["\(place):1: $: must be an array of rows, found object"])
-        #expect(Self.findings("{}", "[").first?.hasPrefix("\(place):1: $: Invalid JSON") == true)
+        expectEqual(Self.findings("{}", "{}"), ["\(place):1: $: must be an array of rows, found object"])
+        expectEqual(Self.findings("{}", "[").first?.hasPrefix("\(place):1: $: Invalid JSON"), true)
     }
 
     @Test func `11 members of a declaration are checked`() {
@@ -163,10 +167,11 @@ import Testing
             """
         ])
         #expect(reading.definition != nil)
-        #expect(reading.errors == [])
+        expectEqual(reading.errors, [])
         let place = "apis/shop/api.json"
-        #expect(
-            reading.notes.map(\.text) == [
+        expectEqual(
+            reading.notes.map(\.text),
+            [
                 "\(place):1: $.tables.a.schema.type: expected the name of a type, found string: not checked",
                 "\(place):2: $.tables.a.schema.required: expected an array of strings, found string: not checked",
                 "\(place):3: $.tables.a.schema.properties.x.pattern: "
@@ -184,18 +189,18 @@ import Testing
                 "api.json": #"{"tables":{"a":{"schema":{"properties":{\#(members)}}},"b":\#(more)}}"#
             ])
         }
-        #expect(read(100).notes.count == 100)
-        #expect(read(101).notes.count == 100)
+        expectEqual(read(100).notes.count, 100)
+        expectEqual(read(101).notes.count, 100)
         #expect(read(101).definition != nil)
         let wrong = read(101, #"{"schema":7}"#)
-        #expect(wrong.notes.count == 100)
-        #expect(wrong.errors.map(\.path) == ["$.tables.b.schema"])
-        #expect(wrong.definition == nil)
+        expectEqual(wrong.notes.count, 100)
+        expectEqual(wrong.errors.map(\.path), ["$.tables.b.schema"])
+        expectNil(wrong.definition)
     }
 
     @Test func `11 numbers and the order of members stay as they are written`() throws {
         let rows = #"[{"b":1.50,"id":1,"a":1e3,"z":12345678901234567890,"A":-0}]"#
-        #expect(try Self.harness("{}", rows).get("/i").text == rows)
+        try expectEqual(Self.harness("{}", rows).get("/i").text, rows)
     }
 
     @Test func `22 a table has at most 100,000 rows`() throws {
@@ -203,16 +208,16 @@ import Testing
             "[" + (1...count).map { "{\"id\":\($0)}" }.joined(separator: ",\n") + "]"
         }
         let harness = try Self.harness("{}", rows(99_999))
-        #expect(try harness.post("/i", [:]).json["id"] == 100_000)
+        try expectEqual(harness.post("/i", [:]).json["id"], 100_000)
         let full = try harness.post("/i", [:])
-        #expect(full.status == 507)
-        #expect(full.json["error"]?["code"] == "table_full")
+        expectEqual(full.status, 507)
+        expectEqual(full.json["error"]?["code"], "table_full")
         try harness.delete("/i/5")
-        #expect(try harness.post("/i", [:]).json["id"] == 100_001)
-        #expect(Self.findings("{}", rows(100_000)) == [])
-        #expect(
-            Self.findings("{}", rows(100_001))
-                == ["apis/shop/tables/items.json:100001: $[100000]: a table has at most 100000 rows"]
+        try expectEqual(harness.post("/i", [:]).json["id"], 100_001)
+        expectEqual(Self.findings("{}", rows(100_000)), [])
+        expectEqual(
+            Self.findings("{}", rows(100_001)),
+            ["apis/shop/tables/items.json:100001: $[100000]: a table has at most 100000 rows"]
         )
     }
 }

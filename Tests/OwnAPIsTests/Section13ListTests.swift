@@ -1,5 +1,6 @@
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// Lists (own-API contract, section 13).
@@ -40,15 +41,15 @@ import Testing
         // A member that is really called so wins over a suffix.
         let answer = try Self.harness().get("/i?\(query)")
         let wanted = query == "price_gt=12.5" ? [] : query == "price_gt=1" ? [4] : expected
-        #expect(Self.ids(answer) == wanted, "\(query)")
-        #expect(answer["X-Total-Count"] == "\(wanted.count)")
+        expectEqual(Self.ids(answer), wanted, "\(query)")
+        expectEqual(answer["X-Total-Count"], "\(wanted.count)")
     }
 
     @Test(arguments: ["price_lt=abc", "on_gt=1", "at_lt=yesterday", "size.w_gte=x"])
     func `13 a value that cannot be in an order is a bad request`(query: String) throws {
         let answer = try Self.harness().get("/i?\(query)")
-        #expect(answer.status == 400)
-        #expect(answer.json["error"]?["code"] == "bad_request")
+        expectEqual(answer.status, 400)
+        expectEqual(answer.json["error"]?["code"], "bad_request")
     }
 
     @Test(arguments: [
@@ -58,20 +59,20 @@ import Testing
         ("sort=-size.w", [2, 1, 3, 4, 5]), ("sort=on", [2, 1, 3, 4, 5]), ("sort=price&price_lt=13", [3, 1, 4]),
     ])
     func `13 a list is sorted by members, rows without one last`(query: String, expected: [Int64]) throws {
-        #expect(Self.ids(try Self.harness().get("/i?\(query)")) == expected, "\(query)")
+        expectEqual(Self.ids(try Self.harness().get("/i?\(query)")), expected, "\(query)")
     }
 
     @Test func `13 an unknown member to sort by is a bad request`() throws {
         let answer = try Self.harness().get("/i?sort=cost")
-        #expect(answer.status == 400)
-        #expect(answer.json["error"]?["details"]?[0]?["path"] == "?sort")
+        expectEqual(answer.status, 400)
+        expectEqual(answer.json["error"]?["details"]?[0]?["path"], "?sort")
     }
 
     @Test func `13 a search looks in all text members, or in those that are named`() throws {
-        #expect(Self.ids(try Self.harness().get("/i?q=LAMP")) == [2])
-        #expect(Self.ids(try Self.harness().get("/i?q=x")) == [4])
-        #expect(Self.ids(try Self.harness(#"{"search":["name"]}"#).get("/i?q=x")) == [])
-        #expect(Self.ids(try Self.harness().get("/i?q=2024")) == [3])
+        expectEqual(Self.ids(try Self.harness().get("/i?q=LAMP")), [2])
+        expectEqual(Self.ids(try Self.harness().get("/i?q=x")), [4])
+        expectEqual(Self.ids(try Self.harness(#"{"search":["name"]}"#).get("/i?q=x")), [])
+        expectEqual(Self.ids(try Self.harness().get("/i?q=2024")), [3])
     }
 
     @Test func `13 filters can be limited, and parameters renamed`() throws {
@@ -81,59 +82,60 @@ import Testing
              "paging":{"style":"page"}}
             """
         )
-        #expect(Self.ids(try harness.get("/i?price=49")) == [5, 4, 3, 2, 1])
-        #expect(Self.ids(try harness.get("/i?name=Mug")) == [1])
-        #expect(Self.ids(try harness.get("/i?search=lamp")) == [2])
-        #expect(Self.ids(try harness.get("/i?by=price")) == [3, 1, 4, 2, 5])
-        #expect(Self.ids(try harness.get("/i?n=2&p=2")) == [3, 2])
+        expectEqual(Self.ids(try harness.get("/i?price=49")), [5, 4, 3, 2, 1])
+        expectEqual(Self.ids(try harness.get("/i?name=Mug")), [1])
+        expectEqual(Self.ids(try harness.get("/i?search=lamp")), [2])
+        expectEqual(Self.ids(try harness.get("/i?by=price")), [3, 1, 4, 2, 5])
+        expectEqual(Self.ids(try harness.get("/i?n=2&p=2")), [3, 2])
     }
 
     @Test func `13 write-only members are in no filter, sort or search`() throws {
         let harness = try Self.harness("{}", #"{"writeOnly":["note","size"]}"#)
-        #expect(Self.ids(try harness.get("/i?note=x")) == [1, 2, 3, 4, 5])
-        #expect(Self.ids(try harness.get("/i?q=x")) == [])
-        #expect(try harness.get("/i?sort=note").status == 400)
-        #expect(try harness.get("/i?sort=size.w").status == 400)
-        #expect(try harness.get("/i/4").json["note"] == nil)
+        expectEqual(Self.ids(try harness.get("/i?note=x")), [1, 2, 3, 4, 5])
+        expectEqual(Self.ids(try harness.get("/i?q=x")), [])
+        try expectEqual(harness.get("/i?sort=note").status, 400)
+        try expectEqual(harness.get("/i?sort=size.w").status, 400)
+        try expectNil(harness.get("/i/4").json["note"])
     }
 
     @Test func `13 a list without paging ignores the parameters of pages`() throws {
         let answer = try Self.harness().get("/i?limit=2&page=x&cursor=y")
-        #expect(answer.status == 200)
-        #expect(Self.ids(answer).count == 5)
-        #expect(answer["Link"] == nil)
+        expectEqual(answer.status, 200)
+        expectEqual(Self.ids(answer).count, 5)
+        expectNil(answer["Link"])
     }
 
     @Test func `13 pages by offset have links that keep the other parameters`() throws {
         let harness = try Self.harness(#"{"paging":{"style":"offset","limit":2,"max":3}}"#)
         let base = "http://127.0.0.1:4700/i"
         let first = try harness.get("/i")
-        #expect(Self.ids(first) == [1, 2])
-        #expect(first["X-Total-Count"] == "5")
-        #expect(
-            first["Link"]
-                == """
-                <\(base)?offset=2>; rel="next", <\(base)?offset=0>; rel="first", <\(base)?offset=4>; rel="last"
-                """
+        expectEqual(Self.ids(first), [1, 2])
+        expectEqual(first["X-Total-Count"], "5")
+        expectEqual(
+            first["Link"],
+            """
+            <\(base)?offset=2>; rel="next", <\(base)?offset=0>; rel="first", <\(base)?offset=4>; rel="last"
+            """
         )
         let middle = try harness.get("/i?sort=-id&offset=2&limit=2")
-        #expect(Self.ids(middle) == [3, 2])
-        #expect(
-            middle["Link"] == """
-                <\(base)?sort=-id&offset=4&limit=2>; rel="next", <\(base)?sort=-id&offset=0&limit=2>; rel="prev", \
-                <\(base)?sort=-id&offset=0&limit=2>; rel="first", <\(base)?sort=-id&offset=4&limit=2>; rel="last"
-                """
+        expectEqual(Self.ids(middle), [3, 2])
+        expectEqual(
+            middle["Link"],
+            """
+            <\(base)?sort=-id&offset=4&limit=2>; rel="next", <\(base)?sort=-id&offset=0&limit=2>; rel="prev", \
+            <\(base)?sort=-id&offset=0&limit=2>; rel="first", <\(base)?sort=-id&offset=4&limit=2>; rel="last"
+            """
         )
-        #expect(Self.ids(try harness.get("/i?limit=100")) == [1, 2, 3])
+        expectEqual(Self.ids(try harness.get("/i?limit=100")), [1, 2, 3])
         let beyond = try harness.get("/i?offset=50")
-        #expect(beyond.text == "[]")
-        #expect(beyond["Link"]?.contains("<\(base)?offset=4>; rel=\"prev\"") == true)
+        expectEqual(beyond.text, "[]")
+        expectEqual(beyond["Link"]?.contains("<\(base)?offset=4>; rel=\"prev\""), true)
         for query in ["limit=0", "limit=-1", "limit=x", "offset=-1", "limit=", "offset=1.5"] {
             let refused = try harness.get("/i?\(query)")
-            #expect(refused.status == 400, "\(query)")
-            #expect(refused.json["error"]?["code"] == "bad_request")
+            expectEqual(refused.status, 400, "\(query)")
+            expectEqual(refused.json["error"]?["code"], "bad_request")
         }
-        #expect(try harness.get("/i?offset=99999999999999999999").text == "[]")
+        try expectEqual(harness.get("/i?offset=99999999999999999999").text, "[]")
     }
 
     @Test func `13 pages by number`() throws {
@@ -146,17 +148,17 @@ import Testing
         )
         let second = try harness.get("/i?page=2")
         let base = "http://127.0.0.1:4700/i"
-        #expect(Self.ids(second) == [3, 4])
-        #expect(second.json["meta"]?.text == #"{"total":5,"count":2,"page":2,"pages":3,"limit":2}"#)
-        #expect(second.json["next"]?.stringValue == "\(base)?page=3")
-        #expect(second.json["previous"]?.stringValue == "\(base)?page=1")
-        #expect(second.json["first"]?.stringValue == "\(base)?page=1")
-        #expect(second.json["last"]?.stringValue == "\(base)?page=3")
-        #expect(second.json["cursor"] == nil)
+        expectEqual(Self.ids(second), [3, 4])
+        expectEqual(second.json["meta"]?.text, #"{"total":5,"count":2,"page":2,"pages":3,"limit":2}"#)
+        expectEqual(second.json["next"]?.stringValue, "\(base)?page=3")
+        expectEqual(second.json["previous"]?.stringValue, "\(base)?page=1")
+        expectEqual(second.json["first"]?.stringValue, "\(base)?page=1")
+        expectEqual(second.json["last"]?.stringValue, "\(base)?page=3")
+        expectNil(second.json["cursor"])
         let last = try harness.get("/i?page=3")
-        #expect(last.json["next"] == nil)
-        #expect(try harness.get("/i?page=9").json["data"]?.text == "[]")
-        #expect(try harness.get("/i?page=0").status == 400)
+        expectNil(last.json["next"])
+        try expectEqual(harness.get("/i?page=9").json["data"]?.text, "[]")
+        try expectEqual(harness.get("/i?page=0").status, 400)
     }
 
     @Test func `13 a cursor stays right when rows come and go`() throws {
@@ -166,22 +168,22 @@ import Testing
             )
             let whole = Self.ids(try harness.get("/i?limit=100\(sort)"))
             let first = try harness.get("/i?\(sort.dropFirst())")
-            #expect(Self.ids(first) == Array(whole[..<2]))
-            #expect(first["Link"]?.contains("rel=\"first\"") == false)
+            expectEqual(Self.ids(first), Array(whole[..<2]))
+            expectEqual(first["Link"]?.contains("rel=\"first\""), false)
             // Rows before the place come and go, the one at the place among them.
             try harness.delete("/i/\(whole[0])")
             try harness.delete("/i/\(whole[1])")
             let cursor = try #require(first.json["c"]?.stringValue)
             let second = try harness.get("/i?cursor=\(cursor)\(sort)")
-            #expect(Self.ids(second) == Array(whole[2..<4]), "\(sort)")
+            expectEqual(Self.ids(second), Array(whole[2..<4]), "\(sort)")
             let third = try harness.get("/i?cursor=\(try #require(second.json["c"]?.stringValue))\(sort)")
-            #expect(Self.ids(third) == Array(whole[4...]))
-            #expect(third.json["c"] == nil)
+            expectEqual(Self.ids(third), Array(whole[4...]))
+            expectNil(third.json["c"])
             // Back again.
             let back = try #require(Self.link(third, "prev"))
             let page = try harness.get(back)
-            #expect(Self.ids(page) == Array(whole[2..<4]))
-            #expect(Self.link(page, "prev") == nil)
+            expectEqual(Self.ids(page), Array(whole[2..<4]))
+            expectNil(Self.link(page, "prev"))
             #expect(Self.link(page, "next") != nil)
         }
     }
@@ -191,15 +193,15 @@ import Testing
             #"{"paging":{"style":"cursor","limit":2},"envelope":{"data":"{{items}}","c":"{{cursor}}"}}"#
         )
         let cursor = try #require(try harness.get("/i?sort=price").json["c"]?.stringValue)
-        #expect(try harness.get("/i?sort=price&cursor=\(cursor)").status == 200)
-        #expect(try harness.get("/i?sort=price&cursor=\(cursor)&limit=1").status == 200)
-        #expect(try harness.get("/i?sort=name&cursor=\(cursor)").status == 400)
-        #expect(try harness.get("/i?cursor=\(cursor)").status == 400)
-        #expect(try harness.get("/i?sort=price&name=Mug&cursor=\(cursor)").status == 400)
-        #expect(try harness.get("/i?sort=price&cursor=\(cursor.dropLast())").status == 400)
-        #expect(try harness.get("/i?sort=price&cursor=x").status == 400)
+        try expectEqual(harness.get("/i?sort=price&cursor=\(cursor)").status, 200)
+        try expectEqual(harness.get("/i?sort=price&cursor=\(cursor)&limit=1").status, 200)
+        try expectEqual(harness.get("/i?sort=name&cursor=\(cursor)").status, 400)
+        try expectEqual(harness.get("/i?cursor=\(cursor)").status, 400)
+        try expectEqual(harness.get("/i?sort=price&name=Mug&cursor=\(cursor)").status, 400)
+        try expectEqual(harness.get("/i?sort=price&cursor=\(cursor.dropLast())").status, 400)
+        try expectEqual(harness.get("/i?sort=price&cursor=x").status, 400)
         let changed = String(cursor.prefix(10)) + (cursor.dropFirst(10).first == "A" ? "B" : "A") + cursor.dropFirst(11)
-        #expect(try harness.get("/i?sort=price&cursor=\(changed)").status == 400)
+        try expectEqual(harness.get("/i?sort=price&cursor=\(changed)").status, 400)
     }
 
     /// Returns the target of a link in an answer.

@@ -1,19 +1,18 @@
 import Emulation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// The folder of an own API and its limits (own-API contract, sections 2, 3, 4, 7 and 22).
 @Suite struct Section2FolderTests {
     @Test func `2 a folder without api.json, or with another JSON in it, is refused`() {
-        #expect(
-            OwnHarness.read([:]).findings.map(\.text) == ["apis/shop/api.json:1: $: the file is missing"]
-        )
-        #expect(OwnHarness.findings("[]") == ["apis/shop/api.json:1: $: must be an object, found array"])
-        #expect(OwnHarness.findings("{\n\"a\"}").first?.hasPrefix("apis/shop/api.json:2: $: Invalid JSON") == true)
-        #expect(
-            OwnHarness.findings("{\"title\":\"a\",\n\"title\":\"b\"}").first?.hasPrefix("apis/shop/api.json:2: $: ")
-                == true
+        expectEqual(OwnHarness.read([:]).findings.map(\.text), ["apis/shop/api.json:1: $: the file is missing"])
+        expectEqual(OwnHarness.findings("[]"), ["apis/shop/api.json:1: $: must be an object, found array"])
+        expectEqual(OwnHarness.findings("{\n\"a\"}").first?.hasPrefix("apis/shop/api.json:2: $: Invalid JSON"), true)
+        expectEqual(
+            OwnHarness.findings("{\"title\":\"a\",\n\"title\":\"b\"}").first?.hasPrefix("apis/shop/api.json:2: $: "),
+            true
         )
     }
 
@@ -23,8 +22,9 @@ import Testing
             "docs/a.json": "",
         ])
         #expect(reading.definition != nil)
-        #expect(
-            reading.notes.map(\.text) == [
+        expectEqual(
+            reading.notes.map(\.text),
+            [
                 "apis/shop/stubs/a.yaml:1: $: is not read: files here end with .json",
                 "apis/shop/tables/x.txt:1: $: is not read: files here end with .json",
                 "apis/shop/other.json:1: $: is not read: no such file belongs to an API",
@@ -40,9 +40,10 @@ import Testing
         )
         let api = OwnFolder.File(name: "api.json", place: "apis/shop/api.json", bytes: Array("{}".utf8))
         let reading = OwnReader.read(OwnFolder(name: "shop", place: "apis/shop", files: [api, file]))
-        #expect(reading.definition == nil)
-        #expect(
-            reading.errors.map(\.text) == ["apis/shop/tables/a.json:1: $: is a link that leads out of the folder"]
+        expectNil(reading.definition)
+        expectEqual(
+            reading.errors.map(\.text),
+            ["apis/shop/tables/a.json:1: $: is a link that leads out of the folder"]
         )
     }
 
@@ -51,8 +52,8 @@ import Testing
         let reading = OwnHarness.read([
             "api.json": #"{"x":1}"#, "tables/a.json": rows, "tables/b.json": rows, "scenarios/c.json": "{",
         ])
-        #expect(reading.errors.count == 202)
-        #expect(reading.errors.filter { $0.place.hasSuffix("a.json") }.count == 100)
+        expectEqual(reading.errors.count, 202)
+        expectEqual(reading.errors.filter { $0.place.hasSuffix("a.json") }.count, 100)
     }
 
     @Test func `3 two routes of the same method and shape are told with both places`() {
@@ -65,7 +66,7 @@ import Testing
                           {"path":"/c","table":"a","methods":["list"]}]}
             """
         )
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(found[0].hasPrefix("apis/shop/api.json:3: "))
         #expect(found[0].contains("apis/shop/api.json:2") && found[0].contains("apis/shop/api.json:3"))
     }
@@ -116,11 +117,11 @@ import Testing
             "tables/pets.json": #"[{"id":"mine","a":1},{"id":"x","a":2}]"#,
             "tables/mine.json": #"[{"id":"me"}]"#,
         ])
-        #expect(try harness.get("/pets/mine").json["id"] == "me")
-        #expect(try harness.get("/pets/x").json["a"] == 2)
-        #expect(try harness.head("/pets/x").status == 200)
+        try expectEqual(harness.get("/pets/mine").json["id"], "me")
+        try expectEqual(harness.get("/pets/x").json["a"], 2)
+        try expectEqual(harness.head("/pets/x").status, 200)
         // The other methods of the parameter's route are there as well.
-        #expect(try harness.delete("/pets/mine").status == 204)
+        try expectEqual(harness.delete("/pets/mine").status, 204)
     }
 
     @Test func `4 the default text of an unmatched request names the nearest route or stub`() throws {
@@ -129,10 +130,10 @@ import Testing
             "stubs/a.json": #"{"match":{"method":"GET","path":"/v2/things/{id}"},"response":{}}"#,
         ])
         let route = try harness.get("/v1/product/7")
-        #expect(route.status == 404)
-        #expect(route.json["error"]?["message"]?.stringValue?.contains("GET /v1/products/{id}") == true)
+        expectEqual(route.status, 404)
+        expectEqual(route.json["error"]?["message"]?.stringValue?.contains("GET /v1/products/{id}"), true)
         let stub = try harness.post("/v2/things/7", [:])
-        #expect(stub.json["error"]?["message"]?.stringValue?.contains("/v2/things/{id}") == true)
+        expectEqual(stub.json["error"]?["message"]?.stringValue?.contains("/v2/things/{id}"), true)
     }
 
     @Test func `7 stubs of files answer first, ask states and set them`() throws {
@@ -150,17 +151,17 @@ import Testing
             {"title":"T","expect":"E","stubs":[{"match":{"path":"/file"},"response":{"status":410}}]}
             """,
         ])
-        #expect(try harness.get("/a").text == "[]")
-        #expect(try harness.put("/fill", [:]).status == 204)
-        #expect(try harness.get("/a").text == #"{"cart":"full"}"#)
-        #expect(try harness.settings()["states"]?["cart"] == "full")
-        #expect(try harness.get("/file").text == "hello")
+        try expectEqual(harness.get("/a").text, "[]")
+        try expectEqual(harness.put("/fill", [:]).status, 204)
+        try expectEqual(harness.get("/a").text, #"{"cart":"full"}"#)
+        try expectEqual(harness.settings()["states"]?["cart"], "full")
+        try expectEqual(harness.get("/file").text, "hello")
         try harness.activate("shop/s")
-        #expect(try harness.get("/file").status == 410)
+        try expectEqual(harness.get("/file").status, 410)
         try harness.deactivate("shop/s")
-        #expect(try harness.get("/file").status == 200)
+        try expectEqual(harness.get("/file").status, 200)
         try harness.reset()
-        #expect(try harness.get("/a").text == "[]")
+        try expectEqual(harness.get("/a").text, "[]")
     }
 
     @Test func `7 mistakes in stubs are told with their lines`() {
@@ -188,27 +189,28 @@ import Testing
              "resources":[{"path":"/i","table":"items"}]}
             """
         let bad = OwnHarness.findings(api, ["tables/items.json": "[{\"id\":1,\"name\":\"\"},\n{\"id\":2,\"name\":7}]"])
-        #expect(bad.count == 2)
+        expectEqual(bad.count, 2)
         #expect(bad[0].hasPrefix("apis/shop/tables/items.json:1: $[0].name: "))
         #expect(bad[1].hasPrefix("apis/shop/tables/items.json:2: $[1].name: "))
         let harness = try OwnHarness([
             "api.json": api, "tables/items.json": #"[{"id":1,"name":"Mug","price":1,"made":"T0-P1D","pin":"1234"}]"#,
         ])
-        #expect(try harness.get("/i/1").text == #"{"id":1,"name":"Mug","price":1,"made":"2024-12-31T12:00:00Z"}"#)
+        try expectEqual(harness.get("/i/1").text, #"{"id":1,"name":"Mug","price":1,"made":"2024-12-31T12:00:00Z"}"#)
         let refused = try harness.post("/i", ["name": "", "price": -1])
-        #expect(refused.status == 422)
-        #expect(
-            refused.json["error"]?["details"]?.arrayValue?.compactMap { $0["path"]?.stringValue } == [
+        expectEqual(refused.status, 422)
+        expectEqual(
+            refused.json["error"]?["details"]?.arrayValue?.compactMap { $0["path"]?.stringValue },
+            [
                 "$.name", "$.price",
             ]
         )
-        #expect(try harness.get("/i").json.arrayValue?.count == 1)
+        try expectEqual(harness.get("/i").json.arrayValue?.count, 1)
         // Null removes a member, but is kept where the schema takes it.
-        #expect(try harness.patch("/i/1", ["price": .null]).json["price"] == .null)
-        #expect(try harness.patch("/i/1", ["name": .null]).status == 422)
-        #expect(try harness.patch("/i/1", ["made": "x"]).json["made"] == "2024-12-31T12:00:00Z")
-        #expect(try harness.post("/i", ["name": "New", "pin": "9"]).text == #"{"id":2,"name":"New"}"#)
-        #expect(try harness.get("/i?price_gte=x").status == 400)
+        try expectEqual(harness.patch("/i/1", ["price": .null]).json["price"], .null)
+        try expectEqual(harness.patch("/i/1", ["name": .null]).status, 422)
+        try expectEqual(harness.patch("/i/1", ["made": "x"]).json["made"], "2024-12-31T12:00:00Z")
+        try expectEqual(harness.post("/i", ["name": "New", "pin": "9"]).text, #"{"id":2,"name":"New"}"#)
+        try expectEqual(harness.get("/i?price_gte=x").status, 400)
     }
 
     @Test func `22 a JSON file has at most 8 MiB, and 64 levels`() {
@@ -216,17 +218,17 @@ import Testing
             let start = "[{\"id\":1,\"a\":\""
             return start + String(repeating: "x", count: bytes - start.utf8.count - 3) + "\"}]"
         }
-        #expect(OwnHarness.findings("{}", ["tables/a.json": table(OwnLimits.fileBytes)]) == [])
-        #expect(
-            OwnHarness.findings("{}", ["tables/a.json": table(OwnLimits.fileBytes + 1)])
-                == ["apis/shop/tables/a.json:1: $: has 8388609 bytes; a JSON file has at most 8388608"]
+        expectEqual(OwnHarness.findings("{}", ["tables/a.json": table(OwnLimits.fileBytes)]), [])
+        expectEqual(
+            OwnHarness.findings("{}", ["tables/a.json": table(OwnLimits.fileBytes + 1)]),
+            ["apis/shop/tables/a.json:1: $: has 8388609 bytes; a JSON file has at most 8388608"]
         )
         func nested(_ depth: Int) -> String {
             "[{\"id\":1,\"a\":" + String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
                 + "}]"
         }
-        #expect(OwnHarness.findings("{}", ["tables/a.json": nested(64)]) == [])
-        #expect(OwnHarness.findings("{}", ["tables/a.json": nested(65)]).count == 1)
+        expectEqual(OwnHarness.findings("{}", ["tables/a.json": nested(64)]), [])
+        expectEqual(OwnHarness.findings("{}", ["tables/a.json": nested(65)]).count, 1)
     }
 
     @Test func `22 an API has at most 1,000 files`() {
@@ -236,9 +238,9 @@ import Testing
             return files
         }
         #expect(OwnHarness.read(files(1_000)).definition != nil)
-        #expect(
-            OwnHarness.read(files(1_001)).errors.map(\.text)
-                == ["apis/shop:1: $: has 1001 files; an API has at most 1000"]
+        expectEqual(
+            OwnHarness.read(files(1_001)).errors.map(\.text),
+            ["apis/shop:1: $: has 1001 files; an API has at most 1000"]
         )
     }
 }

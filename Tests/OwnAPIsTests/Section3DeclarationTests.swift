@@ -1,25 +1,26 @@
 import Emulation
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// `api.json` (own-API contract, section 3).
 @Suite struct Section3DeclarationTests {
     @Test func `3 an empty object is an API with the name of its folder`() throws {
         let definition = try #require(OwnHarness.read(["api.json": "{}"]).definition)
-        #expect(definition.title == "shop")
-        #expect(definition.version == "1.0.0")
-        #expect(definition.description == "")
-        #expect(definition.validation == .report)
+        expectEqual(definition.title, "shop")
+        expectEqual(definition.version, "1.0.0")
+        expectEqual(definition.description, "")
+        expectEqual(definition.validation, .report)
     }
 
     @Test func `3 an unknown member is an error with the nearest name`() {
         let findings = OwnHarness.findings("{\n\"titel\": \"Shop\",\n\"validation\": \"enforced\"\n}")
-        #expect(findings.count == 2)
-        #expect(findings.last?.hasPrefix("apis/shop/api.json:2: $.titel: unknown member; allowed: ") == true)
-        #expect(findings.last?.hasSuffix("; did you mean title?") == true)
-        #expect(
-            findings.first
-                == "apis/shop/api.json:3: $.validation: must be one of off, report, enforce; did you mean enforce?"
+        expectEqual(findings.count, 2)
+        expectEqual(findings.last?.hasPrefix("apis/shop/api.json:2: $.titel: unknown member; allowed: "), true)
+        expectEqual(findings.last?.hasSuffix("; did you mean title?"), true)
+        expectEqual(
+            findings.first,
+            "apis/shop/api.json:3: $.validation: must be one of off, report, enforce; did you mean enforce?"
         )
     }
 
@@ -28,18 +29,20 @@ import Testing
             OwnHarness.read(["api.json": api]).findings.map(\.text)
         }
         let tables = #""tables":{"a":{},"b":{},"users":{}},"#
-        #expect(
+        expectEqual(
             findings(
                 "{\(tables)\n\"resources\":[{\"path\":\"/{x}/a\",\"table\":\"a\"},\n{\"path\":\"/{y}/a/\",\"table\":\"b\"}]}"
-            ) == [
+            ),
+            [
                 "apis/shop/api.json:3: $.resources[1].path: GET /{y}/a takes the same requests as /{x}/a at "
                     + "apis/shop/api.json:2, $.resources[0].path"
             ]
         )
-        #expect(
+        expectEqual(
             findings(
                 "{\(tables)\n\"auth\":{\"login\":\"/in\",\n\"logout\":\"/in/\"},\n\"resources\":[{\"path\":\"/in\",\"table\":\"a\"}]}"
-            ) == [
+            ),
+            [
                 "apis/shop/api.json:3: $.auth.logout: POST /in takes the same requests as /in at apis/shop/api.json:2, "
                     + "$.auth.login",
                 "apis/shop/api.json:4: $.resources[0].path: POST /in takes the same requests as /in at "
@@ -62,15 +65,15 @@ import Testing
             ("/__admin/a", "is reserved: /__admin is the control API on every port"),
         ] {
             let findings = OwnHarness.findings(#"{"tables":{"a":{}},"resources":[{"path":"\#(path)","table":"a"}]}"#)
-            #expect(findings == ["apis/shop/api.json:1: $.resources[0].path: \(reason)"], "\(path): \(findings)")
+            expectEqual(findings, ["apis/shop/api.json:1: $.resources[0].path: \(reason)"], "\(path): \(findings)")
         }
     }
 
     @Test func `5 a path that nothing takes is told in the default form`() throws {
         let harness = try OwnHarness(["api.json": "{}"])
         let answer = try harness.get("/v1/nothing")
-        #expect(answer.status == 404)
-        #expect(answer.text == #"{"error":{"code":"not_found","message":"Nothing here takes this request."}}"#)
-        #expect(answer["Content-Type"] == "application/json")
+        expectEqual(answer.status, 404)
+        expectEqual(answer.text, #"{"error":{"code":"not_found","message":"Nothing here takes this request."}}"#)
+        expectEqual(answer["Content-Type"], "application/json")
     }
 }

@@ -1,6 +1,7 @@
 import Emulation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// The form of errors (own-API contract, section 5).
@@ -24,45 +25,46 @@ import Testing
     @Test func `5 all refusals have the declared form`() throws {
         let harness = try Self.harness()
         let missing = try harness.get("/i/7", ["X-Request-Id": "abc"])
-        #expect(missing.status == 404)
-        #expect(missing["Content-Type"] == "application/problem+json")
-        #expect(
-            missing.text == """
-                {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"Gone",\
-                "cause":"no_row","traceId":"abc","text":"GET /i/7"}
-                """
+        expectEqual(missing.status, 404)
+        expectEqual(missing["Content-Type"], "application/problem+json")
+        expectEqual(
+            missing.text,
+            """
+            {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"Gone",\
+            "cause":"no_row","traceId":"abc","text":"GET /i/7"}
+            """
         )
         let invalid = try harness.post("/i", [:])
-        #expect(invalid.status == 400)
-        #expect(invalid.json["code"] == "VALIDATION")
-        #expect(invalid.json["errors"]?.text == #"[{"path":"$.id","reason":"is required"}]"#)
+        expectEqual(invalid.status, 400)
+        expectEqual(invalid.json["code"], "VALIDATION")
+        expectEqual(invalid.json["errors"]?.text, #"[{"path":"$.id","reason":"is required"}]"#)
         let unmatched = try harness.get("/nothing")
-        #expect(unmatched.json["cause"] == "unmatched")
-        #expect(unmatched.json["code"] == "not_found")
+        expectEqual(unmatched.json["cause"], "unmatched")
+        expectEqual(unmatched.json["code"], "not_found")
         let other = try harness.options("/i/7")
-        #expect(other.status == 204)
-        #expect(other["Allow"] == "GET, PUT, PATCH, DELETE, HEAD, OPTIONS")
+        expectEqual(other.status, 204)
+        expectEqual(other["Allow"], "GET, PUT, PATCH, DELETE, HEAD, OPTIONS")
         let refused = try harness.post("/i/7", [:])
-        #expect(refused.status == 405)
-        #expect(refused["Allow"] == "GET, PUT, PATCH, DELETE, HEAD, OPTIONS")
-        #expect(refused.json["code"] == "method_not_allowed")
+        expectEqual(refused.status, 405)
+        expectEqual(refused["Allow"], "GET, PUT, PATCH, DELETE, HEAD, OPTIONS")
+        expectEqual(refused.json["code"], "method_not_allowed")
     }
 
     @Test func `5 the status of a fault has the declared form, and a code in snake case`() throws {
         let harness = try Self.harness()
         try harness.addFault(["match": ["path": "/i"], "effect": ["status": 429]])
         let answer = try harness.get("/i")
-        #expect(answer.status == 429)
-        #expect(answer.json["code"] == "too_many_requests")
-        #expect(answer.json["title"] == "Too Many Requests")
-        #expect(answer.json["cause"] == nil)
+        expectEqual(answer.status, 429)
+        expectEqual(answer.json["code"], "too_many_requests")
+        expectEqual(answer.json["title"], "Too Many Requests")
+        expectNil(answer.json["cause"])
         let plain = try OwnHarness(["api.json": "{}"])
         try plain.addFault(["match": ["path": "/x"], "effect": ["status": 401]])
         let unauthorized = try plain.get("/x")
-        #expect(unauthorized.status == 401)
-        #expect(unauthorized["WWW-Authenticate"] == "Bearer")
+        expectEqual(unauthorized.status, 401)
+        expectEqual(unauthorized["WWW-Authenticate"], "Bearer")
         let answer2 = try plain.get("/x", ["Authorization": "Bearer x"])
-        #expect(answer2["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
+        expectEqual(answer2["WWW-Authenticate"], #"Bearer error="invalid_token""#)
     }
 
     @Test func `4 the text names the nearest of thousands of stubs`() throws {

@@ -2,6 +2,7 @@ import CivilTime
 import Crypto
 import HTTPMessage
 import Recording
+import TestSupport
 import Testing
 
 /// Requests with compressed content, which is searched like any other.
@@ -29,8 +30,8 @@ import Testing
     func `13 a compressed request is decoded, and then has no secret left`(coding: String, base64: String) throws {
         let body = try #require(Base64.decode(base64))
         let entry = Self.exchange(coding, body).entry(keepsUndecoded: false)
-        #expect(entry.request.postData?.bytes == Array(Self.text.utf8))
-        #expect(entry.request.bodySize == body.count)
+        expectEqual(entry.request.postData?.bytes, Array(Self.text.utf8))
+        expectEqual(entry.request.bodySize, body.count)
         let written = String(decoding: HARText.file([Redactor().entry(entry)], version: "1"), as: UTF8.self)
         for secret in ["anna@example.com", "hunter2", String(base64.prefix(40))] {
             #expect(!written.contains(secret), "\(secret)")
@@ -43,9 +44,9 @@ import Testing
         let body = Array("no such coding, and a secret: hunter2".utf8)
         let left = try #require(Self.exchange(coding, body).entry(keepsUndecoded: false).request.postData)
         #expect(left.bytes.isEmpty)
-        #expect(left.comment?.contains("left out") == true)
+        expectEqual(left.comment?.contains("left out"), true)
         let kept = try #require(Self.exchange(coding, body).entry(keepsUndecoded: true).request.postData)
-        #expect(kept.bytes == body)
+        expectEqual(kept.bytes, body)
     }
 
     @Test(arguments: coded)
@@ -63,14 +64,14 @@ import Testing
                 body: body
             )
         }
-        #expect(book.candidate(for: live(body, coding), failsWhenExhausted: false) == .line(0))
-        #expect(book.candidate(for: live(Array(Self.text.utf8), nil), failsWhenExhausted: false) == .line(0))
-        #expect(book.candidate(for: live(Array("{}".utf8), nil), failsWhenExhausted: false) == .none)
+        expectEqual(book.candidate(for: live(body, coding), failsWhenExhausted: false), .line(0))
+        expectEqual(book.candidate(for: live(Array(Self.text.utf8), nil), failsWhenExhausted: false), .line(0))
+        expectEqual(book.candidate(for: live(Array("{}".utf8), nil), failsWhenExhausted: false), .none)
         // A foreign archive may hold it as it was on the wire.
         var foreign = OneReader(ReplayBook())
         var entry = Self.exchange(coding, body).entry(keepsUndecoded: false)
         entry.request.postData?.bytes = body
         foreign.add(entry, file: 0, offset: 0, length: 1)
-        #expect(foreign.candidate(for: live(body, coding), failsWhenExhausted: false) == .line(0))
+        expectEqual(foreign.candidate(for: live(body, coding), failsWhenExhausted: false), .line(0))
     }
 }

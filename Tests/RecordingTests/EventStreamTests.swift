@@ -1,4 +1,5 @@
 import Recording
+import TestSupport
 import Testing
 
 @Suite struct EventStreamTests {
@@ -22,30 +23,30 @@ import Testing
         ]
         let text = lines.map { $0 + end }.joined()
         let whole = Self.events(text)
-        #expect(whole.map(\.data) == ["a\nb\n c", "", "d"])
-        #expect(whole.map(\.type) == ["message", "x", "message"])
-        #expect(whole.map(\.id) == ["", "1", "1"])
+        expectEqual(whole.map(\.data), ["a\nb\n c", "", "d"])
+        expectEqual(whole.map(\.type), ["message", "x", "message"])
+        expectEqual(whole.map(\.id), ["", "1", "1"])
         for pieces in 1...9 {
-            #expect(Self.events(text, pieces: pieces).map(\.data) == whole.map(\.data))
+            expectEqual(Self.events(text, pieces: pieces).map(\.data), whole.map(\.data))
         }
-        #expect(whole.last?.end == text.utf8.count)
+        expectEqual(whole.last?.end, text.utf8.count)
     }
 
     @Test func `13 an event without data and one without its empty line do not count`() {
         #expect(Self.events("event: x\n\ndata: last").isEmpty)
-        #expect(Self.events("data: a\n\nid: \0\ndata: b\n\n").map(\.id) == ["", ""])
-        #expect(Self.events("other: a\n:comment\ndata: b\n\n").map(\.data) == ["b"])
+        expectEqual(Self.events("data: a\n\nid: \0\ndata: b\n\n").map(\.id), ["", ""])
+        expectEqual(Self.events("other: a\n:comment\ndata: b\n\n").map(\.data), ["b"])
     }
 
     @Test func `13 a line of the limit is whole and a longer one is cut`() {
         var parser = EventStreamParser(limit: 16)
         let bytes = Array("data: 0123456789abcdef\n\n".utf8)
-        #expect(parser.feed(bytes[...]).map(\.data) == ["0123456789"])
+        expectEqual(parser.feed(bytes[...]).map(\.data), ["0123456789"])
     }
 
     @Test func `13 only digits set the reconnection time`() {
         var parser = EventStreamParser()
         _ = parser.feed(Array("retry: 12\nretry: x\nretry: \n".utf8)[...])
-        #expect(parser.retry == 12)
+        expectEqual(parser.retry, 12)
     }
 }

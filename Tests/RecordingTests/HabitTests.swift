@@ -2,6 +2,7 @@ import CivilTime
 import HTTPMessage
 import JSON
 import Recording
+import TestSupport
 import Testing
 
 /// Deviations of known tools from the specification, one by one.
@@ -60,7 +61,7 @@ import Testing
             "timings._blocked_queueing": 0.5, "timings._workerStart": -1,
         ])
         #expect(own.notes.isEmpty)
-        #expect(own.entry.response.error == nil)
+        expectNil(own.entry.response.error)
         let socket = try Self.read([
             "_resourceType": "websocket", "request.url": "wss://api.example.com/live", "response.status": 101,
             "_webSocketMessages": [["type": "send", "time": 1.5, "opcode": 1, "data": "{}"]],
@@ -72,7 +73,7 @@ import Testing
                 "response.status": 0, "response._error": .string(error),
                 "response.content": ["size": 0, "mimeType": "x-unknown"],
             ])
-            #expect(blocked.entry.response.error == error)
+            expectEqual(blocked.entry.response.error, error)
             #expect(!Self.isReplayed(blocked.entry))
             #expect(blocked.notes.contains { $0.contains("there is no status") })
         }
@@ -80,8 +81,8 @@ import Testing
 
     @Test func `13 Chrome: contents that were not kept, empty ones, and answers from the cache`() throws {
         let missing = try Self.read(["response.content": ["size": 500, "mimeType": "application/json"]])
-        #expect(missing.entry.response.content.bytes == nil)
-        #expect(missing.notes == ["the content was left out"])
+        expectNil(missing.entry.response.content.bytes)
+        expectEqual(missing.notes, ["the content was left out"])
         let empty = try Self.read(["response.status": 204, "response.content": ["size": 0, "mimeType": "x-unknown"]])
         #expect(empty.notes.isEmpty)
         #expect(Self.isReplayed(empty.entry))
@@ -94,8 +95,8 @@ import Testing
             "response.content": ["size": 8, "mimeType": "application/json", "text": "{\"a\":1 }", "compression": -1],
         ])
         let answer = ReplayAnswer().response(decoded.entry, requestID: nil, isHead: false)
-        #expect(answer.fields["Content-Encoding"] == nil)
-        #expect(answer.fields[.contentLength] == "8")
+        expectNil(answer.fields["Content-Encoding"])
+        expectEqual(answer.fields[.contentLength], "8")
     }
 
     @Test func `13 HTTP 2: pseudo-fields on both sides are left out, versions in any spelling are taken`() throws {
@@ -111,8 +112,8 @@ import Testing
                 ],
                 "response.statusText": "",
             ])
-            #expect(read.entry.request.headers == [HARPair("accept", "*/*")])
-            #expect(read.entry.response.headers == [HARPair("content-type", "text/plain")])
+            expectEqual(read.entry.request.headers, [HARPair("accept", "*/*")])
+            expectEqual(read.entry.response.headers, [HARPair("content-type", "text/plain")])
             #expect(Self.isReplayed(read.entry))
         }
     }
@@ -128,8 +129,8 @@ import Testing
             ],
             creator: "Firefox"
         )
-        #expect(cut.entry.response.content.bytes == Array("{\"a\":".utf8))
-        #expect(cut.entry.response.content.comment == "truncated")
+        expectEqual(cut.entry.response.content.bytes, Array("{\"a\":".utf8))
+        expectEqual(cut.entry.response.content.comment, "truncated")
         for (text, expected) in [
             ("2026-02-03T10:00:00.123Z", "2026-02-03T10:00:00.123Z"),
             ("2026-02-03T11:00:00.123+01:00", "2026-02-03T10:00:00.123Z"),
@@ -143,7 +144,7 @@ import Testing
             ("2026-13-45T99:00:00Z", "1970-01-01T00:00:00.000Z"),
         ] {
             let read = try Self.read(["startedDateTime": .string(text)])
-            #expect(read.entry.started.iso8601(.milliseconds) == expected, "\(text)")
+            expectEqual(read.entry.started.iso8601(.milliseconds), expected, "\(text)")
         }
         #expect(try Self.read(["startedDateTime": nil]).notes.contains { $0.contains("1970") })
     }
@@ -158,7 +159,7 @@ import Testing
         ] {
             let read = try Self.read([path: nil], creator: "WebKit Web Inspector")
             #expect(Self.isReplayed(read.entry), "\(path)")
-            #expect(read.entry.request.query == [HARPair("x", "1")], "\(path)")
+            expectEqual(read.entry.request.query, [HARPair("x", "1")], "\(path)")
         }
         for path in ["request", "request.method", "request.url"] {
             #expect(throws: HARError.self, "\(path)") { try Self.read([path: nil]) }
@@ -179,10 +180,11 @@ import Testing
             creator: "Charles Proxy",
             prefix: "\u{FEFF}"
         )
-        #expect(read.notes == ["the file begins with a byte order mark"])
+        expectEqual(read.notes, ["the file begins with a byte order mark"])
         let answer = ReplayAnswer().response(read.entry, requestID: nil, isHead: false)
-        #expect(
-            answer.fields.pairs.map { "\($0.name)=\($0.value)" } == [
+        expectEqual(
+            answer.fields.pairs.map { "\($0.name)=\($0.value)" },
+            [
                 "Set-Cookie=a=1", "Set-Cookie=b=2", "X-A=1", "X-A=2", "Content-Type=application/json",
             ]
         )
@@ -202,10 +204,10 @@ import Testing
             creator: "Proxyman",
             suffix: "\u{0}"
         )
-        #expect(read.entry.response.status == 200)
-        #expect(read.entry.connection == "12")
-        #expect(read.entry.serverAddress == nil)
-        #expect(read.entry.request.headers == [HARPair("Content-Length", "4"), HARPair("X", "")])
+        expectEqual(read.entry.response.status, 200)
+        expectEqual(read.entry.connection, "12")
+        expectNil(read.entry.serverAddress)
+        expectEqual(read.entry.request.headers, [HARPair("Content-Length", "4"), HARPair("X", "")])
         #expect(read.notes.contains("a NUL stands behind the archive"))
         let binary = try Self.read(
             [
@@ -215,7 +217,7 @@ import Testing
             ],
             creator: "mitmproxy"
         )
-        #expect(binary.entry.response.content.bytes == [0, 1, 2])
+        expectEqual(binary.entry.response.content.bytes, [0, 1, 2])
         let failed = try Self.read(["response": .null, "_error": "Connection refused"], creator: "mitmproxy")
         #expect(!Self.isReplayed(failed.entry))
     }

@@ -29,16 +29,16 @@ import Testing
         for place in 0..<5_000 { book.add(Self.entry("/poll"), file: 0, offset: place, length: 1) }
         let live = Self.print(book, "/poll")
         for place in 0..<5_000 {
-            #expect(book.candidate(for: live, failsWhenExhausted: true) == .line(place))
+            expectEqual(book.candidate(for: live, failsWhenExhausted: true), .line(place))
             guard book.choose(live, failsWhenExhausted: true) == .line(place) else {
                 Issue.record("entry \(place) is not in its turn")
                 return
             }
         }
-        #expect(book.choose(live, failsWhenExhausted: true) == .exhausted(4_999))
-        #expect(book.choose(live, failsWhenExhausted: false) == .line(4_999))
+        expectEqual(book.choose(live, failsWhenExhausted: true), .exhausted(4_999))
+        expectEqual(book.choose(live, failsWhenExhausted: false), .line(4_999))
         book.rewind()
-        #expect(book.choose(live, failsWhenExhausted: true) == .line(0))
+        expectEqual(book.choose(live, failsWhenExhausted: true), .line(0))
     }
 
     @Test func `13 exact values are preferred among a thousand and the order among more`() {
@@ -48,18 +48,18 @@ import Testing
             book.add(Self.entry("/days?on=\(day)"), file: 0, offset: place, length: 1)
         }
         func day(_ place: Int) -> String { Instant(seconds: 1_735_689_600 + Int64(place) * 86_400).isoDay }
-        #expect(book.choose(Self.print(book, "/days", "on=\(day(999))"), failsWhenExhausted: false) == .line(999))
+        expectEqual(book.choose(Self.print(book, "/days", "on=\(day(999))"), failsWhenExhausted: false), .line(999))
         // One place too far: the first that fits by nature.
-        #expect(book.choose(Self.print(book, "/days", "on=\(day(1_000))"), failsWhenExhausted: false) == .line(0))
+        expectEqual(book.choose(Self.print(book, "/days", "on=\(day(1_000))"), failsWhenExhausted: false), .line(0))
         // Now it is within reach.
-        #expect(book.choose(Self.print(book, "/days", "on=\(day(1_000))"), failsWhenExhausted: false) == .line(1_000))
+        expectEqual(book.choose(Self.print(book, "/days", "on=\(day(1_000))"), failsWhenExhausted: false), .line(1_000))
     }
 
     @Test func `13 a miss is answered from many entries without a noticeable wait`() {
         var book = OneReader(ReplayBook())
         for place in 0..<20_000 { book.add(Self.entry("/things/\(place)/parts"), file: 0, offset: place, length: 1) }
         let live = Self.print(book, "/things/19999/part")
-        let time = ProcessorTime.measure { #expect(book.nearest(to: live).first == 19_999) }
+        let time = ProcessorTime.measure { expectEqual(book.nearest(to: live).first, 19_999) }
         // A debug build; a release build takes a hundredth of it.
         #expect(time < .seconds(5))
     }

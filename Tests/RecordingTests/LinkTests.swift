@@ -27,8 +27,8 @@ import Testing
         ),
     ])
     func `13 an address of the recorded backend leads here, however it is written`(text: String, expected: String) {
-        #expect(Self.links.text(text) == expected)
-        #expect(Self.links.content(Array(text.utf8), type: "application/json; charset=utf-8") == Array(expected.utf8))
+        expectEqual(Self.links.text(text), expected)
+        expectEqual(Self.links.content(Array(text.utf8), type: "application/json; charset=utf-8"), Array(expected.utf8))
     }
 
     @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
         "https%3A%2F%2Fapi.example.com%40evil.test", "https://api.example.com@evil.test/",
     ])
     func `13 an address of anybody else stays`(text: String) {
-        #expect(Self.links.text(text) == text)
+        expectEqual(Self.links.text(text), text)
     }
 
     @Test(arguments: 1..<35) func `13 an address that is cut over two events leads here`(cut: Int) {
@@ -53,8 +53,8 @@ import Testing
         let texts = parser.feed(Array(moved.utf8)[...]).compactMap {
             (try? JSONReader.read(text: $0.data))?["delta"]?.stringValue
         }
-        #expect(texts.count == 3)
-        #expect(texts.joined() == "see \(Self.here)/a?b=1 bye")
+        expectEqual(texts.count, 3)
+        expectEqual(texts.joined(), "see \(Self.here)/a?b=1 bye")
         // Lines that nothing is cut in keep every byte.
         #expect(moved.hasSuffix(event(" bye".utf8)))
     }
@@ -63,24 +63,24 @@ import Testing
         let links = LinkRewriter(["127.0.0.1:4683"], to: Self.here)
         let stream = "data: {\"d\":\"http://127.0.0.1:4683/a\"}\n\ndata: {\"d\":\"http://127.0.0.1:4683/b\"}\n\n"
         let moved = String(decoding: links.content(Array(stream.utf8), type: "text/event-stream"), as: UTF8.self)
-        #expect(moved == "data: {\"d\":\"\(Self.here)/a\"}\n\ndata: {\"d\":\"\(Self.here)/b\"}\n\n")
+        expectEqual(moved, "data: {\"d\":\"\(Self.here)/a\"}\n\ndata: {\"d\":\"\(Self.here)/b\"}\n\n")
     }
 
     @Test func `13 only texts are changed, and no field that names origins for safety`() {
         let text = "https://api.example.com/a"
         for type in ["image/png", "application/octet-stream", "video/mp4", "application/pdf", "application/zip"] {
-            #expect(Self.links.content(Array(text.utf8), type: type) == Array(text.utf8))
+            expectEqual(Self.links.content(Array(text.utf8), type: type), Array(text.utf8))
         }
         for type in [
             "", "text/event-stream", "text/html", "application/problem+json", "application/xml", "image/svg+xml",
         ] {
-            #expect(Self.links.content(Array(text.utf8), type: type) == Array("\(Self.here)/a".utf8), "\(type)")
+            expectEqual(Self.links.content(Array(text.utf8), type: type), Array("\(Self.here)/a".utf8), "\(type)")
         }
         for name in ["Access-Control-Allow-Origin", "Content-Security-Policy", "Set-Cookie", "ETag"] {
-            #expect(Self.links.header(name, text) == text)
+            expectEqual(Self.links.header(name, text), text)
         }
         for name in ["Location", "Content-Location", "Link", "Refresh", "X-Upload-URL"] {
-            #expect(Self.links.header(name, text) == "\(Self.here)/a")
+            expectEqual(Self.links.header(name, text), "\(Self.here)/a")
         }
     }
 
@@ -117,13 +117,13 @@ import Testing
         let entry = Self.entry("/a", answer: #"{"next":"https://api.example.com/a?page=2"}"#)
         let response = ReplayAnswer(links: Self.links).response(entry, requestID: nil, isHead: false)
         let text = #"{"next":"http://127.0.0.1:4683/@w/a?page=2"}"#
-        #expect(response.body.content == Array(text.utf8))
-        #expect(response.fields[.contentLength] == "\(text.utf8.count)")
-        #expect(response.fields[.location] == "http://127.0.0.1:4683/@w/new")
-        #expect(response.fields["Access-Control-Allow-Origin"] == "https://api.example.com")
+        expectEqual(response.body.content, Array(text.utf8))
+        expectEqual(response.fields[.contentLength], "\(text.utf8.count)")
+        expectEqual(response.fields[.location], "http://127.0.0.1:4683/@w/new")
+        expectEqual(response.fields["Access-Control-Allow-Origin"], "https://api.example.com")
         let kept = ReplayAnswer().response(entry, requestID: nil, isHead: false)
-        #expect(kept.fields[.location] == "https://api.example.com/new")
-        #expect(kept.body.content == entry.response.content.bytes)
+        expectEqual(kept.fields[.location], "https://api.example.com/new")
+        expectEqual(kept.body.content, entry.response.content.bytes)
     }
 
     @Test func `13 a link that comes back in a request is the recorded one`() throws {
@@ -136,7 +136,7 @@ import Testing
             offset: 1,
             length: 1
         )
-        #expect(book.homes == ["api.example.com"])
+        expectEqual(book.homes, ["api.example.com"])
         func live(_ origin: String, other: String = "https://other.test/x") -> Fingerprint {
             book.fingerprinter.at(book.homes + ["127.0.0.1:4683"], prefix: "/@w").fingerprint(
                 method: "POST",
@@ -147,17 +147,19 @@ import Testing
             )
         }
         for origin in [Self.here, "http://127.0.0.1:4683", "https://api.example.com"] {
-            #expect(
-                book.candidate(for: live(origin), at: ReplayPlace(), failsWhenExhausted: false) == .line(1),
+            expectEqual(
+                book.candidate(for: live(origin), at: ReplayPlace(), failsWhenExhausted: false),
+                .line(1),
                 "\(origin)"
             )
         }
-        #expect(
-            book.candidate(for: live("https://elsewhere.test"), at: ReplayPlace(), failsWhenExhausted: false) == .none
+        expectEqual(
+            book.candidate(for: live("https://elsewhere.test"), at: ReplayPlace(), failsWhenExhausted: false),
+            .none
         )
-        #expect(
-            book.candidate(for: live(Self.here, other: "\(Self.here)/x"), at: ReplayPlace(), failsWhenExhausted: false)
-                == .none
+        expectEqual(
+            book.candidate(for: live(Self.here, other: "\(Self.here)/x"), at: ReplayPlace(), failsWhenExhausted: false),
+            .none
         )
     }
 
@@ -171,6 +173,6 @@ import Testing
         ("sid; Domain", "sid; Domain"),
     ])
     func `13 a cookie of the recorded backend is one that a client here may keep`(value: String, expected: String) {
-        #expect(Self.links.header("Set-Cookie", value) == expected)
+        expectEqual(Self.links.header("Set-Cookie", value), expected)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPMessage
 import JSON
 import Recording
+import TestSupport
 import Testing
 
 /// Control contract, section 13, Import: text that a tool decoded wrongly is repaired, text that can't be sent is
@@ -59,17 +60,17 @@ import Testing
     @Test func `13 the stream of a mitmproxy archive is mended and listed`() throws {
         let read = try Archives.read(try Archives.bytes("mojibake"))
         let entry = try #require(read.entries.first?.entry)
-        #expect(entry.response.content.bytes == Array("data: Hallå\n\n".utf8))
+        expectEqual(entry.response.content.bytes, Array("data: Hallå\n\n".utf8))
         let note = try #require(read.reader.oddities.items.first)
-        #expect(note.note == "the text was decoded as Latin-1; it is read as UTF-8")
-        #expect(note.path == "$.log.entries[0].response.content.text")
+        expectEqual(note.note, "the text was decoded as Latin-1; it is read as UTF-8")
+        expectEqual(note.path, "$.log.entries[0].response.content.text")
         let answer = ReplayAnswer().response(entry, requestID: nil, isHead: false)
         guard case .steps(let steps) = answer.body else {
             Issue.record("no stream")
             return
         }
         let sent = steps.flatMap { step -> [UInt8] in if case .bytes(let bytes) = step { bytes } else { [] } }
-        #expect(sent == Array("data: Hallå\n\n".utf8))
+        expectEqual(sent, Array("data: Hallå\n\n".utf8))
     }
 
     @Test(arguments: [
@@ -82,9 +83,14 @@ import Testing
         let sizes: [JSON?] = type.contains("utf-8") ? [.integer(Int64(count))] : [.integer(Int64(count)), nil, -1]
         for size in sizes {
             let read = try Self.read(Self.entry(damaged, type: type, size: size))
-            #expect(read.entry.response.content.bytes == Array(Self.sound.utf8), "\(type) \(String(describing: size))")
-            #expect(
-                read.notes == [
+            expectEqual(
+                read.entry.response.content.bytes,
+                Array(Self.sound.utf8),
+                "\(type) \(String(describing: size))"
+            )
+            expectEqual(
+                read.notes,
+                [
                     "the text was decoded as \(windows ? "Windows-1252" : "Latin-1"); it is read as UTF-8"
                 ]
             )
@@ -92,19 +98,19 @@ import Testing
         // The length of the text as it stands, or any other: it is sound.
         for size in [damaged.utf8.count, count + 1, count - 1, 0] {
             let read = try Self.read(Self.entry(damaged, type: type, size: .integer(Int64(size))))
-            #expect(read.entry.response.content.bytes == Array(damaged.utf8))
-            #expect(read.notes == [])
+            expectEqual(read.entry.response.content.bytes, Array(damaged.utf8))
+            expectEqual(read.notes, [])
         }
     }
 
     @Test(arguments: ["plain", "Hallå", "å", "Ã¥ 語", "Ã", "naïve café", "\u{80}\u{20AC}"])
     func `13 what is no UTF-8 taken for single bytes stays`(text: String) throws {
         let read = try Self.read(Self.entry(text))
-        #expect(read.entry.response.content.bytes == Array(text.utf8))
-        #expect(read.notes == [])
+        expectEqual(read.entry.response.content.bytes, Array(text.utf8))
+        expectEqual(read.notes, [])
         // A type that says Latin-1 is believed, but for what is UTF-8 always.
         let declared = try Self.read(Self.entry("Ã¥", type: "text/plain; charset=windows-1252"))
-        #expect(declared.entry.response.content.bytes == Array("Ã¥".utf8))
+        expectEqual(declared.entry.response.content.bytes, Array("Ã¥".utf8))
     }
 
     @Test func `13 events, request bodies and parts of forms are mended too, one note for each entry`() throws {
@@ -118,8 +124,8 @@ import Testing
             )
             events = .object(object)
         }
-        #expect(try Self.read(events).entry.events?.first?.data == sound)
-        #expect(try Self.read(events).entry.response.content.bytes == Array("data: \(sound)\n\n".utf8))
+        try expectEqual(Self.read(events).entry.events?.first?.data, sound)
+        try expectEqual(Self.read(events).entry.response.content.bytes, Array("data: \(sound)\n\n".utf8))
 
         func posting(_ text: String, _ type: String, _ size: Int) -> JSON {
             Self.entry(
@@ -132,21 +138,22 @@ import Testing
         }
         for size in [sound.utf8.count, -1] {
             let read = try Self.read(posting(damaged, "application/json", size))
-            #expect(read.entry.request.postData?.bytes == Array(sound.utf8))
-            #expect(read.notes.count == 1)
+            expectEqual(read.entry.request.postData?.bytes, Array(sound.utf8))
+            expectEqual(read.notes.count, 1)
         }
         // A picture in a form: the size proves that each letter was a byte, though they are no UTF-8.
         let part =
             "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.jpg\"\r\n\r\n\u{FF}\u{D8}\u{E5}\r\n--b--\r\n"
         let bytes = part.unicodeScalars.map { UInt8($0.value) }
         let upload = try Self.read(posting(part, "multipart/form-data; boundary=b", bytes.count))
-        #expect(upload.entry.request.postData?.bytes == bytes)
+        expectEqual(upload.entry.request.postData?.bytes, bytes)
         let unknown = try Self.read(posting(part, "multipart/form-data; boundary=b", -1))
-        #expect(unknown.entry.request.postData?.bytes == Array(part.utf8))
+        expectEqual(unknown.entry.request.postData?.bytes, Array(part.utf8))
 
         let both = try Archives.read(Self.archive([Self.entry("Ã¥"), Self.entry("Ã¤"), Self.entry("ok")]))
-        #expect(
-            both.reader.oddities.items.map(\.path) == [
+        expectEqual(
+            both.reader.oddities.items.map(\.path),
+            [
                 "$.log.entries[0].response.content.text", "$.log.entries[1].response.content.text",
             ]
         )
@@ -162,9 +169,9 @@ import Testing
         let read = try Self.read(
             Self.entry("x", headers: [field, ["name": "X-C", "value": "3"]], request: ["headers": [field]])
         )
-        #expect(read.entry.response.headers == [HARPair("X-C", "3")])
-        #expect(read.entry.request.headers == [])
-        #expect(read.notes.count == 2)
+        expectEqual(read.entry.response.headers, [HARPair("X-C", "3")])
+        expectEqual(read.entry.request.headers, [])
+        expectEqual(read.notes.count, 2)
         #expect(read.notes.allSatisfy { $0.contains(why) && $0.contains("dropped") }, "\(read.notes)")
     }
 
@@ -176,11 +183,11 @@ import Testing
             let read = try Self.read(Self.entry("abc", type: "text/plain", size: 3, headers: length(wrong)))
             #expect(read.notes.count == 1 && read.notes[0].contains("3 bytes"), "\(wrong): \(read.notes)")
             let answer = ReplayAnswer().response(read.entry, requestID: nil, isHead: false)
-            #expect(answer.fields[.contentLength] == "3")
+            expectEqual(answer.fields[.contentLength], "3")
         }
-        #expect(try Self.read(Self.entry("abc", size: 3, headers: length("3"))).notes == [])
+        try expectEqual(Self.read(Self.entry("abc", size: 3, headers: length("3"))).notes, [])
         // Of compressed content it was the length on the wire.
         let coded = length("2", [["name": "Content-Encoding", "value": "gzip"]])
-        #expect(try Self.read(Self.entry("abc", size: 3, headers: coded)).notes == [])
+        try expectEqual(Self.read(Self.entry("abc", size: 3, headers: coded)).notes, [])
     }
 }

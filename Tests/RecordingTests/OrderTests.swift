@@ -2,6 +2,7 @@ import CivilTime
 import HTTPMessage
 import JSON
 import Recording
+import TestSupport
 import Testing
 
 /// The order of a recording, each world's position in it, and the omissions of foreign archives.
@@ -36,12 +37,12 @@ import Testing
 
     @Test func `13 entries that stand out of order are served in the order in which they began`() {
         let times: [Int64] = [1_700_000_002, 1_700_000_000, 1_700_000_003, 1_700_000_000]
-        #expect(Self.order(times.map { (0, Self.entry($0, "")) }) == [1, 3, 0, 2])
+        expectEqual(Self.order(times.map { (0, Self.entry($0, "")) }), [1, 3, 0, 2])
         // One without a time stays behind the one before it.
-        #expect(Self.order([1_700_000_002, 0, 1_700_000_001].map { (0, Self.entry($0, "")) }) == [2, 0, 1])
+        expectEqual(Self.order([1_700_000_002, 0, 1_700_000_001].map { (0, Self.entry($0, "")) }), [2, 0, 1])
         // The recordings are read one after another.
         let two = [(0, Self.entry(1_700_000_009, "")), (1, Self.entry(1_700_000_000, ""))]
-        #expect(Self.order(two) == [0, 1])
+        expectEqual(Self.order(two), [0, 1])
     }
 
     @Test func `4 two worlds do not share their places in a recording`() {
@@ -49,14 +50,14 @@ import Testing
         for place in 0..<3 { book.add(Self.entry(1_700_000_000, ""), file: 0, offset: place, length: 1) }
         let live = book.fingerprinter.fingerprint(method: "GET", path: "/a", query: nil, contentType: "", body: [])
         var one = ReplayPlace()
-        #expect(book.choose(live, at: &one, failsWhenExhausted: true) == .line(0))
+        expectEqual(book.choose(live, at: &one, failsWhenExhausted: true), .line(0))
         var fork = one
         var other = ReplayPlace()
-        #expect(book.choose(live, at: &one, failsWhenExhausted: true) == .line(1))
-        #expect(book.choose(live, at: &other, failsWhenExhausted: true) == .line(0))
-        #expect(book.choose(live, at: &fork, failsWhenExhausted: true) == .line(1))
-        #expect(book.choose(live, at: &one, failsWhenExhausted: true) == .line(2))
-        #expect(book.choose(live, at: &one, failsWhenExhausted: true) == .exhausted(2))
+        expectEqual(book.choose(live, at: &one, failsWhenExhausted: true), .line(1))
+        expectEqual(book.choose(live, at: &other, failsWhenExhausted: true), .line(0))
+        expectEqual(book.choose(live, at: &fork, failsWhenExhausted: true), .line(1))
+        expectEqual(book.choose(live, at: &one, failsWhenExhausted: true), .line(2))
+        expectEqual(book.choose(live, at: &one, failsWhenExhausted: true), .exhausted(2))
     }
 
     @Test func `13 dates are seen from the clock that the backend's own Date goes by`() {
@@ -67,11 +68,11 @@ import Testing
             book.add(entry, file: 0, offset: 0, length: 1)
             return book.lines.first?.at
         }
-        #expect(at() == Instant(seconds: 1_600_000_000))
+        expectEqual(at(), Instant(seconds: 1_600_000_000))
         entry.response.headers = [HARPair("Date", Instant(seconds: 1_600_000_001).httpDate)]
-        #expect(at() == Instant(seconds: 1_600_000_000))
+        expectEqual(at(), Instant(seconds: 1_600_000_000))
         entry.response.headers = [HARPair("date", Instant(seconds: 1_700_000_007).httpDate)]
-        #expect(at() == Instant(seconds: 1_700_000_000))
+        expectEqual(at(), Instant(seconds: 1_700_000_000))
     }
 
     @Test func `13 content without a type field has the type that the archive tells`() {
@@ -79,12 +80,12 @@ import Testing
         func type() -> String? {
             ReplayAnswer().response(entry, requestID: nil, isHead: false).fields[.contentType]
         }
-        #expect(type() == "text/plain")
+        expectEqual(type(), "text/plain")
         entry.response.headers = [HARPair("content-type", "text/html")]
-        #expect(type() == "text/html")
+        expectEqual(type(), "text/html")
         entry.response.headers = []
         entry.response.content.mimeType = "x-unknown"
-        #expect(type() == nil)
+        expectNil(type())
     }
 
     @Test func `13 multipart content that is given as parameters only is matched part by part`() throws {
@@ -114,7 +115,7 @@ import Testing
             )
             return book.candidate(for: live, at: ReplayPlace(), failsWhenExhausted: false)
         }
-        #expect(choice("hello") == .line(0))
-        #expect(choice("other") == .none)
+        expectEqual(choice("hello"), .line(0))
+        expectEqual(choice("other"), .none)
     }
 }

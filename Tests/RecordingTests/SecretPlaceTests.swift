@@ -182,14 +182,16 @@ import Testing
 
     @Test func `13 user information is gone from addresses, and the host stays`() {
         let redactor = Redactor()
-        #expect(
-            redactor.url("https://anna:pw-1@api.example.com/a?x=1") == "https://redacted-token-1@api.example.com/a?x=1"
+        expectEqual(
+            redactor.url("https://anna:pw-1@api.example.com/a?x=1"),
+            "https://redacted-token-1@api.example.com/a?x=1"
         )
-        #expect(redactor.text("at https://bob@host:8080/ and") == "at https://redacted-token-2@host:8080/ and")
-        #expect(redactor.text("https://medium.example/@anna") == "https://medium.example/@anna")
+        expectEqual(redactor.text("at https://bob@host:8080/ and"), "at https://redacted-token-2@host:8080/ and")
+        expectEqual(redactor.text("https://medium.example/@anna"), "https://medium.example/@anna")
         let inner = "https://anna:pw-1@api.example.com/".percentEncodedComponent
-        #expect(
-            redactor.form("next=\(inner)") == "next="
+        expectEqual(
+            redactor.form("next=\(inner)"),
+            "next="
                 + "https://redacted-token-1@api.example.com/".percentEncodedComponent
         )
     }
@@ -203,7 +205,7 @@ import Testing
         #expect(!json(#"{"newPassword":4711}"#).contains("4711"))
         #expect(!json(#"{"pin":4711}"#).contains("4711"))
         #expect(!json(#"{"accessToken":123456789012}"#).contains("123456789012"))
-        #expect(json(#"{"tokens":1500,"max_tokens":4096}"#) == #"{"tokens":1500,"max_tokens":4096}"#)
+        expectEqual(json(#"{"tokens":1500,"max_tokens":4096}"#), #"{"tokens":1500,"max_tokens":4096}"#)
         #expect(json(#"{"session":"morning","access":"public","refresh":"weekly"}"#).contains("morning"))
         #expect(JSONReader.isValid(json(#"{"password":12345678}"#)))
     }
@@ -216,11 +218,11 @@ import Testing
             image += (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
         }
         let redactor = Redactor()
-        #expect(redactor.content(image, type: "image/jpeg") == image, "seed 20250101")
+        expectEqual(redactor.content(image, type: "image/jpeg"), image, "seed 20250101")
         let planted = image + Array("by anna.andersson@example.com".utf8) + [0xFF, 0xD9]
         let clean = redactor.content(planted, type: "image/jpeg")
         #expect(String(decoding: clean.suffix(60), as: UTF8.self).contains("by redacted-email-1@example.invalid"))
-        #expect(Array(clean.prefix(image.count)) == image)
+        expectEqual(Array(clean.prefix(image.count)), image)
     }
 
     @Test func `13 the head of long content has no half of a secret`() {

@@ -4,6 +4,7 @@ import Crypto
 import HTTPMessage
 import JSON
 import Recording
+import TestSupport
 import Testing
 
 /// Secrets in unusual places, and requests with them that still match.
@@ -32,7 +33,7 @@ import Testing
     @Test func `13 a reason phrase loses its secrets`() {
         var entry = Self.entry()
         entry.response.statusText = "Locked anna@example.com"
-        #expect(Redactor().entry(entry).response.statusText == "Locked redacted-email-1@example.invalid")
+        expectEqual(Redactor().entry(entry).response.statusText, "Locked redacted-email-1@example.invalid")
     }
 
     /// Form data that a strict reader refuses, each with a password.
@@ -79,7 +80,7 @@ import Testing
             #expect(Self.fits(entry, clean), "\(text)")
         }
         let other = Self.entry("/a?q=one+two")
-        #expect(Redactor().entry(other) == other)
+        expectEqual(Redactor().entry(other), other)
     }
 
     @Test func `13 a request in UTF-16 is found again by the one that it was`() {
@@ -114,8 +115,9 @@ import Testing
         entry.fault = [
             "name": "for anna@example.com", "effect": ["tokens": "expire", "message": "hi anna@example.com"],
         ]
-        #expect(
-            Redactor().entry(entry).fault == [
+        expectEqual(
+            Redactor().entry(entry).fault,
+            [
                 "name": "for redacted-email-1@example.invalid",
                 "effect": ["tokens": "expire", "message": "hi redacted-email-1@example.invalid"],
             ]
@@ -126,9 +128,9 @@ import Testing
         let body = #"{"phone":{"countryCode":46,"number":701234599,"verifiedAt":1700000000},"otp":{"ttl":300}}"#
         let entry = Self.entry("/a", Array(body.utf8))
         let clean = Redactor().entry(entry)
-        #expect(
-            String(decoding: clean.request.postData?.bytes ?? [], as: UTF8.self)
-                == #"{"phone":{"countryCode":46,"number":900000001,"verifiedAt":1700000000},"otp":{"ttl":300}}"#
+        expectEqual(
+            String(decoding: clean.request.postData?.bytes ?? [], as: UTF8.self),
+            #"{"phone":{"countryCode":46,"number":900000001,"verifiedAt":1700000000},"otp":{"ttl":300}}"#
         )
         #expect(Self.fits(entry, clean))
     }
@@ -140,14 +142,14 @@ import Testing
         let entry = Self.entry("/a?q=\(secret.percentEncodedComponent)", Array("{\"x\":[\"\(secret)\"]}".utf8))
         let clean = redactor.entry(entry)
         #expect(!clean.request.url.contains(secret.percentEncodedComponent))
-        #expect(clean.request.query == [HARPair("q", "redacted-token-1")])
-        #expect(clean.request.postData?.bytes == Array(#"{"x":["redacted-token-1"]}"#.utf8))
+        expectEqual(clean.request.query, [HARPair("q", "redacted-token-1")])
+        expectEqual(clean.request.postData?.bytes, Array(#"{"x":["redacted-token-1"]}"#.utf8))
     }
 
     @Test func `13 a credential in Base64 that was seen under its name is found in running text`() {
         let redactor = Redactor()
         _ = redactor.value("q+7/Zk9LmPw7RtaB+dEf8x==", under: "accessToken")
-        #expect(redactor.text("key q+7/Zk9LmPw7RtaB+dEf8x== here") == "key redacted-token-1 here")
+        expectEqual(redactor.text("key q+7/Zk9LmPw7RtaB+dEf8x== here"), "key redacted-token-1 here")
     }
 }
 
@@ -175,13 +177,13 @@ import Testing
         // A print of it is enough.
         let redactor = Redactor()
         redactor.pseudonyms.learn([SecretPrint(secret)])
-        #expect(redactor.text("a|\(secret)|b") == "a|redacted-token-1|b")
+        expectEqual(redactor.text("a|\(secret)|b"), "a|redacted-token-1|b")
     }
 
     @Test func `13 a word that is a password is one word, and no part of others`() {
         let redactor = Self.knowing("customer")
-        #expect(redactor.text("the customer: customer.") == "the redacted-token-1: redacted-token-1.")
-        #expect(redactor.text("customerId customers my-customer") == "customerId customers my-customer")
+        expectEqual(redactor.text("the customer: customer."), "the redacted-token-1: redacted-token-1.")
+        expectEqual(redactor.text("customerId customers my-customer"), "customerId customers my-customer")
     }
 
     @Test(arguments: secrets)
@@ -197,23 +199,24 @@ import Testing
             #expect(redactor.path("/a/\(text)/b").hasSuffix("/b"))
         }
         let packed = redactor.content(Array(Base64.encode(Array("the \(secret)!".utf8)).utf8), type: "text/plain")
-        #expect(Base64.decode(String(decoding: packed, as: UTF8.self)) == Array("the redacted-token-1!".utf8))
+        expectEqual(Base64.decode(String(decoding: packed, as: UTF8.self)), Array("the redacted-token-1!".utf8))
         let file = try #require(Deflate.compress(Array("a \(secret) b".utf8), .gzip))
         let clean = redactor.content(file, type: "application/gzip")
-        #expect(try Inflater.inflate(clean, .gzip, limit: 100) == Array("a redacted-token-1 b".utf8))
-        #expect(redactor.field("X-\(secret)", "1").name == "X-redacted-token-1")
-        #expect(redactor.form("\(secret.percentEncodedComponent)=1") == "redacted-token-1=1")
+        try expectEqual(Inflater.inflate(clean, .gzip, limit: 100), Array("a redacted-token-1 b".utf8))
+        expectEqual(redactor.field("X-\(secret)", "1").name, "X-redacted-token-1")
+        expectEqual(redactor.form("\(secret.percentEncodedComponent)=1"), "redacted-token-1=1")
     }
 
     @Test func `13 a packed file without secrets stays as it is, one that can't be opened is left out`() throws {
         let file = try #require(Deflate.compress(Array("nothing".utf8), .gzip))
-        #expect(Redactor().content(file, type: "application/gzip") == file)
+        expectEqual(Redactor().content(file, type: "application/gzip"), file)
         let closed: [UInt8] = [0x50, 0x4B, 3, 4, 1, 2, 3]
         var entry = Archives.posted("/a", "application/zip", closed)
         entry.response.content.bytes = closed
         let clean = Redactor().entry(entry)
-        #expect(clean.request.postData?.bytes == [] && clean.request.postData?.comment?.contains("left out") == true)
-        #expect(clean.response.content.bytes == nil)
+        expectEqual(clean.request.postData?.bytes, [])
+        expectEqual(clean.request.postData?.comment?.contains("left out"), true)
+        expectNil(clean.response.content.bytes)
     }
 
     @Test(arguments: [
@@ -247,7 +250,7 @@ import Testing
             let clean = redactor.text(before + text + after)
             #expect(clean != before + text + after, "\(text)")
             #expect(clean.hasPrefix(before) && clean.hasSuffix(after))
-            #expect(redactor.text(before + text + after) == clean)
+            expectEqual(redactor.text(before + text + after), clean)
             let entry = Archives.posted("/a", "text/plain", Array((before + text + after).utf8))
             var book = ReplayBook()
             book.add(Redactor().entry(entry), file: 0, offset: 0, length: 1)
@@ -258,8 +261,9 @@ import Testing
                 contentType: "text/plain",
                 body: Array((before + text + after).utf8)
             )
-            #expect(
-                book.candidate(for: live, at: ReplayPlace(), failsWhenExhausted: false) == .line(0),
+            expectEqual(
+                book.candidate(for: live, at: ReplayPlace(), failsWhenExhausted: false),
+                .line(0),
                 "\(text): \(clean)"
             )
         }
@@ -273,8 +277,8 @@ import Testing
         "session_0001 and 550e8400-e29b-41d4-a716-446655440000", "“quoted” – text…", "التاريخ ٢٠٢٤", "x=1&y=2%20z",
     ])
     func `13 innocent text stays as it is`(text: String) {
-        #expect(Redactor().text(text) == text)
-        #expect(Redactor().content(Array(text.utf8), type: "text/plain") == Array(text.utf8))
+        expectEqual(Redactor().text(text), text)
+        expectEqual(Redactor().content(Array(text.utf8), type: "text/plain"), Array(text.utf8))
     }
 
     @Test func `13 late secrets are taken out of the text of an entry, which keeps its length`() throws {
@@ -287,10 +291,10 @@ import Testing
         let text = Array(HARText.entry(entry, isFirst: true).drop { $0 != 0x7B })
         let redactor = Redactor()
         let clean = try #require(LateSecrets([secret], redactor.pseudonyms).cleaned(text))
-        #expect(clean.count == text.count)
+        expectEqual(clean.count, text.count)
         let read = try HARStreamReader.entry(clean)
-        #expect(read.request.postData?.bytes == Array("note redacted-token-1".utf8))
+        expectEqual(read.request.postData?.bytes, Array("note redacted-token-1".utf8))
         #expect(read.request.url.hasSuffix("/a?q=redacted-token-1"))
-        #expect(LateSecrets(["another-secret-1"], redactor.pseudonyms).cleaned(text) == nil)
+        expectNil(LateSecrets(["another-secret-1"], redactor.pseudonyms).cleaned(text))
     }
 }

@@ -3,6 +3,7 @@ import Compression
 import HTTPMessage
 import JSON
 import Recording
+import TestSupport
 import Testing
 
 @Suite struct WritingTests {
@@ -42,30 +43,33 @@ import Testing
 
     @Test func `13 members stand in the order of the specification, own ones last`() throws {
         let entry = try #require(Self.json(Self.captured("text/plain", Array("hi".utf8))).objectValue)
-        #expect(
-            entry.members.map(\.name) == [
+        expectEqual(
+            entry.members.map(\.name),
+            [
                 "startedDateTime", "time", "request", "response", "cache", "timings", "_world", "_virtualTime",
             ]
         )
-        #expect(entry["startedDateTime"] == "2025-01-01T12:00:00.000Z")
-        #expect(entry["_virtualTime"] == "2025-01-01T12:00:00.000Z")
+        expectEqual(entry["startedDateTime"], "2025-01-01T12:00:00.000Z")
+        expectEqual(entry["_virtualTime"], "2025-01-01T12:00:00.000Z")
         let request = try #require(entry["request"])
-        #expect(
-            request["headers"]?.arrayValue?.map { $0["name"]?.stringValue } == ["Host", "X-Many", "x-many", "Cookie"]
+        expectEqual(
+            request["headers"]?.arrayValue?.map { $0["name"]?.stringValue },
+            ["Host", "X-Many", "x-many", "Cookie"]
         )
-        #expect(request["queryString"] == [["name": "x", "value": "1"], ["name": "x", "value": "2"]])
-        #expect(request["cookies"] == [["name": "a", "value": "1"], ["name": "b", "value": "2"]])
-        #expect(request["bodySize"] == 0)
+        expectEqual(request["queryString"], [["name": "x", "value": "1"], ["name": "x", "value": "2"]])
+        expectEqual(request["cookies"], [["name": "a", "value": "1"], ["name": "b", "value": "2"]])
+        expectEqual(request["bodySize"], 0)
     }
 
     @Test func `13 ssl lies inside connect and the time is the sum of the rest`() throws {
         let entry = Self.json(Self.captured("text/plain", Array("hi".utf8)))
-        #expect(
-            entry["timings"] == [
+        expectEqual(
+            entry["timings"],
+            [
                 "blocked": -1, "dns": 2, "connect": 7, "send": 1, "wait": 20, "receive": 3, "ssl": 4,
             ]
         )
-        #expect(entry["time"] == 33)
+        expectEqual(entry["time"], 33)
     }
 
     @Test func `13 compressed content is decoded, with what the coding saved`() throws {
@@ -74,31 +78,31 @@ import Testing
         let content = Self.json(Self.captured("text/plain", packed, fields: ["Content-Encoding": "gzip"]))["response"]?[
             "content"
         ]
-        #expect(content?["text"]?.stringValue == String(decoding: plain, as: UTF8.self))
-        #expect(content?["size"] == 1_000)
-        #expect(content?["compression"] == .integer(Int64(1_000 - packed.count)))
+        expectEqual(content?["text"]?.stringValue, String(decoding: plain, as: UTF8.self))
+        expectEqual(content?["size"], 1_000)
+        expectEqual(content?["compression"], .integer(Int64(1_000 - packed.count)))
     }
 
     @Test func `13 content in an unknown coding is base64 without redaction, and left out with it`() throws {
         let capture = Self.captured("text/plain", [1, 2, 0xFF], fields: ["Content-Encoding": "br"])
         let kept = Self.json(capture, keepsUndecoded: true)["response"]?["content"]
-        #expect(kept?["text"] == "AQL/")
-        #expect(kept?["encoding"] == "base64")
+        expectEqual(kept?["text"], "AQL/")
+        expectEqual(kept?["encoding"], "base64")
         let left = Self.json(capture)["response"]?["content"]
-        #expect(left?["text"] == nil)
-        #expect(left?["comment"]?.stringValue?.contains("br") == true)
+        expectNil(left?["text"])
+        expectEqual(left?["comment"]?.stringValue?.contains("br"), true)
         // Read again it goes out as it came.
         let bytes = HARText.file([capture.entry(keepsUndecoded: true)], version: "1")
         let entry = try #require(try Archives.read(bytes).entries.first?.entry)
         #expect(entry.response.content.isEncoded)
         let answer = ReplayAnswer().response(entry, requestID: nil, isHead: false)
-        #expect(answer.fields["Content-Encoding"] == "br")
+        expectEqual(answer.fields["Content-Encoding"], "br")
     }
 
     @Test func `13 bytes that are no text are base64`() throws {
         let content = Self.json(Self.captured("image/png", [0x89, 0x50]))["response"]?["content"]
-        #expect(content?["text"] == "iVA=")
-        #expect(content?["encoding"] == "base64")
+        expectEqual(content?["text"], "iVA=")
+        expectEqual(content?["encoding"], "base64")
     }
 
     @Test func `13 server-sent events are listed with their offsets beside the plain body`() throws {
@@ -107,12 +111,12 @@ import Testing
         capture.received(Array("ta: 2\n\n".utf8), at: .milliseconds(80))
         let entry = Self.json(capture)
         let events = try #require(entry["_eventSourceMessages"]?.arrayValue)
-        #expect(events.map { $0["offset"]?.doubleValue } == [31, 80])
-        #expect(events.map { $0["eventName"]?.stringValue } == ["message", "x"])
-        #expect(events.map { $0["data"]?.stringValue } == ["1", "2"])
-        #expect(events[1]["eventId"] == "7")
-        #expect(events[1]["time"] == 1735732800.08)
-        #expect(entry["response"]?["content"]?["text"]?.stringValue == "data: 1\n\nid: 7\nevent: x\ndata: 2\n\n")
+        expectEqual(events.map { $0["offset"]?.doubleValue }, [31, 80])
+        expectEqual(events.map { $0["eventName"]?.stringValue }, ["message", "x"])
+        expectEqual(events.map { $0["data"]?.stringValue }, ["1", "2"])
+        expectEqual(events[1]["eventId"], "7")
+        expectEqual(events[1]["time"], 1735732800.08)
+        expectEqual(entry["response"]?["content"]?["text"]?.stringValue, "data: 1\n\nid: 7\nevent: x\ndata: 2\n\n")
     }
 
     @Test func `13 redirects, failures and cut answers are entries too`() throws {
@@ -122,23 +126,23 @@ import Testing
             fields: ["Location": "/next", "Set-Cookie": "s=1; Path=/; HttpOnly"]
         )
         redirect.status = 302
-        #expect(Self.json(redirect)["response"]?["redirectURL"] == "/next")
+        expectEqual(Self.json(redirect)["response"]?["redirectURL"], "/next")
         let cookie = Self.json(redirect)["response"]?["cookies"]?[0]
-        #expect(cookie == ["name": "s", "value": "1", "path": "/", "httpOnly": true])
+        expectEqual(cookie, ["name": "s", "value": "1", "path": "/", "httpOnly": true])
         var failed = CapturedExchange(started: .epoch, method: "GET", url: "https://x/", fields: Fields(), body: [])
         failed.error = "connection refused"
-        #expect(Self.json(failed)["response"]?["status"] == 0)
-        #expect(Self.json(failed)["response"]?["_error"] == "connection refused")
+        expectEqual(Self.json(failed)["response"]?["status"], 0)
+        expectEqual(Self.json(failed)["response"]?["_error"], "connection refused")
     }
 
     @Test func `13 a body of the limit is kept and one byte more left out`() throws {
         var capture = Self.captured("application/octet-stream", [])
         capture.received([UInt8](repeating: 0x41, count: CapturedExchange.bodyLimit), at: .zero)
-        #expect(capture.entry(keepsUndecoded: true).response.content.bytes?.count == CapturedExchange.bodyLimit)
+        expectEqual(capture.entry(keepsUndecoded: true).response.content.bytes?.count, CapturedExchange.bodyLimit)
         capture.received([0x41], at: .zero)
         let content = capture.entry(keepsUndecoded: true).response.content
-        #expect(content.bytes == nil)
-        #expect(content.size == CapturedExchange.bodyLimit + 1)
+        expectNil(content.bytes)
+        expectEqual(content.size, CapturedExchange.bodyLimit + 1)
     }
 
     @Test func `13 what is written reads as it was`() throws {
@@ -149,11 +153,11 @@ import Testing
         ]
         let bytes = HARText.file(entries, version: "0.1.0", comment: "a comment")
         let (found, reader) = try Archives.read(bytes)
-        #expect(found.map(\.entry) == entries)
-        #expect(reader.creator == "Understudy")
+        expectEqual(found.map(\.entry), entries)
+        expectEqual(reader.creator, "Understudy")
         #expect(reader.oddities.items.isEmpty)
         let end = try #require(reader.endOfEntries)
-        #expect(Array(bytes[end...]) == HARText.closing)
+        expectEqual(Array(bytes[end...]), HARText.closing)
     }
 
     @Test func `13 a crash loses at most the entry being written, wherever it comes`() throws {

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -31,24 +32,25 @@ import Testing
     func `2.6 an injected status carries the code of the route`(status: Int, code: String) throws {
         let token = try harness.mint(Harness.layla)
         try fault(#"{"effect":{"status":\#(status)}}"#)
-        #expect(try harness.get("\(Self.base)/profile/me", token: token).error == "\(status) \(code)")
+        try expectEqual(harness.get("\(Self.base)/profile/me", token: token).error, "\(status) \(code)")
     }
 
     @Test func `2.6 chat answers an injected status with its own bodies`() throws {
         try fault(#"{"effect":{"status":404}}"#)
-        #expect(try harness.chat("hello").text == #"{"sessionId":""}"#)
+        try expectEqual(harness.chat("hello").text, #"{"sessionId":""}"#)
         let status = try harness.poll("sess_x")
-        #expect(status.status == 404 && status.keys == ["sessionId", "status", "text", "updatedAt", "error"])
-        #expect(status.text(at: "sessionId") == "sess_x", "8.4: as asked")
-        #expect(status.text(at: "error") == "session_not_found")
+        expectEqual(status.status, 404)
+        expectEqual(status.keys, ["sessionId", "status", "text", "updatedAt", "error"])
+        expectEqual(status.text(at: "sessionId"), "sess_x", "8.4: as asked")
+        expectEqual(status.text(at: "error"), "session_not_found")
     }
 
     @Test func `2.6 a code and a message of the fault replace ours, in chat status as error`() throws {
         try fault(#"{"effect":{"status":429,"retryAfter":30,"code":"mine","message":"Wait."}}"#)
         let answer = try harness.get("\(Self.base)/locations/regions", token: try harness.mint(Harness.layla))
-        #expect(answer.text == #"{"error":{"code":"mine","message":"Wait."}}"#)
-        #expect(answer[.retryAfter] == "30")
-        #expect(try harness.poll("sess_x").text(at: "error") == "mine")
+        expectEqual(answer.text, #"{"error":{"code":"mine","message":"Wait."}}"#)
+        expectEqual(answer[.retryAfter], "30")
+        try expectEqual(harness.poll("sess_x").text(at: "error"), "mine")
     }
 
     @Test func `8 a fault can match the user behind a refresh token and behind an upload`() throws {
@@ -57,13 +59,13 @@ import Testing
         let address = "\(Self.base)/profile/picture/upload-url"
         let url = try harness.get(address, token: try harness.mint(Harness.layla)).text(at: "uploadUrl")
         try fault(#"{"match":{"user":"layla@sawaed.test"},"effect":{"status":503}}"#)
-        #expect(try harness.refresh(refresh).error == "503 refresh_failed")
-        #expect(try harness.refresh(other).status == 200)
+        try expectEqual(harness.refresh(refresh).error, "503 refresh_failed")
+        try expectEqual(harness.refresh(other).status, 200)
         let target = String(url.dropFirst("http://127.0.0.1:4681".count))
-        #expect(try harness.send(.post, target, body: [1]).error == "503 upload_failed")
+        try expectEqual(harness.send(.post, target, body: [1]).error, "503 upload_failed")
         let identity = try harness.mint(Harness.layla, .appleIdentity)
         let apple = "\(Harness.auth)/apple"
-        #expect(try harness.post(apple, json: ["identityToken": .string(identity)]).error == "503 signin_failed")
+        try expectEqual(harness.post(apple, json: ["identityToken": .string(identity)]).error, "503 signin_failed")
     }
 
     @Test(arguments: ["expire", "revoke"])
@@ -75,20 +77,20 @@ import Testing
         let newer = try harness.refresh(first.text(at: "refreshToken"))
         try fault(#"{"match":{"path":"**/me"},"when":{"times":1},"effect":{"tokens":"\#(manner)"}}"#)
         func me(_ token: String) throws -> Int { try harness.get("\(Self.base)/profile/me", token: token).status }
-        #expect(try me(sent) == 401)
-        #expect(try me(sent) == 401, "from here on")
-        #expect(try me(newer.text(at: "token")) == 200, "a newer one of the same session")
-        #expect(try me(second.text(at: "token")) == 200)
-        #expect(try harness.refresh(newer.text(at: "refreshToken")).status == 200)
+        try expectEqual(me(sent), 401)
+        try expectEqual(me(sent), 401, "from here on")
+        try expectEqual(me(newer.text(at: "token")), 200, "a newer one of the same session")
+        try expectEqual(me(second.text(at: "token")), 200)
+        try expectEqual(harness.refresh(newer.text(at: "refreshToken")).status, 200)
     }
 
     @Test func `8 a refresh in the second of the ended token brings another one`() throws {
         let pair = try harness.signIn(Harness.layla)
         try fault(#"{"match":{"path":"**/me"},"when":{"times":1},"effect":{"tokens":"expire"}}"#)
-        #expect(try harness.get("\(Self.base)/profile/me", token: pair.text(at: "token")).error == "401 unauthorized")
+        try expectEqual(harness.get("\(Self.base)/profile/me", token: pair.text(at: "token")).error, "401 unauthorized")
         let next = try harness.refresh(pair.text(at: "refreshToken")).text(at: "token")
         #expect(next != pair.text(at: "token"))
-        #expect(try harness.get("\(Self.base)/profile/me", token: next).status == 200)
+        try expectEqual(harness.get("\(Self.base)/profile/me", token: next).status, 200)
     }
 
     @Test(arguments: ["expire", "revoke"])
@@ -103,16 +105,16 @@ import Testing
         try fault(#"{"match":{"path":"**/refresh"},"when":{"times":1},"# + effect)
         try fault(#"{"match":{"path":"**/upload"},"when":{"times":1},"# + effect)
         try fault(#"{"match":{"path":"**/apple"},"when":{"times":1},"# + effect)
-        #expect(try harness.refresh(pair.text(at: "refreshToken")).error == "400 invalid_refresh")
-        #expect(try harness.refresh(other).status == 200)
-        #expect(try harness.get("\(Self.base)/profile/me", token: token).status == 200)
+        try expectEqual(harness.refresh(pair.text(at: "refreshToken")).error, "400 invalid_refresh")
+        try expectEqual(harness.refresh(other).status, 200)
+        try expectEqual(harness.get("\(Self.base)/profile/me", token: token).status, 200)
         func upload(_ url: String) throws -> Int {
             try harness.send(.post, String(url.dropFirst("http://127.0.0.1:4681".count)), body: [1]).status
         }
-        #expect(try [upload(url), upload(url), upload(spare)] == [403, 403, 200])
+        try expectEqual([upload(url), upload(url), upload(spare)], [403, 403, 200])
         func apple(_ text: String) throws -> Int {
             try harness.post("\(Harness.auth)/apple", json: ["identityToken": .string(text)]).status
         }
-        #expect(try [apple("one"), apple("one"), apple("two")] == [401, 401, 200])
+        try expectEqual([apple("one"), apple("one"), apple("two")], [401, 401, 200])
     }
 }

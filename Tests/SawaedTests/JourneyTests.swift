@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -45,7 +46,7 @@ struct JourneyTests {
         }
         client.take(try harness.signIn("journey@example.com"))
         log.append(client.refresh)
-        #expect(try step(.get, "\(v1)/onboarding/draft").status == 403)
+        try expectEqual(step(.get, "\(v1)/onboarding/draft").status, 403)
         let regions = try step(.get, "\(v1)/locations/regions?locale=ar").json["items"]?[0]
         let region = try #require(regions).string("id")
         let city = try #require(
@@ -61,15 +62,15 @@ struct JourneyTests {
         )
         try harness.advance(.minutes(61))
         let skills = try step(.get, "\(v1)/taxonomies/skills").json["items"]
-        #expect(client.refreshes == 1)
+        expectEqual(client.refreshes, 1)
         let skill = try #require(skills?[0]).string("id")
         _ = try step(
             .post,
             "\(v1)/onboarding/save-draft-taxonomies",
             ["skillIds": [.string(skill)], "interestIds": []]
         )
-        #expect(try step(.post, "\(v1)/onboarding/complete").status == 200)
-        #expect(try step(.post, "\(v1)/profile/basics", ["bio": "أحب البرمجة"]).json["completion"] == 40)
+        try expectEqual(step(.post, "\(v1)/onboarding/complete").status, 200)
+        try expectEqual(step(.post, "\(v1)/profile/basics", ["bio": "أحب البرمجة"]).json["completion"], 40)
         let upload = try step(.get, "\(v1)/profile/picture/upload-url").text(at: "uploadUrl")
         let query = try #require(upload.split(separator: "?").last)
         let stored = try harness.send(.post, "/api/storage/upload?\(query)", body: [0x89, 0x50])
@@ -95,32 +96,33 @@ struct JourneyTests {
             )
         }
         let seat = try step(.post, "\(v1)/events/event_lastseat_barka/register", ["notes": "شكراً"])
-        #expect(seat.text(at: "status") == "accepted")
+        expectEqual(seat.text(at: "status"), "accepted")
         let me = try step(.get, "\(v1)/profile/me?locale=ar")
-        #expect(me.text(at: "user.firstName") == "سالم" && me.text(at: "profile.city") == "السيب")
-        #expect(me.text(at: "profile.bio") == "أحب البرمجة")
-        #expect(me.json["activities"]?[0]?.string("notes") == "شكراً")
+        expectEqual(me.text(at: "user.firstName"), "سالم")
+        expectEqual(me.text(at: "profile.city"), "السيب")
+        expectEqual(me.text(at: "profile.bio"), "أحب البرمجة")
+        expectEqual(me.json["activities"]?[0]?.string("notes"), "شكراً")
         _ = try step(.post, "\(Harness.auth)/signout")
-        #expect(try harness.refresh(client.refresh).error == "400 invalid_refresh")
+        try expectEqual(harness.refresh(client.refresh).error, "400 invalid_refresh")
         return (client, log)
     }
 
     @Test func `a new user comes all the way, Arabic intact, refreshing once`() throws {
         let (client, _) = try journey(Harness())
-        #expect(client.refreshes == 1)
+        expectEqual(client.refreshes, 1)
     }
 
     @Test func `the same requests give the same bytes, in two emulators and after a reset of this API alone`() throws {
         let harness = try Harness()
         let first = try journey(harness).log
-        #expect(try journey(Harness()).log == first)
+        try expectEqual(journey(Harness()).log, first)
         let hosted = try harness.hosted()
         hosted.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.hostTime)
         func withoutRequestIDs(_ log: [String]) -> [String] {
             // The world's own counter goes on when one API is reset.
             log.map { $0.replacing(#/"req_\d+"/#, with: "req") }
         }
-        #expect(withoutRequestIDs(try journey(harness).log) == withoutRequestIDs(first))
+        expectEqual(withoutRequestIDs(try journey(harness).log), withoutRequestIDs(first))
     }
 
     @Test func `another seed gives other tokens`() throws {
@@ -134,12 +136,12 @@ struct JourneyTests {
         try harness.makeWorld("fork", from: "main")
         _ = try harness.delete("\(Harness.v1)/profile/education/education_layla1", token: pair.text(at: "token"))
         let crossed = try harness.get("/@fork\(Harness.v1)/profile/me", token: pair.text(at: "token"))
-        #expect(crossed.error == "401 unauthorized")
+        expectEqual(crossed.error, "401 unauthorized")
         harness.world = "fork"
         let forked = try harness.mint(Harness.layla)
-        #expect(try harness.profile(forked)["education"]?.arrayValue?.count == 1)
+        try expectEqual(harness.profile(forked)["education"]?.arrayValue?.count, 1)
         let unpathed = try harness.get("\(Harness.v1)/profile/me", token: forked)
-        #expect(unpathed.json["education"]?.arrayValue?.count == 1)
+        expectEqual(unpathed.json["education"]?.arrayValue?.count, 1)
     }
 
     @Test func `control contract, section 4, refresh tokens and upload addresses are none of a fork's`() throws {
@@ -151,9 +153,9 @@ struct JourneyTests {
         let upload = String(url.dropFirst("http://127.0.0.1:4681".count))
         try harness.makeWorld("fork", from: "main")
         let crossed = try harness.post("/@fork\(Harness.auth)/refresh", json: ["refreshToken": .string(refresh)])
-        #expect(crossed.error == "400 invalid_refresh")
-        #expect(try harness.send(.post, "/@fork\(upload)", body: [1, 2, 3]).error == "403 forbidden")
-        #expect(try harness.refresh(refresh).status == 200)
-        #expect(try harness.send(.post, upload, body: [1, 2, 3]).status == 200)
+        expectEqual(crossed.error, "400 invalid_refresh")
+        try expectEqual(harness.send(.post, "/@fork\(upload)", body: [1, 2, 3]).error, "403 forbidden")
+        try expectEqual(harness.refresh(refresh).status, 200)
+        try expectEqual(harness.send(.post, upload, body: [1, 2, 3]).status, 200)
     }
 }

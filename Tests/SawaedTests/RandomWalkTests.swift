@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -82,10 +83,10 @@ struct RandomWalkTests {
                 let reply = try harness.refresh(model.tokens[place].text)
                 let text = reply.text(at: "refreshToken")
                 switch model.refresh(place, at: now) {
-                case .refused: #expect(reply.error == "400 invalid_refresh", "seed \(seed), step \(step)")
-                case .known(let child): #expect(text == model.tokens[child].text, "seed \(seed), step \(step)")
+                case .refused: expectEqual(reply.error, "400 invalid_refresh", "seed \(seed), step \(step)")
+                case .known(let child): expectEqual(text, model.tokens[child].text, "seed \(seed), step \(step)")
                 case .new:
-                    #expect(reply.status == 200, "seed \(seed), step \(step)")
+                    expectEqual(reply.status, 200, "seed \(seed), step \(step)")
                     #expect(!model.tokens.contains { $0.text == text }, "seed \(seed), step \(step)")
                     let session = model.tokens[place].session
                     model.tokens.append(
@@ -110,30 +111,30 @@ struct RandomWalkTests {
             switch chance.below(5) {
             case 0:
                 let step = ["profile", "skills", "interests", "location"][chance.below(4)]
-                #expect(try harness.post("\(base)/step", token: token, json: ["step": .string(step)]).status == 200)
+                try expectEqual(harness.post("\(base)/step", token: token, json: ["step": .string(step)]).status, 200)
                 row = (row?.completed ?? false, step)
             case 1:
                 let body: JSON = [
                     "firstNameAr": "ن", "lastNameAr": "ت", "firstNameEn": "N", "lastNameEn": "S", "gender": "male",
                     "region": "R", "cityId": "city_sur",
                 ]
-                #expect(try harness.post("\(base)/save-draft-details", token: token, json: body).status == 200)
+                try expectEqual(harness.post("\(base)/save-draft-details", token: token, json: body).status, 200)
                 row = row ?? (false, "profile")
                 hasDetails = true
             case 2:
                 let body: JSON = ["skillIds": [], "interestIds": []]
-                #expect(try harness.post("\(base)/save-draft-taxonomies", token: token, json: body).status == 200)
+                try expectEqual(harness.post("\(base)/save-draft-taxonomies", token: token, json: body).status, 200)
                 row = row ?? (false, "skills")
             case 3:
                 let reply = try harness.post("\(base)/complete", token: token)
                 let wanted = row == nil ? 403 : hasDetails ? 200 : 400
-                #expect(reply.status == wanted, "seed \(seed)")
+                expectEqual(reply.status, wanted, "seed \(seed)")
                 if wanted == 200 { row = (true, nil) }
             default:
                 let status = try harness.get("\(base)/status", token: token)
-                #expect(status.json["completed"] == .bool(row?.completed ?? false), "seed \(seed)")
-                #expect(status.json["currentStep"] == (row?.step).map { .string($0) } ?? .null, "seed \(seed)")
-                #expect(try harness.get("\(base)/draft", token: token).status == (row == nil ? 403 : 200))
+                expectEqual(status.json["completed"], .bool(row?.completed ?? false), "seed \(seed)")
+                expectEqual(status.json["currentStep"], (row?.step).map { .string($0) } ?? .null, "seed \(seed)")
+                try expectEqual(harness.get("\(base)/draft", token: token).status, row == nil ? 403 : 200)
             }
         }
     }
@@ -160,7 +161,7 @@ struct RandomWalkTests {
             let who = chance.below(5)
             if chance.below(3) == 0 {
                 let reply = try harness.cancel(event, tokens[who])
-                #expect(reply.status == (held[who] == nil ? 409 : 200), "seed \(seed)")
+                expectEqual(reply.status, held[who] == nil ? 409 : 200, "seed \(seed)")
                 if held[who] != nil { held[who] = ("cancelled", 0) }
                 continue
             }
@@ -175,7 +176,7 @@ struct RandomWalkTests {
             } else {
                 wanted = hasWaitlist ? "waitlisted" : "409 event_full"
             }
-            #expect((reply.status == 200 ? reply.text(at: "status") : reply.error) == wanted, "seed \(seed)")
+            expectEqual(reply.status == 200 ? reply.text(at: "status") : reply.error, wanted, "seed \(seed)")
             if reply.status == 200 { held[who] = (reply.text(at: "status"), quantity) }
             try harness.state { state, _ in #expect(state.acceptedSeats(of: event) <= 6, "seed \(seed)") }
         }
@@ -209,7 +210,7 @@ struct RandomWalkTests {
                     let time = reply.json["updatedAt"]?.intValue ?? 0
                     #expect(text.hasPrefix(last.text) && state >= last.state && time >= last.time, "seed \(seed)")
                     #expect(time <= (try harness.now.milliseconds), "seed \(seed)")
-                    #expect(reply["ETag"] == "\"\(time)-\(text.utf16.count)\"", "seed \(seed)")
+                    expectEqual(reply["ETag"], "\"\(time)-\(text.utf16.count)\"", "seed \(seed)")
                     last = (text, state, time, reply["ETag"] ?? "")
                 }
                 try harness.advance(.milliseconds(Int64(chance.below(200))))

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 10: rate limits, each at n and n+1, and their windows.
@@ -26,19 +27,20 @@ struct Section10LimitTests {
         let basics = { try harness.post("\(Harness.v1)/profile/basics", token: token, text: "{") }
         let register = { try harness.register("event_invite_muscat", token) }
         let cancel = { try harness.cancel("abc", token) }
-        #expect(try passed(basics) == 10)
-        #expect(try passed(register) == 5)
-        #expect(try passed(cancel) == 5)
+        try expectEqual(passed(basics), 10)
+        try expectEqual(passed(register), 5)
+        try expectEqual(passed(cancel), 5)
         for call in [basics, register, cancel] {
             let refused = try call()
-            #expect(refused.error == "429 rate_limited" && refused[.retryAfter] == "10")
+            expectEqual(refused.error, "429 rate_limited")
+            expectEqual(refused[.retryAfter], "10")
         }
         // Refused requests do not extend a window.
         try harness.advance(.seconds(10) - .microseconds(1))
-        #expect(try basics()[.retryAfter] == "1")
+        try expectEqual(basics()[.retryAfter], "1")
         try harness.advance(.microseconds(1))
-        #expect(try passed(basics) == 10)
-        #expect(try passed(register) == 5)
+        try expectEqual(passed(basics), 10)
+        try expectEqual(passed(register), 5)
     }
 
     @Test func `10 every token has a bucket, unless they share one (D31)`() throws {
@@ -46,30 +48,31 @@ struct Section10LimitTests {
         for isShared in [false, true] {
             try harness.set(["limiterKey": isShared ? "shared" : "token"])
             try harness.advance(.seconds(10))
-            #expect(try passed { try harness.register("event_invite_muscat", token) } == 5)
+            try expectEqual(passed { try harness.register("event_invite_muscat", token) }, 5)
             let reply = try harness.register("event_invite_muscat", other)
-            #expect(reply.status == (isShared ? 429 : 409))
+            expectEqual(reply.status, isShared ? 429 : 409)
         }
     }
 
     @Test func `10 chat send takes ten in ten seconds, in its own form`() throws {
-        #expect(try passed { try harness.chat("") } == 10)
+        try expectEqual(passed { try harness.chat("") }, 10)
         let refused = try harness.chat("x", token: token)
-        #expect(refused.text == #"{"sessionId":""}"# && refused[.retryAfter] == nil)
+        expectEqual(refused.text, #"{"sessionId":""}"#)
+        expectNil(refused[.retryAfter])
         try harness.advance(.seconds(10))
-        #expect(try harness.chat("x").status == 200)
+        try expectEqual(harness.chat("x").status, 200)
     }
 
     @Test func `10 chat status takes 180 in 60 seconds, in its own form`() throws {
-        #expect(try passed { try harness.poll("x") } == 180)
+        try expectEqual(passed { try harness.poll("x") }, 180)
         let refused = try harness.poll("x")
-        #expect(
-            refused.text
-                == #"{"sessionId":"","status":"error","text":"","updatedAt":1735732800000,"error":"rate_limited"}"#
+        expectEqual(
+            refused.text,
+            #"{"sessionId":"","status":"error","text":"","updatedAt":1735732800000,"error":"rate_limited"}"#
         )
         #expect(refused[.retryAfter] == nil && refused["ETag"] == nil)
         try harness.advance(.seconds(60))
-        #expect(try harness.poll("x").status == 404)
+        try expectEqual(harness.poll("x").status, 404)
     }
 
     @Test func `10 the client is named by the first of these that says something`() throws {
@@ -78,13 +81,13 @@ struct Section10LimitTests {
             [], [("User-Agent", agent)], [("Cf-Connecting-Ip", "3"), ("User-Agent", agent)],
             [("X-Real-Ip", "2"), ("Cf-Connecting-Ip", "3")], [(.forwardedFor, "1, 9"), ("X-Real-Ip", "2")],
         ]
-        for fields in clients { #expect(try passed { try post(fields) } == 10) }
+        for fields in clients { try expectEqual(passed { try post(fields) }, 10) }
         // The same clients by other words.
-        #expect(try post([("User-Agent", "unknown")]).status == 429)
-        #expect(try post([("User-Agent", agent + "b")]).status == 429)
-        #expect(try post([(.forwardedFor, " 1 ,7")]).status == 429)
-        #expect(try post([(.forwardedFor, ""), ("X-Real-Ip", "2")]).status == 429)
-        #expect(try post([("User-Agent", "other")]).status == 400)
+        try expectEqual(post([("User-Agent", "unknown")]).status, 429)
+        try expectEqual(post([("User-Agent", agent + "b")]).status, 429)
+        try expectEqual(post([(.forwardedFor, " 1 ,7")]).status, 429)
+        try expectEqual(post([(.forwardedFor, ""), ("X-Real-Ip", "2")]).status, 429)
+        try expectEqual(post([("User-Agent", "other")]).status, 400)
     }
 
     private func post(_ headers: [(FieldName, String)]) throws -> Played {
@@ -92,14 +95,14 @@ struct Section10LimitTests {
     }
 
     @Test func `10 rateLimits off counts nothing, a reset forgets`() throws {
-        #expect(try passed { try harness.chat("") } == 10)
+        try expectEqual(passed { try harness.chat("") }, 10)
         try harness.set(["rateLimits": "off"])
-        for _ in 0..<50 { #expect(try harness.chat("x").status == 200) }
-        for _ in 0..<40 { #expect(try harness.requestCode("a@b.cd").status == 200) }
+        for _ in 0..<50 { try expectEqual(harness.chat("x").status, 200) }
+        for _ in 0..<40 { try expectEqual(harness.requestCode("a@b.cd").status, 200) }
         for _ in 0..<20 { _ = try harness.verify("a@b.cd", "000000") }
-        #expect(try harness.verify("a@b.cd").status == 200)
+        try expectEqual(harness.verify("a@b.cd").status, 200)
         let hosted = try harness.hosted()
         hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
-        #expect(try passed { try harness.chat("") } == 10)
+        try expectEqual(passed { try harness.chat("") }, 10)
     }
 }

@@ -3,6 +3,7 @@ import EmulationTesting
 import Foundation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -17,16 +18,17 @@ struct Section11DocumentTests {
 
     @Test func `11 the document is OpenAPI 3.0.3 with these names`() throws {
         let reply = try harness.get("/api/mobile/openapi.json")
-        #expect(reply.status == 200 && reply[.contentType] == "application/json")
+        expectEqual(reply.status, 200)
+        expectEqual(reply[.contentType], "application/json")
         let document = reply.json
-        #expect(document.string("openapi") == "3.0.3")
-        #expect(document["info"]?.string("title") == "Sawaed Mobile API")
-        #expect(document["info"]?.string("version") == "1.0.0")
-        #expect(document["servers"] == [["url": "http://127.0.0.1:4681"]])
-        #expect(document["security"] == [["bearerAuth": []]])
-        #expect(
-            document["components"]?["securitySchemes"]
-                == ["bearerAuth": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]]
+        expectEqual(document.string("openapi"), "3.0.3")
+        expectEqual(document["info"]?.string("title"), "Sawaed Mobile API")
+        expectEqual(document["info"]?.string("version"), "1.0.0")
+        expectEqual(document["servers"], [["url": "http://127.0.0.1:4681"]])
+        expectEqual(document["security"], [["bearerAuth": []]])
+        expectEqual(
+            document["components"]?["securitySchemes"],
+            ["bearerAuth": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]]
         )
         let schemas = document["components"]?["schemas"]?.keys ?? []
         for name in ["ErrorEnvelope", "ChatSendResponse", "ChatStatus", "LearningPath", "OnboardingStatus"] {
@@ -43,14 +45,14 @@ struct Section11DocumentTests {
                 operations.append(name)
                 let isOpen = path.name.hasPrefix("/api/mobile/auth/") || path.name == "/api/chat/status"
                 let security = operation.value["security"]
-                if isOpen { #expect(security == [], "\(name)") }
-                if path.name.hasPrefix("/api/mobile/v1") { #expect(security == nil, "\(name)") }
+                if isOpen { expectEqual(security, [], "\(name)") }
+                if path.name.hasPrefix("/api/mobile/v1") { expectNil(security, "\(name)") }
                 #expect(operation.value["responses"]?["200"] != nil, "\(name)")
                 let takesBody = ["post", "patch"].contains(operation.name)
                 let ignoresBody =
                     ["/signout", "/complete", "/cancel"].contains { path.name.hasSuffix($0) }
                     && !path.name.hasSuffix("picture/complete")
-                #expect((operation.value["requestBody"] != nil) == (takesBody && !ignoresBody), "\(name)")
+                expectEqual(operation.value["requestBody"] != nil, takesBody && !ignoresBody, "\(name)")
             }
         }
         let routes = harness.emulator.apis[0].routes
@@ -58,8 +60,8 @@ struct Section11DocumentTests {
             [.documented, .beyondTheDocument].contains($0.provenance) && !$0.template.hasPrefix("/api/mobile/openapi")
                 && !$0.template.hasPrefix("/api/mobile/docs")
         }
-        #expect(operations.count == 46)
-        #expect(operations.sorted() == wanted.map { "\($0.method.rawValue) \($0.template)" }.sorted())
+        expectEqual(operations.count, 46)
+        expectEqual(operations.sorted(), wanted.map { "\($0.method.rawValue) \($0.template)" }.sorted())
     }
 
     @Test func `11 nothing of OpenAPI 3.1 is left, and every reference leads to a schema`() throws {
@@ -69,7 +71,7 @@ struct Section11DocumentTests {
             switch json {
             case .object(let object):
                 for member in object.members {
-                    if member.name == "type" { #expect(member.value.arrayValue == nil, "\(path)") }
+                    if member.name == "type" { expectNil(member.value.arrayValue, "\(path)") }
                     if member.name == "$ref", let text = member.value.stringValue {
                         #expect(schemas.contains(text.replacing("#/components/schemas/", with: "")), "\(text)")
                     }
@@ -83,7 +85,7 @@ struct Section11DocumentTests {
         check(document["components"] ?? .null, "components")
         check(document["paths"] ?? .null, "paths")
         let status = document["components"]?["schemas"]?["OnboardingStatus"]?["properties"]?["currentStep"]
-        #expect(status == ["type": "string", "nullable": true])
+        expectEqual(status, ["type": "string", "nullable": true])
     }
 
     @Test func `11 every error a route can have is declared`() throws {
@@ -102,8 +104,9 @@ struct Section11DocumentTests {
 
     @Test func `11 the page works offline and names the document`() throws {
         let page = try harness.get("/api/mobile/docs")
-        #expect(page[.cacheControl] == nil, "2.1: no response outside chat carries caching headers")
-        #expect(page.status == 200 && page[.contentType]?.hasPrefix("text/html") == true)
+        expectNil(page[.cacheControl], "2.1: no response outside chat carries caching headers")
+        expectEqual(page.status, 200)
+        expectEqual(page[.contentType]?.hasPrefix("text/html"), true)
         #expect(page.text.contains("/api/mobile/openapi.json"))
         #expect(!page.text.contains("@import") && !page.text.contains("https://cdn"))
         // Style and script come from the same server.
@@ -203,7 +206,7 @@ struct Section11DocumentTests {
         let route = try #require(harness.emulator.apis[0].routes.first { $0.template == "/api/chat/status" })
         for answer in route.answers where answer.status.code >= 400 {
             let example = try #require(answer.example)
-            #expect((example.string("sessionId") == "") == (answer.status != .notFound))
+            expectEqual(example.string("sessionId") == "", answer.status != .notFound)
         }
     }
 

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -27,8 +28,8 @@ struct Section12DecisionTests {
             "paging": "filtered", "limiterKey": "token", "chatAuth": "open", "chatOutcome": "script",
             "chatPaceMs": 120, "rateLimits": "off",
         ]
-        for member in wanted.objectValue?.members ?? [] { #expect(settings[member.name] == member.value) }
-        #expect(settings["otp"]?["codes"] == "fixed")
+        for member in wanted.objectValue?.members ?? [] { expectEqual(settings[member.name], member.value) }
+        expectEqual(settings["otp"]?["codes"], "fixed")
         for wrong: JSON in [
             ["shape": "other"], ["expiredToken": 402], ["otpLimited": "yes"], ["chatPaceMs": 0], ["chatPaceMs": 1.5],
             ["otp": ["codes": "random"]], ["nonsense": true],
@@ -40,7 +41,7 @@ struct Section12DecisionTests {
         ] {
             try harness.set(right)
             let after = harness.emulator.apis[0].readSettings(try harness.hosted().world, 0)
-            #expect(after["expiredToken"] == 500)
+            expectEqual(after["expiredToken"], 500)
         }
     }
 
@@ -48,63 +49,69 @@ struct Section12DecisionTests {
         harness.checksAnswers = false
         try harness.set(["shape": "backend"])
         let list = try harness.get("\(Harness.v1)/events?pageSize=2", token: token)
-        #expect(list.keys == ["page", "isDone", "continueCursor"])
-        #expect(list.json["isDone"] == false)
+        expectEqual(list.keys, ["page", "isDone", "continueCursor"])
+        expectEqual(list.json["isDone"], false)
         let item = try #require(list.json["page"]?[0])
-        for key in ["id", "title", "description", "startsAt", "endsAt", "posterUrl"] { #expect(item[key] == nil) }
+        for key in ["id", "title", "description", "startsAt", "endsAt", "posterUrl"] { expectNil(item[key]) }
         #expect(item.string("_id") == "event_series_10" && item["startingDate"] != nil && item["titleAr"] != nil)
         let next = try harness.get(
             "\(Harness.v1)/events?pageSize=50&cursor=\(list.text(at: "continueCursor"))",
             token: token
         )
-        #expect(next.json["isDone"] == true && next.json["continueCursor"] == "")
-        #expect(next.json["page"]?.arrayValue?.count == 22)
+        expectEqual(next.json["isDone"], true)
+        expectEqual(next.json["continueCursor"], "")
+        expectEqual(next.json["page"]?.arrayValue?.count, 22)
         let event = try harness.get("\(Harness.v1)/events/event_open_unlimited", token: token)
         #expect(event.json["capacity"] == nil && event.json["id"] == nil && event.text(at: "contact") != "")
         let path = try harness.get("\(Harness.v1)/ai/path/active", token: token).json
         #expect(path["id"] == nil && path.string("_id") == "path_layla_digital")
-        #expect(path["modules"]?[0]?.string("id") == "m1" && path["modules"]?[1]?["resourceUrl"] == nil)
+        expectEqual(path["modules"]?[0]?.string("id"), "m1")
+        expectNil(path["modules"]?[1]?["resourceUrl"])
         let me = try harness.profile(token)
         #expect(me["user"]?["firstNameAr"] == nil && me["user"]?.string("firstName") == "ليلى")
         #expect(me["user"]?["pictureUrl"] == nil && me["education"]?[0]?["id"] == nil)
-        #expect(me["education"]?[0]?.string("_id") == "education_layla1" && me["awards"] == [])
-        #expect(try harness.profile(try harness.mint(Harness.fresh))["profile"] == nil)
-        #expect(try harness.get("\(Harness.v1)/ai/path?aiSkillId=none", token: token).text == "null")
+        expectEqual(me["education"]?[0]?.string("_id"), "education_layla1")
+        expectEqual(me["awards"], [])
+        try expectNil(harness.profile(try harness.mint(Harness.fresh))["profile"])
+        try expectEqual(harness.get("\(Harness.v1)/ai/path?aiSkillId=none", token: token).text, "null")
     }
 
     @Test func `D4 the backend's validation: bodies, ids and phones are 500 with the route's code`() throws {
         try harness.set(["validation": "backend"])
         let base = "\(Harness.v1)/profile"
-        #expect(try harness.post("\(base)/basics", token: token, text: "{").error == "500 profile_basics_failed")
-        #expect(
-            try harness.post("\(base)/phone", token: token, json: ["phone": "1"]).error == "500 profile_phone_failed"
+        try expectEqual(harness.post("\(base)/basics", token: token, text: "{").error, "500 profile_basics_failed")
+        try expectEqual(
+            harness.post("\(base)/phone", token: token, json: ["phone": "1"]).error,
+            "500 profile_phone_failed"
         )
-        #expect(try harness.delete("\(base)/education/none", token: token).error == "500 education_delete_failed")
-        #expect(
-            try harness.patch("\(base)/projects/none", token: token, json: [:]).error == "500 project_update_failed"
+        try expectEqual(harness.delete("\(base)/education/none", token: token).error, "500 education_delete_failed")
+        try expectEqual(
+            harness.patch("\(base)/projects/none", token: token, json: [:]).error,
+            "500 project_update_failed"
         )
-        #expect(try harness.post("\(base)/awards", token: token).error == "500 award_create_failed")
-        #expect(
-            try harness.post("\(Harness.v1)/onboarding/step", token: token).error == "500 onboarding_set_step_failed"
+        try expectEqual(harness.post("\(base)/awards", token: token).error, "500 award_create_failed")
+        try expectEqual(
+            harness.post("\(Harness.v1)/onboarding/step", token: token).error,
+            "500 onboarding_set_step_failed"
         )
         // Not the auth routes, nor roles, nor queries, nor the draft.
-        #expect(try harness.requestCode("x").error == "400 request_otp_failed")
-        #expect(try harness.get("\(Harness.v1)/events?page=x", token: token).error == "400 validation_error")
-        #expect(try harness.get("\(base)/me").error == "401 unauthorized")
+        try expectEqual(harness.requestCode("x").error, "400 request_otp_failed")
+        try expectEqual(harness.get("\(Harness.v1)/events?page=x", token: token).error, "400 validation_error")
+        try expectEqual(harness.get("\(base)/me").error, "401 unauthorized")
         let fresh = try harness.mint(Harness.fresh)
         _ = try harness.post("\(Harness.v1)/onboarding/step", token: fresh, json: ["step": "skills"])
-        #expect(try harness.post("\(Harness.v1)/onboarding/complete", token: fresh).error == "400 invalid_draft")
-        #expect(try harness.get("\(Harness.v1)/nothing", token: token).error == "404 not_found")
+        try expectEqual(harness.post("\(Harness.v1)/onboarding/complete", token: fresh).error, "400 invalid_draft")
+        try expectEqual(harness.get("\(Harness.v1)/nothing", token: token).error, "404 not_found")
     }
 
     @Test func `D6 an expired or forged bearer can be 500, but not on the list of events`() throws {
         try harness.set(["expiredToken": 500])
         let expired = try harness.mint(Harness.layla, .access, .expired)
-        #expect(try harness.get("\(Harness.v1)/profile/me", token: expired).error == "500 profile_fetch_failed")
-        #expect(try harness.get("\(Harness.v1)/ai/config", token: "forged").error == "500 ai_config_fetch_failed")
-        #expect(try harness.get("\(Harness.v1)/events", token: expired).error == "401 unauthorized")
-        #expect(try harness.get("\(Harness.v1)/profile/me").error == "401 unauthorized")
-        #expect(try harness.get("\(Harness.v1)/profile/me", token: token).status == 200)
+        try expectEqual(harness.get("\(Harness.v1)/profile/me", token: expired).error, "500 profile_fetch_failed")
+        try expectEqual(harness.get("\(Harness.v1)/ai/config", token: "forged").error, "500 ai_config_fetch_failed")
+        try expectEqual(harness.get("\(Harness.v1)/events", token: expired).error, "401 unauthorized")
+        try expectEqual(harness.get("\(Harness.v1)/profile/me").error, "401 unauthorized")
+        try expectEqual(harness.get("\(Harness.v1)/profile/me", token: token).status, 200)
     }
 
     @Test func `D14 the backend's words for the steps`() throws {
@@ -113,17 +120,17 @@ struct Section12DecisionTests {
         func step() throws -> JSON? {
             try harness.get("\(Harness.v1)/onboarding/status", token: fresh).json["currentStep"]
         }
-        #expect(try step() == "welcome")
+        try expectEqual(step(), "welcome")
         for (sent, shown) in [
             ("profile", "details"), ("skills", "taxonomies"), ("details", "details"), ("taxonomies", "taxonomies"),
             ("location", "location"),
         ] {
             let body: JSON = ["step": .string(sent)]
-            #expect(try harness.post("\(Harness.v1)/onboarding/step", token: fresh, json: body).status == 200)
-            #expect(try step() == .string(shown))
+            try expectEqual(harness.post("\(Harness.v1)/onboarding/step", token: fresh, json: body).status, 200)
+            try expectEqual(step(), .string(shown))
         }
         let layla = try harness.get("\(Harness.v1)/onboarding/status", token: token)
-        #expect(layla.text == #"{"completed":true,"currentStep":"done"}"#)
+        expectEqual(layla.text, #"{"completed":true,"currentStep":"done"}"#)
     }
 
     @Test func `D19 sparse paging filters after the cut`() throws {
@@ -142,14 +149,14 @@ struct Section12DecisionTests {
             cursor = page.text(at: "nextCursor")
         } while !cursor.isEmpty && sizes.count < 10
         #expect(sizes.count == 5 && sizes.contains(0))
-        #expect(found == ["event_rejected_buraimi", "event_approvalfull_ibri", "event_approval_salalah"])
+        expectEqual(found, ["event_rejected_buraimi", "event_approvalfull_ibri", "event_approval_salalah"])
     }
 
     @Test func `D24 strict chat asks for a bearer`() throws {
         try harness.set(["chatAuth": "strict"])
-        #expect(try harness.chat("x").error == "401 unauthorized")
-        #expect(try harness.chat("x", token: "bad").error == "401 unauthorized")
-        #expect(try harness.chat("x", token: token).status == 200)
+        try expectEqual(harness.chat("x").error, "401 unauthorized")
+        try expectEqual(harness.chat("x", token: "bad").error, "401 unauthorized")
+        try expectEqual(harness.chat("x", token: token).status, 200)
     }
 
     @Test func `D25 no reasoning anywhere`() throws {
@@ -163,17 +170,17 @@ struct Section12DecisionTests {
         for reply in [
             try harness.register("event_full_sohar", token), try harness.cancel("event_open_unlimited", token),
         ] {
-            #expect(reply.status == 400)
-            #expect(reply.text == #"{"error":{"code":"server error","message":"server error"}}"#)
+            expectEqual(reply.status, 400)
+            expectEqual(reply.text, #"{"error":{"code":"server error","message":"server error"}}"#)
         }
-        #expect(try harness.register("abc", token).error == "400 invalid_id")
+        try expectEqual(harness.register("abc", token).error, "400 invalid_id")
     }
 
     @Test func `13.1 with both switches a redacted conflict stays 400, while bodies and ids become 500`() throws {
         try harness.set(["conflicts": "redacted", "validation": "backend"])
-        #expect(try harness.register("event_full_sohar", token).error == "400 server error")
-        #expect(try harness.cancel("event_open_unlimited", token).error == "400 server error")
-        #expect(try harness.register("abc", token).error == "500 apply_failed")
+        try expectEqual(harness.register("event_full_sohar", token).error, "400 server error")
+        try expectEqual(harness.cancel("event_open_unlimited", token).error, "400 server error")
+        try expectEqual(harness.register("abc", token).error, "500 apply_failed")
     }
 
     @Test func `13.1 the pace of chat, queued lasting a third`() throws {
@@ -184,7 +191,7 @@ struct Section12DecisionTests {
             (10_000, "done"),
         ] {
             try harness.setClock(Harness.noon + .milliseconds(Int64(time)))
-            #expect(try harness.poll(id).text(at: "status") == status, "\(time)")
+            try expectEqual(harness.poll(id).text(at: "status"), status, "\(time)")
         }
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -14,32 +15,35 @@ struct Section14SeedTests {
 
     @Test func `14.1 the users are these`() throws {
         try harness.state { state, _ in
-            #expect(
-                state.users.rows.map(\.id) == [
+            expectEqual(
+                state.users.rows.map(\.id),
+                [
                     "user_layla", "user_omar", "user_new", "user_admin", "user_blocked", "user_unverified",
                     "user_seat01", "user_seat02", "user_seat03",
                 ]
             )
             #expect(state.users.rows.allSatisfy { $0.email == "\($0.id.dropFirst(5))@sawaed.test" })
-            #expect(state.users.rows.filter { $0.role == .admin }.map(\.id) == ["user_admin"])
-            #expect(state.users.rows.filter { $0.isBlocked == true }.map(\.id) == ["user_blocked"])
-            #expect(state.passwords.rows.map(\.isVerified) == [true, false])
-            #expect(state.onboardings["user_blocked"]?.completed == true)
+            expectEqual(state.users.rows.filter { $0.role == .admin }.map(\.id), ["user_admin"])
+            expectEqual(state.users.rows.filter { $0.isBlocked == true }.map(\.id), ["user_blocked"])
+            expectEqual(state.passwords.rows.map(\.isVerified), [true, false])
+            expectEqual(state.onboardings["user_blocked"]?.completed, true)
         }
     }
 
     @Test func `14.2 to 14.4 places and topics`() throws {
         try harness.state { state, _ in
             #expect(state.regions.count == 11 && state.cities.count == 29)
-            #expect(state.regions.rows[5].name == LocalisedText(en: "Al Batinah North", ar: "شمال الباطنة"))
-            #expect(state.cities["city_bidiyah"]?.name.ar == "بدية")
-            #expect(
-                state.skills.rows.map(\.category) == [
+            expectEqual(state.regions.rows[5].name, LocalisedText(en: "Al Batinah North", ar: "شمال الباطنة"))
+            expectEqual(state.cities["city_bidiyah"]?.name.ar, "بدية")
+            expectEqual(
+                state.skills.rows.map(\.category),
+                [
                     "technical", "technical", "technical", "technical", "soft", "soft", "creative", "creative",
                 ]
             )
-            #expect(
-                state.interests.rows.map(\.category) == [
+            expectEqual(
+                state.interests.rows.map(\.category),
+                [
                     "technology", "community", "sports", "culture", "business", "community",
                 ]
             )
@@ -54,21 +58,21 @@ struct Section14SeedTests {
                 ("event_lastseat_barka", 2), ("event_approvalfull_ibri", 1), ("event_registered_rustaq", 1),
                 ("event_open_unlimited", 0),
             ] as [(String, Int64)] {
-                #expect(state.acceptedSeats(of: event) == seats, "\(event)")
+                expectEqual(state.acceptedSeats(of: event), seats, "\(event)")
             }
             #expect(state.events.rows.allSatisfy { $0.contact == "events@sawaed.test" })
-            #expect(state.events["event_series_07"]?.title.ar == "ورشة الشباب 7")
-            #expect(state.events["event_series_07"]?.cityId == "city_salalah")
+            expectEqual(state.events["event_series_07"]?.title.ar, "ورشة الشباب 7")
+            expectEqual(state.events["event_series_07"]?.cityId, "city_salalah")
         }
     }
 
     @Test func `14.7 layla's three paths`() throws {
         try harness.state { state, _ in
             let rows = state.learningPaths.rows
-            #expect(rows.map(\.id) == ["path_layla_digital", "path_layla_critical", "path_layla_problem"])
-            #expect(rows.map(\.status) == [.active, .completed, .archived])
-            #expect(rows.map(\.assessmentLevel) == [3, 2, 1])
-            #expect(rows.map(\.completedModuleIds.count) == [1, 4, 0])
+            expectEqual(rows.map(\.id), ["path_layla_digital", "path_layla_critical", "path_layla_problem"])
+            expectEqual(rows.map(\.status), [.active, .completed, .archived])
+            expectEqual(rows.map(\.assessmentLevel), [3, 2, 1])
+            expectEqual(rows.map(\.completedModuleIds.count), [1, 4, 0])
             #expect(rows.allSatisfy { $0.userId == "user_layla" && $0.modules.count == 4 })
         }
     }
@@ -77,9 +81,9 @@ struct Section14SeedTests {
         let later = try Harness(start: Instant(seconds: 1_767_225_599))
         let token = try later.mint(Harness.layla)
         let event = try later.get("\(Harness.v1)/events/event_open_unlimited", token: token)
-        #expect(event.json["startsAt"] == .integer((1_767_139_200 + 7 * 86_400 + 4 * 3_600) * 1_000))
+        expectEqual(event.json["startsAt"], .integer((1_767_139_200 + 7 * 86_400 + 4 * 3_600) * 1_000))
         let education = try #require(try later.profile(token)["education"]?[0])
-        #expect(education["createdAt"] == .integer((1_767_139_200 - 30 * 86_400) * 1_000))
+        expectEqual(education["createdAt"], .integer((1_767_139_200 - 30 * 86_400) * 1_000))
         try later.state { state, _ in
             let epoch = Epoch(start: Instant(seconds: 1_767_225_599))
             let times = state.users.rows.map { $0.createdAt.resolved(in: epoch).milliseconds }

@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 1: the table of endpoints.
@@ -82,11 +83,11 @@ struct Section1RouteTests {
             routes.filter { $0.provenance == provenance }.map { "\($0.method.rawValue) \($0.template)" }.sorted()
         }
         func wanted(_ text: String) -> [String] { text.split(separator: "\n").map(String.init).sorted() }
-        #expect(lines(.documented) == wanted(Self.documented))
-        #expect(lines(.beyondTheDocument) == wanted(Self.beyond))
-        #expect(lines(.planned) == wanted(Self.planned))
-        #expect(lines(.assumed) == wanted(Self.assumed))
-        #expect(routes.count == 61)
+        expectEqual(lines(.documented), wanted(Self.documented))
+        expectEqual(lines(.beyondTheDocument), wanted(Self.beyond))
+        expectEqual(lines(.planned), wanted(Self.planned))
+        expectEqual(lines(.assumed), wanted(Self.assumed))
+        expectEqual(routes.count, 61)
     }
 
     @Test func `1 the bearer column holds: every bearer route is 401 without one, the others are not`() throws {
@@ -95,7 +96,7 @@ struct Section1RouteTests {
             let path = route.template.replacing("{id}", with: "event_full_sohar").replacing("{storageId}", with: "x")
             let reply = try harness.send(route.method, path)
             if route.authentication == .bearer {
-                #expect(reply.error == "401 unauthorized", "\(route.method.rawValue) \(path)")
+                expectEqual(reply.error, "401 unauthorized", "\(route.method.rawValue) \(path)")
             } else {
                 #expect(reply.status != 401 || path.hasSuffix("/signin") || path.hasSuffix("/apple"), "\(path)")
             }
@@ -108,8 +109,8 @@ struct Section1RouteTests {
     ])
     func `1 nothing else is served`(path: String) throws {
         let harness = try Harness()
-        #expect(try harness.get(path).error == "404 not_found")
-        #expect(try harness.post(path).error == "404 not_found")
+        try expectEqual(harness.get(path).error, "404 not_found")
+        try expectEqual(harness.post(path).error, "404 not_found")
     }
 
     @Test func `1 the aliases of rows 49 and 50 behave as their originals`() throws {
@@ -119,7 +120,7 @@ struct Section1RouteTests {
             "/api/mobile/v1/auth/verify-otp",
             json: ["email": .string(Harness.layla), "code": "123456"]
         )
-        #expect(verified.keys == ["token", "refreshToken"])
+        expectEqual(verified.keys, ["token", "refreshToken"])
         let refreshed = try harness.post(
             "/api/mobile/v1/auth/refresh",
             json: ["refreshToken": .string(verified.text(at: "refreshToken"))]
@@ -130,13 +131,13 @@ struct Section1RouteTests {
             token: token,
             json: ["skillId": "aiskill_data", "message": "hi"]
         )
-        #expect(sent.text(at: "conversationId") == "conversation_0001")
+        expectEqual(sent.text(at: "conversationId"), "conversation_0001")
         let status = try harness.get("/api/mobile/v1/chat/status?sessionId=\(sent.text(at: "sessionId"))")
-        #expect(status.text(at: "status") == "queued")
-        #expect(try harness.post("/api/mobile/v1/auth/signout", token: token).text == #"{"ok":true}"#)
+        expectEqual(status.text(at: "status"), "queued")
+        try expectEqual(harness.post("/api/mobile/v1/auth/signout", token: token).text, #"{"ok":true}"#)
         let refused = try harness.refresh(refreshed.text(at: "refreshToken"))
-        #expect(refused.error == "400 invalid_refresh")
+        expectEqual(refused.error, "400 invalid_refresh")
         let foreign = try harness.post("/api/mobile/v1/auth/signout", headers: [(.origin, "http://evil.test")])
-        #expect(foreign.error == "403 invalid_origin")
+        expectEqual(foreign.error, "403 invalid_origin")
     }
 }

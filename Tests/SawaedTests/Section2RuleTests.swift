@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -23,20 +24,20 @@ struct Section2RuleTests {
 
     @Test func `2.1 a wrong method is 405 with Allow, OPTIONS 204, HEAD as GET`() throws {
         let wrong = try harness.send(.put, Self.basics)
-        #expect(wrong.error == "405 method_not_allowed")
-        #expect(wrong[.allow] == "POST")
+        expectEqual(wrong.error, "405 method_not_allowed")
+        expectEqual(wrong[.allow], "POST")
         let both = try harness.send(.options, "\(Harness.v1)/ai/config", headers: [(.origin, "http://evil.test")])
-        #expect(both.status == 204)
-        #expect(both[.allow] == "GET, POST")
-        #expect(both["Access-Control-Allow-Origin"] == nil)
+        expectEqual(both.status, 204)
+        expectEqual(both[.allow], "GET, POST")
+        expectNil(both["Access-Control-Allow-Origin"])
         #expect(both.bytes.isEmpty)
-        #expect(try harness.send(.head, "/api/mobile/docs").status == 200)
+        try expectEqual(harness.send(.head, "/api/mobile/docs").status, 200)
     }
 
     @Test func `2.1 no answer outside chat carries caching fields`() throws {
         for path in ["\(Harness.v1)/locations/regions", "\(Harness.v1)/events", "/api/storage/poster_default"] {
             let reply = try harness.get(path, token: token)
-            #expect(reply.status == 200)
+            expectEqual(reply.status, 200)
             #expect(reply["ETag"] == nil && reply[.cacheControl] == nil && reply["Last-Modified"] == nil, "\(path)")
         }
     }
@@ -51,9 +52,9 @@ struct Section2RuleTests {
             body: Array("\u{FEFF}{}".utf8),
             headers: [(.contentType, "image/png")]
         )
-        #expect(reply.keys == ["id", "completion"])
-        #expect(try harness.send(.post, Self.basics, token: token).keys == ["id", "completion"])
-        #expect(try harness.send(.post, "\(Harness.v1)/profile/phone", token: token).error == "400 validation_error")
+        expectEqual(reply.keys, ["id", "completion"])
+        try expectEqual(harness.send(.post, Self.basics, token: token).keys, ["id", "completion"])
+        try expectEqual(harness.send(.post, "\(Harness.v1)/profile/phone", token: token).error, "400 validation_error")
     }
 
     @Test func `2.2 262144 UTF-16 code units are read, one more is 400 body_too_large`() throws {
@@ -61,17 +62,17 @@ struct Section2RuleTests {
         let frame = #"{"bio":""}"#.utf16.count
         let text = String(repeating: "😀", count: (262_144 - frame) / 2)
         let fits = try harness.post(Self.basics, token: token, text: #"{"bio":"\#(text)"}"#)
-        #expect(fits.status == 200)
+        expectEqual(fits.status, 200)
         let over = try harness.post(Self.basics, token: token, text: #"{"bio":"\#(text)a"}"#)
-        #expect(over.error == "400 body_too_large")
+        expectEqual(over.error, "400 body_too_large")
         let auth = try harness.post("\(Harness.auth)/refresh", text: #"{"refreshToken":"\#(text)aaaaaaaaaaaa"}"#)
-        #expect(auth.error == "400 refresh_failed")
+        expectEqual(auth.error, "400 refresh_failed")
     }
 
     @Test func `2.2 more than the general limit is 413`() throws {
         let body = [UInt8](repeating: 0x20, count: 20 * 1024 * 1024 + 1)
-        #expect(try harness.send(.post, Self.basics, token: token, body: body).error == "413 body_too_large")
-        #expect(try harness.send(.post, "/api/chat/send", body: body).text == #"{"sessionId":""}"#)
+        try expectEqual(harness.send(.post, Self.basics, token: token, body: body).error, "413 body_too_large")
+        try expectEqual(harness.send(.post, "/api/chat/send", body: body).text, #"{"sessionId":""}"#)
     }
 
     @Test(arguments: [
@@ -80,15 +81,15 @@ struct Section2RuleTests {
         (#"{"bio":"a","bio":2}"#, "validation_error"), ("{} x", "invalid_json"),
     ])
     func `2.2 a body that does not fit has its code`(body: String, code: String) throws {
-        #expect(try harness.post(Self.basics, token: token, text: body).error == "400 \(code)")
+        try expectEqual(harness.post(Self.basics, token: token, text: body).error, "400 \(code)")
     }
 
     @Test func `2.2 nesting is read to 64 levels`() throws {
         func nested(_ depth: Int) -> String {
             #"{"x":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
         }
-        #expect(try harness.post(Self.basics, token: token, text: nested(64)).status == 200)
-        #expect(try harness.post(Self.basics, token: token, text: nested(65)).error == "400 invalid_json")
+        try expectEqual(harness.post(Self.basics, token: token, text: nested(64)).status, 200)
+        try expectEqual(harness.post(Self.basics, token: token, text: nested(65)).error, "400 invalid_json")
     }
 
     @Test(arguments: [
@@ -97,7 +98,7 @@ struct Section2RuleTests {
     ])
     func `2.2 auth routes answer any such body with their own code`(path: String, error: String) throws {
         for body in ["{", "[]", "{}", #"{"email":1,"refreshToken":1}"#, ""] {
-            #expect(try harness.post("\(Harness.auth)/\(path)", text: body).error == error, "\(body)")
+            try expectEqual(harness.post("\(Harness.auth)/\(path)", text: body).error, error, "\(body)")
         }
     }
 
@@ -108,19 +109,22 @@ struct Section2RuleTests {
         ("-2", -2), ("+7", 7), ("Infinity", Double.infinity), ("-Infinity", -Double.infinity),
     ])
     func `2.3 numbers are converted as JavaScript's Number does`(text: String, value: Double) {
-        #expect(JavaScriptNumber.of(text) == value)
+        expectEqual(JavaScriptNumber.of(text), value)
     }
 
     @Test(arguments: ["x", "1x", "0x", "0xg", "1e", ".", "- 1", "nan", "inf", "1_0", "0x1p3", "--1", "infinity"])
     func `2.3 what is no number there is none here`(text: String) throws {
-        #expect(JavaScriptNumber.of(text) == nil)
+        expectNil(JavaScriptNumber.of(text))
         let query = text.percentEncodedComponent
-        #expect(try harness.get("\(Harness.v1)/events?pageSize=\(query)", token: token).error == "400 validation_error")
+        try expectEqual(
+            harness.get("\(Harness.v1)/events?pageSize=\(query)", token: token).error,
+            "400 validation_error"
+        )
     }
 
     @Test func `2.3 the last of repeated parameters counts`() throws {
         let reply = try harness.get("\(Harness.v1)/events?pageSize=1&pageSize=3", token: token)
-        #expect(reply.json["items"]?.arrayValue?.count == 3)
+        expectEqual(reply.json["items"]?.arrayValue?.count, 3)
     }
 
     // MARK: 2.4
@@ -128,15 +132,15 @@ struct Section2RuleTests {
     @Test func `2.4 the bearer goes before the limit, the limit before the body, the body before the role`() throws {
         try harness.set(["rateLimits": "on"])
         let admin = try harness.mint(Harness.admin)
-        #expect(try harness.post(Self.basics, text: "{").error == "401 unauthorized")
-        #expect(try harness.post(Self.basics, token: admin, text: "{").error == "400 invalid_json")
-        #expect(try harness.post(Self.basics, token: admin, text: "{}").error == "403 forbidden")
+        try expectEqual(harness.post(Self.basics, text: "{").error, "401 unauthorized")
+        try expectEqual(harness.post(Self.basics, token: admin, text: "{").error, "400 invalid_json")
+        try expectEqual(harness.post(Self.basics, token: admin, text: "{}").error, "403 forbidden")
         for _ in 0..<8 { _ = try harness.post(Self.basics, token: admin, text: "{") }
-        #expect(try harness.post(Self.basics, token: admin, text: "{").error == "429 rate_limited")
+        try expectEqual(harness.post(Self.basics, token: admin, text: "{").error, "429 rate_limited")
         let blocked = try harness.mint(Harness.blocked)
-        #expect(try harness.register("abc", blocked).error == "400 invalid_id")
-        #expect(try harness.register("event_unknown", blocked).error == "403 forbidden")
-        #expect(try harness.delete("\(Harness.v1)/profile/awards/none", token: admin).error == "403 forbidden")
+        try expectEqual(harness.register("abc", blocked).error, "400 invalid_id")
+        try expectEqual(harness.register("event_unknown", blocked).error, "403 forbidden")
+        try expectEqual(harness.delete("\(Harness.v1)/profile/awards/none", token: admin).error, "403 forbidden")
     }
 
     // MARK: 2.6
@@ -162,7 +166,7 @@ struct Section2RuleTests {
                 state: SawaedState(),
                 call: try call(method, route, route)
             )
-            #expect(answer.status.code == status)
+            expectEqual(answer.status.code, status)
             return String(decoding: answer.body.content, as: UTF8.self)
         }
         let register = "\(Harness.v1)/events/{id}/register"
@@ -175,7 +179,7 @@ struct Section2RuleTests {
         #expect(try text(503, .head, "\(Harness.v1)/profile/me").contains("profile_fetch_failed"))
         #expect(try text(500, .delete, "\(Harness.v1)/profile/projects/{id}").contains("project_delete_failed"))
         #expect(try text(401, .get, "\(Harness.v1)/events", code: "mine").contains(#""code":"mine""#))
-        #expect(try text(500, .post, "/api/chat/send") == #"{"sessionId":""}"#)
+        try expectEqual(text(500, .post, "/api/chat/send"), #"{"sessionId":""}"#)
         #expect(try text(502, .get, "/api/chat/status").contains("status_unexpected_error"))
         #expect(try text(502, .get, "/api/chat/status", code: "odd").contains(#""error":"odd""#))
     }
@@ -197,12 +201,12 @@ struct Section2RuleTests {
             token: token,
             headers: header.map { [(Harness.acceptLanguage, $0)] } ?? []
         )
-        #expect(reply.json["items"]?[0]?.string("name") == name)
+        expectEqual(reply.json["items"]?[0]?.string("name"), name)
     }
 
     @Test func `2.7 a blank text falls back to the other language`() {
-        #expect(LocalisedText(en: " ", ar: "نص").text(.en) == "نص")
-        #expect(LocalisedText(en: "text", ar: "").text(.ar) == "text")
+        expectEqual(LocalisedText(en: " ", ar: "نص").text(.en), "نص")
+        expectEqual(LocalisedText(en: "text", ar: "").text(.ar), "text")
     }
 
     // MARK: 2.9
@@ -218,9 +222,9 @@ struct Section2RuleTests {
             }
         }
         let wanted = ["education", "experience", "project", "award"].flatMap { ["\($0)_0001", "\($0)_0002"] }
-        #expect(try make() == wanted)
+        try expectEqual(make(), wanted)
         let hosted = try harness.hosted()
         hosted.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.hostTime)
-        #expect(try make() == wanted)
+        try expectEqual(make(), wanted)
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -21,7 +22,7 @@ struct Section4AuthTests {
     ])
     func `4.1 these are addresses`(email: String) throws {
         let reply = try harness.requestCode(email)
-        #expect(reply.text == #"{"ok":true,"code":"user_unverified"}"#)
+        expectEqual(reply.text, #"{"ok":true,"code":"user_unverified"}"#)
     }
 
     @Test(arguments: [
@@ -30,25 +31,25 @@ struct Section4AuthTests {
         "a@b.cd\n",
     ])
     func `4.1 these are none`(email: String) throws {
-        #expect(try harness.requestCode(email).error == "400 request_otp_failed")
+        try expectEqual(harness.requestCode(email).error, "400 request_otp_failed")
         #expect(try harness.outbox.isEmpty)
     }
 
     @Test func `4.1 ten requests a minute for an e-mail, thirty for a client, counted once the e-mail is valid`() throws
     {
         for _ in 0..<40 { _ = try harness.requestCode("no address") }
-        for _ in 0..<10 { #expect(try harness.requestCode("a@b.cd").status == 200) }
+        for _ in 0..<10 { try expectEqual(harness.requestCode("a@b.cd").status, 200) }
         let refused = try harness.requestCode("a@b.cd")
-        #expect(refused.error == "429 rate_limited")
-        #expect(refused[.retryAfter] == "60")
+        expectEqual(refused.error, "429 rate_limited")
+        expectEqual(refused[.retryAfter], "60")
         try harness.advance(.milliseconds(59_001))
-        #expect(try harness.requestCode("a@b.cd")[.retryAfter] == "1")
+        try expectEqual(harness.requestCode("a@b.cd")[.retryAfter], "1")
         try harness.advance(.milliseconds(999))
-        #expect(try harness.requestCode("a@b.cd").status == 200)
+        try expectEqual(harness.requestCode("a@b.cd").status, 200)
         let client: [(FieldName, String)] = [(.forwardedFor, "10.0.0.1, 10.0.0.2")]
-        for number in 0..<30 { #expect(try harness.requestCode("x\(number)@b.cd", headers: client).status == 200) }
-        #expect(try harness.requestCode("y@b.cd", headers: client).error == "429 rate_limited")
-        #expect(try harness.requestCode("y@b.cd", headers: [(.forwardedFor, "10.0.0.2")]).status == 200)
+        for number in 0..<30 { try expectEqual(harness.requestCode("x\(number)@b.cd", headers: client).status, 200) }
+        try expectEqual(harness.requestCode("y@b.cd", headers: client).error, "429 rate_limited")
+        try expectEqual(harness.requestCode("y@b.cd", headers: [(.forwardedFor, "10.0.0.2")]).status, 200)
     }
 
     // MARK: 4.2
@@ -56,19 +57,19 @@ struct Section4AuthTests {
     @Test(arguments: ["12345", "1234567", " 123456", "١٢٣٤٥٦", "12345a", ""])
     func `4.2 a code that is no six digits is verify_otp_failed`(code: String) throws {
         _ = try harness.requestCode(Harness.layla)
-        #expect(try harness.verify(Harness.layla, code).error == "400 verify_otp_failed")
+        try expectEqual(harness.verify(Harness.layla, code).error, "400 verify_otp_failed")
     }
 
     @Test func `4.2 the answer has exactly two keys`() throws {
-        #expect(try harness.signIn(Harness.layla).keys == ["token", "refreshToken"])
+        try expectEqual(harness.signIn(Harness.layla).keys, ["token", "refreshToken"])
     }
 
     @Test func `4.2 verifying any code of the e-mail verifies its password account (D12)`() throws {
         let email = "unverified@sawaed.test"
-        #expect(try harness.password("signin", email, "sawaed-unverified-1").error == "403 unverified")
-        #expect(try harness.outbox.map(\.to) == [email])
+        try expectEqual(harness.password("signin", email, "sawaed-unverified-1").error, "403 unverified")
+        try expectEqual(harness.outbox.map(\.to), [email])
         _ = try harness.signIn(email)
-        #expect(try harness.password("signin", email, "sawaed-unverified-1").status == 200)
+        try expectEqual(harness.password("signin", email, "sawaed-unverified-1").status, 200)
     }
 
     // MARK: 4.3 and 4.4
@@ -80,40 +81,43 @@ struct Section4AuthTests {
             token: "nonsense",
             json: ["refreshToken": .string(pair.text(at: "refreshToken"))]
         )
-        #expect(reply.keys == ["token", "refreshToken"])
-        #expect(try harness.refresh("").error == "400 refresh_failed")
+        expectEqual(reply.keys, ["token", "refreshToken"])
+        try expectEqual(harness.refresh("").error, "400 refresh_failed")
     }
 
     @Test func `4.4 sign-out ends the session, its refresh tokens, not the access token`() throws {
         let pair = try harness.signIn(Harness.layla)
         let token = pair.text(at: "token")
         for body in ["", "{}", "{broken"] {
-            #expect(try harness.post("\(Harness.auth)/signout", text: body).text == #"{"ok":true}"#)
-            #expect(try harness.post("\(Harness.auth)/signout", token: "bad", text: body).status == 200)
+            try expectEqual(harness.post("\(Harness.auth)/signout", text: body).text, #"{"ok":true}"#)
+            try expectEqual(harness.post("\(Harness.auth)/signout", token: "bad", text: body).status, 200)
         }
-        #expect(try harness.post("\(Harness.auth)/signout", token: token).text == #"{"ok":true}"#)
-        #expect(try harness.refresh(pair.text(at: "refreshToken")).error == "400 invalid_refresh")
-        #expect(try harness.get("\(Harness.v1)/profile/me", token: token).status == 200)
+        try expectEqual(harness.post("\(Harness.auth)/signout", token: token).text, #"{"ok":true}"#)
+        try expectEqual(harness.refresh(pair.text(at: "refreshToken")).error, "400 invalid_refresh")
+        try expectEqual(harness.get("\(Harness.v1)/profile/me", token: token).status, 200)
         try harness.advance(.hours(1))
-        #expect(try harness.get("\(Harness.v1)/profile/me", token: token).status == 401)
+        try expectEqual(harness.get("\(Harness.v1)/profile/me", token: token).status, 401)
     }
 
     // MARK: 4.5 and 4.6
 
     @Test func `4.5 sign-up makes an unverified account and mails a code`() throws {
-        #expect(try harness.password("signup", " New.One@Example.com ", "eight888").text == #"{"ok":true}"#)
-        #expect(try harness.outbox.map(\.to) == ["new.one@example.com"])
-        #expect(try harness.password("signin", "new.one@example.com", "eight888").error == "403 unverified")
-        #expect(try harness.verify("new.one@example.com").status == 200)
-        #expect(try harness.password("signin", "NEW.ONE@example.com", "eight888").keys == ["token", "refreshToken"])
-        #expect(try harness.password("signup", "new.one@example.com", "eight888").status == 200)
-        #expect(try harness.password("signup", "new.one@example.com", "nine99999").error == "409 email_already_exists")
+        try expectEqual(harness.password("signup", " New.One@Example.com ", "eight888").text, #"{"ok":true}"#)
+        try expectEqual(harness.outbox.map(\.to), ["new.one@example.com"])
+        try expectEqual(harness.password("signin", "new.one@example.com", "eight888").error, "403 unverified")
+        try expectEqual(harness.verify("new.one@example.com").status, 200)
+        try expectEqual(harness.password("signin", "NEW.ONE@example.com", "eight888").keys, ["token", "refreshToken"])
+        try expectEqual(harness.password("signup", "new.one@example.com", "eight888").status, 200)
+        try expectEqual(
+            harness.password("signup", "new.one@example.com", "nine99999").error,
+            "409 email_already_exists"
+        )
     }
 
     @Test(arguments: [("12345", false), ("123456", false), ("1234567", false), ("12345678", true)])
     func `4.5 a password has eight characters or more`(password: String, isTaken: Bool) throws {
         let reply = try harness.password("signup", "a@b.cd", password)
-        if isTaken { #expect(reply.status == 200) } else { #expect(reply.error == "400 signup_failed") }
+        if isTaken { expectEqual(reply.status, 200) } else { expectEqual(reply.error, "400 signup_failed") }
     }
 
     @Test func `4.6 every failure of a sign-in looks the same`() throws {
@@ -121,16 +125,16 @@ struct Section4AuthTests {
             ("nobody@sawaed.test", "whatever"), (Harness.layla, "wrong-one"), (Harness.layla, "short"),
             (Harness.omar, "no-password-account"), ("broken", "whatever"),
         ] {
-            #expect(try harness.password("signin", email, password).error == "401 invalid_credentials")
+            try expectEqual(harness.password("signin", email, password).error, "401 invalid_credentials")
         }
-        #expect(try harness.password("signin", "LAYLA@sawaed.test", "sawaed-layla-1").status == 200)
+        try expectEqual(harness.password("signin", "LAYLA@sawaed.test", "sawaed-layla-1").status, 200)
     }
 
     @Test func `4.6 more than ten failures an hour lock the account`() throws {
         for _ in 0..<10 { _ = try harness.password("signin", Harness.layla, "wrong-one") }
-        #expect(try harness.password("signin", Harness.layla, "sawaed-layla-1").error == "401 invalid_credentials")
+        try expectEqual(harness.password("signin", Harness.layla, "sawaed-layla-1").error, "401 invalid_credentials")
         try harness.advance(.minutes(6))
-        #expect(try harness.password("signin", Harness.layla, "sawaed-layla-1").status == 200)
+        try expectEqual(harness.password("signin", Harness.layla, "sawaed-layla-1").status, 200)
     }
 
     // MARK: Row 54
@@ -143,18 +147,18 @@ struct Section4AuthTests {
         let first = try apple("any text")
         let second = try apple("another text")
         for reply in [first, second] {
-            #expect(try harness.profile(reply.text(at: "token"))["user"]?.string("id") == "appuser_0001")
+            try expectEqual(harness.profile(reply.text(at: "token"))["user"]?.string("id"), "appuser_0001")
         }
         let layla = try apple(try harness.mint(Harness.layla, .appleIdentity))
-        #expect(try harness.profile(layla.text(at: "token"))["user"]?.string("id") == "user_layla")
+        try expectEqual(harness.profile(layla.text(at: "token"))["user"]?.string("id"), "user_layla")
         for state in TokenOrder.State.allCases where state != .valid {
             let token = try harness.mint(Harness.layla, .appleIdentity, state)
-            #expect(try apple(token).error == "401 invalid_credentials", "\(state)")
+            try expectEqual(apple(token).error, "401 invalid_credentials", "\(state)")
         }
-        #expect(try apple("").error == "401 invalid_credentials")
+        try expectEqual(apple("").error, "401 invalid_credentials")
         try harness.set(["apple": ["mode": "strict"]])
-        #expect(try apple("any text").error == "401 invalid_credentials")
-        #expect(try apple(try harness.mint(Harness.layla, .appleIdentity)).status == 200)
+        try expectEqual(apple("any text").error, "401 invalid_credentials")
+        try expectEqual(apple(try harness.mint(Harness.layla, .appleIdentity)).status, 200)
     }
 
     // MARK: The control API's tokens
@@ -163,15 +167,15 @@ struct Section4AuthTests {
         for isOffline in [false, true] {
             let valid = try harness.mint(Harness.layla, .refresh, isOffline: isOffline)
             let pair = try harness.refresh(valid)
-            #expect(pair.status == 200)
-            #expect(try harness.refresh(pair.text(at: "refreshToken")).status == 200)
+            expectEqual(pair.status, 200)
+            try expectEqual(harness.refresh(pair.text(at: "refreshToken")).status, 200)
             for state in [TokenOrder.State.expired, .revoked] {
                 let token = try harness.mint(Harness.layla, .refresh, state, isOffline: isOffline)
-                #expect(try harness.refresh(token).error == "400 invalid_refresh", "\(state)")
+                try expectEqual(harness.refresh(token).error, "400 invalid_refresh", "\(state)")
             }
         }
         let access = try harness.mint(Harness.layla, isOffline: true)
-        #expect(try harness.get("\(Harness.v1)/profile/me", token: access).status == 200)
+        try expectEqual(harness.get("\(Harness.v1)/profile/me", token: access).status, 200)
     }
 
     @Test(arguments: [TokenOrder.State.badSignature, .wrongAudience, .wrongIssuer], [false, true])
@@ -182,9 +186,9 @@ struct Section4AuthTests {
         let refused = #expect(throws: Problem.self) {
             try harness.mint(Harness.layla, .refresh, state, isOffline: isOffline)
         }
-        #expect(refused?.response.status.code == 422)
-        #expect(refused?.items.map(\.path) == ["$.state"])
-        #expect(refused?.items.first?.reason == "must be one of valid, expired, revoked")
+        expectEqual(refused?.response.status.code, 422)
+        expectEqual(refused?.items.map(\.path), ["$.state"])
+        expectEqual(refused?.items.first?.reason, "must be one of valid, expired, revoked")
     }
 
     @Test func `control 12 what a user holds can be ended, and a refresh then gives tokens that work`() throws {
@@ -192,17 +196,17 @@ struct Section4AuthTests {
         let other = try harness.signIn(Harness.omar)
         for _ in 0..<3 {
             try harness.end(Harness.layla, .access, .expire)
-            #expect(try harness.get("\(Harness.v1)/profile/me", token: pair.text(at: "token")).status == 401)
-            #expect(try harness.get("\(Harness.v1)/profile/me", token: other.text(at: "token")).status == 200)
+            try expectEqual(harness.get("\(Harness.v1)/profile/me", token: pair.text(at: "token")).status, 401)
+            try expectEqual(harness.get("\(Harness.v1)/profile/me", token: other.text(at: "token")).status, 200)
             let again = try harness.refresh(pair.text(at: "refreshToken"))
-            #expect(try harness.get("\(Harness.v1)/profile/me", token: again.text(at: "token")).status == 200)
+            try expectEqual(harness.get("\(Harness.v1)/profile/me", token: again.text(at: "token")).status, 200)
         }
         for manner in [TokenEnding.Manner.expire, .revoke] {
             let token = try harness.signIn(Harness.layla).text(at: "refreshToken")
             try harness.end(Harness.layla, .refresh, manner, after: .seconds(5))
-            #expect(try harness.refresh(token).status == 200)
+            try expectEqual(harness.refresh(token).status, 200)
             try harness.advance(.seconds(5))
-            #expect(try harness.refresh(token).error == "400 invalid_refresh")
+            try expectEqual(harness.refresh(token).error, "400 invalid_refresh")
         }
     }
 }

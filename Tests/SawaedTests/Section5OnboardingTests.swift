@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -34,43 +35,45 @@ struct Section5OnboardingTests {
     }
 
     @Test func `5.2 without a row nothing is completed and there is no step`() throws {
-        #expect(try status == #"{"completed":false,"currentStep":null}"#)
+        try expectEqual(status, #"{"completed":false,"currentStep":null}"#)
     }
 
     @Test func `5.3 without a row the draft is 403, and complete too`() throws {
-        #expect(try harness.get("\(Self.base)/draft", token: token).error == "403 forbidden")
-        #expect(try save("complete", [:]).error == "403 forbidden")
+        try expectEqual(harness.get("\(Self.base)/draft", token: token).error, "403 forbidden")
+        try expectEqual(save("complete", [:]).error, "403 forbidden")
     }
 
     @Test(arguments: ["profile", "skills", "interests", "location"])
     func `5.4 a step makes the row and is shown`(step: String) throws {
-        #expect(try save("step", ["step": .string(step)]).text == #"{"ok":true}"#)
-        #expect(try status == #"{"completed":false,"currentStep":"\#(step)"}"#)
+        try expectEqual(save("step", ["step": .string(step)]).text, #"{"ok":true}"#)
+        try expectEqual(status, #"{"completed":false,"currentStep":"\#(step)"}"#)
     }
 
     @Test(arguments: ["welcome", "details", "Profile", "", "done"])
     func `5.4 another step is 400`(step: String) throws {
-        #expect(try save("step", ["step": .string(step)]).error == "400 validation_error")
-        #expect(try save("step", ["step": .null]).error == "400 validation_error")
+        try expectEqual(save("step", ["step": .string(step)]).error, "400 validation_error")
+        try expectEqual(save("step", ["step": .null]).error, "400 validation_error")
         #expect(try status.contains("null"))
     }
 
     @Test func `5.5 details make the row at step profile, and leave the step of one that is there`() throws {
-        #expect(try save("save-draft-details", Self.details).text == #"{"ok":true}"#)
+        try expectEqual(save("save-draft-details", Self.details).text, #"{"ok":true}"#)
         #expect(try status.contains(#""currentStep":"profile""#))
         _ = try save("step", ["step": "location"])
         _ = try save("save-draft-details", Self.details)
         #expect(try status.contains(#""currentStep":"location""#))
         let draft = try harness.get("\(Self.base)/draft", token: token)
-        #expect(
-            draft.keys == [
+        expectEqual(
+            draft.keys,
+            [
                 "firstNameAr", "lastNameAr", "firstNameEn", "lastNameEn", "gender", "region", "city", "regionId",
                 "cityId", "draftSkillIds", "draftInterestIds",
             ]
         )
-        #expect(draft.text(at: "firstNameAr") == "نور")
-        #expect(draft.text(at: "region") == "مسقط" && draft.text(at: "city") == "السيب")
-        #expect(draft.json["draftSkillIds"] == [])
+        expectEqual(draft.text(at: "firstNameAr"), "نور")
+        expectEqual(draft.text(at: "region"), "مسقط")
+        expectEqual(draft.text(at: "city"), "السيب")
+        expectEqual(draft.json["draftSkillIds"], [])
     }
 
     @Test func `5.5 a missing name is filled in the caller's language, a given one stays`() throws {
@@ -80,8 +83,9 @@ struct Section5OnboardingTests {
             json: Self.details(changing: "city", to: "My Town")
         )
         let draft = try harness.get("\(Self.base)/draft", token: token)
-        #expect(draft.text(at: "region") == "Muscat" && draft.text(at: "city") == "My Town")
-        #expect(draft.text(at: "cityId") == "city_seeb")
+        expectEqual(draft.text(at: "region"), "Muscat")
+        expectEqual(draft.text(at: "city"), "My Town")
+        expectEqual(draft.text(at: "cityId"), "city_seeb")
     }
 
     @Test func `5.5 names alone will do, and replace ids saved before`() throws {
@@ -90,9 +94,10 @@ struct Section5OnboardingTests {
         body["cityId"] = nil
         body["region"] = "Somewhere"
         body["city"] = "Else"
-        #expect(try save("save-draft-details", .object(body)).status == 200)
+        try expectEqual(save("save-draft-details", .object(body)).status, 200)
         let draft = try harness.get("\(Self.base)/draft", token: token)
-        #expect(draft.json["regionId"] == .null && draft.text(at: "region") == "Somewhere")
+        expectEqual(draft.json["regionId"], .null)
+        expectEqual(draft.text(at: "region"), "Somewhere")
     }
 
     @Test(
@@ -103,49 +108,52 @@ struct Section5OnboardingTests {
     )
     func `5.5 details that do not fit are 400 and change nothing`(name: String, value: String?) throws {
         let body = Self.details(changing: name, to: value.map { .string($0) })
-        #expect(try save("save-draft-details", body).error == "400 validation_error")
-        #expect(try harness.get("\(Self.base)/draft", token: token).status == 403)
+        try expectEqual(save("save-draft-details", body).error, "400 validation_error")
+        try expectEqual(harness.get("\(Self.base)/draft", token: token).status, 403)
     }
 
     @Test func `5.5 a city of another region is taken`() throws {
-        #expect(try save("save-draft-details", Self.details(changing: "cityId", to: "city_sur")).status == 200)
+        try expectEqual(save("save-draft-details", Self.details(changing: "cityId", to: "city_sur")).status, 200)
     }
 
     @Test func `5.6 taxonomies make the row at step skills and replace both lists`() throws {
         let body: JSON = ["skillIds": ["skill_design", "skill_writing"], "interestIds": ["interest_heritage"]]
-        #expect(try save("save-draft-taxonomies", body).text == #"{"ok":true}"#)
+        try expectEqual(save("save-draft-taxonomies", body).text, #"{"ok":true}"#)
         #expect(try status.contains(#""currentStep":"skills""#))
         _ = try save("save-draft-taxonomies", ["skillIds": [], "interestIds": ["interest_football"]])
         let draft = try harness.get("\(Self.base)/draft", token: token).json
-        #expect(draft["draftSkillIds"] == [] && draft["draftInterestIds"] == ["interest_football"])
+        expectEqual(draft["draftSkillIds"], [])
+        expectEqual(draft["draftInterestIds"], ["interest_football"])
         for wrong: JSON in [
             ["skillIds": []], ["interestIds": []], ["skillIds": ["nope"], "interestIds": []],
             ["skillIds": [], "interestIds": ["skill_design"]], ["skillIds": [1], "interestIds": []],
             ["skillIds": "skill_design", "interestIds": []],
         ] {
-            #expect(try save("save-draft-taxonomies", wrong).error == "400 validation_error", "\(wrong)")
+            try expectEqual(save("save-draft-taxonomies", wrong).error, "400 validation_error", "\(wrong)")
         }
     }
 
     @Test func `5.7 complete moves the draft to user and profile, at completion 0, and may be repeated`() throws {
         _ = try save("step", ["step": "skills"])
-        #expect(try save("complete", [:]).error == "400 invalid_draft")
+        try expectEqual(save("complete", [:]).error, "400 invalid_draft")
         _ = try save("save-draft-details", Self.details)
         _ = try save("save-draft-taxonomies", ["skillIds": ["skill_design"], "interestIds": ["interest_robotics"]])
-        #expect(try harness.post("\(Self.base)/complete", token: token, text: "{broken").text == #"{"ok":true}"#)
-        #expect(try status == #"{"completed":true,"currentStep":null}"#)
+        try expectEqual(harness.post("\(Self.base)/complete", token: token, text: "{broken").text, #"{"ok":true}"#)
+        try expectEqual(status, #"{"completed":true,"currentStep":null}"#)
         let me = try harness.profile(token)
-        #expect(me["user"]?.string("firstNameEn") == "Noor" && me["user"]?.string("gender") == "female")
-        #expect(me["profile"]?.string("id") == "profile_0001")
-        #expect(me["profile"]?["completionPercentage"] == 0)
-        #expect(me["profile"]?.string("cityId") == "city_seeb" && me["profile"]?.string("city") == "السيب")
-        #expect(me["skills"] == [["id": "skill_design", "name": "تصميم الواجهات"]])
-        #expect(try save("complete", [:]).status == 200)
-        #expect(try harness.profile(token).text == me.text)
+        expectEqual(me["user"]?.string("firstNameEn"), "Noor")
+        expectEqual(me["user"]?.string("gender"), "female")
+        expectEqual(me["profile"]?.string("id"), "profile_0001")
+        expectEqual(me["profile"]?["completionPercentage"], 0)
+        expectEqual(me["profile"]?.string("cityId"), "city_seeb")
+        expectEqual(me["profile"]?.string("city"), "السيب")
+        expectEqual(me["skills"], [["id": "skill_design", "name": "تصميم الواجهات"]])
+        try expectEqual(save("complete", [:]).status, 200)
+        try expectEqual(harness.profile(token).text, me.text)
         // The draft survives, and nothing sets completed back.
-        #expect(try harness.get("\(Self.base)/draft", token: token).text(at: "firstNameEn") == "Noor")
+        try expectEqual(harness.get("\(Self.base)/draft", token: token).text(at: "firstNameEn"), "Noor")
         _ = try save("step", ["step": "interests"])
-        #expect(try status == #"{"completed":true,"currentStep":"interests"}"#)
+        try expectEqual(status, #"{"completed":true,"currentStep":"interests"}"#)
     }
 
     @Test func `5.7 skills and interests are added, never removed or doubled`() throws {
@@ -157,13 +165,14 @@ struct Section5OnboardingTests {
         )
         _ = try harness.post("\(Self.base)/complete", token: layla)
         let me = try harness.profile(layla)
-        #expect(
-            me["skills"]?.arrayValue?.map { $0.string("id") } == [
+        expectEqual(
+            me["skills"]?.arrayValue?.map { $0.string("id") },
+            [
                 "skill_programming", "skill_design", "skill_teamwork", "skill_security",
             ]
         )
-        #expect(me["interests"]?.arrayValue?.count == 3)
-        #expect(me["profile"]?["completionPercentage"] == 90)
+        expectEqual(me["interests"]?.arrayValue?.count, 3)
+        expectEqual(me["profile"]?["completionPercentage"], 90)
     }
 
     @Test func `5.7 names of places without ids are kept as they are`() throws {
@@ -174,44 +183,50 @@ struct Section5OnboardingTests {
         _ = try save("save-draft-details", .object(body))
         _ = try save("complete", [:])
         let profile = try #require(try harness.profile(token)["profile"])
-        #expect(profile["regionId"] == .null && profile.string("region") == "R" && profile.string("city") == "C")
+        expectEqual(profile["regionId"], .null)
+        expectEqual(profile.string("region"), "R")
+        expectEqual(profile.string("city"), "C")
     }
 
     @Test func `5.8 regions and cities come localised, in the order of the seed`() throws {
         let regions = try harness.get("\(Harness.v1)/locations/regions?locale=en", token: token)
-        #expect(regions.keys == ["items"])
-        #expect(regions.json["items"]?.arrayValue?.count == 11)
-        #expect(regions.json["items"]?[0] == ["id": "region_muscat", "name": "Muscat"])
-        #expect(regions.json["items"]?[10] == ["id": "region_wusta", "name": "Al Wusta"])
+        expectEqual(regions.keys, ["items"])
+        expectEqual(regions.json["items"]?.arrayValue?.count, 11)
+        expectEqual(regions.json["items"]?[0], ["id": "region_muscat", "name": "Muscat"])
+        expectEqual(regions.json["items"]?[10], ["id": "region_wusta", "name": "Al Wusta"])
         func cities(_ query: String) throws -> JSON? {
             try harness.get("\(Harness.v1)/locations/cities\(query)", token: token).json["items"]
         }
-        #expect(
-            try cities("?regionId=region_wusta") == [
+        try expectEqual(
+            cities("?regionId=region_wusta"),
+            [
                 ["id": "city_haima", "name": "هيما"], ["id": "city_duqm", "name": "الدقم"],
             ]
         )
-        #expect(try cities("?regionId=region_muscat&locale=en")?.arrayValue?.count == 6)
-        #expect(try cities("") == [])
-        #expect(try cities("?regionId=nowhere") == [])
+        try expectEqual(cities("?regionId=region_muscat&locale=en")?.arrayValue?.count, 6)
+        try expectEqual(cities(""), [])
+        try expectEqual(cities("?regionId=nowhere"), [])
     }
 
     @Test func `8.6 row 53 lists what a user can choose`() throws {
         let skills = try harness.get("\(Harness.v1)/taxonomies/skills?locale=en", token: token).json["items"]
-        #expect(skills?.arrayValue?.count == 8)
-        #expect(skills?[0] == ["id": "skill_programming", "name": "Programming", "category": "technical"])
+        expectEqual(skills?.arrayValue?.count, 8)
+        expectEqual(skills?[0], ["id": "skill_programming", "name": "Programming", "category": "technical"])
         let interests = try harness.get("\(Harness.v1)/taxonomies/interests", token: token).json["items"]
-        #expect(interests?.arrayValue?.count == 6)
-        #expect(interests?[4] == ["id": "interest_startups", "name": "ريادة الأعمال", "category": "business"])
+        expectEqual(interests?.arrayValue?.count, 6)
+        expectEqual(interests?[4], ["id": "interest_startups", "name": "ريادة الأعمال", "category": "business"])
     }
 
     @Test func `14.1 omar stands at skills with a saved draft`() throws {
         let omar = try harness.mint(Harness.omar)
-        #expect(
-            try harness.get("\(Self.base)/status", token: omar).text == #"{"completed":false,"currentStep":"skills"}"#
+        try expectEqual(
+            harness.get("\(Self.base)/status", token: omar).text,
+            #"{"completed":false,"currentStep":"skills"}"#
         )
         let draft = try harness.get("\(Self.base)/draft", token: omar)
-        #expect(draft.text(at: "firstNameAr") == "عمر" && draft.text(at: "city") == "صلالة")
-        #expect(draft.text(at: "gender") == "male" && draft.json["draftSkillIds"] == [])
+        expectEqual(draft.text(at: "firstNameAr"), "عمر")
+        expectEqual(draft.text(at: "city"), "صلالة")
+        expectEqual(draft.text(at: "gender"), "male")
+        expectEqual(draft.json["draftSkillIds"], [])
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -30,40 +31,45 @@ struct Section6ProfileTests {
 
     @Test func `6.1 every key is there, in the order of the table`() throws {
         let me = try harness.profile(token, query: "?locale=en")
-        #expect(
-            me.keys == [
+        expectEqual(
+            me.keys,
+            [
                 "user", "profile", "skills", "interests", "education", "experiences", "projects", "awards",
                 "activities",
             ]
         )
         let user = try #require(me["user"])
-        #expect(
-            user.text
-                == #"{"id":"user_layla","email":"layla@sawaed.test","firstNameAr":"ليلى","lastNameAr":"تجريبية","firstNameEn":"Layla","lastNameEn":"Sample","firstName":"Layla","lastName":"Sample","phone":"+968912345678","gender":"female","pictureUrl":null}"#
+        expectEqual(
+            user.text,
+            #"{"id":"user_layla","email":"layla@sawaed.test","firstNameAr":"ليلى","lastNameAr":"تجريبية","firstNameEn":"Layla","lastNameEn":"Sample","firstName":"Layla","lastName":"Sample","phone":"+968912345678","gender":"female","pictureUrl":null}"#
         )
         let profile = try #require(me["profile"])
-        #expect(
-            profile.text
-                == #"{"id":"profile_layla","headline":"مهتمة بالتقنية والتطوع","bio":"أتعلم تطوير التطبيقات.","regionId":"region_muscat","cityId":"city_seeb","region":"Muscat","city":"Seeb","pictureUrl":null,"collaborationStatus":"open","completionPercentage":90}"#
+        expectEqual(
+            profile.text,
+            #"{"id":"profile_layla","headline":"مهتمة بالتقنية والتطوع","bio":"أتعلم تطوير التطبيقات.","regionId":"region_muscat","cityId":"city_seeb","region":"Muscat","city":"Seeb","pictureUrl":null,"collaborationStatus":"open","completionPercentage":90}"#
         )
-        #expect(me["skills"]?.arrayValue?.map { $0.string("name") } == ["Programming", "Interface design", "Teamwork"])
-        #expect(me["education"]?[0]?.string("endYear") == "Present")
-        #expect(me["education"]?[0]?.keys.prefix(2) == ["id", "_id"])
-        #expect(me["experiences"]?[0]?["startDate"] == .null)
-        #expect(me["awards"] == [])
+        expectEqual(
+            me["skills"]?.arrayValue?.map { $0.string("name") },
+            ["Programming", "Interface design", "Teamwork"]
+        )
+        expectEqual(me["education"]?[0]?.string("endYear"), "Present")
+        expectEqual(me["education"]?[0]?.keys.prefix(2), ["id", "_id"])
+        expectEqual(me["experiences"]?[0]?["startDate"], .null)
+        expectEqual(me["awards"], [])
         let activity = try #require(me["activities"]?.arrayValue?.first { $0.string("id") == "registration_layla_acc" })
-        #expect(
-            activity.keys == ["id", "eventId", "timestamp", "quantity", "status", "notes", "decidedAt"]
-        )
-        #expect(activity["notes"] == .null && activity["decidedAt"] == .null && activity["quantity"] == 1)
+        expectEqual(activity.keys, ["id", "eventId", "timestamp", "quantity", "status", "notes", "decidedAt"])
+        expectEqual(activity["notes"], .null)
+        expectEqual(activity["decidedAt"], .null)
+        expectEqual(activity["quantity"], 1)
     }
 
     @Test func `6.1 a new user has no profile, empty lists and empty localised names`() throws {
         let me = try harness.profile(try harness.mint(Harness.fresh))
-        #expect(me["profile"] == .null)
-        #expect(me["user"]?["firstName"] == "" && me["user"]?["firstNameAr"] == .null)
+        expectEqual(me["profile"], .null)
+        expectEqual(me["user"]?["firstName"], "")
+        expectEqual(me["user"]?["firstNameAr"], .null)
         for list in ["skills", "interests", "education", "experiences", "projects", "awards", "activities"] {
-            #expect(me[list] == [])
+            expectEqual(me[list], [])
         }
     }
 
@@ -72,38 +78,39 @@ struct Section6ProfileTests {
         try harness.advance(.seconds(1))
         _ = try harness.register("event_lastseat_barka", token)
         let activities = try harness.profile(token)["activities"]?.arrayValue ?? []
-        #expect(
-            activities.map { $0.string("eventId") } == [
+        expectEqual(
+            activities.map { $0.string("eventId") },
+            [
                 "event_lastseat_barka", "event_open_unlimited", "event_rejected_buraimi", "event_registered_rustaq",
             ]
         )
-        #expect(activities[1].string("notes") == "مرحبا")
-        #expect(activities[0]["timestamp"] == .integer(Harness.noon.milliseconds + 1_000))
+        expectEqual(activities[1].string("notes"), "مرحبا")
+        expectEqual(activities[0]["timestamp"], .integer(Harness.noon.milliseconds + 1_000))
     }
 
     // MARK: 6.2
 
     @Test func `6.2 the percentage is the formula's`() throws {
         let token = try harness.mint(Harness.fresh)
-        #expect(try save("basics", ["headline": "h"], token: token).keys == ["id"])
-        #expect(try completion(token) == 3)
-        #expect(try save("basics", ["bio": ""], token: token).json["completion"] == 0)
-        #expect(try save("basics", ["bio": "b"], token: token).json["completion"] == 3)
-        #expect(try save("basics", ["regionId": "region_dhofar"], token: token).json["completion"] == 7)
+        try expectEqual(save("basics", ["headline": "h"], token: token).keys, ["id"])
+        try expectEqual(completion(token), 3)
+        try expectEqual(save("basics", ["bio": ""], token: token).json["completion"], 0)
+        try expectEqual(save("basics", ["bio": "b"], token: token).json["completion"], 3)
+        try expectEqual(save("basics", ["regionId": "region_dhofar"], token: token).json["completion"], 7)
         _ = try save("education", ["institution": "i", "degree": "d"], token: token)
-        #expect(try completion(token) == 22)
+        try expectEqual(completion(token), 22)
         for (path, body, wanted) in [
             ("projects", ["title": "t"], 32), ("experience", ["title": "t", "organization": "o"], 42),
             ("awards", ["title": "t"], 52),
         ] as [(String, JSON, Int64)] {
             _ = try save(path, body, token: token)
-            #expect(try completion(token) == wanted)
+            try expectEqual(completion(token), wanted)
         }
         _ = try save("phone", ["phone": "+968912345678"], token: token)
         _ = try save("gender", ["gender": "male"], token: token)
-        #expect(try completion(token) == 52)
-        #expect(try harness.delete("\(Self.base)/awards/award_0001", token: token).status == 200)
-        #expect(try completion(token) == 42)
+        try expectEqual(completion(token), 52)
+        try expectEqual(harness.delete("\(Self.base)/awards/award_0001", token: token).status, 200)
+        try expectEqual(completion(token), 42)
     }
 
     @Test func `6.2 rounding is half up over all inputs`() throws {
@@ -128,7 +135,7 @@ struct Section6ProfileTests {
                     if rest & 8 != 0 { user.interestIds = ["interest_football"] }
                     let identity = Double(names + (rest & 1) + (rest & 2) / 2) / 6
                     let sum = 20 * identity + (rest & 4 != 0 ? 20 : 0) + (rest & 8 != 0 ? 15 : 0)
-                    #expect(state.completion(of: user, profile) == Int((sum + 0.5).rounded(.down)))
+                    expectEqual(state.completion(of: user, profile), Int((sum + 0.5).rounded(.down)))
                 }
             }
         }
@@ -137,14 +144,15 @@ struct Section6ProfileTests {
     // MARK: 6.3
 
     @Test func `6.3 absent keys stay, empty texts are stored, nothing returns to null`() throws {
-        #expect(try save("basics", ["headline": ""]).text == #"{"id":"profile_layla","completion":90}"#)
+        try expectEqual(save("basics", ["headline": ""]).text, #"{"id":"profile_layla","completion":90}"#)
         let profile = try harness.profile(token)["profile"]
-        #expect(profile?.string("bio") == "أتعلم تطوير التطبيقات." && profile?["headline"] == "")
+        expectEqual(profile?.string("bio"), "أتعلم تطوير التطبيقات.")
+        expectEqual(profile?["headline"], "")
         for wrong: JSON in [
             ["headline": .null], ["regionId": "none"], ["cityId": ""], ["pictureUrl": "x"], ["pictureUrl": "/x.png"],
             ["collaborationStatus": "maybe"], ["bio": 3],
         ] {
-            #expect(try save("basics", wrong).error == "400 validation_error", "\(wrong)")
+            try expectEqual(save("basics", wrong).error, "400 validation_error", "\(wrong)")
         }
     }
 
@@ -163,13 +171,14 @@ struct Section6ProfileTests {
     }
 
     @Test func `6.3 a picture's address and the status are kept`() throws {
-        #expect(
-            try save("basics", ["pictureUrl": "https://img.test/a.png", "collaborationStatus": "looking"]).status == 200
+        try expectEqual(
+            save("basics", ["pictureUrl": "https://img.test/a.png", "collaborationStatus": "looking"]).status,
+            200
         )
         let me = try harness.profile(token)
-        #expect(me["profile"]?.string("pictureUrl") == "https://img.test/a.png")
-        #expect(me["user"]?.string("pictureUrl") == "https://img.test/a.png")
-        #expect(me["profile"]?.string("collaborationStatus") == "looking")
+        expectEqual(me["profile"]?.string("pictureUrl"), "https://img.test/a.png")
+        expectEqual(me["user"]?.string("pictureUrl"), "https://img.test/a.png")
+        expectEqual(me["profile"]?.string("collaborationStatus"), "looking")
     }
 
     // MARK: 6.4 and 6.5
@@ -181,15 +190,15 @@ struct Section6ProfileTests {
     ])
     func `6.4 a phone has nine digits after +968`(phone: String, result: String) throws {
         let reply = try save("phone", ["phone": .string(phone)])
-        #expect((reply.status == 200 ? "200" : reply.error) == result)
-        #expect(try save("phone", ["phone": 968]).error == "400 validation_error")
+        expectEqual(reply.status == 200 ? "200" : reply.error, result)
+        try expectEqual(save("phone", ["phone": 968]).error, "400 validation_error")
     }
 
     @Test func `6.5 a gender is one of two`() throws {
-        #expect(try save("gender", ["gender": "male"]).text == #"{"ok":true}"#)
-        #expect(try harness.profile(token)["user"]?.string("gender") == "male")
+        try expectEqual(save("gender", ["gender": "male"]).text, #"{"ok":true}"#)
+        try expectEqual(harness.profile(token)["user"]?.string("gender"), "male")
         for wrong: JSON in [[:], ["gender": "Male"], ["gender": .null]] {
-            #expect(try save("gender", wrong).error == "400 validation_error")
+            try expectEqual(save("gender", wrong).error, "400 validation_error")
         }
     }
 
@@ -219,25 +228,25 @@ struct Section6ProfileTests {
         let token = try harness.mint(Harness.fresh)
         for (path, list, kind, body, required) in Self.kinds {
             let added = try save(path, body, token: token)
-            #expect(added.text == #"{"id":"\#(kind)_0001"}"#)
+            expectEqual(added.text, #"{"id":"\#(kind)_0001"}"#)
             _ = try save(path, body, token: token)
             try harness.advance(.milliseconds(5))
             let url = "\(Self.base)/\(path)/\(kind)_0001"
             let before = try #require(try harness.profile(token)[list]?[0])
-            for member in body.objectValue?.members ?? [] { #expect(before[member.name] == member.value) }
-            #expect(before.string("id") == before.string("_id"))
-            #expect(before["createdAt"] == before["updatedAt"])
-            #expect(try harness.patch(url, token: token, json: [:]).text == #"{"ok":true}"#)
+            for member in body.objectValue?.members ?? [] { expectEqual(before[member.name], member.value) }
+            expectEqual(before.string("id"), before.string("_id"))
+            expectEqual(before["createdAt"], before["updatedAt"])
+            try expectEqual(harness.patch(url, token: token, json: [:]).text, #"{"ok":true}"#)
             let blanked = JSON.object(JSONObject(required.map { JSONObject.Member(name: $0, value: "") }))
-            #expect(try harness.patch(url, token: token, json: blanked).status == 200)
+            try expectEqual(harness.patch(url, token: token, json: blanked).status, 200)
             let after = try #require(try harness.profile(token)[list]?[0])
-            #expect(after.string("id") == "\(kind)_0001")
-            for name in required { #expect(after[name] == "") }
-            #expect((after["updatedAt"]?.intValue ?? 0) == (after["createdAt"]?.intValue ?? 0) + 5)
-            #expect(try harness.delete(url, token: token).text == #"{"ok":true}"#)
-            #expect(try harness.delete(url, token: token).error == "404 not_found")
-            #expect(try harness.patch(url, token: token, json: [:]).error == "404 not_found")
-            #expect(try harness.profile(token)[list]?.arrayValue?.count == 1)
+            expectEqual(after.string("id"), "\(kind)_0001")
+            for name in required { expectEqual(after[name], "") }
+            expectEqual(after["updatedAt"]?.intValue ?? 0, (after["createdAt"]?.intValue ?? 0) + 5)
+            try expectEqual(harness.delete(url, token: token).text, #"{"ok":true}"#)
+            try expectEqual(harness.delete(url, token: token).error, "404 not_found")
+            try expectEqual(harness.patch(url, token: token, json: [:]).error, "404 not_found")
+            try expectEqual(harness.profile(token)[list]?.arrayValue?.count, 1)
         }
     }
 
@@ -247,25 +256,27 @@ struct Section6ProfileTests {
                 for value: JSON? in [nil, "", "  \u{3000}", .null, 1] {
                     var object = body.objectValue ?? [:]
                     object[name] = value
-                    #expect(try save(path, .object(object)).error == "400 validation_error", "\(path) \(name)")
+                    try expectEqual(save(path, .object(object)).error, "400 validation_error", "\(path) \(name)")
                 }
             }
             let id = "\(Self.base)/\(path)/\(kind)_layla1"
             for name in body.keys {
-                #expect(
-                    try harness.patch(id, token: token, json: .object([name: .null])).error == "400 validation_error"
+                try expectEqual(
+                    harness.patch(id, token: token, json: .object([name: .null])).error,
+                    "400 validation_error"
                 )
             }
         }
         let education = "\(Self.base)/education/education_layla1"
         for value: JSON in ["present", "2024", true, []] {
             let reply = try harness.patch(education, token: token, json: ["endYear": value])
-            #expect(reply.error == "400 validation_error")
+            expectEqual(reply.error, "400 validation_error")
         }
-        #expect(try harness.patch(education, token: token, json: ["endYear": 2_024.5]).status == 200)
-        #expect(try harness.profile(token)["education"]?[0]?["endYear"]?.doubleValue == 2_024.5)
-        #expect(
-            try harness.post("\(Self.base)/awards", token: token, text: #"{"title":"t","year":1e999}"#).status == 400
+        try expectEqual(harness.patch(education, token: token, json: ["endYear": 2_024.5]).status, 200)
+        try expectEqual(harness.profile(token)["education"]?[0]?["endYear"]?.doubleValue, 2_024.5)
+        try expectEqual(
+            harness.post("\(Self.base)/awards", token: token, text: #"{"title":"t","year":1e999}"#).status,
+            400
         )
     }
 
@@ -274,13 +285,14 @@ struct Section6ProfileTests {
         for (path, kind) in [
             ("education", "education_layla1"), ("experience", "experience_layla1"), ("projects", "project_layla1"),
         ] {
-            #expect(try harness.delete("\(Self.base)/\(path)/\(kind)", token: other).error == "404 not_found")
-            #expect(
-                try harness.patch("\(Self.base)/\(path)/\(kind)", token: other, json: [:]).error == "404 not_found"
+            try expectEqual(harness.delete("\(Self.base)/\(path)/\(kind)", token: other).error, "404 not_found")
+            try expectEqual(
+                harness.patch("\(Self.base)/\(path)/\(kind)", token: other, json: [:]).error,
+                "404 not_found"
             )
-            #expect(try harness.delete("\(Self.base)/awards/\(kind)", token: token).error == "404 not_found")
+            try expectEqual(harness.delete("\(Self.base)/awards/\(kind)", token: token).error, "404 not_found")
         }
-        #expect(try harness.profile(token)["education"]?.arrayValue?.count == 1)
+        try expectEqual(harness.profile(token)["education"]?.arrayValue?.count, 1)
     }
 
     // MARK: 6.7
@@ -303,16 +315,18 @@ struct Section6ProfileTests {
         let url = try address()
         #expect(url.hasPrefix("http://127.0.0.1:4681/api/storage/upload?token="))
         let stored = try upload(url, [1, 2, 3], type: "image/x-any")
-        #expect(stored.text == #"{"storageId":"storage_0001"}"#)
-        #expect(try upload(url, [1]).error == "403 forbidden")
+        expectEqual(stored.text, #"{"storageId":"storage_0001"}"#)
+        try expectEqual(upload(url, [1]).error, "403 forbidden")
         let done = try save("picture/complete", ["storageId": "storage_0001"])
-        #expect(done.text == #"{"id":"profile_layla","completion":90}"#)
+        expectEqual(done.text, #"{"id":"profile_layla","completion":90}"#)
         let picture = "http://127.0.0.1:4681/api/storage/storage_0001"
         let me = try harness.profile(token)
-        #expect(me["user"]?.string("pictureUrl") == picture && me["profile"]?.string("pictureUrl") == picture)
+        expectEqual(me["user"]?.string("pictureUrl"), picture)
+        expectEqual(me["profile"]?.string("pictureUrl"), picture)
         let served = try harness.get("/api/storage/storage_0001")
-        #expect(served.bytes == [1, 2, 3] && served[.contentType] == "image/x-any")
-        #expect(try harness.get("/api/storage/storage_9999").error == "404 not_found")
+        expectEqual(served.bytes, [1, 2, 3])
+        expectEqual(served[.contentType], "image/x-any")
+        try expectEqual(harness.get("/api/storage/storage_9999").error, "404 not_found")
     }
 
     @Test func `6.7 a new picture takes the former one's place, which is deleted`() throws {
@@ -320,44 +334,44 @@ struct Section6ProfileTests {
             let id = try upload(try address(), [9]).text(at: "storageId")
             _ = try save("picture/complete", ["storageId": .string(id)])
         }
-        #expect(try harness.get("/api/storage/storage_0001").status == 404)
-        #expect(try harness.get("/api/storage/storage_0002").status == 200)
+        try expectEqual(harness.get("/api/storage/storage_0001").status, 404)
+        try expectEqual(harness.get("/api/storage/storage_0002").status, 200)
         _ = try save("picture/complete", ["storageId": "storage_0002"])
-        #expect(try harness.get("/api/storage/storage_0002").status == 200)
+        try expectEqual(harness.get("/api/storage/storage_0002").status, 200)
     }
 
     @Test func `6.7 a picture has at most 5 MiB, at least a byte, and a token that is alive`() throws {
         let most = 5 * 1024 * 1024
         let url = try address()
-        #expect(try upload(url, [UInt8](repeating: 1, count: most + 1)).error == "413 body_too_large")
-        #expect(try upload(url, []).error == "400 validation_error")
-        #expect(try upload(url, [UInt8](repeating: 1, count: most)).status == 200)
-        #expect(try harness.send(.post, "/api/storage/upload", body: [1]).error == "403 forbidden")
-        #expect(try harness.send(.post, "/api/storage/upload?token=x", body: [1]).error == "403 forbidden")
+        try expectEqual(upload(url, [UInt8](repeating: 1, count: most + 1)).error, "413 body_too_large")
+        try expectEqual(upload(url, []).error, "400 validation_error")
+        try expectEqual(upload(url, [UInt8](repeating: 1, count: most)).status, 200)
+        try expectEqual(harness.send(.post, "/api/storage/upload", body: [1]).error, "403 forbidden")
+        try expectEqual(harness.send(.post, "/api/storage/upload?token=x", body: [1]).error, "403 forbidden")
         let late = try address()
         try harness.advance(.hours(1) - .microseconds(1))
         let other = try harness.mint(Harness.layla)
-        #expect(try upload(late, [1], type: nil).status == 200)
-        #expect(try harness.get("/api/storage/storage_0002")[.contentType] == "application/octet-stream")
+        try expectEqual(upload(late, [1], type: nil).status, 200)
+        try expectEqual(harness.get("/api/storage/storage_0002")[.contentType], "application/octet-stream")
         let next = try harness.get("\(Self.base)/picture/upload-url", token: other).text(at: "uploadUrl")
         try harness.advance(.hours(1))
-        #expect(try upload(next, [1]).error == "403 forbidden")
+        try expectEqual(upload(next, [1]).error, "403 forbidden")
     }
 
     @Test func `6.7 an unknown storage id is 404, a first profile answers only its id`() throws {
-        #expect(try save("picture/complete", ["storageId": "storage_0404"]).error == "404 not_found")
-        #expect(try save("picture/complete", ["storageId": ""]).error == "400 validation_error")
+        try expectEqual(save("picture/complete", ["storageId": "storage_0404"]).error, "404 not_found")
+        try expectEqual(save("picture/complete", ["storageId": ""]).error, "400 validation_error")
         let fresh = try harness.mint(Harness.fresh)
         _ = try upload(try address(), [7])
         let done = try save("picture/complete", ["storageId": "storage_0001"], token: fresh)
-        #expect(done.text == #"{"id":"profile_0001"}"#)
+        expectEqual(done.text, #"{"id":"profile_0001"}"#)
     }
 
     @Test func `6.7 row 51 does both steps`() throws {
         let url = try save("picture", [:]).text(at: "uploadUrl")
         let id = try upload(url, [5]).text(at: "storageId")
-        #expect(try save("picture", ["storageId": .string(id)]).keys == ["id", "completion"])
-        #expect(try save("picture", ["storageId": .null]).error == "400 validation_error")
+        try expectEqual(save("picture", ["storageId": .string(id)]).keys, ["id", "completion"])
+        try expectEqual(save("picture", ["storageId": .null]).error, "400 validation_error")
     }
 
     @Test func `6.7 the upload token leads back to its world without prefix or header`() throws {
@@ -366,15 +380,15 @@ struct Section6ProfileTests {
         let forked = try harness.mint(Harness.layla)
         let url = try harness.get("\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
         #expect(url.hasPrefix("http://127.0.0.1:4681/api/storage/upload?token="))
-        #expect(try upload(url, [1]).text(at: "storageId") == "storage_0001")
+        try expectEqual(upload(url, [1]).text(at: "storageId"), "storage_0001")
         try harness.state { state, _ in #expect(state.files.contains("storage_0001")) }
         let refresh = try harness.mint(Harness.layla, .refresh)
         let pair = try harness.refresh(refresh)
-        #expect(TokenText.payload(of: pair.text(at: "token"))?["iss"] == "https://understudy.invalid/@fork")
+        expectEqual(TokenText.payload(of: pair.text(at: "token"))?["iss"], "https://understudy.invalid/@fork")
         let prefixed = try harness.get("/@fork\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
         #expect(prefixed.hasPrefix("http://127.0.0.1:4681/@fork/api/storage/upload?token="))
         let cookie: [(FieldName, String)] = [("Cookie", "__convexAuthJWT=\(forked)")]
-        #expect(try harness.get("\(Self.base)/me", headers: cookie).status == 200)
+        try expectEqual(harness.get("\(Self.base)/me", headers: cookie).status, 200)
     }
 
     @Test func `6.7 the address of a picture leads back to its world where the token alone had chosen it`() throws {
@@ -388,12 +402,12 @@ struct Section6ProfileTests {
         let id = try upload(url, [1, 2]).text(at: "storageId")
         _ = try harness.post("\(Self.base)/picture/complete", token: forked, json: ["storageId": .string(id)])
         let link = try picture()
-        #expect(link == "http://127.0.0.1:4681/@fork/api/storage/storage_0001")
-        #expect(try harness.get(String(link.dropFirst("http://127.0.0.1:4681".count))).bytes == [1, 2])
-        #expect(try picture("/@fork") == link)
-        #expect(try picture("", [(.world, "fork")]) == "http://127.0.0.1:4681/api/storage/storage_0001")
+        expectEqual(link, "http://127.0.0.1:4681/@fork/api/storage/storage_0001")
+        try expectEqual(harness.get(String(link.dropFirst("http://127.0.0.1:4681".count))).bytes, [1, 2])
+        try expectEqual(picture("/@fork"), link)
+        try expectEqual(picture("", [(.world, "fork")]), "http://127.0.0.1:4681/api/storage/storage_0001")
         harness.entryPoint = .hub
-        #expect(try picture("/sawaed") == "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
+        try expectEqual(picture("/sawaed"), "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
     }
 
     @Test func `6.7 the address of a picture of main names it where every request has to lead to its world`() throws {
@@ -408,11 +422,11 @@ struct Section6ProfileTests {
         let id = try harness.send(.post, target, body: [1, 2], headers: type).text(at: "storageId")
         _ = try harness.post("\(Self.base)/picture/complete", token: token, json: ["storageId": .string(id)])
         let link = "http://127.0.0.1:4681/@main/api/storage/\(id)"
-        #expect(try picture() == link)
-        #expect(try picture("/@main") == link)
-        #expect(try harness.get("/@main/api/storage/\(id)").bytes == [1, 2])
+        try expectEqual(picture(), link)
+        try expectEqual(picture("/@main"), link)
+        try expectEqual(harness.get("/@main/api/storage/\(id)").bytes, [1, 2])
         let events = try harness.get("\(Harness.v1)/events?q=coding&locale=en", token: token)
-        #expect(events.text(at: "items.0.posterUrl") == "http://127.0.0.1:4681/@main/api/storage/poster_default")
+        expectEqual(events.text(at: "items.0.posterUrl"), "http://127.0.0.1:4681/@main/api/storage/poster_default")
     }
 
     @Test func `6.7 an uploaded page keeps its type and can't run on the service's own origin`() throws {
@@ -422,6 +436,7 @@ struct Section6ProfileTests {
         let type: [(FieldName, String)] = [(.contentType, "text/html")]
         let id = try harness.send(.post, target, body: [1], headers: type).text(at: "storageId")
         let page = try harness.get("/api/storage/\(id)")
-        #expect(page[.contentType] == "text/html" && page["Content-Security-Policy"] == "sandbox")
+        expectEqual(page[.contentType], "text/html")
+        expectEqual(page["Content-Security-Policy"], "sandbox")
     }
 }

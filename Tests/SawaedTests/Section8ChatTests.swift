@@ -4,6 +4,7 @@ import EmulationTesting
 import Foundation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -23,16 +24,17 @@ struct Section8ChatTests {
 
     @Test func `8.1 a send answers a session and a conversation, never to be cached`() throws {
         let reply = try harness.chat("__start__", token: token)
-        #expect(reply.keys == ["sessionId", "conversationId"])
-        #expect(reply.text(at: "conversationId") == "conversation_0001")
+        expectEqual(reply.keys, ["sessionId", "conversationId"])
+        expectEqual(reply.text(at: "conversationId"), "conversation_0001")
         let id = reply.text(at: "sessionId")
         let parts = id.split(separator: "_")
         #expect(parts.count == 3 && parts[0] == "sess" && parts[2] == "1735732800000")
         #expect(
             parts[1].utf8.count == 11 && parts[1].allSatisfy { "0123456789abcdefghijklmnopqrstuvwxyz".contains($0) }
         )
-        #expect(reply[.cacheControl] == "no-store, no-cache, must-revalidate")
-        #expect(reply["Pragma"] == "no-cache" && reply["Expires"] == "0")
+        expectEqual(reply[.cacheControl], "no-store, no-cache, must-revalidate")
+        expectEqual(reply["Pragma"], "no-cache")
+        expectEqual(reply["Expires"], "0")
         #expect(try harness.chat("x", token: token).text(at: "sessionId") != id)
     }
 
@@ -42,21 +44,22 @@ struct Section8ChatTests {
     ])
     func `8.1 a send without skill or message is 400 with an empty session`(body: String) throws {
         let reply = try harness.post("/api/chat/send", token: token, text: body)
-        #expect(reply.status == 400 && reply.text == #"{"sessionId":""}"#)
-        #expect(reply[.cacheControl] == nil)
+        expectEqual(reply.status, 400)
+        expectEqual(reply.text, #"{"sessionId":""}"#)
+        expectNil(reply[.cacheControl])
     }
 
     @Test func `8.1 an unusable locale or conversation is ignored`() throws {
         let body = #"{"skillId":"aiskill_data","message":"x","locale":7,"conversationId":{},"more":[1]}"#
         let reply = try harness.post("/api/chat/send", token: token, text: body)
-        #expect(reply.text(at: "conversationId") == "conversation_0001")
+        expectEqual(reply.text(at: "conversationId"), "conversation_0001")
         let other = try harness.mint(Harness.omar)
         let foreign = try harness.chat("x", token: other, conversation: "conversation_0001")
-        #expect(foreign.text(at: "conversationId") == "conversation_0002")
+        expectEqual(foreign.text(at: "conversationId"), "conversation_0002")
         let again = try harness.chat("x", token: token, conversation: "conversation_0002")
-        #expect(again.text(at: "conversationId") == "conversation_0001")
+        expectEqual(again.text(at: "conversationId"), "conversation_0001")
         let elsewhere = try harness.chat("x", skill: "aiskill_problem", token: token, conversation: "conversation_0001")
-        #expect(elsewhere.text(at: "conversationId") == "conversation_0003")
+        expectEqual(elsewhere.text(at: "conversationId"), "conversation_0003")
     }
 
     @Test func `8.1 without a bearer, with a bad one, or with an unknown skill nothing is stored`() throws {
@@ -64,7 +67,8 @@ struct Section8ChatTests {
             try harness.chat("x"), try harness.chat("x", token: "bad"),
             try harness.chat("x", skill: "no", token: token),
         ] {
-            #expect(reply.status == 200 && reply.json["conversationId"] == .null)
+            expectEqual(reply.status, 200)
+            expectEqual(reply.json["conversationId"], .null)
             try harness.advance(.milliseconds(600))
             let text = try harness.poll(reply.text(at: "sessionId")).text(at: "text")
             #expect(text.hasPrefix("## ") && text.contains("\n- ") && text.contains("\n> ") && !text.contains("```"))
@@ -76,7 +80,7 @@ struct Section8ChatTests {
 
     @Test func `8.1 any role has conversations`() throws {
         let admin = try harness.mint(Harness.admin)
-        #expect(try harness.chat("x", token: admin).text(at: "conversationId") == "conversation_0001")
+        try expectEqual(harness.chat("x", token: admin).text(at: "conversationId"), "conversation_0001")
     }
 
     // MARK: 8.2
@@ -122,15 +126,15 @@ struct Section8ChatTests {
             let id = try harness.post("\(path)/send", token: token, json: body).text(at: "sessionId")
             let own = try harness.post("\(path)/send", json: body).text(at: "sessionId")
             #expect(id.wholeMatch(of: /sess_[0-9a-z]{11}_[0-9]+/) != nil)
-            #expect(try harness.get("\(path)/status?sessionId=\(id)").text(at: "status") == "queued")
-            #expect(try harness.get("/@w1\(path)/status?sessionId=\(id)").status == 200)
+            try expectEqual(harness.get("\(path)/status?sessionId=\(id)").text(at: "status"), "queued")
+            try expectEqual(harness.get("/@w1\(path)/status?sessionId=\(id)").status, 200)
             // A name goes before the handle, and an anonymous session is of main.
-            #expect(try harness.get("/@main\(path)/status?sessionId=\(id)").status == 404)
-            #expect(try harness.get("\(path)/status?sessionId=\(own)").status == 200)
-            #expect(try harness.get("/@w1\(path)/status?sessionId=\(own)").status == 404)
+            try expectEqual(harness.get("/@main\(path)/status?sessionId=\(id)").status, 404)
+            try expectEqual(harness.get("\(path)/status?sessionId=\(own)").status, 200)
+            try expectEqual(harness.get("/@w1\(path)/status?sessionId=\(own)").status, 404)
         }
         for odd in ["sess_", "sess_abcdefghijk", "sess_abcdefghijk_1", "sess_ABCDEFGHIJK_1"] {
-            #expect(try harness.get("/api/chat/status?sessionId=\(odd)").status == 404)
+            try expectEqual(harness.get("/api/chat/status?sessionId=\(odd)").status, 404)
         }
     }
 
@@ -142,7 +146,8 @@ struct Section8ChatTests {
             .en
         )
         let pieces = ChatScript.pieces(of: greeting)
-        #expect(pieces.joined() == greeting && pieces.count == 5)
+        expectEqual(pieces.joined(), greeting)
+        expectEqual(pieces.count, 5)
         var expected: [(Int64, String, Int, Int64)] = [
             (0, "queued", 0, 0), (39, "queued", 0, 0), (40, "running", 0, 40), (119, "running", 0, 40),
         ]
@@ -154,10 +159,10 @@ struct Section8ChatTests {
         for (time, status, count, updatedAt) in expected {
             try harness.setClock(Harness.noon + .milliseconds(time))
             let reply = try harness.poll(id)
-            #expect(reply.text(at: "status") == status, "\(time)")
-            #expect(reply.text(at: "text") == pieces.prefix(count).joined(), "\(time)")
-            #expect(reply.json["updatedAt"] == .integer(Harness.noon.milliseconds + updatedAt), "\(time)")
-            #expect(reply.keys == ["sessionId", "status", "text", "updatedAt"])
+            expectEqual(reply.text(at: "status"), status, "\(time)")
+            expectEqual(reply.text(at: "text"), pieces.prefix(count).joined(), "\(time)")
+            expectEqual(reply.json["updatedAt"], .integer(Harness.noon.milliseconds + updatedAt), "\(time)")
+            expectEqual(reply.keys, ["sessionId", "status", "text", "updatedAt"])
         }
     }
 
@@ -167,40 +172,41 @@ struct Section8ChatTests {
         #expect(pieces.count == 5 && pieces.joined() == text)
         let sizes = pieces.map(\.count)
         #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
-        #expect(sizes.reduce(0, +) == text.count)
+        expectEqual(sizes.reduce(0, +), text.count)
     }
 
     @Test func `8.3 a stuck session times out after 180000 ms`() throws {
         try harness.set(["chatOutcome": "stuck"])
         let id = try harness.chat("x", token: token).text(at: "sessionId")
         try harness.advance(.milliseconds(180_040))
-        #expect(try harness.poll(id).text(at: "status") == "running")
+        try expectEqual(harness.poll(id).text(at: "status"), "running")
         try harness.advance(.milliseconds(1))
         let late = try harness.poll(id)
-        #expect(late.text(at: "status") == "error" && late.text(at: "error") == "timeout")
-        #expect(late.text(at: "text") == "")
+        expectEqual(late.text(at: "status"), "error")
+        expectEqual(late.text(at: "error"), "timeout")
+        expectEqual(late.text(at: "text"), "")
         let time = try #require(late.json["updatedAt"]?.intValue)
-        #expect(time == Harness.noon.milliseconds + 180_041)
+        expectEqual(time, Harness.noon.milliseconds + 180_041)
         try harness.advance(.seconds(300))
-        #expect(try harness.poll(id).json["updatedAt"] == .integer(time))
+        try expectEqual(harness.poll(id).json["updatedAt"], .integer(time))
         try harness.advance(.milliseconds(1))
-        #expect(try harness.poll(id).status == 404)
+        try expectEqual(harness.poll(id).status, 404)
     }
 
     @Test func `8.3 sessions are forgotten after 300000 ms, and beyond 200 the oldest go`() throws {
         let first = try harness.chat("x").text(at: "sessionId")
         try harness.advance(.milliseconds(300_600))
-        #expect(try harness.poll(first).status == 200)
+        try expectEqual(harness.poll(first).status, 200)
         try harness.advance(.milliseconds(1))
         let gone = try harness.poll(first)
-        #expect(gone.status == 404)
+        expectEqual(gone.status, 404)
         var ids: [String] = []
         for _ in 0..<201 {
             ids.append(try harness.chat("x").text(at: "sessionId"))
             try harness.advance(.milliseconds(1))
         }
-        #expect(try harness.poll(ids[0]).status == 404)
-        #expect(try harness.poll(ids[1]).status == 200)
+        try expectEqual(harness.poll(ids[0]).status, 404)
+        try expectEqual(harness.poll(ids[1]).status, 200)
     }
 
     // MARK: 8.4
@@ -212,32 +218,37 @@ struct Section8ChatTests {
         let length = reply.text(at: "text").utf16.count
         #expect(length > 0 && length != reply.text(at: "text").utf8.count)
         let etag = try #require(reply["ETag"])
-        #expect(etag == "\"1735732800240-\(length)\"")
-        #expect(reply[.cacheControl] == "no-cache")
+        expectEqual(etag, "\"1735732800240-\(length)\"")
+        expectEqual(reply[.cacheControl], "no-cache")
         let same = try harness.poll(id, etag: etag)
         #expect(same.status == 304 && same.bytes.isEmpty)
-        #expect(same["ETag"] == etag && same[.cacheControl] == "no-cache" && same[.contentType] == nil)
+        expectEqual(same["ETag"], etag)
+        expectEqual(same[.cacheControl], "no-cache")
+        expectNil(same[.contentType])
         for other in ["*", "W/\(etag)", "\(etag), \"x\"", String(etag.dropFirst().dropLast()), "\"x\""] {
-            #expect(try harness.poll(id, etag: other).status == 200, "\(other)")
+            try expectEqual(harness.poll(id, etag: other).status, 200, "\(other)")
         }
         try harness.advance(.seconds(1))
         let done = try harness.poll(id)
         let final = try harness.poll(id, etag: done["ETag"])
-        #expect(final.status == 200 && final.text == done.text)
+        expectEqual(final.status, 200)
+        expectEqual(final.text, done.text)
     }
 
     @Test func `8.4 the errors have the shape of a status and no ETag`() throws {
         for query in ["", "?sessionId=", "?session=x"] {
             let reply = try harness.get("/api/chat/status\(query)")
-            #expect(
-                reply.text
-                    == #"{"sessionId":"","status":"error","text":"","updatedAt":1735732800000,"error":"missing_sessionId"}"#
+            expectEqual(
+                reply.text,
+                #"{"sessionId":"","status":"error","text":"","updatedAt":1735732800000,"error":"missing_sessionId"}"#
             )
-            #expect(reply.status == 400 && reply["ETag"] == nil)
+            expectEqual(reply.status, 400)
+            expectNil(reply["ETag"])
         }
         let unknown = try harness.get("/api/chat/status?sessionId=nope")
-        #expect(unknown.status == 404 && unknown.text(at: "sessionId") == "nope")
-        #expect(unknown.text(at: "error") == "session_not_found")
+        expectEqual(unknown.status, 404)
+        expectEqual(unknown.text(at: "sessionId"), "nope")
+        expectEqual(unknown.text(at: "error"), "session_not_found")
     }
 
     // MARK: 8.5
@@ -253,23 +264,23 @@ struct Section8ChatTests {
     }
 
     @Test func `8.5 the greeting and the questions are these`() throws {
-        #expect(
-            try harness.say("__start__", token: token)
-                == "Welcome Layla. This is the assessment for Data literacy. You will get five multiple-choice questions. Send any message to begin."
+        try expectEqual(
+            harness.say("__start__", token: token),
+            "Welcome Layla. This is the assessment for Data literacy. You will get five multiple-choice questions. Send any message to begin."
         )
-        #expect(
-            try harness.say("__start__", token: token, locale: "ar")
-                == "أهلاً ليلى. هذا تقييم الثقافة البياناتية. ستجيب عن خمسة أسئلة اختيار من متعدد. أرسل أي رسالة للبدء."
+        try expectEqual(
+            harness.say("__start__", token: token, locale: "ar"),
+            "أهلاً ليلى. هذا تقييم الثقافة البياناتية. ستجيب عن خمسة أسئلة اختيار من متعدد. أرسل أي رسالة للبدء."
         )
         let fresh = try harness.mint(Harness.fresh)
         #expect(try harness.say("__start__", token: fresh).hasPrefix("Welcome. This"))
-        #expect(
-            try harness.say("hi", token: token)
-                == "Question 1/5\n\nWhat comes first in a new task in Data literacy?\n\nA) waiting\nB) understanding the goal\nC) copying\nD) skipping it"
+        try expectEqual(
+            harness.say("hi", token: token),
+            "Question 1/5\n\nWhat comes first in a new task in Data literacy?\n\nA) waiting\nB) understanding the goal\nC) copying\nD) skipping it"
         )
-        #expect(
-            try harness.say("B", token: token, locale: "ar")
-                == "السؤال 2 من 5\n\nأي مصدر تعتمد عليه؟\n\nأ) إشاعة\nب) أي منشور\nج) مصدر موثوق\nد) لا شيء"
+        try expectEqual(
+            harness.say("B", token: token, locale: "ar"),
+            "السؤال 2 من 5\n\nأي مصدر تعتمد عليه؟\n\nأ) إشاعة\nب) أي منشور\nج) مصدر موثوق\nد) لا شيء"
         )
         // The greeting leaves the count alone.
         _ = try harness.say("__start__", token: token)
@@ -281,16 +292,20 @@ struct Section8ChatTests {
     @Test func `8.5 five right answers make level 5, a block and a new path`() throws {
         let text = try assess(Self.right)
         let parts = text.components(separatedBy: "\n\n```json\n")
-        #expect(parts.count == 2)
-        #expect(parts[0] == "Assessment complete. Your level in Data literacy is 5.")
+        expectEqual(parts.count, 2)
+        expectEqual(parts[0], "Assessment complete. Your level in Data literacy is 5.")
         let block = try JSONReader.read(text: try #require(parts.last?.components(separatedBy: "\n```").first))
-        #expect(block.keys == ["skill", "level", "confidence", "learningModules"])
-        #expect(block.string("skill") == "Data literacy" && block["level"] == 5 && block["confidence"] == 1)
+        expectEqual(block.keys, ["skill", "level", "confidence", "learningModules"])
+        expectEqual(block.string("skill"), "Data literacy")
+        expectEqual(block["level"], 5)
+        expectEqual(block["confidence"], 1)
         let path = try harness.get("\(Harness.v1)/ai/path?aiSkillId=aiskill_data", token: token).json
-        #expect(path.string("id") == "learningpath_0001" && path.string("assessmentId") == "assessment_0001")
-        #expect(path["assessmentLevel"] == 5 && path["completedModuleIds"] == [])
-        #expect(path["modules"] == block["learningModules"])
-        #expect(try harness.get("\(Harness.v1)/ai/path/active", token: token).text(at: "id") == "learningpath_0001")
+        expectEqual(path.string("id"), "learningpath_0001")
+        expectEqual(path.string("assessmentId"), "assessment_0001")
+        expectEqual(path["assessmentLevel"], 5)
+        expectEqual(path["completedModuleIds"], [])
+        expectEqual(path["modules"], block["learningModules"])
+        try expectEqual(harness.get("\(Harness.v1)/ai/path/active", token: token).text(at: "id"), "learningpath_0001")
         // The count begins anew.
         #expect(try harness.say("again", token: token).hasPrefix("Question 1/5"))
     }
@@ -307,8 +322,8 @@ struct Section8ChatTests {
     @Test func `8.5 a new path archives the active one of that skill only`() throws {
         _ = try assess(Self.right, skill: "aiskill_digital")
         try harness.state { state, _ in
-            #expect(state.learningPaths["path_layla_digital"]?.status == .archived)
-            #expect(state.learningPaths["path_layla_critical"]?.status == .completed)
+            expectEqual(state.learningPaths["path_layla_digital"]?.status, .archived)
+            expectEqual(state.learningPaths["path_layla_critical"]?.status, .completed)
         }
     }
 
@@ -318,11 +333,11 @@ struct Section8ChatTests {
         _ = try harness.chat("B", token: token)
         try harness.advance(.milliseconds(599))
         let path = "\(Harness.v1)/ai/path?aiSkillId=aiskill_data"
-        #expect(try harness.get(path, token: token).text == "null")
+        try expectEqual(harness.get(path, token: token).text, "null")
         try harness.advance(.milliseconds(1))
         let made = try harness.get(path, token: token)
-        #expect(made.text(at: "id") == "learningpath_0001")
-        #expect(made.json["createdAt"] == .integer(try harness.now.milliseconds))
+        expectEqual(made.text(at: "id"), "learningpath_0001")
+        expectEqual(made.json["createdAt"], .integer(try harness.now.milliseconds))
     }
 
     @Test func `8.5 who is no YOUTH sees the block and gets no path`() throws {
@@ -340,7 +355,7 @@ struct Section8ChatTests {
             for level in 1...5 {
                 for language in Language.allCases {
                     let modules = LearningContent.modules(for: skill, level: level, language: language)
-                    #expect(modules.map(\.id) == ["m1", "m2", "m3", "m4"])
+                    expectEqual(modules.map(\.id), ["m1", "m2", "m3", "m4"])
                     for module in modules {
                         #expect((1...2_000).contains(module.description.count))
                         #expect((2...4).contains(module.objectives.count) && (3...5).contains(module.outline.count))
@@ -358,16 +373,16 @@ struct Section8ChatTests {
         _ = try assess(Self.right)
         let path = "\(Harness.v1)/chat/history?conversationId=conversation_0001"
         let items = try harness.get(path, token: token).json["items"]?.arrayValue ?? []
-        #expect(items.count == 13)
-        #expect(items[0].keys == ["id", "role", "content", "questionNumber", "createdAt"])
-        #expect(items.map { $0.string("role") }.prefix(3) == ["assistant", "user", "assistant"])
+        expectEqual(items.count, 13)
+        expectEqual(items[0].keys, ["id", "role", "content", "questionNumber", "createdAt"])
+        expectEqual(items.map { $0.string("role") }.prefix(3), ["assistant", "user", "assistant"])
         #expect(items[0]["questionNumber"] == 0 && items[1]["questionNumber"] == .null)
         #expect(items[2]["questionNumber"] == 1 && items[10]["questionNumber"] == 5)
-        #expect(items[12]["questionNumber"] == .null)
-        #expect(items[12].string("content") == "Assessment complete. Your level in Data literacy is 5.")
+        expectEqual(items[12]["questionNumber"], .null)
+        expectEqual(items[12].string("content"), "Assessment complete. Your level in Data literacy is 5.")
         #expect(items.allSatisfy { $0.string("content") != "__start__" })
         let omar = try harness.mint(Harness.omar)
-        #expect(try harness.get(path, token: omar).error == "404 not_found")
-        #expect(try harness.get("\(Harness.v1)/chat/history", token: token).error == "400 validation_error")
+        try expectEqual(harness.get(path, token: omar).error, "404 not_found")
+        try expectEqual(harness.get("\(Harness.v1)/chat/history", token: token).error, "400 validation_error")
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Sawaed
@@ -29,38 +30,44 @@ struct Section9EventTests {
 
     @Test func `9.1 twenty of twenty-four, latest start first, and one cursor`() throws {
         let first = try list("")
-        #expect(first.keys == ["items", "nextCursor"])
+        expectEqual(first.keys, ["items", "nextCursor"])
         let items = first.json["items"]?.arrayValue ?? []
-        #expect(items.count == 20)
-        #expect(
-            items.prefix(3).map { $0.string("id") } == ["event_series_10", "event_notopen_duqm", "event_series_09"]
+        expectEqual(items.count, 20)
+        expectEqual(
+            items.prefix(3).map { $0.string("id") },
+            ["event_series_10", "event_notopen_duqm", "event_series_09"]
         )
         let second = try list("cursor=\(first.text(at: "nextCursor"))")
-        #expect(second.keys == ["items"])
-        #expect(second.json["items"]?.arrayValue?.count == 4)
-        #expect(second.json["items"]?[3]?.string("id") == "event_past_muttrah")
+        expectEqual(second.keys, ["items"])
+        expectEqual(second.json["items"]?.arrayValue?.count, 4)
+        expectEqual(second.json["items"]?[3]?.string("id"), "event_past_muttrah")
     }
 
     @Test func `9.1 an item has every key in order, localised`() throws {
         let item = try #require(
             try harness.get("\(Self.base)?q=coding&locale=en", token: token).json["items"]?[0]
         )
-        #expect(
-            item.keys == [
+        expectEqual(
+            item.keys,
+            [
                 "id", "title", "description", "startsAt", "endsAt", "city", "region", "posterUrl",
                 "isRegistrationRequired", "registrationPolicy", "_id", "titleEn", "titleAr", "descriptionEn",
                 "descriptionAr", "startingDate", "endingDate", "isPublished",
             ]
         )
-        #expect(item.string("title") == "Coding Weekend" && item.string("titleAr") == "عطلة البرمجة")
-        #expect(item.string("region") == "Muscat" && item.string("city") == "Seeb")
-        #expect(item.string("posterUrl") == "http://127.0.0.1:4681/api/storage/poster_default")
+        expectEqual(item.string("title"), "Coding Weekend")
+        expectEqual(item.string("titleAr"), "عطلة البرمجة")
+        expectEqual(item.string("region"), "Muscat")
+        expectEqual(item.string("city"), "Seeb")
+        expectEqual(item.string("posterUrl"), "http://127.0.0.1:4681/api/storage/poster_default")
         // D0 is 2025-01-01; ten days and five hours later.
-        #expect(item["startsAt"] == .integer(1_736_571_600_000) && item["startingDate"] == item["startsAt"])
+        expectEqual(item["startsAt"], .integer(1_736_571_600_000))
+        expectEqual(item["startingDate"], item["startsAt"])
         let poster = try harness.get("/api/storage/poster_default")
         #expect(poster[.contentType] == "image/png" && poster.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         let arabic = try #require(try list("q=coding").json["items"]?[0])
-        #expect(arabic.string("title") == "عطلة البرمجة" && arabic.string("city") == "السيب")
+        expectEqual(arabic.string("title"), "عطلة البرمجة")
+        expectEqual(arabic.string("city"), "السيب")
     }
 
     @Test(arguments: [
@@ -78,7 +85,7 @@ struct Section9EventTests {
         ("to=1736571600000&pageSize=50", 7), ("to=1736571599999&pageSize=50", 6), ("from=-Infinity&to=0x0", 0),
     ])
     func `9.1 filters and pages`(query: String, count: Int) throws {
-        #expect(try ids(query).count == count, "\(query)")
+        try expectEqual(ids(query).count, count, "\(query)")
     }
 
     @Test func `9.1 q finds a word whose last letter carries a mark of its own, in the list`() throws {
@@ -93,17 +100,17 @@ struct Section9EventTests {
         "pageSize=NaN", "cursor=garbage", "cursor=%21", "cursor=MXx4fHk",
     ])
     func `9.1 a parameter that does not fit is 400`(query: String) throws {
-        #expect(try list(query).error == "400 validation_error")
+        try expectEqual(list(query).error, "400 validation_error")
     }
 
     @Test func `9.1 a cursor goes before a page, a full last page has none`() throws {
         let first = try list("pageSize=12")
         let second = try list("pageSize=12&page=9&cursor=\(first.text(at: "nextCursor"))")
-        #expect(second.keys == ["items"])
-        #expect(second.json["items"]?.arrayValue?.count == 12)
+        expectEqual(second.keys, ["items"])
+        expectEqual(second.json["items"]?.arrayValue?.count, 12)
         let paged = try list("pageSize=10&page=2")
-        #expect(paged.keys == ["items", "nextCursor"])
-        #expect(try ids("pageSize=10&cursor=\(paged.text(at: "nextCursor"))").count == 4)
+        expectEqual(paged.keys, ["items", "nextCursor"])
+        try expectEqual(ids("pageSize=10&cursor=\(paged.text(at: "nextCursor"))").count, 4)
     }
 
     @Test(arguments: (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) })
@@ -138,7 +145,7 @@ struct Section9EventTests {
         }
         #expect(cursor.isEmpty)
         let untouched = seen.filter { !touched.contains($0) }
-        #expect(Set(untouched).count == untouched.count, "seed \(seed)")
+        expectEqual(Set(untouched).count, untouched.count, "seed \(seed)")
         #expect(all.subtracting(touched).isSubset(of: untouched), "seed \(seed)")
     }
 
@@ -146,26 +153,30 @@ struct Section9EventTests {
 
     @Test func `9.2 one event has more keys, and no registration`() throws {
         let event = try harness.get("\(Self.base)/event_open_hackathon", token: token)
-        #expect(
-            event.keys.suffix(8) == [
+        expectEqual(
+            event.keys.suffix(8),
+            [
                 "registrationsOpenDate", "registrationsCloseDate", "allowWaitlist", "capacity",
                 "externalRegistrationUrl", "maxRegistrationsPerUser", "termsUrl", "contact",
             ]
         )
-        #expect(event.json["capacity"] == 40 && event.json["maxRegistrationsPerUser"] == 2)
-        #expect(event.json["termsUrl"] == .null && event.text(at: "contact") == "events@sawaed.test")
+        expectEqual(event.json["capacity"], 40)
+        expectEqual(event.json["maxRegistrationsPerUser"], 2)
+        expectEqual(event.json["termsUrl"], .null)
+        expectEqual(event.text(at: "contact"), "events@sawaed.test")
         let fair = try harness.get("\(Self.base)/event_external_ibra", token: token)
-        #expect(fair.text(at: "externalRegistrationUrl") == "https://register.sawaed.test/fair")
-        #expect(fair.json["isRegistrationRequired"] == false && fair.json["capacity"] == .null)
+        expectEqual(fair.text(at: "externalRegistrationUrl"), "https://register.sawaed.test/fair")
+        expectEqual(fair.json["isRegistrationRequired"], false)
+        expectEqual(fair.json["capacity"], .null)
     }
 
     @Test func `9.2 an id has a form, an unknown or hidden event is 404`() throws {
         for id in ["abc", "seven77", "event.full", "%D9%85%D8%B3%D9%88%D8%AF%D8%A9", "event%20full%20x"] {
-            #expect(try harness.get("\(Self.base)/\(id)", token: token).error == "400 invalid_id", "\(id)")
+            try expectEqual(harness.get("\(Self.base)/\(id)", token: token).error, "400 invalid_id", "\(id)")
         }
-        #expect(try harness.get("\(Self.base)/eight888", token: token).error == "404 not_found")
-        #expect(try harness.get("\(Self.base)/event_draft_hidden", token: token).error == "404 not_found")
-        #expect(try harness.get("\(Self.base)/event%5Ffull%5Fsohar", token: token).status == 200)
+        try expectEqual(harness.get("\(Self.base)/eight888", token: token).error, "404 not_found")
+        try expectEqual(harness.get("\(Self.base)/event_draft_hidden", token: token).error, "404 not_found")
+        try expectEqual(harness.get("\(Self.base)/event%5Ffull%5Fsohar", token: token).status, 200)
     }
 
     // MARK: 9.3
@@ -181,18 +192,18 @@ struct Section9EventTests {
     ])
     func `9.3 the events of the seed answer as they are meant to`(event: String, result: String) throws {
         let reply = try harness.register(event, token)
-        guard reply.status == 200 else { #expect(reply.error == result); return }
-        #expect(reply.text == #"{"id":"registration_0001","status":"\#(result)"}"#)
+        guard reply.status == 200 else { expectEqual(reply.error, result); return }
+        expectEqual(reply.text, #"{"id":"registration_0001","status":"\#(result)"}"#)
     }
 
     @Test func `9.3 layla has a seat, and a rejection`() throws {
         let layla = try harness.mint(Harness.layla)
-        #expect(try harness.register("event_registered_rustaq", layla).error == "409 already_registered")
-        #expect(try harness.register("event_rejected_buraimi", layla).error == "409 rejected_cannot_reapply")
+        try expectEqual(harness.register("event_registered_rustaq", layla).error, "409 already_registered")
+        try expectEqual(harness.register("event_rejected_buraimi", layla).error, "409 rejected_cannot_reapply")
         // Cancelling makes applying possible again (D36).
-        #expect(try harness.cancel("event_rejected_buraimi", layla).text == #"{"ok":true}"#)
+        try expectEqual(harness.cancel("event_rejected_buraimi", layla).text, #"{"ok":true}"#)
         let again = try harness.register("event_rejected_buraimi", layla)
-        #expect(again.text == #"{"id":"registration_layla_rej","status":"pending"}"#)
+        expectEqual(again.text, #"{"id":"registration_layla_rej","status":"pending"}"#)
     }
 
     @Test(arguments: [
@@ -205,31 +216,33 @@ struct Section9EventTests {
     ])
     func `9.3 the quantity is coerced, notes are text`(body: String, fits: Bool) throws {
         let reply = try harness.post("\(Self.base)/event_open_unlimited/register", token: token, text: body)
-        if fits { #expect(reply.status == 200) } else { #expect(reply.error == "400 validation_error") }
+        if fits { expectEqual(reply.status, 200) } else { expectEqual(reply.error, "400 validation_error") }
     }
 
     @Test func `9.3 notes have at most 500 UTF-16 units`() throws {
         func notes(_ count: Int) -> JSON { ["notes": .string(String(repeating: "😀", count: count / 2))] }
-        #expect(try harness.register("event_open_unlimited", token, notes(502)).error == "400 validation_error")
-        #expect(try harness.register("event_open_unlimited", token, notes(500)).status == 200)
+        try expectEqual(harness.register("event_open_unlimited", token, notes(502)).error, "400 validation_error")
+        try expectEqual(harness.register("event_open_unlimited", token, notes(500)).status, 200)
     }
 
     @Test func `9.3 a user has a limit, a capacity counts quantities`() throws {
-        #expect(
-            try harness.register("event_open_hackathon", token, ["quantity": 3]).error == "409 max_per_user_exceeded"
+        try expectEqual(
+            harness.register("event_open_hackathon", token, ["quantity": 3]).error,
+            "409 max_per_user_exceeded"
         )
-        #expect(try harness.register("event_open_hackathon", token, ["quantity": 2]).status == 200)
+        try expectEqual(harness.register("event_open_hackathon", token, ["quantity": 2]).status, 200)
         let other = try harness.mint(Harness.fresh)
-        #expect(try harness.register("event_lastseat_barka", other, ["quantity": 2]).error == "409 event_full")
+        try expectEqual(harness.register("event_lastseat_barka", other, ["quantity": 2]).error, "409 event_full")
         // A refusal takes no id.
         let seat = try harness.register("event_lastseat_barka", other)
-        #expect(seat.text == #"{"id":"registration_0002","status":"accepted"}"#)
-        #expect(try harness.register("event_lastseat_barka", token).error == "409 event_full")
+        expectEqual(seat.text, #"{"id":"registration_0002","status":"accepted"}"#)
+        try expectEqual(harness.register("event_lastseat_barka", token).error, "409 event_full")
         // A freed seat is free at once.
         _ = try harness.cancel("event_lastseat_barka", other)
-        #expect(try harness.register("event_lastseat_barka", token).status == 200)
-        #expect(
-            try harness.register("event_open_unlimited", token, ["quantity": 9_007_199_254_740_991]).status == 200
+        try expectEqual(harness.register("event_lastseat_barka", token).status, 200)
+        try expectEqual(
+            harness.register("event_open_unlimited", token, ["quantity": 9_007_199_254_740_991]).status,
+            200
         )
     }
 
@@ -244,7 +257,7 @@ struct Section9EventTests {
                 try harness.setClock(time)
                 let token = try harness.mint(Harness.omar)
                 let reply = try harness.register(event, token)
-                #expect((reply.status == 200 ? "200" : reply.error) == wanted, "\(event)")
+                expectEqual(reply.status == 200 ? "200" : reply.error, wanted, "\(event)")
                 if reply.status == 200 { _ = try harness.cancel(event, token) }
             }
         }
@@ -266,47 +279,49 @@ struct Section9EventTests {
             event.maxRegistrationsPerUser = 1
             event.capacity = 0
         }
-        #expect(try result() == "409 event_not_available")
+        try expectEqual(result(), "409 event_not_available")
         try change { $0.isPublished = true }
-        #expect(try result() == "409 registration_not_open")
+        try expectEqual(result(), "409 registration_not_open")
         try change { $0.registrationsOpenDate = nil }
-        #expect(try result() == "409 registration_closed")
+        try expectEqual(result(), "409 registration_closed")
         try change { $0.registrationsCloseDate = nil }
-        #expect(try result() == "409 event_past")
+        try expectEqual(result(), "409 event_past")
         try change { $0.endsAt = .at(now) }
-        #expect(try result() == "409 invite_only")
+        try expectEqual(result(), "409 invite_only")
         try change { $0.registrationPolicy = .open }
-        #expect(try result() == "409 already_registered")
+        try expectEqual(result(), "409 already_registered")
         _ = try harness.state { state, _ in
             state.registrations.update("registration_layla_acc") { $0.status = .rejected }
         }
-        #expect(try result() == "409 rejected_cannot_reapply")
+        try expectEqual(result(), "409 rejected_cannot_reapply")
         _ = try harness.state { state, _ in
             state.registrations.update("registration_layla_acc") { $0.status = .cancelled }
         }
-        #expect(try result() == "409 max_per_user_exceeded")
+        try expectEqual(result(), "409 max_per_user_exceeded")
         try change { $0.maxRegistrationsPerUser = nil }
-        #expect(try result() == "409 event_full")
+        try expectEqual(result(), "409 event_full")
     }
 
     // MARK: 9.4
 
     @Test func `9.4 cancelling works on any registration, twice too, and not without one`() throws {
-        #expect(try harness.cancel("event_open_unlimited", token).error == "409 not_registered")
-        #expect(try harness.cancel("event_unknown", token).error == "409 not_registered")
+        try expectEqual(harness.cancel("event_open_unlimited", token).error, "409 not_registered")
+        try expectEqual(harness.cancel("event_unknown", token).error, "409 not_registered")
         _ = try harness.register("event_open_unlimited", token)
         try harness.advance(.seconds(2))
         let path = "\(Self.base)/event_open_unlimited/cancel"
-        #expect(try harness.post(path, token: token, text: "{broken").text == #"{"ok":true}"#)
+        try expectEqual(harness.post(path, token: token, text: "{broken").text, #"{"ok":true}"#)
         try harness.advance(.seconds(2))
-        #expect(try harness.cancel("event_open_unlimited", token).status == 200)
+        try expectEqual(harness.cancel("event_open_unlimited", token).status, 200)
         let activity = try #require(try harness.profile(token)["activities"]?[0])
-        #expect(activity.string("status") == "cancelled")
-        #expect(activity["decidedAt"] == .integer(Harness.noon.milliseconds + 2_000))
+        expectEqual(activity.string("status"), "cancelled")
+        expectEqual(activity["decidedAt"], .integer(Harness.noon.milliseconds + 2_000))
         let again = try harness.register("event_open_unlimited", token, ["quantity": 4, "notes": "n"])
-        #expect(again.text(at: "id") == "registration_0001")
+        expectEqual(again.text(at: "id"), "registration_0001")
         let renewed = try #require(try harness.profile(token)["activities"]?[0])
-        #expect(renewed["quantity"] == 4 && renewed.string("notes") == "n" && renewed["decidedAt"] == .null)
-        #expect(renewed["timestamp"] == .integer(Harness.noon.milliseconds + 4_000))
+        expectEqual(renewed["quantity"], 4)
+        expectEqual(renewed.string("notes"), "n")
+        expectEqual(renewed["decidedAt"], .null)
+        expectEqual(renewed["timestamp"], .integer(Harness.noon.milliseconds + 4_000))
     }
 }

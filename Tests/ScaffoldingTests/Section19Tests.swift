@@ -17,34 +17,32 @@ import Testing
 
     @Test func `19 without a source there are a stub, a table with its resource, and a scenario`() throws {
         let scaffold = try Scaffold(ScaffoldOrder(), version: "1")
-        #expect(
-            scaffold.files.map(\.path)
-                == ["api.json", "scenarios/no-items.json", "stubs/hello.json", "tables/items.json"]
+        expectEqual(
+            scaffold.files.map(\.path),
+            ["api.json", "scenarios/no-items.json", "stubs/hello.json", "tables/items.json"]
         )
-        #expect(
-            try JSONReader.read(text: Self.text(scaffold, "api.json"))
-                == ["resources": [["path": "/items", "table": "items"]]]
+        try expectEqual(
+            JSONReader.read(text: Self.text(scaffold, "api.json")),
+            ["resources": [["path": "/items", "table": "items"]]]
         )
         let stub = try JSONReader.read(text: Self.text(scaffold, "stubs/hello.json"))
-        #expect(stub["match"] == ["method": "GET", "path": "/hello"])
-        #expect(scaffold.omissions == [])
+        expectEqual(stub["match"], ["method": "GET", "path": "/hello"])
+        expectEqual(scaffold.omissions, [])
     }
 
     @Test func `19 a table has three rows and a resource at its name`() throws {
         var order = ScaffoldOrder()
         order.tables = ["pets", "owners"]
         let scaffold = try Scaffold(order, version: "1")
-        #expect(scaffold.files.map(\.path) == ["api.json", "tables/owners.json", "tables/pets.json"])
+        expectEqual(scaffold.files.map(\.path), ["api.json", "tables/owners.json", "tables/pets.json"])
         let api = try JSONReader.read(text: Self.text(scaffold, "api.json"))
-        #expect(
-            api["resources"] == [["path": "/pets", "table": "pets"], ["path": "/owners", "table": "owners"]]
-        )
+        expectEqual(api["resources"], [["path": "/pets", "table": "pets"], ["path": "/owners", "table": "owners"]])
         let rows = try JSONReader.read(text: Self.text(scaffold, "tables/pets.json")).arrayValue ?? []
-        #expect(rows.map { $0["id"]?.intValue } == [1, 2, 3])
+        expectEqual(rows.map { $0["id"]?.intValue }, [1, 2, 3])
     }
 
     @Test func `11 the names of tables have 1 to 64 characters`() {
-        #expect(TableFiles.refusal(of: String(repeating: "a", count: 64)) == nil)
+        expectNil(TableFiles.refusal(of: String(repeating: "a", count: 64)))
         #expect(TableFiles.refusal(of: String(repeating: "a", count: 65)) != nil)
         #expect(TableFiles.refusal(of: "") != nil && TableFiles.refusal(of: "a/b") != nil)
         #expect(TableFiles.refusal(of: "_codes") != nil && TableFiles.refusal(of: "A_b-9") == nil)
@@ -73,12 +71,12 @@ import Testing
             Self.source("sub/one.unredacted.har", Self.archive(#"{"password":"\#(secret)"}"#, "{}")),
         ]
         let scaffold = try Scaffold(order, version: "1")
-        #expect(scaffold.files.map(\.path) == ["api.json", "recordings/one-2.har", "recordings/one.har"])
+        expectEqual(scaffold.files.map(\.path), ["api.json", "recordings/one-2.har", "recordings/one.har"])
         for path in ["recordings/one.har", "recordings/one-2.har"] {
             let text = try Self.text(scaffold, path)
             #expect(!text.contains(secret))
             var reader = HARStreamReader()
-            #expect(try reader.feed(Array(text.utf8)[...]).count == 1)
+            try expectEqual(reader.feed(Array(text.utf8)[...]).count, 1)
         }
         order.redacts = false
         let plain = try Scaffold(order, version: "1")
@@ -90,8 +88,9 @@ import Testing
         order.archives = ["log.har", ".log.har", "sub/..har", ".unredacted.har", "...a.b.har"].map {
             Self.source($0, Self.archive("{}", "{}"))
         }
-        #expect(
-            try Scaffold(order, version: "1").files.map(\.path) == [
+        try expectEqual(
+            Scaffold(order, version: "1").files.map(\.path),
+            [
                 "api.json", "recordings/a.b.har", "recordings/log-2.har", "recordings/log.har",
                 "recordings/recording-2.har", "recordings/recording.har",
             ]
@@ -103,9 +102,9 @@ import Testing
         let dead = Self.archive("{}", "{}").replacing("\"status\":200", with: "\"status\":0")
         order.archives = [Self.source("a.har", dead)]
         let scaffold = try Scaffold(order, version: "1")
-        #expect(
-            scaffold.omissions.map(\.text)
-                == ["in/a.har:2: $.log.entries[0].response: has no response, so that it answers no request"]
+        expectEqual(
+            scaffold.omissions.map(\.text),
+            ["in/a.har:2: $.log.entries[0].response: has no response, so that it answers no request"]
         )
         order.archives = [Self.source("a.har", "{"), Self.source("b.har", "[]")]
         #expect {
@@ -124,12 +123,12 @@ import Testing
             Self.source("petstore.yml", "openapi: 3.1.0"),
         ]
         let scaffold = try Scaffold(order, version: "1")
-        #expect(scaffold.files.map(\.path) == ["api.json", "openapi.yml", "petstore.yml", "schemas/pet.yaml"])
+        expectEqual(scaffold.files.map(\.path), ["api.json", "openapi.yml", "petstore.yml", "schemas/pet.yaml"])
         for (name, text, copy) in [
             ("a.json", "{}", "openapi.json"), ("a", " {}", "openapi.json"), ("a", "a: 1", "openapi.yaml"),
         ] {
             order.document = [Self.source(name, text)]
-            #expect(try Scaffold(order, version: "1").files.map(\.path) == ["api.json", copy])
+            try expectEqual(Scaffold(order, version: "1").files.map(\.path), ["api.json", copy])
         }
         order.document = [Self.source("a.json", "{}"), Self.source("api.json", "{}")]
         #expect(throws: SeedError.self) { try Scaffold(order, version: "1") }
@@ -137,12 +136,12 @@ import Testing
 
     @Test func `19 the files that a document refers to are found in JSON and in YAML`() {
         let json = ##"{"a":{"$ref":"x\/y.json#/b"},"b":{ "$ref" : "z.json"},"c":{"$ref":"#/a"}}"##
-        #expect(DocumentReferences.find(in: Array(json.utf8)).map(\.file) == ["x/y.json", "z.json"])
+        expectEqual(DocumentReferences.find(in: Array(json.utf8)).map(\.file), ["x/y.json", "z.json"])
         let yaml =
             "a:\n  $ref: './x.yaml#/b'\nb: {$ref: y.yaml}\nc:\n  - $ref: \"http://a.b/c.yaml\"\nd:\n  $ref: x.yaml"
         let found = DocumentReferences.find(in: Array(yaml.utf8))
-        #expect(found.map(\.file) == ["./x.yaml", "y.yaml", "x.yaml"])
-        #expect(found.map(\.line) == [2, 3, 7])
+        expectEqual(found.map(\.file), ["./x.yaml", "y.yaml", "x.yaml"])
+        expectEqual(found.map(\.line), [2, 3, 7])
     }
 
     @Test func `23 references lead to files below the document's folder`() {
@@ -152,10 +151,10 @@ import Testing
             let time = ProcessorTime.measure { #expect(DocumentReferences.find(in: many).count <= 1) }
             #expect(time < .seconds(20), "\(text): \(time)")
         }
-        #expect(DocumentReferences.path(of: "./b/c.yaml", from: "a.yaml") == "b/c.yaml")
-        #expect(DocumentReferences.path(of: "../c.yaml", from: "b/a.yaml") == "c.yaml")
-        #expect(DocumentReferences.path(of: "../c.yaml", from: "a.yaml") == nil)
-        #expect(DocumentReferences.path(of: "b/../../c.yaml", from: "a.yaml") == nil)
-        #expect(DocumentReferences.path(of: "/etc/passwd", from: "a.yaml") == nil)
+        expectEqual(DocumentReferences.path(of: "./b/c.yaml", from: "a.yaml"), "b/c.yaml")
+        expectEqual(DocumentReferences.path(of: "../c.yaml", from: "b/a.yaml"), "c.yaml")
+        expectNil(DocumentReferences.path(of: "../c.yaml", from: "a.yaml"))
+        expectNil(DocumentReferences.path(of: "b/../../c.yaml", from: "a.yaml"))
+        expectNil(DocumentReferences.path(of: "/etc/passwd", from: "a.yaml"))
     }
 }

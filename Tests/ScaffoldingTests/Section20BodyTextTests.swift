@@ -7,7 +7,7 @@ import Testing
 @Suite struct Section20BodyTextTests {
     private static func imported(_ patterns: String) throws -> (stub: JSON, listed: [String]) {
         let imported = try Imported(mapping(request: #"{"bodyPatterns":\#(patterns)}"#))
-        #expect(imported.mistakes == [])
+        expectEqual(imported.mistakes, [])
         return (try imported.stubs[0], imported.omissions)
     }
 
@@ -43,7 +43,7 @@ import Testing
         throws
     {
         let (stub, listed) = try Self.imported(patterns)
-        #expect(stub["enabled"] == nil)
+        expectNil(stub["enabled"])
         #expect(listed.allSatisfy { $0.contains("is looser here") })
         #expect(try stub.takes(body: body), "\(stub.text)")
         #expect(try !stub.takes(body: other), "\(stub.text)")
@@ -60,10 +60,10 @@ import Testing
     ])
     func `20 conditions that may lie upon one another are listed`(_ patterns: String) throws {
         let (stub, listed) = try Self.imported(patterns)
-        #expect(stub["enabled"] == false)
-        #expect(
-            listed.last
-                == "wm/mappings/a.json:1: $.request.bodyPatterns: may lie upon one another, which one condition "
+        expectEqual(stub["enabled"], false)
+        expectEqual(
+            listed.last,
+            "wm/mappings/a.json:1: $.request.bodyPatterns: may lie upon one another, which one condition "
                 + "on the text can't say"
         )
     }
@@ -74,24 +74,22 @@ import Testing
             #"[{"contains":"\#(String(repeating: "a", count: count))"},{"contains":"b"}]"#
         }
         let most = (1_000 - 35) / 2
-        #expect(try Self.imported(patterns(most)).stub["enabled"] == nil)
+        try expectNil(Self.imported(patterns(most)).stub["enabled"])
         let (stub, listed) = try Self.imported(patterns(most + 1))
-        #expect(stub["enabled"] == false)
-        #expect(
-            listed == ["wm/mappings/a.json:1: $.request.bodyPatterns: are too many for one regular expression"]
-        )
+        expectEqual(stub["enabled"], false)
+        expectEqual(listed, ["wm/mappings/a.json:1: $.request.bodyPatterns: are too many for one regular expression"])
         // Of texts that another one holds only so many bytes are compared.
         func nested(_ count: Int) -> String {
             let text = String(repeating: "a", count: count)
             return #"[{"contains":"\#(text)"},{"contains":"a"}]"#
         }
-        #expect(try Self.imported(nested(16 * 1_024 - 1)).stub["enabled"] == nil)
-        #expect(try Self.imported(nested(16 * 1_024)).stub["enabled"] == false)
+        try expectNil(Self.imported(nested(16 * 1_024 - 1)).stub["enabled"])
+        try expectEqual(Self.imported(nested(16 * 1_024)).stub["enabled"], false)
         func letters(_ count: Int) -> String {
             "[\("abcdefgh".prefix(count).map { "{\"contains\":\"\($0)\"}" }.joined(separator: ","))]"
         }
-        #expect(try Self.imported(letters(4)).stub["enabled"] == nil)
-        #expect(try Self.imported(letters(5)).stub["enabled"] == false)
+        try expectNil(Self.imported(letters(4)).stub["enabled"])
+        try expectEqual(Self.imported(letters(5)).stub["enabled"], false)
     }
 
     @Test(
@@ -109,7 +107,7 @@ import Testing
     func `20 a member is found however JSON spells it`(_ path: String, _ value: String?, _ bodies: [String]) throws {
         let matcher = value.map { #"{"expression":"\#(path)","equalTo":"\#($0)"}"# } ?? "\"\(path)\""
         let (stub, _) = try Self.imported(#"[{"matchesJsonPath":\#(matcher)}]"#)
-        #expect(stub["enabled"] == nil)
+        expectNil(stub["enabled"])
         for body in bodies { #expect(try stub.takes(body: body), "\(stub.text) \(body)") }
         #expect(try !stub.takes(body: #"{"other":1}"#))
     }

@@ -1,6 +1,7 @@
 import Emulation
 import JSON
 import Scaffolding
+import TestSupport
 import Testing
 
 /// The files of WireMock's mappings, their order and their scenarios (own-API contract, section 20).
@@ -16,7 +17,7 @@ import Testing
             ("b.json", "[\(Self.named("two")),\(Self.named("three"))]"),
             ("c.json", "{\"mappings\":[\(Self.named("four"))],\"meta\":{\"total\":1}}"),
         ])
-        #expect(try imported.stubs.map { $0["name"]?.stringValue } == ["one", "two", "three", "four"])
+        try expectEqual(imported.stubs.map { $0["name"]?.stringValue }, ["one", "two", "three", "four"])
     }
 
     @Test func `20 a smaller priority comes first, 5 where absent, then the order of the files`() throws {
@@ -25,7 +26,7 @@ import Testing
             ("b.json", "[\(Self.named("b1", priority: 1)),\(Self.named("b5", priority: 5))]"),
             ("c.json", "[\(Self.named("c")),\(Self.named("c1", priority: 1))]"),
         ])
-        #expect(try imported.stubs.map { $0["name"]?.stringValue } == ["b1", "c1", "a", "b5", "c", "a6"])
+        try expectEqual(imported.stubs.map { $0["name"]?.stringValue }, ["b1", "c1", "a", "b5", "c", "a6"])
     }
 
     @Test func `20 scenarios become states that begin with Started`() throws {
@@ -39,26 +40,26 @@ import Testing
             ("b.json", mapping(more: #""scenarioName":"To do list","requiredScenarioState":"Cancel","#)),
             ("c.json", mapping(more: #""scenarioName":"To-do list","newScenarioState":"on","#)),
         ])
-        #expect(
-            try JSONReader.read(text: imported.text(of: "api.json"))
-                == ["states": ["To-do-list": ["Started", "Cancel"], "To-do-list-2": ["Started", "on"]]]
+        try expectEqual(
+            JSONReader.read(text: imported.text(of: "api.json")),
+            ["states": ["To-do-list": ["Started", "Cancel"], "To-do-list-2": ["Started", "on"]]]
         )
         let stubs = try imported.stubs
         #expect(stubs[0]["requires"] == ["To-do-list": "Started"] && stubs[0]["sets"] == ["To-do-list": "Cancel"])
         #expect(stubs[1]["requires"] == ["To-do-list": "Cancel"] && stubs[1]["sets"] == nil)
         #expect(stubs[2]["requires"] == nil && stubs[2]["sets"] == ["To-do-list-2": "on"])
-        #expect(imported.omissions == [])
+        expectEqual(imported.omissions, [])
     }
 
     @Test(arguments: ["name", "scenarioName", "requiredScenarioState", "newScenarioState"])
     func `20 a name that is no string is listed`(_ member: String) throws {
         let scenario = member == "scenarioName" ? "" : #""scenarioName":"s","#
         let imported = try Imported(mapping(more: "\"\(member)\":5,\(scenario)"))
-        #expect(imported.omissions == ["wm/mappings/a.json:1: $.\(member): expected a string, found number"])
-        #expect(try imported.stubs[0]["enabled"] == false)
+        expectEqual(imported.omissions, ["wm/mappings/a.json:1: $.\(member): expected a string, found number"])
+        try expectEqual(imported.stubs[0]["enabled"], false)
         let absent = try Imported(mapping(more: "\"\(member)\":null,\(scenario)"))
-        #expect(absent.omissions == [])
-        #expect(try absent.stubs[0]["enabled"] == nil)
+        expectEqual(absent.omissions, [])
+        try expectNil(absent.stubs[0]["enabled"])
     }
 
     @Test func `22 an API has at most 100 states, and a state 100 values`() throws {
@@ -67,49 +68,53 @@ import Testing
             return "[\(list.joined(separator: ","))]"
         }
         let most = try Imported(scenarios(100))
-        #expect(most.omissions == [] && most.mistakes == [])
+        expectEqual(most.omissions, [])
+        expectEqual(most.mistakes, [])
         let over = try Imported(scenarios(101))
-        #expect(
-            over.omissions == [
+        expectEqual(
+            over.omissions,
+            [
                 "wm/mappings/a.json:1: $[100].scenarioName: is one scenario too many: an API has at most 100 states"
             ]
         )
         #expect(try over.stubs[99]["enabled"] == nil && over.stubs[100]["enabled"] == false)
-        #expect(over.mistakes == [])
+        expectEqual(over.mistakes, [])
         func values(_ count: Int) -> String {
             // `Started` is the first one.
             let list = (1..<count).map { mapping(more: #""scenarioName":"s","newScenarioState":"\#($0)","#) }
             return "[\(list.joined(separator: ","))]"
         }
         let mostValues = try Imported(values(100))
-        #expect(mostValues.omissions == [] && mostValues.mistakes == [])
+        expectEqual(mostValues.omissions, [])
+        expectEqual(mostValues.mistakes, [])
         let overValues = try Imported(values(101))
-        #expect(
-            overValues.omissions == [
+        expectEqual(
+            overValues.omissions,
+            [
                 "wm/mappings/a.json:1: $[99].newScenarioState: is one state too many: a scenario has at most 100"
             ]
         )
         #expect(try overValues.stubs[98]["enabled"] == nil && overValues.stubs[99]["enabled"] == false)
-        #expect(overValues.mistakes == [])
+        expectEqual(overValues.mistakes, [])
     }
 
     @Test func `20 places are told by line and path`() throws {
         let imported = try Imported(
             "{\n \"mappings\": [\n  {\"request\":{}},\n  {\"request\":{\n   \"host\":{\"equalTo\":\"a\"}}}\n ]\n}"
         )
-        #expect(imported.omissions == ["wm/mappings/a.json:5: $.mappings[1].request.host: has no counterpart"])
-        #expect(try imported.stubs.map { $0["enabled"]?.boolValue } == [nil, false])
+        expectEqual(imported.omissions, ["wm/mappings/a.json:5: $.mappings[1].request.host: has no counterpart"])
+        try expectEqual(imported.stubs.map { $0["enabled"]?.boolValue }, [nil, false])
     }
 
     @Test func `20 members of WireMock's own are passed over, others are listed`() throws {
         let quiet = try Imported(mapping(more: #""id":"1","uuid":"1","persistent":true,"insertionIndex":3,"#))
-        #expect(quiet.omissions == [])
+        expectEqual(quiet.omissions, [])
         let metadata = try Imported(mapping(more: #""metadata":{"a":1},"#))
-        #expect(metadata.omissions == ["wm/mappings/a.json:1: $.metadata: is not kept; no answer depends on it"])
-        #expect(try metadata.stubs[0]["enabled"] == nil)
+        expectEqual(metadata.omissions, ["wm/mappings/a.json:1: $.metadata: is not kept; no answer depends on it"])
+        try expectNil(metadata.stubs[0]["enabled"])
         let action = try Imported(mapping(more: #""postServeActions":[{"name":"webhook"}],"serveEventListeners":[],"#))
-        #expect(action.omissions == ["wm/mappings/a.json:1: $.postServeActions: has no counterpart"])
-        #expect(try action.stubs[0]["enabled"] == false)
+        expectEqual(action.omissions, ["wm/mappings/a.json:1: $.postServeActions: has no counterpart"])
+        try expectEqual(action.stubs[0]["enabled"], false)
     }
 
     @Test func `20 files that are not mappings are refused, all at once`() {
@@ -123,7 +128,7 @@ import Testing
 
     @Test func `20 no more mappings are taken than stubs fit a world`() throws {
         func list(_ count: Int) -> String { "[" + [String](repeating: "{}", count: count).joined(separator: ",") + "]" }
-        #expect(try Imported(list(10_000)).stubs.count == 10_000)
+        try expectEqual(Imported(list(10_000)).stubs.count, 10_000)
         #expect(throws: SeedError.self) { try Imported(list(10_001)) }
     }
 
@@ -132,7 +137,7 @@ import Testing
         let many = (0..<25).map { mapping(response: #"{"body":"\#(text)"}"#, more: "\"name\":\"\($0)\",") }
         let imported = try Imported("[\(many.joined(separator: ","))]")
         let stubs = imported.scaffold.files.map(\.path).filter { $0.hasPrefix("stubs/") }
-        #expect(stubs == ["stubs/wiremock-1.json", "stubs/wiremock-2.json", "stubs/wiremock-3.json"])
-        #expect(try imported.stubs.map { $0["name"]?.stringValue } == (0..<25).map { "\($0)" })
+        expectEqual(stubs, ["stubs/wiremock-1.json", "stubs/wiremock-2.json", "stubs/wiremock-3.json"])
+        try expectEqual(imported.stubs.map { $0["name"]?.stringValue }, (0..<25).map { "\($0)" })
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Scaffolding
+import TestSupport
 import Testing
 
 /// Mappings beyond the limits of stubs, which are switched off and listed; the others are imported (own-API contract,
@@ -12,11 +13,11 @@ import Testing
     ) throws -> (stub: JSON, listed: [String]) {
         let other = #"{"name":"good","request":{"urlPath":"/good"},"response":{}}"#
         let imported = try Imported([("a.json", other), ("b.json", mapping), ("c.json", other)], bodies: bodies)
-        #expect(imported.mistakes == [])
+        expectEqual(imported.mistakes, [])
         let stubs = try imported.stubs
         try #require(stubs.count == 3)
         for place in [0, 2] {
-            #expect(stubs[place] == ["name": "good", "match": ["path": "/good"], "response": ["status": 200]])
+            expectEqual(stubs[place], ["name": "good", "match": ["path": "/good"], "response": ["status": 200]])
         }
         let start = "wm/mappings/b.json:1: $."
         #expect(imported.omissions.allSatisfy { $0.hasPrefix(start) })
@@ -26,11 +27,11 @@ import Testing
     /// Expects one mapping to be carried over, and another one to be switched off for one reason.
     private static func expect(_ most: String, _ over: String, _ reason: String) throws {
         let taken = try imported(most)
-        #expect(taken.listed == [])
-        #expect(taken.stub["enabled"] == nil)
+        expectEqual(taken.listed, [])
+        expectNil(taken.stub["enabled"])
         let refused = try imported(over)
-        #expect(refused.listed == [reason])
-        #expect(refused.stub["enabled"] == false)
+        expectEqual(refused.listed, [reason])
+        expectEqual(refused.stub["enabled"], false)
     }
 
     private static func text(_ count: Int, of character: Character = "a") -> String {
@@ -115,15 +116,18 @@ import Testing
         let frame = try Imported(mapping(response: #"{"body":""}"#)).text(of: "stubs/wiremock.json").utf8.count
         let most = 8 * 1_024 * 1_024
         let taken = try filled(most - frame)
-        #expect(taken.listed == [] && taken.stub["enabled"] == nil)
+        expectEqual(taken.listed, [])
+        expectNil(taken.stub["enabled"])
         let refused = try filled(most - frame + 1)
-        #expect(
-            refused.listed == [
+        expectEqual(
+            refused.listed,
+            [
                 "response.bodyFileName: is no response.text that a stub can have: has \(most + 1) bytes in a file; the "
                     + "limit is \(most)"
             ]
         )
-        #expect(refused.stub["enabled"] == false && refused.stub["response"] == ["status": 200])
+        expectEqual(refused.stub["enabled"], false)
+        expectEqual(refused.stub["response"], ["status": 200])
     }
 
     @Test func `22 stubs share a file by the bytes that they have in it`() throws {
@@ -132,7 +136,7 @@ import Testing
         let list = Self.text(50, of: "[") + numbers + Self.text(50, of: "]")
         let many = [String](repeating: mapping(response: "{\"jsonBody\":\(list)}"), count: 3)
         let imported = try Imported("[\(many.joined(separator: ","))]")
-        #expect(imported.omissions == [])
+        expectEqual(imported.omissions, [])
         let stubs = imported.scaffold.files.filter { $0.path.hasPrefix("stubs/") }
         #expect(stubs.count == 2 && stubs.allSatisfy { $0.bytes.count <= 1_024 * 1_024 })
     }
@@ -162,9 +166,10 @@ import Testing
                 response: #"{"body":"{{request.path.id}}","transformers":["response-template"]}"#
             )
         )
-        #expect(refused.stub == ["enabled": false, "response": ["status": 200]])
-        #expect(
-            refused.listed.map { String($0.prefix { $0 != ":" }) } == [
+        expectEqual(refused.stub, ["enabled": false, "response": ["status": 200]])
+        expectEqual(
+            refused.listed.map { String($0.prefix { $0 != ":" }) },
+            [
                 "request", "request.queryParameters", "response.body",
             ]
         )

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// The requests of WireMock's mappings (own-API contract, section 20).
@@ -22,8 +23,8 @@ import Testing
     ])
     func `20 addresses and methods are carried over`(_ request: String, _ match: String) throws {
         let found = try Self.match(request)
-        #expect(found.match == match)
-        #expect(found.listed == [])
+        expectEqual(found.match, match)
+        expectEqual(found.listed, [])
         #expect(found.isEnabled)
     }
 
@@ -36,8 +37,9 @@ import Testing
              "basicAuthCredentials":{"username":"jeff@example.com","password":"jeffteenjefftyjeff"}}
             """#
         )
-        #expect(
-            found.match == #"{"path":"/a","query":{"a":"1","b":{"contains":"x"},"c":{"regex":"[a-z]+"},"#
+        expectEqual(
+            found.match,
+            #"{"path":"/a","query":{"a":"1","b":{"contains":"x"},"c":{"regex":"[a-z]+"},"#
                 + #""d":{"absent":true}},"headers":{"Accept":{"contains":"xml"},"X-A":{"absent":true},"#
                 + #""Authorization":"Basic amVmZkBleGFtcGxlLmNvbTpqZWZmdGVlbmplZmZ0eWplZmY="}}"#
         )
@@ -46,17 +48,18 @@ import Testing
 
     @Test func `20 cookies become an expression for the field`() throws {
         let one = try Self.match(#"{"cookies":{"session":{"matches":"^.*12345$"}}}"#)
-        #expect(one.match == #"{"headers":{"Cookie":{"regex":"(?:[^;]*; *)*session=(?:[^;]*12345)(?:;.*)?"}}}"#)
+        expectEqual(one.match, #"{"headers":{"Cookie":{"regex":"(?:[^;]*; *)*session=(?:[^;]*12345)(?:;.*)?"}}}"#)
         let two = try Self.match(#"{"cookies":{"a":{"equalTo":"1.2"},"b":{"contains":"x"}}}"#)
         let between = "; *(?:[^;]*; *)*"
         let (a, b) = (#"a=1\\.2"#, "b=[^;]*x[^;]*")
-        #expect(
-            two.match == #"{"headers":{"Cookie":{"regex":"(?:[^;]*; *)*(?:"#
+        expectEqual(
+            two.match,
+            #"{"headers":{"Cookie":{"regex":"(?:[^;]*; *)*(?:"#
                 + "\(a)\(between)\(b)|\(b)\(between)\(a)" + #")(?:;.*)?"}}}"#
         )
         #expect(one.isEnabled && two.isEnabled)
         let absent = try Self.match(#"{"cookies":{"a":{"absent":true}}}"#)
-        #expect(absent.listed.first?.hasPrefix("wm/mappings/a.json:1: $.request.cookies.a: ") == true)
+        expectEqual(absent.listed.first?.hasPrefix("wm/mappings/a.json:1: $.request.cookies.a: "), true)
         #expect(!absent.isEnabled)
     }
 
@@ -78,8 +81,8 @@ import Testing
     ])
     func `20 body patterns are carried over and merged`(_ patterns: String, _ match: String) throws {
         let found = try Self.match(#"{"bodyPatterns":\#(patterns)}"#)
-        #expect(found.match == match)
-        #expect(found.listed == [])
+        expectEqual(found.match, match)
+        expectEqual(found.listed, [])
         #expect(found.isEnabled)
     }
 
@@ -98,9 +101,9 @@ import Testing
     ])
     func `20 a looser condition is listed and enabled`(_ patterns: String, _ match: String, _ path: String) throws {
         let found = try Self.match(#"{"bodyPatterns":\#(patterns)}"#)
-        #expect(found.match == match)
+        expectEqual(found.match, match)
         #expect(found.isEnabled)
-        #expect(found.listed.count == 1)
+        expectEqual(found.listed.count, 1)
         #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: \(path): is looser here"))
     }
 
@@ -156,7 +159,7 @@ import Testing
     func `20 what has no counterpart is listed and the stub disabled`(_ request: String, _ path: String) throws {
         let found = try Self.match(request)
         #expect(!found.isEnabled)
-        #expect(found.listed.map { String($0.prefix { $0 != " " }) } == ["wm/mappings/a.json:1:"])
+        expectEqual(found.listed.map { String($0.prefix { $0 != " " }) }, ["wm/mappings/a.json:1:"])
         #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: \(path): "), "\(found.listed)")
     }
 
@@ -169,7 +172,7 @@ import Testing
             let stub = try imported.stubs[0]
             #expect(try stub.takes(sent), "\(stub.text)")
             #expect(try !stub.takes(other), "\(stub.text)")
-            #expect(imported.omissions == [])
+            expectEqual(imported.omissions, [])
         }
     }
 }

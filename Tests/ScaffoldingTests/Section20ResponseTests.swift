@@ -1,5 +1,6 @@
 import JSON
 import Scaffolding
+import TestSupport
 import Testing
 
 /// The responses of WireMock's mappings (own-API contract, section 20).
@@ -39,8 +40,8 @@ import Testing
     ])
     func `20 responses are carried over`(_ wireMock: String, _ own: String) throws {
         let found = try Self.response(wireMock)
-        #expect(found.response == own)
-        #expect(found.listed == [])
+        expectEqual(found.response, own)
+        expectEqual(found.listed, [])
         #expect(found.isEnabled)
     }
 
@@ -61,8 +62,8 @@ import Testing
             #"{"body":\#(body),"headers":{"X-A":\#(body)},"transformers":["response-template"]}"#,
             request: #"{"urlPathTemplate":"/a/{id}"}"#
         )
-        #expect(found.response == #"{"status":200,"headers":{"X-A":"\#(placeholders)"},"text":"\#(placeholders)"}"#)
-        #expect(found.listed == [])
+        expectEqual(found.response, #"{"status":200,"headers":{"X-A":"\#(placeholders)"},"text":"\#(placeholders)"}"#)
+        expectEqual(found.listed, [])
         #expect(found.isEnabled)
     }
 
@@ -70,7 +71,7 @@ import Testing
         let found = try Self.response(
             #"{"jsonBody":{"n":"{{jsonPath request.body '$.n'}}","m":"no. {{request.query.n}}"},"transformers":["response-template"]}"#
         )
-        #expect(found.response == #"{"status":200,"body":{"n":"{{body.n | text}}","m":"no. {{query.n}}"}}"#)
+        expectEqual(found.response, #"{"status":200,"body":{"n":"{{body.n | text}}","m":"no. {{query.n}}"}}"#)
     }
 
     @Test(arguments: [
@@ -82,8 +83,8 @@ import Testing
         let found = try Self.response(
             #"{"body":\#(JSON.string(template).text),"transformers":["response-template"]}"#
         )
-        #expect(found.response == #"{"status":200,"text":\#(JSON.string(template).text),"template":false}"#)
-        #expect(found.listed.count == 1)
+        expectEqual(found.response, #"{"status":200,"text":\#(JSON.string(template).text),"template":false}"#)
+        expectEqual(found.listed.count, 1)
         #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: $.response.body: has "))
         #expect(!found.isEnabled)
     }
@@ -96,11 +97,11 @@ import Testing
             ],
             bodies: [("b.txt", "Hi {{request.query.n}}"), ("c.txt", "?"), ("deep/a.json", "{}")]
         )
-        #expect(try imported.stubs.map(\.text).map { $0.contains("enabled") } == [false, false])
-        #expect(try imported.stubs[0]["response"]?.text == #"{"status":200,"file":"deep/a.json"}"#)
-        #expect(try imported.stubs[1]["response"]?.text == #"{"status":200,"text":"Hi {{query.n}}"}"#)
-        #expect(imported.scaffold.files.map(\.path) == ["api.json", "files/deep/a.json", "stubs/wiremock.json"])
-        #expect(imported.omissions == ["wm/__files/c.txt:1: $: no mapping names this file; left out"])
+        try expectEqual(imported.stubs.map(\.text).map { $0.contains("enabled") }, [false, false])
+        try expectEqual(imported.stubs[0]["response"]?.text, #"{"status":200,"file":"deep/a.json"}"#)
+        try expectEqual(imported.stubs[1]["response"]?.text, #"{"status":200,"text":"Hi {{query.n}}"}"#)
+        expectEqual(imported.scaffold.files.map(\.path), ["api.json", "files/deep/a.json", "stubs/wiremock.json"])
+        expectEqual(imported.omissions, ["wm/__files/c.txt:1: $: no mapping names this file; left out"])
     }
 
     @Test(arguments: [
@@ -125,15 +126,15 @@ import Testing
     func `20 what has no counterpart in a response is listed`(_ wireMock: String, _ path: String) throws {
         let found = try Self.response(wireMock)
         #expect(!found.isEnabled)
-        #expect(found.listed.count == 1)
+        expectEqual(found.listed.count, 1)
         let plain = path.replacing("$.response.headers.X-A", with: "$.response.headers['X-A']")
         #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: \(plain): "), "\(found.listed)")
     }
 
     @Test func `20 fields that the server sets are listed and nothing is lost`() throws {
         let found = try Self.response(#"{"headers":{"Content-Length":"3","X-A":"1"},"body":"abc"}"#)
-        #expect(found.response == #"{"status":200,"headers":{"X-A":"1"},"text":"abc"}"#)
-        #expect(found.listed.count == 1)
+        expectEqual(found.response, #"{"status":200,"headers":{"X-A":"1"},"text":"abc"}"#)
+        expectEqual(found.listed.count, 1)
         #expect(found.isEnabled)
     }
 
@@ -153,14 +154,15 @@ import Testing
     func `20 a file that no reader of a folder sees is listed`(_ name: String) throws {
         let plain = try Imported(mapping(response: #"{"bodyFileName":"\#(name)"}"#), bodies: [(name, "{{now}}")])
         #expect(try plain.stubs[0]["enabled"] == false && plain.stubs[0]["response"] == ["status": 200])
-        #expect(
-            plain.omissions == [
+        expectEqual(
+            plain.omissions,
+            [
                 "wm/mappings/a.json:1: $.response.bodyFileName: names a file or folder that begins with a dot, which is "
                     + "not read here"
             ]
         )
-        #expect(plain.scaffold.files.map(\.path) == ["api.json", "stubs/wiremock.json"])
-        #expect(plain.mistakes == [])
+        expectEqual(plain.scaffold.files.map(\.path), ["api.json", "stubs/wiremock.json"])
+        expectEqual(plain.mistakes, [])
         // A template is written into the stub, and needs no file.
         let template = try Imported(
             mapping(response: #"{"bodyFileName":"\#(name)","transformers":["response-template"]}"#),
@@ -171,8 +173,9 @@ import Testing
 
     @Test func `20 a file whose name has a dot inside is copied`() throws {
         let imported = try Imported(mapping(response: #"{"bodyFileName":"a.d/x."}"#), bodies: [("a.d/x.", "1")])
-        #expect(imported.scaffold.files.map(\.path) == ["api.json", "files/a.d/x.", "stubs/wiremock.json"])
-        #expect(imported.omissions == [] && imported.mistakes == [])
+        expectEqual(imported.scaffold.files.map(\.path), ["api.json", "files/a.d/x.", "stubs/wiremock.json"])
+        expectEqual(imported.omissions, [])
+        expectEqual(imported.mistakes, [])
     }
 
     @Test func `22 a response has at most 1,000 placeholders`() throws {
@@ -181,13 +184,12 @@ import Testing
             return #"{"body":"\#(text)","headers":{"X-A":"{{now}}"},"transformers":["response-template"]}"#
         }
         let most = try Imported(mapping(response: response(1_000)))
-        #expect(try most.stubs[0]["enabled"] == nil)
-        #expect(most.omissions == [] && most.mistakes == [])
+        try expectNil(most.stubs[0]["enabled"])
+        expectEqual(most.omissions, [])
+        expectEqual(most.mistakes, [])
         let over = try Imported(mapping(response: response(1_001)))
         #expect(try over.stubs[0]["enabled"] == false && over.stubs[0]["response"]?["template"] == false)
-        #expect(
-            over.omissions == ["wm/mappings/a.json:1: $.response: has 1001 placeholders; the limit is 1000"]
-        )
-        #expect(over.mistakes == [])
+        expectEqual(over.omissions, ["wm/mappings/a.json:1: $.response: has 1001 placeholders; the limit is 1000"])
+        expectEqual(over.mistakes, [])
     }
 }

@@ -4,6 +4,7 @@ import HTTPMessage
 import JSON
 import OwnAPIs
 import Scaffolding
+import TestSupport
 import Testing
 
 /// An import of mappings, written as their files.
@@ -68,7 +69,7 @@ extension JSON {
     func takes(_ path: String = "/a", body: String = "") throws -> Bool {
         var check = BodyCheck(self["match"]?.objectValue ?? [:], at: "$.match")
         let matcher = Matcher(&check, apis: ["own"], scope: "own")
-        #expect(check.items.map(\.reason) == [])
+        expectEqual(check.items.map(\.reason), [])
         let call = Call(
             request: HTTPRequest(
                 head: RequestHead(method: .post, target: RequestTarget(rawPath: path, rawQuery: nil)),

@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 @testable import Serving
@@ -20,10 +21,10 @@ import Testing
         #expect(answers.hasRoom, "at the limit")
         answers.note(1, to: calls[2])
         #expect(!answers.hasRoom, "one byte over it")
-        #expect(answers.finished(calls[3]) == false, "it had none")
-        #expect(answers.finished(calls[2]) == true)
+        expectEqual(answers.finished(calls[3]), false, "it had none")
+        expectEqual(answers.finished(calls[2]), true)
         #expect(answers.hasRoom)
         answers.note(0, to: calls[4])
-        #expect(answers.finished(calls[4]) == false)
+        expectEqual(answers.finished(calls[4]), false)
     }
 }

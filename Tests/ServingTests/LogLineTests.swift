@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Serving
@@ -89,13 +90,14 @@ import Testing
             )
             log.add(JournalLine(Self.full), world: "checkout", isUnmatched: false)
         }
-        #expect(
-            written.text == """
-                12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms    1.5 KiB
-                12:00:00.123  omnichat @checkout  GET    /a"\\x1bé?q=\\                                 200 cut    3.2 ms    \
-                1.5 KiB  scenario  gate g1  replay
+        expectEqual(
+            written.text,
+            """
+            12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms    1.5 KiB
+            12:00:00.123  omnichat @checkout  GET    /a"\\x1bé?q=\\                                 200 cut    3.2 ms    \
+            1.5 KiB  scenario  gate g1  replay
 
-                """
+            """
         )
     }
 
@@ -119,8 +121,9 @@ import Testing
             line.split(separator: " ").joined(separator: " ")
         }
         let time = "12:00:00.123"
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "12:00:00.000 reload: first", "12:00:00.000 reload: second",
                 "\(time) omnichat GET /one 200 3.2 ms 1.5 KiB",
                 "\(time) omnichat GET /api/v1/conversation 200 3.2 ms 1.5 KiB "
@@ -142,7 +145,7 @@ import Testing
                 if let value = member.value(line) { expected.append(member.name, value) }
                 if member.name == "api" { expected.append("world", "w1") }
             }
-            #expect(written.text == JSON.object(expected).text + "\n")
+            expectEqual(written.text, JSON.object(expected).text + "\n")
         }
     }
 
@@ -208,10 +211,10 @@ import Testing
             }
         }
         let lines = written.text.split(separator: "\n")
-        #expect(lines.count == 5_000)
+        expectEqual(lines.count, 5_000)
         for (number, line) in lines.enumerated() {
             #expect(line.contains(format == .text ? " /many/\(number) " : "\"/many/\(number)\""))
-            #expect(line.hasSuffix("unmatched") == (format == .text && number.isMultiple(of: 7)))
+            expectEqual(line.hasSuffix("unmatched"), format == .text && number.isMultiple(of: 7))
         }
         #expect(written.count < 5_000 / 2)
     }
@@ -221,7 +224,7 @@ import Testing
         let silent = written(.text, level: .quiet) {
             $0.add(JournalLine(Self.entry("/one")), world: "main", isUnmatched: true)
         }
-        #expect(silent.count == 0)
-        #expect(written(.text, level: .quiet) { $0.tell("reload", [], hostTime) }.text == "12:00:00.000  reload\n")
+        expectEqual(silent.count, 0)
+        expectEqual(written(.text, level: .quiet) { $0.tell("reload", [], hostTime) }.text, "12:00:00.000  reload\n")
     }
 }

@@ -6,6 +6,7 @@ import HTTPMessage
 import OmniChat
 import Proxying
 import Serving
+import TestSupport
 import Testing
 import Transport
 
@@ -65,14 +66,15 @@ import Transport
     @Test(arguments: [APIMode.emulate, .replay])
     func `the route is found and the world chosen once for an answer of our own`(mode: APIMode) throws {
         if mode == .replay { try begin(mode, Self.recordings.appending(path: "omnichat.har")) }
-        #expect(proxy.hasModes == (mode == .replay))
+        expectEqual(proxy.hasModes, mode == .replay)
         guard case .now(let answer) = ask() else {
             Issue.record("the answer is not there")
             return
         }
         // The emulation wants a credential; the recording had one.
-        #expect(answer.response.status == (mode == .replay ? .ok : .unauthorized))
-        #expect(emulator.routeMatches == 1 && emulator.worldChoices == 1)
+        expectEqual(answer.response.status, mode == .replay ? .ok : .unauthorized)
+        expectEqual(emulator.routeMatches, 1)
+        expectEqual(emulator.worldChoices, 1)
     }
 
     @Test(arguments: [APIMode.record, .recordMissing, .spy, .diff])
@@ -84,7 +86,8 @@ import Transport
             Issue.record("the real backend is not awaited")
             return
         }
-        #expect(emulator[exchange: 1]?.state == .awaitingUpstream)
-        #expect(emulator.routeMatches == 1 && emulator.worldChoices == 1)
+        expectEqual(emulator[exchange: 1]?.state, .awaitingUpstream)
+        expectEqual(emulator.routeMatches, 1)
+        expectEqual(emulator.worldChoices, 1)
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import TestSupport
 import Testing
 
 @testable import Templates
@@ -87,15 +88,15 @@ struct TestValues: TemplateValues {
         ]
     )
     func `9 a text becomes its value`(text: String, expected: String) throws {
-        #expect(try fill(.string(text))?.text == expected)
+        try expectEqual(fill(.string(text))?.text, expected)
     }
 
     @Test func `9 a member without a value is left out, an element is null, a part of a text is empty`() throws {
         let template: JSON = ["a": "{{query.x}}", "b": ["{{query.x}}", 1], "c": "<{{query.x}}>", "{{query.x}}": 2]
-        #expect(try fill(template)?.text == #"{"b":[null,1],"c":"<>","{{query.x}}":2}"#)
-        #expect(try fill("{{query.x}}") == nil)
-        #expect(try fill("{{query.on | int}}") == nil)
-        #expect(try fill("{{query.page | unix}}") == nil)
+        try expectEqual(fill(template)?.text, #"{"b":[null,1],"c":"<>","{{query.x}}":2}"#)
+        try expectNil(fill("{{query.x}}"))
+        try expectNil(fill("{{query.on | int}}"))
+        try expectNil(fill("{{query.page | unix}}"))
     }
 
     @Test func `9 values are asked for from left to right, in the order of the members`() throws {
@@ -108,8 +109,8 @@ struct TestValues: TemplateValues {
         )
         var values = TestValues()
         var budget = TemplateBudget()
-        #expect(template.filled(from: &values, &budget)?.text == #"{"z":"1-2","a":[1,{"k":3}],"m":2}"#)
-        #expect(template.filled(from: &values, &budget)?.text == #"{"z":"4-5","a":[3,{"k":6}],"m":4}"#)
+        expectEqual(template.filled(from: &values, &budget)?.text, #"{"z":"1-2","a":[1,{"k":3}],"m":2}"#)
+        expectEqual(template.filled(from: &values, &budget)?.text, #"{"z":"4-5","a":[3,{"k":6}],"m":4}"#)
     }
 
     @Test func `9 a value is not read as a template`() throws {
@@ -117,7 +118,7 @@ struct TestValues: TemplateValues {
         values.query["page"] = "{{uuid}}"
         var budget = TemplateBudget()
         let template = try Template(["{{query.page}}", "a {{query.page}}"], names: Self.names)
-        #expect(template.filled(from: &values, &budget)?.text == #"["{{uuid}}","a {{uuid}}"]"#)
+        expectEqual(template.filled(from: &values, &budget)?.text, #"["{{uuid}}","a {{uuid}}"]"#)
     }
 
     @Test func `9 a header has no characters that a value cannot hold`() throws {
@@ -125,18 +126,18 @@ struct TestValues: TemplateValues {
         values.query["page"] = " a\r\nSet-Cookie: b\u{0}\tc\u{7F} "
         var budget = TemplateBudget()
         let template = try Template("{{query.page}}", names: Self.names)
-        #expect(template.filledHeader(from: &values, &budget) == "aSet-Cookie: b\tc")
+        expectEqual(template.filledHeader(from: &values, &budget), "aSet-Cookie: b\tc")
         let absent = try Template("{{query.x}}", names: Self.names)
-        #expect(absent.filledHeader(from: &values, &budget) == nil)
+        expectNil(absent.filledHeader(from: &values, &budget))
         let partial = try Template("v={{query.x}}", names: Self.names)
-        #expect(partial.filledHeader(from: &values, &budget) == "v=")
+        expectEqual(partial.filledHeader(from: &values, &budget), "v=")
     }
 
     @Test func `9 within a text every value is spelled out`() throws {
         var values = TestValues()
         var budget = TemplateBudget()
         let template = try Template("{{body.a}}", names: Self.names)
-        #expect(template.filledText(from: &values, &budget) == #"{"b":1.5}"#)
+        expectEqual(template.filledText(from: &values, &budget), #"{"b":1.5}"#)
     }
 
     @Test(
@@ -166,25 +167,25 @@ struct TestValues: TemplateValues {
     )
     func `9 an unknown name, filter or form is an error`(text: String, reason: String) {
         let error = #expect(throws: TemplateProblems.self) { try Template(["a": [.string(text)]], names: Self.names) }
-        #expect(error?.problems.map(\.reason) == [reason])
-        #expect(error?.problems.first?.path.formattedJSONPath == "$.a[0]")
+        expectEqual(error?.problems.map(\.reason), [reason])
+        expectEqual(error?.problems.first?.path.formattedJSONPath, "$.a[0]")
     }
 
     @Test func `9 every defect of a template is told`() {
         let error = #expect(throws: TemplateProblems.self) {
             try Template(["a": "{{x}} {{y}}", "b": ["{{z}}"], "c": "{{now}}"], names: Self.names)
         }
-        #expect(error?.problems.map(\.path.formattedJSONPath) == ["$.a", "$.a", "$.b[0]"])
+        expectEqual(error?.problems.map(\.path.formattedJSONPath), ["$.a", "$.a", "$.b[0]"])
     }
 
     @Test func `22 a response has 1,000 placeholders and no more`() throws {
         let most = JSON.array(Array(repeating: "{{uuid}}", count: 1_000))
-        #expect(try Template(most, names: Self.names).placeholders == 1_000)
+        try expectEqual(Template(most, names: Self.names).placeholders, 1_000)
         let error = #expect(throws: TemplateProblems.self) {
             try Template(.array(Array(repeating: "{{uuid}}", count: 1_003)), names: Self.names)
         }
-        #expect(error?.problems.map(\.reason) == ["a response has at most 1000 placeholders"])
-        #expect(error?.problems.first?.path.formattedJSONPath == "$[1000]")
+        expectEqual(error?.problems.map(\.reason), ["a response has at most 1000 placeholders"])
+        expectEqual(error?.problems.first?.path.formattedJSONPath, "$[1000]")
     }
 
     @Test func `22 what is filled in is bounded`() throws {
@@ -192,7 +193,7 @@ struct TestValues: TemplateValues {
         values.body = .string(String(repeating: "a", count: 100))
         let template = try Template("{{body}}{{body}}", names: Self.names)
         var enough = TemplateBudget(200)
-        #expect(template.filled(from: &values, &enough)?.stringValue?.utf8.count == 200)
+        expectEqual(template.filled(from: &values, &enough)?.stringValue?.utf8.count, 200)
         #expect(!enough.isSpent)
         var short = TemplateBudget(199)
         _ = template.filled(from: &values, &short)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Traffic
 
@@ -19,28 +20,28 @@ import Traffic
     @Test func `3 a line has time, API, method, path with query, status, duration and size`() {
         let text = TrafficText(isColored: false).line(line())
         let words = text.split(separator: " ").joined(separator: " ")
-        #expect(words == "12:00:00.123 omnichat GET /api/v1/conversations?limit=5 200 3.2 ms 165 B")
+        expectEqual(words, "12:00:00.123 omnichat GET /api/v1/conversations?limit=5 200 3.2 ms 165 B")
     }
 
     @Test func `3 a line is this, to the byte`() {
         let text = TrafficText(isColored: false)
-        #expect(
-            text.line(line())
-                == "12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms      165 B"
+        expectEqual(
+            text.line(line()),
+            "12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms      165 B"
         )
         var other = line()
         (other.api, other.world, other.method, other.path) = (
             "a", "w", "GREETINGS", "/" + String(repeating: "x", count: 50)
         )
         (other.query, other.status, other.milliseconds, other.responseBytes) = ("", 0, 61_000, 12_345_678_901)
-        #expect(
-            text.line(other)
-                == "12:00:00.123  a @w         GREETINGS /" + String(repeating: "x", count: 50)
+        expectEqual(
+            text.line(other),
+            "12:00:00.123  a @w         GREETINGS /" + String(repeating: "x", count: 50)
                 + "  ---  1 min 1 s  11773.8 MiB"
         )
-        #expect(
-            TrafficText(isColored: true).line(line())
-                == text.line(line()).replacing("200", with: "\u{1B}[32m200\u{1B}[0m")
+        expectEqual(
+            TrafficText(isColored: true).line(line()),
+            text.line(line()).replacing("200", with: "\u{1B}[32m200\u{1B}[0m")
         )
     }
 
@@ -56,7 +57,7 @@ import Traffic
                 text.line(line).split(separator: "200", maxSplits: 1)[0].count
             }
         }
-        #expect(places[0] == places[1])
+        expectEqual(places[0], places[1])
     }
 
     @Test func `1 the path's column gives way on a narrow terminal, and what does not fit stays whole`() {
@@ -67,10 +68,10 @@ import Traffic
             line.query = ""
             line.path = "/" + String(repeating: "x", count: columns - 1)
             let text = TrafficText(isColored: false, width: width).line(line)
-            #expect(text.count == 60 + columns)
+            expectEqual(text.count, 60 + columns)
             #expect(text.contains(line.path + "  200"))
             line.path += "yz"
-            #expect(TrafficText(isColored: false, width: width).line(line).count == 62 + columns)
+            expectEqual(TrafficText(isColored: false, width: width).line(line).count, 62 + columns)
         }
     }
 
@@ -78,13 +79,14 @@ import Traffic
         let sizes: [(Int64, String)] = [
             (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_048_575, "1024.0 KiB"), (1_048_576, "1.0 MiB"),
         ]
-        for (size, text) in sizes { #expect(TrafficText.size(size) == text) }
+        for (size, text) in sizes { expectEqual(TrafficText.size(size), text) }
         let durations: [(Double?, String)] = [
             (nil, "-"), (0, "0.0 ms"), (0.05, "0.1 ms"), (999.9, "999.9 ms"), (999.96, "1.00 s"), (1_050, "1.05 s"),
             (59_994, "59.99 s"), (60_000, "1 min 0 s"), (.infinity, "-"), (1e300, "-"),
         ]
-        for (duration, text) in durations { #expect(TrafficText.duration(duration) == text) }
-        #expect(TrafficText.time("2025-01-01T12:00:00.123456Z") == "12:00:00.123" && TrafficText.time("now") == "now")
+        for (duration, text) in durations { expectEqual(TrafficText.duration(duration), text) }
+        expectEqual(TrafficText.time("2025-01-01T12:00:00.123456Z"), "12:00:00.123")
+        expectEqual(TrafficText.time("now"), "now")
     }
 
     @Test func `3 another world, an outcome and marks are shown`() {
@@ -130,9 +132,9 @@ import Traffic
         ] as [(Double?, String)]
     )
     func `9 a duration carries its unit`(milliseconds: Double?, text: String) {
-        #expect(TrafficText.duration(milliseconds) == text)
+        expectEqual(TrafficText.duration(milliseconds), text)
     }
 
     @Test(arguments: [(0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_048_576, "1.0 MiB")] as [(Int64, String)])
-    func `9 a size carries its unit`(bytes: Int64, text: String) { #expect(TrafficText.size(bytes) == text) }
+    func `9 a size carries its unit`(bytes: Int64, text: String) { expectEqual(TrafficText.size(bytes), text) }
 }

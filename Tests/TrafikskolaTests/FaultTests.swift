@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -44,38 +45,38 @@ struct FaultTests {
     ) throws {
         try fault(#"{"effect":{"status":\#(status)}}"#)
         let reply = try harness.send(method, Harness.mobile + path)
-        #expect(reply.error == "\(status) \(code)")
-        #expect(reply["Access-Control-Allow-Origin"] == "*")
-        #expect((reply["WWW-Authenticate"] == "Bearer") == (code == "INVALID_TOKEN"))
+        expectEqual(reply.error, "\(status) \(code)")
+        expectEqual(reply["Access-Control-Allow-Origin"], "*")
+        expectEqual(reply["WWW-Authenticate"] == "Bearer", code == "INVALID_TOKEN")
     }
 
     @Test func `2.2 code and message of the order win, also a code that pages have inside`() throws {
         for code in ["TEAPOT", APIError.pageCode] {
             try fault(#"{"effect":{"status":418,"code":"\#(code)","message":"Kort och gott"}}"#)
             let reply = try harness.get("/logo.png")
-            #expect(reply.error == "418 \(code)")
-            #expect(reply.text(at: "error") == "Kort och gott")
+            expectEqual(reply.error, "418 \(code)")
+            expectEqual(reply.text(at: "error"), "Kort och gott")
             try clear()
         }
         try fault(#"{"effect":{"status":429,"retryAfter":7}}"#)
-        #expect(try harness.get("/api/app-config")["Retry-After"] == "7")
+        try expectEqual(harness.get("/api/app-config")["Retry-After"], "7")
     }
 
     @Test func `2.2 an injected fault comes before scenario, path and method`() throws {
         try harness.activate("server-502")
         try fault(#"{"effect":{"status":500}}"#)
-        #expect(try harness.get("/nowhere").error == "500 INTERNAL_ERROR")
-        #expect(try harness.send(.patch, "/api/app-config").error == "500 INTERNAL_ERROR")
+        try expectEqual(harness.get("/nowhere").error, "500 INTERNAL_ERROR")
+        try expectEqual(harness.send(.patch, "/api/app-config").error, "500 INTERNAL_ERROR")
     }
 
     @Test func `2.2 an injected error follows the setting of the error form`() throws {
         try fault(#"{"effect":{"status":500}}"#)
         try harness.activate("error-object")
         let object = try harness.get("/api/app-config")
-        #expect(object.text(at: "error.code") == "INTERNAL_ERROR")
+        expectEqual(object.text(at: "error.code"), "INTERNAL_ERROR")
         try harness.deactivate("error-object")
         try harness.activate("html-errors")
-        #expect(try harness.get("/api/app-config")[.contentType] == "text/html; charset=utf-8")
+        try expectEqual(harness.get("/api/app-config")[.contentType], "text/html; charset=utf-8")
     }
 
     // MARK: Credentials
@@ -85,13 +86,13 @@ struct FaultTests {
         let first = try harness.logIn(device: "a")
         let second = try harness.logIn(device: "b")
         try fault(#"{"match":{"path":"/api/mobile/bookings"},"when":{"times":1},"effect":{"tokens":"\#(manner)"}}"#)
-        #expect(try harness.check(first.access) == 401)
-        #expect(try harness.check(first.access) == 401)
-        #expect(try harness.check(second.access) == 200)
+        try expectEqual(harness.check(first.access), 401)
+        try expectEqual(harness.check(first.access), 401)
+        try expectEqual(harness.check(second.access), 200)
         let next = try harness.refresh(first.refresh)
-        #expect(next.status == 200)
-        #expect(try harness.check(next.text(at: "data.accessToken")) == 200)
-        #expect(try harness.refresh(second.refresh).status == 200)
+        expectEqual(next.status, 200)
+        try expectEqual(harness.check(next.text(at: "data.accessToken")), 200)
+        try expectEqual(harness.refresh(second.refresh).status, 200)
     }
 
     @Test(arguments: ["expire", "revoke"])
@@ -99,10 +100,10 @@ struct FaultTests {
         let first = try harness.logIn(device: "a")
         let second = try harness.logIn(device: "b")
         try fault(#"{"match":{"path":"/**/refresh"},"when":{"times":1},"effect":{"tokens":"\#(manner)"}}"#)
-        #expect(try harness.refresh(first.refresh).error == "401 INVALID_REFRESH_TOKEN")
-        #expect(try harness.refresh(first.refresh).error == "401 INVALID_REFRESH_TOKEN")
-        #expect(try harness.check(first.access) == 200)
-        #expect(try harness.refresh(second.refresh).status == 200)
+        try expectEqual(harness.refresh(first.refresh).error, "401 INVALID_REFRESH_TOKEN")
+        try expectEqual(harness.refresh(first.refresh).error, "401 INVALID_REFRESH_TOKEN")
+        try expectEqual(harness.check(first.access), 200)
+        try expectEqual(harness.refresh(second.refresh).status, 200)
     }
 
     @Test(arguments: ["expire", "revoke"])
@@ -111,8 +112,8 @@ struct FaultTests {
         try fault(
             #"{"match":{"path":"/**/refresh"},"phase":"after","when":{"times":1},"effect":{"tokens":"\#(manner)"}}"#
         )
-        #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
-        #expect(try harness.check(tokens.access) == 200)
+        try expectEqual(harness.refresh(tokens.refresh).error, "401 INVALID_REFRESH_TOKEN")
+        try expectEqual(harness.check(tokens.access), 200)
     }
 
     @Test func `control 8 tokens that no running world made can be ended too, and what is none of ours can't`() throws {
@@ -123,17 +124,17 @@ struct FaultTests {
             let isEnded = try harness.state { state, core in
                 TrafikskolaAPI.endCredential(credential, .revoke, state: &state, core: &core)
             }
-            #expect(isEnded == isOurs)
+            expectEqual(isEnded, isOurs)
         }
-        #expect(try harness.check(access) == 401)
-        #expect(try harness.refresh(refresh).error == "401 INVALID_REFRESH_TOKEN")
+        try expectEqual(harness.check(access), 401)
+        try expectEqual(harness.refresh(refresh).error, "401 INVALID_REFRESH_TOKEN")
     }
 
     @Test func `control 12 expiring what a user holds takes in an access token of the command line`() throws {
         let access = try harness.mint(Harness.anna, isOffline: true)
-        #expect(try harness.check(access) == 200)
+        try expectEqual(harness.check(access), 200)
         try harness.end(Harness.anna, .access, .expire)
-        #expect(try harness.check(access) == 401)
+        try expectEqual(harness.check(access), 401)
     }
 
     @Test func `control 8 the user behind a credential is known, expired or a refresh token alike`() throws {
@@ -141,8 +142,8 @@ struct FaultTests {
         let refresh = try harness.mint(Harness.anna, .refresh)
         let other = try harness.mint(Harness.other)
         try fault(#"{"match":{"user":"anna@example.com"},"effect":{"status":503}}"#)
-        #expect(try harness.check(old) == 503)
-        #expect(try harness.refresh(refresh).status == 503)
-        #expect(try harness.check(other) == 200)
+        try expectEqual(harness.check(old), 503)
+        try expectEqual(harness.refresh(refresh).status, 503)
+        try expectEqual(harness.check(other), 200)
     }
 }

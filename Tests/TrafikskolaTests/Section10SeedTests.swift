@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -26,11 +27,11 @@ struct Section10SeedTests {
             ("rateLimits", "on", ["off"]), ("publicOrigin", .null, ["https://a.test"]),
         ]
         for (name, usual, others) in wanted {
-            #expect(settings[name] == usual, "\(name)")
+            expectEqual(settings[name], usual, "\(name)")
             for value in others + [usual] { try harness.set(.object([name: value])) }
             #expect(throws: Harness.TestError.self, "\(name)") { try harness.set(.object([name: [1]])) }
         }
-        #expect(settings["otp"] == ["codes": "fixed"])
+        expectEqual(settings["otp"], ["codes": "fixed"])
     }
 
     @Test func `10 the users are these`() throws {
@@ -44,12 +45,12 @@ struct Section10SeedTests {
                 "/api/mobile/auth/login",
                 json: ["email": .string(email), "password": "understudy-tfx"]
             )
-            #expect(
-                reply.data["user"]
-                    == [
-                        "id": .string(id), "email": .string(email), "firstName": .string(first),
-                        "lastName": .string(last),
-                    ]
+            expectEqual(
+                reply.data["user"],
+                [
+                    "id": .string(id), "email": .string(email), "firstName": .string(first),
+                    "lastName": .string(last),
+                ]
             )
         }
     }
@@ -58,8 +59,9 @@ struct Section10SeedTests {
         let harness = try Harness(start: Instant(seconds: 1_740_787_199))
         let reply = try harness.get("/api/mobile/bookings", token: try harness.mint(Harness.anna))
         let starts = (reply.value(at: "data.bookings")?.arrayValue ?? []).compactMap { $0["startTime"]?.stringValue }
-        #expect(
-            starts == [
+        expectEqual(
+            starts,
+            [
                 "2025-02-21T10:00:00.000Z", "2025-02-28T15:00:00.000Z", "2025-03-01T10:00:00.000Z",
                 "2025-03-03T14:00:00.000Z",
             ]
@@ -91,21 +93,21 @@ struct Section10SeedTests {
         let harness = try Harness()
         var tokens = try harness.logIn(device: "phone")
         let register: JSON = ["deviceId": "phone", "platform": "ios"]
-        #expect(try harness.post("/api/mobile/device/register", token: tokens.access, json: register).status == 200)
+        try expectEqual(harness.post("/api/mobile/device/register", token: tokens.access, json: register).status, 200)
         for _ in 0..<30 {
             try harness.advance(.days(3))
-            #expect(try harness.check(tokens.access) == 401)
+            try expectEqual(harness.check(tokens.access), 401)
             let reply = try harness.refresh(tokens.refresh)
-            #expect(reply.status == 200)
+            expectEqual(reply.status, 200)
             tokens = Tokens(
                 access: reply.text(at: "data.accessToken"),
                 refresh: reply.text(at: "data.refreshToken")
             )
-            #expect(try harness.check(tokens.access) == 200)
+            try expectEqual(harness.check(tokens.access), 200)
         }
         try harness.advance(.days(90))
-        #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
-        #expect(try harness.check(try harness.logIn(device: "phone").access) == 200)
+        try expectEqual(harness.refresh(tokens.refresh).error, "401 INVALID_REFRESH_TOKEN")
+        try expectEqual(harness.check(try harness.logIn(device: "phone").access), 200)
     }
 
     @Test func `12 the same seed, clock and requests give the same bytes`() throws {
@@ -119,7 +121,7 @@ struct Section10SeedTests {
                 harness.get("/api/mobile/i18n")[.eTag] ?? "",
             ]
         }
-        #expect(try transcript() == transcript())
+        try expectEqual(transcript(), transcript())
     }
 
     @Test func `9 a token of one world is none of another, and its issuer leads back`() throws {
@@ -128,12 +130,15 @@ struct Section10SeedTests {
         harness.world = "other"
         let token = try harness.mint(Harness.anna)
         _ = try harness.put("/api/mobile/student/profile", token: token, json: ["firstName": "Eva"])
-        #expect(try harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.firstName") == "Eva")
-        #expect(
-            try harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
-                == "http://127.0.0.1:4684/@other/avatars/usr_123.jpg"
+        try expectEqual(
+            harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.firstName"),
+            "Eva"
         )
-        #expect(try harness.get("/@main/api/mobile/student/profile", token: token).error == "401 INVALID_TOKEN")
+        try expectEqual(
+            harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl"),
+            "http://127.0.0.1:4684/@other/avatars/usr_123.jpg"
+        )
+        try expectEqual(harness.get("/@main/api/mobile/student/profile", token: token).error, "401 INVALID_TOKEN")
     }
 
     @Test func `2.1 every link works for the client, also for one that its token alone leads to its world`() throws {
@@ -145,24 +150,24 @@ struct Section10SeedTests {
             try harness.get("/api/mobile/student/profile", token: token, headers: headers)
                 .text(at: "data.profileImageUrl")
         }
-        #expect(try link() == "http://127.0.0.1:4684/@other/avatars/usr_123.jpg")
-        #expect(try link([("X-Understudy-World", "other")]) == "http://127.0.0.1:4684/avatars/usr_123.jpg")
+        try expectEqual(link(), "http://127.0.0.1:4684/@other/avatars/usr_123.jpg")
+        try expectEqual(link([("X-Understudy-World", "other")]), "http://127.0.0.1:4684/avatars/usr_123.jpg")
         harness.host = "other.localhost:4684"
-        #expect(try link() == "http://other.localhost:4684/avatars/usr_123.jpg")
+        try expectEqual(link(), "http://other.localhost:4684/avatars/usr_123.jpg")
         harness.host = "127.0.0.1:4684"
         let pay = "/api/mobile/invoices/inv_1/payment/initiate"
         let code = try harness.post(pay, token: token, json: ["method": "swish"]).text(at: "data.qrCode")
         #expect(code.hasPrefix("http://127.0.0.1:4684/@other/avatars/pay_"))
-        #expect(try harness.get(String(code.dropFirst(Harness.origin.count)))[.contentType] == "image/png")
+        try expectEqual(harness.get(String(code.dropFirst(Harness.origin.count)))[.contentType], "image/png")
         harness.entryPoint = .hub
-        #expect(
-            try harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
-                == "http://127.0.0.1:4684/@other/trafikskola/avatars/usr_123.jpg"
+        try expectEqual(
+            harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl"),
+            "http://127.0.0.1:4684/@other/trafikskola/avatars/usr_123.jpg"
         )
         try harness.set(["publicOrigin": "https://skola.test"])
-        #expect(
-            try harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
-                == "https://skola.test/avatars/usr_123.jpg"
+        try expectEqual(
+            harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl"),
+            "https://skola.test/avatars/usr_123.jpg"
         )
     }
 
@@ -173,24 +178,24 @@ struct Section10SeedTests {
             try harness.get("\(prefix)/api/mobile/student/profile", token: token, headers: headers)
                 .text(at: "data.profileImageUrl")
         }
-        #expect(try link() == "\(Harness.origin)/@main/avatars/usr_123.jpg")
-        #expect(try harness.get("/@main/avatars/usr_123.jpg").status == 200)
-        #expect(try link("/@main") == "\(Harness.origin)/@main/avatars/usr_123.jpg")
-        #expect(try link("", [(.world, "main")]) == "\(Harness.origin)/avatars/usr_123.jpg")
+        try expectEqual(link(), "\(Harness.origin)/@main/avatars/usr_123.jpg")
+        try expectEqual(harness.get("/@main/avatars/usr_123.jpg").status, 200)
+        try expectEqual(link("/@main"), "\(Harness.origin)/@main/avatars/usr_123.jpg")
+        try expectEqual(link("", [(.world, "main")]), "\(Harness.origin)/avatars/usr_123.jpg")
         let look = try harness.get("/api/app-config", token: token)
         for (name, file) in [("logoUrl", "logo"), ("iconUrl", "icon"), ("splashImageUrl", "splash")] {
-            #expect(look.text(at: "data.branding.\(name)") == "\(Harness.origin)/@main/\(file).png")
+            expectEqual(look.text(at: "data.branding.\(name)"), "\(Harness.origin)/@main/\(file).png")
         }
-        #expect(try harness.get("/@main/logo.png").status == 200)
+        try expectEqual(harness.get("/@main/logo.png").status, 200)
         // A call sends its token to the base, so that leads to the world by itself.
-        #expect(look.text(at: "data.apiBaseUrl") == "\(Harness.origin)/api/mobile")
+        expectEqual(look.text(at: "data.apiBaseUrl"), "\(Harness.origin)/api/mobile")
         harness.host = "main.localhost:4684"
-        #expect(try link() == "http://main.localhost:4684/avatars/usr_123.jpg")
+        try expectEqual(link(), "http://main.localhost:4684/avatars/usr_123.jpg")
         harness.host = "127.0.0.1:4684"
         harness.entryPoint = .hub
-        #expect(try link("/trafikskola") == "\(Harness.origin)/@main/trafikskola/avatars/usr_123.jpg")
+        try expectEqual(link("/trafikskola"), "\(Harness.origin)/@main/trafikskola/avatars/usr_123.jpg")
         try harness.set(["publicOrigin": "https://skola.test"])
-        #expect(try link("/trafikskola") == "https://skola.test/avatars/usr_123.jpg")
+        try expectEqual(link("/trafikskola"), "https://skola.test/avatars/usr_123.jpg")
     }
 
     @Test func `2.1 the school's real hosts stand in no link that a client has to fetch`() throws {
@@ -201,7 +206,7 @@ struct Section10SeedTests {
             "/lms/lessons/lesson_3", "/korklar", "/invoices", "/bookings", "/student/profile", "/student/feedback",
         ] {
             let reply = try harness.get(Harness.mobile + path, token: token)
-            #expect(reply.status == 200)
+            expectEqual(reply.status, 200)
             #expect(!reply.text.contains("dintrafikskola"), "\(path): \(reply.text)")
         }
     }

@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -44,11 +45,11 @@ struct Section1RouteTests {
             (Provenance.documented, Self.documented), (.beyondTheDocument, Self.beyond), (.assumed, Self.assumed),
         ] {
             let declared = routes.filter { $0.provenance == provenance }.map { "\($0.method.rawValue) \($0.template)" }
-            #expect(declared.sorted() == rows.map(Self.spelled).sorted())
+            expectEqual(declared.sorted(), rows.map(Self.spelled).sorted())
         }
-        #expect(Self.documented.count == 13)
-        #expect(Self.beyond.count == 30 + 6)
-        #expect(Self.assumed.count == 3)
+        expectEqual(Self.documented.count, 13)
+        expectEqual(Self.beyond.count, 30 + 6)
+        expectEqual(Self.assumed.count, 3)
     }
 
     @Test func `1 every row but the open ones asks for a bearer token`() throws {
@@ -59,11 +60,11 @@ struct Section1RouteTests {
                 .replacing("{deviceId}", with: "x").replacing("{file}", with: "x").replacing("{locale}", with: "sv")
             let reply = try harness.send(route.method, path)
             let isOpen = Self.open.map(Self.spelled).contains(name)
-            #expect((reply.status == 401) == !isOpen, "\(name): \(reply.text)")
-            #expect((route.authentication == .none) == isOpen, "\(name)")
+            expectEqual(reply.status == 401, !isOpen, "\(name): \(reply.text)")
+            expectEqual(route.authentication == .none, isOpen, "\(name)")
             if !isOpen {
-                #expect(reply.error == "401 INVALID_TOKEN")
-                #expect(reply["WWW-Authenticate"] == "Bearer")
+                expectEqual(reply.error, "401 INVALID_TOKEN")
+                expectEqual(reply["WWW-Authenticate"], "Bearer")
             }
         }
     }
@@ -79,25 +80,25 @@ struct Section1RouteTests {
     ])
     func `1 what is not emulated answers the plain 404 envelope`(path: String) throws {
         let harness = try Harness()
-        #expect(try harness.get(path, token: try harness.logIn().access).error == "404 NOT_FOUND")
+        try expectEqual(harness.get(path, token: try harness.logIn().access).error, "404 NOT_FOUND")
     }
 
     @Test func `1 changing a booking is only in the notes and answers the plain 404 too`() throws {
         let harness = try Harness()
         let token = try harness.logIn().access
         let reply = try harness.put("/api/mobile/bookings/bk_1", token: token, json: [:])
-        #expect(reply.error == "404 NOT_FOUND")
-        #expect(reply[.allow] == nil)
+        expectEqual(reply.error, "404 NOT_FOUND")
+        expectNil(reply[.allow])
         let other = try harness.send(.patch, "/api/mobile/bookings/bk_1", token: token)
-        #expect(other.error == "405 METHOD_NOT_ALLOWED")
+        expectEqual(other.error, "405 METHOD_NOT_ALLOWED")
         let list = try harness.put("/api/mobile/bookings/lesson-types", token: token, json: [:])
-        #expect(list.error == "405 METHOD_NOT_ALLOWED")
+        expectEqual(list.error, "405 METHOD_NOT_ALLOWED")
     }
 
     @Test func `1 the segment practice wins over an id`() throws {
         let harness = try Harness()
         let token = try harness.logIn().access
-        #expect(try harness.get("/api/mobile/lms/quizzes/practice", token: token).text(at: "data.id") == "practice")
-        #expect(try harness.get("/api/mobile/bookings/lesson-types", token: token).status == 200)
+        try expectEqual(harness.get("/api/mobile/lms/quizzes/practice", token: token).text(at: "data.id"), "practice")
+        try expectEqual(harness.get("/api/mobile/bookings/lesson-types", token: token).status, 200)
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -18,32 +19,34 @@ struct Section2ConventionTests {
     }
 
     @Test func `2.1 links begin where the client reached us`() throws {
-        #expect(try logo() == "http://127.0.0.1:4684/logo.png")
-        #expect(
-            try logo([("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "tfx.test")]) == "https://tfx.test/logo.png"
+        try expectEqual(logo(), "http://127.0.0.1:4684/logo.png")
+        try expectEqual(
+            logo([("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "tfx.test")]),
+            "https://tfx.test/logo.png"
         )
         harness.host = "10.0.2.2:4684"
-        #expect(try logo() == "http://10.0.2.2:4684/logo.png")
+        try expectEqual(logo(), "http://10.0.2.2:4684/logo.png")
         harness.host = nil
-        #expect(try logo() == "http://127.0.0.1:4684/logo.png")
+        try expectEqual(logo(), "http://127.0.0.1:4684/logo.png")
         harness.host = "127.0.0.1:4680"
         harness.entryPoint = .hub
-        #expect(try logo(path: "/trafikskola/api/app-config") == "http://127.0.0.1:4680/trafikskola/logo.png")
-        #expect(
-            try logo(path: "/@main/trafikskola/api/app-config") == "http://127.0.0.1:4680/@main/trafikskola/logo.png"
+        try expectEqual(logo(path: "/trafikskola/api/app-config"), "http://127.0.0.1:4680/trafikskola/logo.png")
+        try expectEqual(
+            logo(path: "/@main/trafikskola/api/app-config"),
+            "http://127.0.0.1:4680/@main/trafikskola/logo.png"
         )
         try harness.set(["publicOrigin": "https://school.test/"])
-        #expect(try logo(path: "/trafikskola/api/app-config") == "https://school.test/logo.png")
+        try expectEqual(logo(path: "/trafikskola/api/app-config"), "https://school.test/logo.png")
     }
 
     @Test func `2.2 every failure has the envelope`() throws {
-        #expect(try harness.get("/nowhere").error == "404 NOT_FOUND")
+        try expectEqual(harness.get("/nowhere").error, "404 NOT_FOUND")
         let other = try harness.send(.patch, "/api/mobile/student/profile")
-        #expect(other.error == "405 METHOD_NOT_ALLOWED")
-        #expect(other[.allow] == "GET, PUT")
+        expectEqual(other.error, "405 METHOD_NOT_ALLOWED")
+        expectEqual(other[.allow], "GET, PUT")
         let refused = Played(immediate: TrafikskolaAPI.refusal(.contentTooLarge, detail: ""))
-        #expect(refused.error == "413 PAYLOAD_TOO_LARGE")
-        #expect(Played(immediate: TrafikskolaAPI.refusal(.badRequest, detail: "")).error == "400 BAD_REQUEST")
+        expectEqual(refused.error, "413 PAYLOAD_TOO_LARGE")
+        expectEqual(Played(immediate: TrafikskolaAPI.refusal(.badRequest, detail: "")).error, "400 BAD_REQUEST")
     }
 
     @Test(arguments: [
@@ -53,16 +56,18 @@ struct Section2ConventionTests {
     ])
     func `2.2 a body that is no JSON object is INVALID_JSON`(body: String) throws {
         let reply = try harness.send(.post, "/api/mobile/auth/login", body: Array(body.utf8))
-        #expect(reply.error == "400 INVALID_JSON")
-        #expect(
-            try harness.send(.post, "/api/mobile/auth/refresh", body: [0x7B, 0xFF, 0x7D]).error == "400 INVALID_JSON"
+        expectEqual(reply.error, "400 INVALID_JSON")
+        try expectEqual(
+            harness.send(.post, "/api/mobile/auth/refresh", body: [0x7B, 0xFF, 0x7D]).error,
+            "400 INVALID_JSON"
         )
     }
 
     @Test func `2.2 a body may be 64 deep`() throws {
         let deep = String(repeating: "{\"a\":", count: 63) + "{}" + String(repeating: "}", count: 63)
-        #expect(
-            try harness.send(.post, "/api/mobile/auth/login", body: Array(deep.utf8)).error == "400 VALIDATION_ERROR"
+        try expectEqual(
+            harness.send(.post, "/api/mobile/auth/login", body: Array(deep.utf8)).error,
+            "400 VALIDATION_ERROR"
         )
     }
 
@@ -72,8 +77,8 @@ struct Section2ConventionTests {
             let padding = String(repeating: "x", count: size - head.utf8.count - 2)
             return try harness.send(.post, "/api/mobile/auth/login", body: Array((head + padding + "\"}").utf8))
         }
-        #expect(try login(1_048_576).status == 200)
-        #expect(try login(1_048_577).error == "413 PAYLOAD_TOO_LARGE")
+        try expectEqual(login(1_048_576).status, 200)
+        try expectEqual(login(1_048_577).error, "413 PAYLOAD_TOO_LARGE")
     }
 
     @Test func `2.2 the order of checks is method, secret, bearer, role, size, form, fields, state`() throws {
@@ -81,57 +86,59 @@ struct Section2ConventionTests {
         let huge = [UInt8](repeating: 0x20, count: 1_048_577)
         let secret: [(FieldName, String)] = [("X-App-Secret", "sk_trafikskola_test")]
         try harness.set(["appSecret": "required"])
-        #expect(try harness.send(.put, path, body: huge).error == "405 METHOD_NOT_ALLOWED")
-        #expect(try harness.send(.post, path, body: huge).error == "401 INVALID_APP_SECRET")
-        #expect(try harness.send(.post, path, body: huge, headers: secret).error == "401 INVALID_TOKEN")
+        try expectEqual(harness.send(.put, path, body: huge).error, "405 METHOD_NOT_ALLOWED")
+        try expectEqual(harness.send(.post, path, body: huge).error, "401 INVALID_APP_SECRET")
+        try expectEqual(harness.send(.post, path, body: huge, headers: secret).error, "401 INVALID_TOKEN")
         let admin = "/api/admin/app-dashboard/push"
         let student = try harness.mint(Harness.anna)
-        #expect(try harness.send(.post, admin, token: student, body: huge, headers: secret).error == "403 FORBIDDEN")
+        try expectEqual(harness.send(.post, admin, token: student, body: huge, headers: secret).error, "403 FORBIDDEN")
         let erik = try harness.mint(Harness.erik)
-        #expect(
-            try harness.send(.post, admin, token: erik, body: huge, headers: secret).error == "413 PAYLOAD_TOO_LARGE"
+        try expectEqual(
+            harness.send(.post, admin, token: erik, body: huge, headers: secret).error,
+            "413 PAYLOAD_TOO_LARGE"
         )
-        #expect(
-            try harness.send(.post, path, token: student, body: [0x7B], headers: secret).error == "400 INVALID_JSON"
+        try expectEqual(
+            harness.send(.post, path, token: student, body: [0x7B], headers: secret).error,
+            "400 INVALID_JSON"
         )
         try harness.set(["appSecret": "lenient"])
         let unknown: JSON = ["type": "driving_lesson", "lessonTypeId": "nope", "startTime": "2025-01-02T09:00:00Z"]
-        #expect(try harness.post(path, token: student, json: unknown).error == "400 VALIDATION_ERROR")
+        try expectEqual(harness.post(path, token: student, json: unknown).error, "400 VALIDATION_ERROR")
         guard case .object(var whole) = unknown else { return }
         whole["duration"] = 45
-        #expect(try harness.post(path, token: student, json: .object(whole)).error == "404 NOT_FOUND")
+        try expectEqual(harness.post(path, token: student, json: .object(whole)).error, "404 NOT_FOUND")
     }
 
     @Test
     func `2.3 the secret is asked for in strict mode only, and not on config of the school, fallback and pictures`()
         throws
     {
-        #expect(try harness.get("/api/mobile/config?domain=localhost").status == 200)
+        try expectEqual(harness.get("/api/mobile/config?domain=localhost").status, 200)
         try harness.set(["appSecret": "required"])
         for path in ["/api/mobile/config?domain=localhost", "/api/mobile/i18n", "/api/mobile/bookings"] {
-            #expect(try harness.get(path).error == "401 INVALID_APP_SECRET", "\(path)")
+            try expectEqual(harness.get(path).error, "401 INVALID_APP_SECRET", "\(path)")
             let odd = try harness.get(path, headers: [("X-App-Secret", "sk_other_")])
-            #expect(odd.error == "401 INVALID_APP_SECRET")
+            expectEqual(odd.error, "401 INVALID_APP_SECRET")
             let good = try harness.get(path, headers: [("X-App-Secret", "sk_trafikskola_")])
             #expect(good.error != "401 INVALID_APP_SECRET")
         }
         for path in ["/api/app-config", "/api/mobile/translations/sv", "/logo.png", "/avatars/usr_123.jpg"] {
-            #expect(try harness.get(path).status == 200, "\(path)")
+            try expectEqual(harness.get(path).status, 200, "\(path)")
         }
     }
 
     @Test func `2.3 the journal shows the first 15 characters of the secret`() throws {
         _ = try harness.get("/logo.png", headers: [("X-App-Secret", "sk_trafikskola_made_up"), ("Accept", "a/b")])
         let entry = try #require(try harness.hosted().world.journal[1])
-        #expect(entry.headers["X-App-Secret"] == "sk_trafikskola_")
-        #expect(entry.headers["Accept"] == "a/b")
+        expectEqual(entry.headers["X-App-Secret"], "sk_trafikskola_")
+        expectEqual(entry.headers["Accept"], "a/b")
     }
 
     @Test(arguments: ["bearer", "Bearer", "BEARER"])
     func `2.4 the scheme is taken in any case`(scheme: String) throws {
         let token = try harness.mint(Harness.anna)
         let reply = try harness.get("/api/mobile/bookings", headers: [(.authorization, "\(scheme) \(token)")])
-        #expect(reply.status == 200)
+        expectEqual(reply.status, 200)
     }
 
     @Test func `2.4 anything else is INVALID_TOKEN, and public endpoints do not look`() throws {
@@ -141,8 +148,8 @@ struct Section2ConventionTests {
             "", token, "Bearer", "Bearer  \(token)", "Basic \(token)", "Bearer \(token)x", "Bearer \(refresh)",
         ] {
             let reply = try harness.get("/api/mobile/bookings", headers: [(.authorization, value)])
-            #expect(reply.error == "401 INVALID_TOKEN", "\(value)")
-            #expect(try harness.get("/api/mobile/i18n", headers: [(.authorization, value)]).status == 200)
+            expectEqual(reply.error, "401 INVALID_TOKEN", "\(value)")
+            try expectEqual(harness.get("/api/mobile/i18n", headers: [(.authorization, value)]).status, 200)
         }
     }
 
@@ -154,12 +161,12 @@ struct Section2ConventionTests {
             body: body,
             headers: [(.contentType, "text/plain")]
         )
-        #expect(login.status == 200)
+        expectEqual(login.status, 200)
         let token = login.text(at: "data.accessToken")
-        #expect(try harness.send(.get, "/api/mobile/bookings", token: token, body: [0x7B]).status == 200)
-        #expect(try harness.send(.delete, "/api/mobile/bookings/bk_2", token: token, body: [0x7B]).status == 200)
-        #expect(try harness.send(.put, "/api/mobile/student/profile", token: token).status == 200)
-        #expect(try harness.send(.post, "/api/mobile/auth/logout", token: token).status == 200)
+        try expectEqual(harness.send(.get, "/api/mobile/bookings", token: token, body: [0x7B]).status, 200)
+        try expectEqual(harness.send(.delete, "/api/mobile/bookings/bk_2", token: token, body: [0x7B]).status, 200)
+        try expectEqual(harness.send(.put, "/api/mobile/student/profile", token: token).status, 200)
+        try expectEqual(harness.send(.post, "/api/mobile/auth/logout", token: token).status, 200)
     }
 
     @Test func `2.6 a device says what it is, or nothing`() throws {
@@ -169,8 +176,11 @@ struct Section2ConventionTests {
                 json: ["email": "anna@example.com", "password": "understudy-tfx", "deviceInfo": device]
             )
         }
-        #expect(try login(.null).status == 200)
-        #expect(try login(["deviceId": .string(String(repeating: "x", count: 255)), "platform": "web"]).status == 200)
+        try expectEqual(login(.null).status, 200)
+        try expectEqual(
+            login(["deviceId": .string(String(repeating: "x", count: 255)), "platform": "web"]).status,
+            200
+        )
         for (device, field) in [
             ("x", "deviceInfo"), ([1], "deviceInfo"),
             (["deviceId": .string(String(repeating: "x", count: 256))], "deviceInfo.deviceId"),
@@ -178,8 +188,8 @@ struct Section2ConventionTests {
             (["deviceId": "d", "deviceName": 1], "deviceInfo.deviceName"),
         ] as [(JSON, String)] {
             let reply = try login(device)
-            #expect(reply.error == "400 VALIDATION_ERROR")
-            #expect(reply.faulty == [field])
+            expectEqual(reply.error, "400 VALIDATION_ERROR")
+            expectEqual(reply.faulty, [field])
         }
     }
 
@@ -188,18 +198,18 @@ struct Section2ConventionTests {
         let token = try harness.mint(Harness.anna)
         for path in ["/logo.png", "/nowhere", "/api/mobile/bookings", "/api/mobile/i18n"] {
             let reply = try harness.get(path, token: token)
-            #expect(reply["Access-Control-Allow-Origin"] == "*", "\(path)")
-            #expect(reply["Access-Control-Expose-Headers"] == "ETag, Retry-After", "\(path)")
+            expectEqual(reply["Access-Control-Allow-Origin"], "*", "\(path)")
+            expectEqual(reply["Access-Control-Expose-Headers"], "ETag, Retry-After", "\(path)")
             let preflight = try harness.send(.options, path)
-            #expect(preflight.status == 204)
+            expectEqual(preflight.status, 204)
             #expect(preflight.bytes.isEmpty)
-            #expect(preflight["Access-Control-Allow-Origin"] == "*")
-            #expect(preflight["Access-Control-Allow-Methods"] == "GET, POST, PUT, PATCH, DELETE, OPTIONS")
-            #expect(
-                preflight["Access-Control-Allow-Headers"]
-                    == "Authorization, Content-Type, Accept, If-None-Match, X-App-Secret"
+            expectEqual(preflight["Access-Control-Allow-Origin"], "*")
+            expectEqual(preflight["Access-Control-Allow-Methods"], "GET, POST, PUT, PATCH, DELETE, OPTIONS")
+            expectEqual(
+                preflight["Access-Control-Allow-Headers"],
+                "Authorization, Content-Type, Accept, If-None-Match, X-App-Secret"
             )
-            #expect(try harness.send(.head, path, token: token).status == reply.status, "\(path)")
+            try expectEqual(harness.send(.head, path, token: token).status, reply.status, "\(path)")
         }
     }
 }

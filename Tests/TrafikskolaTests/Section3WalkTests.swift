@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -43,15 +44,15 @@ struct Section3WalkTests {
                 let isNewest = number == lines[place].refresh.count - 1
                 let reply = try harness.refresh(token.token)
                 if now >= token.end || lines[place].isEnded {
-                    #expect(reply.error == "401 INVALID_REFRESH_TOKEN", "seed \(seed)")
+                    expectEqual(reply.error, "401 INVALID_REFRESH_TOKEN", "seed \(seed)")
                 } else if isNewest {
-                    #expect(reply.status == 200, "seed \(seed): \(reply.text)")
+                    expectEqual(reply.status, 200, "seed \(seed): \(reply.text)")
                     lines[place].access.append(
                         (reply.text(at: "data.accessToken"), now.flooredToSecond + .seconds(3_600))
                     )
                     lines[place].refresh.append((reply.text(at: "data.refreshToken"), now.flooredToSecond + .days(90)))
                 } else {
-                    #expect(reply.error == "401 REFRESH_TOKEN_REUSED", "seed \(seed)")
+                    expectEqual(reply.error, "401 REFRESH_TOKEN_REUSED", "seed \(seed)")
                     for other in lines.indices where lines[other].user == lines[place].user {
                         lines[other].isEnded = true
                     }
@@ -59,12 +60,12 @@ struct Section3WalkTests {
             case 4, 5:
                 let token = lines[place].access[chance.below(lines[place].access.count)]
                 let works = now < token.end && !lines[place].isEnded
-                #expect(try harness.check(token.token) == (works ? 200 : 401), "seed \(seed)")
+                try expectEqual(harness.check(token.token), works ? 200 : 401, "seed \(seed)")
             case 6:
                 guard let token = lines[place].access.last else { continue }
                 let works = now < token.end && !lines[place].isEnded
                 let reply = try harness.post("/api/mobile/auth/logout", token: token.token)
-                #expect(reply.status == (works ? 200 : 401), "seed \(seed)")
+                expectEqual(reply.status, works ? 200 : 401, "seed \(seed)")
                 guard works else { continue }
                 lines[place].isEnded = true
                 for other in lines.indices

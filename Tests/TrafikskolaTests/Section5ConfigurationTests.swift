@@ -4,6 +4,7 @@ import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -25,7 +26,7 @@ struct Section5ConfigurationTests {
             "androidPlayStoreUrl":""},"push":{"enabled":true,"bookingReminders":true,"lessonAvailable":true,\
             "paymentReminders":true},"sync":{"intervalMinutes":30,"offlineRetentionDays":30,"maxOfflineBookings":50}}}
             """
-        #expect(try config("dev.dintrafikskolahlm.se").text == text)
+        try expectEqual(config("dev.dintrafikskolahlm.se").text, text)
     }
 
     @Test(arguments: [
@@ -34,7 +35,7 @@ struct Section5ConfigurationTests {
         "::1", "fe80::1:2", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8",
     ])
     func `5.1 these domains are the school's`(domain: String) throws {
-        #expect(try config(domain).status == 200)
+        try expectEqual(config(domain).status, 200)
     }
 
     @Test(arguments: [
@@ -42,53 +43,57 @@ struct Section5ConfigurationTests {
         "1.2.3", "1:2:3:4:5:6:7:8:9", ":::", "dintrafikskolahlm.se:99999", "x@dintrafikskolahlm.se", "localhost.se",
     ])
     func `5.1 others are SCHOOL_NOT_FOUND`(domain: String) throws {
-        #expect(try config(domain).error == "404 SCHOOL_NOT_FOUND")
+        try expectEqual(config(domain).error, "404 SCHOOL_NOT_FOUND")
     }
 
     @Test func `5.1 the own host and further domains count, and a domain is needed`() throws {
         harness.host = "tfx.test:9000"
-        #expect(try config("tfx.test").status == 200)
-        #expect(try config("proxy.test").status == 404)
+        try expectEqual(config("tfx.test").status, 200)
+        try expectEqual(config("proxy.test").status, 404)
         let forwarded = try harness.get(
             "/api/mobile/config?domain=proxy.test",
             headers: [("X-Forwarded-Host", "proxy.test")]
         )
-        #expect(forwarded.status == 200)
+        expectEqual(forwarded.status, 200)
         try harness.set(["domains": "a.test, https://b.test/"])
-        #expect(try config("b.test").status == 200)
-        #expect(try config("").error == "400 VALIDATION_ERROR")
-        #expect(try harness.get("/api/mobile/config").faulty == ["domain"])
+        try expectEqual(config("b.test").status, 200)
+        try expectEqual(config("").error, "400 VALIDATION_ERROR")
+        try expectEqual(harness.get("/api/mobile/config").faulty, ["domain"])
     }
 
     @Test func `5.2 app-config is whole`() throws {
         let reply = try harness.get("/api/app-config")
-        #expect(reply.keys() == ["success", "data", "enabledFeatures"])
-        #expect(reply.json["enabledFeatures"] == ["bookings", "invoices", "lms", "profile"])
-        #expect(reply.keys("data") == ["domain", "apiBaseUrl", "theme", "branding", "contact", "features"])
-        #expect(reply.text(at: "data.domain") == "dev.dintrafikskolahlm.se")
-        #expect(reply.text(at: "data.apiBaseUrl") == "http://127.0.0.1:4684/api/mobile")
-        #expect(
-            reply.data["theme"] == [
+        expectEqual(reply.keys(), ["success", "data", "enabledFeatures"])
+        expectEqual(reply.json["enabledFeatures"], ["bookings", "invoices", "lms", "profile"])
+        expectEqual(reply.keys("data"), ["domain", "apiBaseUrl", "theme", "branding", "contact", "features"])
+        expectEqual(reply.text(at: "data.domain"), "dev.dintrafikskolahlm.se")
+        expectEqual(reply.text(at: "data.apiBaseUrl"), "http://127.0.0.1:4684/api/mobile")
+        expectEqual(
+            reply.data["theme"],
+            [
                 "primaryColor": "#000000", "secondaryColor": "#DC2626", "backgroundColor": "#FFFFFF",
                 "textColor": "#000000", "accentColor": "#DC2626", "cardBackground": "#F9FAFB", "errorColor": "#DC2626",
                 "successColor": "#10B981", "warningColor": "#F59E0B",
             ]
         )
-        #expect(
-            reply.data["branding"] == [
+        expectEqual(
+            reply.data["branding"],
+            [
                 "logoUrl": "http://127.0.0.1:4684/logo.png", "iconUrl": "http://127.0.0.1:4684/icon.png",
                 "splashImageUrl": "http://127.0.0.1:4684/splash.png", "schoolName": "Din Trafikskola HLM",
                 "tagline": "Drive with confidence", "loaderType": "spinner",
             ]
         )
-        #expect(
-            reply.data["contact"] == [
+        expectEqual(
+            reply.data["contact"],
+            [
                 "email": "info@dintrafikskolahlm.se", "phone": "+46 123 456 789",
                 "address": "Example Street 123, Stockholm", "website": "https://dintrafikskolahlm.se",
             ]
         )
-        #expect(
-            reply.data["features"] == [
+        expectEqual(
+            reply.data["features"],
+            [
                 "enableBookings": true, "enableLms": true, "enableLessons": true, "enableQuiz": false,
                 "enableCertificates": false, "enableKorklar": false, "enableInvoices": true, "enableProfile": true,
                 "enableOfflineMode": false,
@@ -103,25 +108,25 @@ struct Section5ConfigurationTests {
             for value in [true, false] {
                 try harness.set(["features": [name: .bool(value)]])
                 let app = try harness.get("/api/app-config")
-                #expect(try config("localhost").value(at: "data.features.\(name)") == .bool(value))
-                #expect(app.value(at: "data.features.enable\(enable)") == .bool(value))
-                #expect(app.json["enabledFeatures"]?.arrayValue?.contains(.string(name)) == value)
-                if name == "lms" { #expect(app.value(at: "data.features.enableLessons") == .bool(value)) }
+                try expectEqual(config("localhost").value(at: "data.features.\(name)"), .bool(value))
+                expectEqual(app.value(at: "data.features.enable\(enable)"), .bool(value))
+                expectEqual(app.json["enabledFeatures"]?.arrayValue?.contains(.string(name)), value)
+                if name == "lms" { expectEqual(app.value(at: "data.features.enableLessons"), .bool(value)) }
             }
         }
         // Decision 12: flags close no endpoint.
-        #expect(try harness.check(try harness.mint(Harness.anna)) == 200)
+        try expectEqual(harness.check(try harness.mint(Harness.anna)), 200)
     }
 
     @Test(arguments: [("logo.png", 512, 512, UInt8(6)), ("icon.png", 1_024, 1_024, 2), ("splash.png", 1_242, 2_688, 2)])
     func `5.4 the pictures are real`(name: String, width: Int, height: Int, colourType: UInt8) throws {
         let reply = try harness.get("/\(name)")
-        #expect(reply[.contentType] == "image/png")
-        #expect(reply[.cacheControl] == "no-cache")
-        #expect(reply.bytes[25] == colourType)
+        expectEqual(reply[.contentType], "image/png")
+        expectEqual(reply[.cacheControl], "no-cache")
+        expectEqual(reply.bytes[25], colourType)
         let bitmap = try ImageDecoder.decode(reply.bytes, maximumPixels: 10_000_000)
-        #expect(bitmap.width == width)
-        #expect(bitmap.height == height)
+        expectEqual(bitmap.width, width)
+        expectEqual(bitmap.height, height)
     }
 
     @Test(arguments: [
@@ -130,22 +135,22 @@ struct Section5ConfigurationTests {
     ])
     func `5.5 the texts of a language`(query: String, locale: String) throws {
         let reply = try harness.get("/api/mobile/i18n\(query)")
-        #expect(reply.keys("data") == ["locale", "translations", "version"])
-        #expect(reply.text(at: "data.locale") == locale)
+        expectEqual(reply.keys("data"), ["locale", "translations", "version"])
+        expectEqual(reply.text(at: "data.locale"), locale)
         for section in ["common", "login", "home", "profile"] {
             let members = reply.value(at: "data.translations.\(section)")?.objectValue?.members ?? []
             #expect(!members.isEmpty)
             #expect(members.allSatisfy { $0.value.stringValue != nil })
         }
         let fallback = try harness.get("/api/mobile/translations/\(locale)")
-        #expect(fallback.keys() == ["success", "data"])
-        #expect(fallback.json["data"] == reply.value(at: "data.translations"))
+        expectEqual(fallback.keys(), ["success", "data"])
+        expectEqual(fallback.json["data"], reply.value(at: "data.translations"))
     }
 
     @Test(arguments: ["de", "sv-SE-x", "svenska", "sv-", "e", "sv-SWE"])
     func `5.5 other locales are TRANSLATIONS_NOT_FOUND`(locale: String) throws {
-        #expect(try harness.get("/api/mobile/i18n?locale=\(locale)").error == "404 TRANSLATIONS_NOT_FOUND")
-        #expect(try harness.get("/api/mobile/translations/\(locale)").error == "404 TRANSLATIONS_NOT_FOUND")
+        try expectEqual(harness.get("/api/mobile/i18n?locale=\(locale)").error, "404 TRANSLATIONS_NOT_FOUND")
+        try expectEqual(harness.get("/api/mobile/translations/\(locale)").error, "404 TRANSLATIONS_NOT_FOUND")
     }
 
     @Test func `5.5 the ETag is strong, of its locale, and answered with 304`() throws {
@@ -157,15 +162,15 @@ struct Section5ConfigurationTests {
         #expect(try get(nil, "en")[.eTag] != tag)
         for match in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
             let reply = try get(match)
-            #expect(reply.status == 304, "\(match)")
+            expectEqual(reply.status, 304, "\(match)")
             #expect(reply.bytes.isEmpty)
-            #expect(reply[.eTag] == tag)
+            expectEqual(reply[.eTag], tag)
         }
-        #expect(try get("\"x\"").status == 200)
-        #expect(try get(tag, "en").status == 200)
+        try expectEqual(get("\"x\"").status, 200)
+        try expectEqual(get(tag, "en").status, 200)
         try harness.state { state, _ in
             state.translations.update("sv") { $0.sections[0].entries[0].text = "Okej" }
         }
-        #expect(try get(tag).status == 200)
+        try expectEqual(get(tag).status, 200)
     }
 }

@@ -30,7 +30,7 @@ struct Section6AvatarTests {
 
     private func served(_ reply: Played) throws -> Played {
         let url = reply.text(at: "data.avatarUrl")
-        #expect(reply.keys("data") == ["avatarUrl"], "\(reply.text)")
+        expectEqual(reply.keys("data"), ["avatarUrl"], "\(reply.text)")
         #expect(url.hasPrefix(Harness.origin + "/avatars/"))
         return try harness.get(String(url.dropFirst(Harness.origin.count)))
     }
@@ -54,8 +54,8 @@ struct Section6AvatarTests {
             let reply = try harness.upload([Part(type: type, content: bytes)], token: token)
             #expect(reply.text(at: "data.avatarUrl").hasSuffix(".\(end)"))
             let picture = try served(reply)
-            #expect(picture[.contentType] == type)
-            #expect(picture[.cacheControl] == "public, max-age=3600")
+            expectEqual(picture[.contentType], type)
+            expectEqual(picture[.cacheControl], "public, max-age=3600")
             let size = try #require(ImageDecoder.size(of: picture.bytes))
             #expect(abs(size.width - outWidth) <= 1)
             #expect(abs(size.height - outHeight) <= 1)
@@ -70,32 +70,32 @@ struct Section6AvatarTests {
             let reply = try harness.upload([part], token: token)
             let file = reply.text(at: "data.avatarUrl").split(separator: "/").last ?? ""
             #expect(file.hasPrefix("usr_123_1735732800") && file.hasSuffix(".png"), "\(reply.text)")
-            #expect(try served(reply)[.contentType] == "image/png")
+            try expectEqual(served(reply)[.contentType], "image/png")
         }
         let jpg = Part(type: "image/jpg", content: try Self.bitmap(8, 8).jpeg(quality: 80))
-        #expect(try served(try harness.upload([jpg], token: token))[.contentType] == "image/jpeg")
+        try expectEqual(served(try harness.upload([jpg], token: token))[.contentType], "image/jpeg")
     }
 
     @Test func `6.3 a new picture replaces the old one, whose URL is then 404`() throws {
         let part = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let first = try harness.upload([part], token: token).text(at: "data.avatarUrl")
-        #expect(first == Harness.origin + "/avatars/usr_123_1735732800.jpg")
-        #expect(try profileURL() == first)
-        #expect(try harness.get("/avatars/usr_123.jpg").error == "404 NOT_FOUND")
+        expectEqual(first, Harness.origin + "/avatars/usr_123_1735732800.jpg")
+        try expectEqual(profileURL(), first)
+        try expectEqual(harness.get("/avatars/usr_123.jpg").error, "404 NOT_FOUND")
         let second = try harness.upload([part], token: token).text(at: "data.avatarUrl")
-        #expect(second == Harness.origin + "/avatars/usr_123_1735732800_2.jpg")
-        #expect(try harness.get("/avatars/usr_123_1735732800.jpg").error == "404 NOT_FOUND")
+        expectEqual(second, Harness.origin + "/avatars/usr_123_1735732800_2.jpg")
+        try expectEqual(harness.get("/avatars/usr_123_1735732800.jpg").error, "404 NOT_FOUND")
         let third = try harness.upload([part], token: token).text(at: "data.avatarUrl")
-        #expect(third == Harness.origin + "/avatars/usr_123_1735732800_3.jpg")
-        #expect(try harness.get("/avatars/usr_123_1735732800.jpg").error == "404 NOT_FOUND")
-        #expect(try harness.get("/avatars/usr_123_1735732800_2.jpg").error == "404 NOT_FOUND")
+        expectEqual(third, Harness.origin + "/avatars/usr_123_1735732800_3.jpg")
+        try expectEqual(harness.get("/avatars/usr_123_1735732800.jpg").error, "404 NOT_FOUND")
+        try expectEqual(harness.get("/avatars/usr_123_1735732800_2.jpg").error, "404 NOT_FOUND")
         try harness.advance(.seconds(5))
         let fourth = try harness.upload([part], token: token).text(at: "data.avatarUrl")
-        #expect(fourth == Harness.origin + "/avatars/usr_123_1735732805.jpg")
-        #expect(try harness.delete("/api/mobile/student/avatar", token: token).status == 200)
+        expectEqual(fourth, Harness.origin + "/avatars/usr_123_1735732805.jpg")
+        try expectEqual(harness.delete("/api/mobile/student/avatar", token: token).status, 200)
         let fifth = try harness.upload([part], token: token).text(at: "data.avatarUrl")
-        #expect(fifth == Harness.origin + "/avatars/usr_123_1735732805_2.jpg")
-        #expect(try harness.get("/avatars/usr_123_1735732805.jpg").error == "404 NOT_FOUND")
+        expectEqual(fifth, Harness.origin + "/avatars/usr_123_1735732805_2.jpg")
+        try expectEqual(harness.get("/avatars/usr_123_1735732805.jpg").error, "404 NOT_FOUND")
     }
 
     @Test func `6.3 other fields, preamble, epilogue, a quoted boundary and case are all right`() throws {
@@ -103,29 +103,29 @@ struct Section6AvatarTests {
         let file = Part(content: jpeg)
         let text = Part(name: "note", fileName: nil, type: nil, content: Array("hello".utf8))
         let body = Array("preamble\r\n".utf8) + Part.body(of: [text, file, text]) + Array("epilogue".utf8)
-        #expect(try harness.upload(body, token: token).status == 200)
+        try expectEqual(harness.upload(body, token: token).status, 200)
         let boundary = String(repeating: "b", count: 70)
         let long = try harness.upload(
             Part.body(of: [file], boundary: boundary),
             token: token,
             contentType: "Multipart/Form-Data; Boundary=\"\(boundary)\""
         )
-        #expect(long.status == 200)
+        expectEqual(long.status, 200)
         let tooLong = try harness.upload(
             Part.body(of: [file], boundary: boundary + "b"),
             token: token,
             contentType: "multipart/form-data; boundary=\(boundary)b"
         )
-        #expect(tooLong.error == "400 INVALID_MULTIPART")
+        expectEqual(tooLong.error, "400 INVALID_MULTIPART")
     }
 
     @Test func `6.3 twenty parts are taken, twenty-one are not`() throws {
         let file = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let text = Part(name: "note", fileName: nil, type: nil, content: [0x61])
-        #expect(try harness.upload([file] + Array(repeating: text, count: 19), token: token).status == 200)
-        #expect(
-            try harness.upload([file] + Array(repeating: text, count: 20), token: token).error
-                == "400 INVALID_MULTIPART"
+        try expectEqual(harness.upload([file] + Array(repeating: text, count: 19), token: token).status, 200)
+        try expectEqual(
+            harness.upload([file] + Array(repeating: text, count: 20), token: token).error,
+            "400 INVALID_MULTIPART"
         )
     }
 
@@ -153,9 +153,9 @@ struct Section6AvatarTests {
         ]
         for (place, (body, type)) in bodies.enumerated() {
             let reply = try harness.upload(body, token: token, contentType: type)
-            #expect(reply.error == "400 INVALID_MULTIPART", "\(place)")
+            expectEqual(reply.error, "400 INVALID_MULTIPART", "\(place)")
         }
-        #expect(try profileURL() == before)
+        try expectEqual(profileURL(), before)
     }
 
     @Test func `6.3 part headers may have 8 KiB and no more`() throws {
@@ -166,38 +166,38 @@ struct Section6AvatarTests {
             let head = Array("--b0undary\r\n\(lines)\(padding)\r\n".utf8)
             return try harness.upload(head + jpeg + Array("\r\n--b0undary--\r\n".utf8), token: token)
         }
-        #expect(try upload(8_192).status == 200)
-        #expect(try upload(8_193).error == "400 INVALID_MULTIPART")
+        try expectEqual(upload(8_192).status, 200)
+        try expectEqual(upload(8_193).error, "400 INVALID_MULTIPART")
     }
 
     @Test func `6.3 no file, another type, no picture`() throws {
         let jpeg = try Self.bitmap(8, 8).jpeg(quality: 80)
         let text = Part(name: "note", fileName: nil, type: nil, content: [0x61])
-        #expect(try harness.upload([text], token: token).error == "400 NO_FILE")
-        #expect(try harness.upload([Part(content: [])], token: token).error == "400 NO_FILE")
-        #expect(try harness.upload(Array("--b0undary--\r\n".utf8), token: token).error == "400 NO_FILE")
+        try expectEqual(harness.upload([text], token: token).error, "400 NO_FILE")
+        try expectEqual(harness.upload([Part(content: [])], token: token).error, "400 NO_FILE")
+        try expectEqual(harness.upload(Array("--b0undary--\r\n".utf8), token: token).error, "400 NO_FILE")
         for type in ["image/gif", "text/plain", "application/octet-stream", "jpeg", nil] as [String?] {
             let reply = try harness.upload([Part(type: type, content: jpeg)], token: token)
-            #expect(reply.error == "400 INVALID_FILE_TYPE", "\(type ?? "none")")
+            expectEqual(reply.error, "400 INVALID_FILE_TYPE", "\(type ?? "none")")
         }
         for bytes in [
             Array("GIF89a".utf8), Array(jpeg.prefix(jpeg.count / 2)), Array("<html>".utf8), [0xFF, 0xD8, 0xFF],
             Array(try Self.bitmap(8, 8).png().prefix(60)),
         ] {
-            #expect(try harness.upload([Part(content: bytes)], token: token).error == "400 INVALID_IMAGE")
+            try expectEqual(harness.upload([Part(content: bytes)], token: token).error, "400 INVALID_IMAGE")
         }
-        #expect(try profileURL() == Harness.origin + "/avatars/usr_123.jpg")
+        try expectEqual(profileURL(), Harness.origin + "/avatars/usr_123.jpg")
     }
 
     @Test func `6.3 a file may have 5 MiB and not a byte more`() throws {
         let jpeg = try Self.bitmap(8, 8).jpeg(quality: 80)
         // What follows the end of a picture is no part of it.
         let whole = jpeg + [UInt8](repeating: 0, count: 5_242_880 - jpeg.count)
-        #expect(try harness.upload([Part(content: whole)], token: token).status == 200)
-        #expect(try harness.upload([Part(content: whole + [0])], token: token).error == "400 FILE_TOO_LARGE")
-        #expect(
-            try harness.upload([Part(type: "text/plain", content: whole + [0])], token: token).error
-                == "400 INVALID_FILE_TYPE"
+        try expectEqual(harness.upload([Part(content: whole)], token: token).status, 200)
+        try expectEqual(harness.upload([Part(content: whole + [0])], token: token).error, "400 FILE_TOO_LARGE")
+        try expectEqual(
+            harness.upload([Part(type: "text/plain", content: whole + [0])], token: token).error,
+            "400 INVALID_FILE_TYPE"
         )
     }
 
@@ -205,8 +205,8 @@ struct Section6AvatarTests {
         let file = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let body = Part.body(of: [file])
         let whole = body + [UInt8](repeating: 0x61, count: 20 * 1_048_576 - body.count)
-        #expect(try harness.upload(whole, token: token).status == 200)
-        #expect(try harness.upload(whole + [0x61], token: token).error == "413 PAYLOAD_TOO_LARGE")
+        try expectEqual(harness.upload(whole, token: token).status, 200)
+        try expectEqual(harness.upload(whole + [0x61], token: token).error, "413 PAYLOAD_TOO_LARGE")
     }
 
     @Test func `6.3 a decompression bomb is refused by its header`() throws {
@@ -221,9 +221,9 @@ struct Section6AvatarTests {
         checksum ^= 0xFFFF_FFFF
         bomb +=
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) } + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54]
-        #expect(
-            try harness.upload([Part(type: "image/png", content: bomb)], token: token).error
-                == "400 INVALID_IMAGE"
+        try expectEqual(
+            harness.upload([Part(type: "image/png", content: bomb)], token: token).error,
+            "400 INVALID_IMAGE"
         )
     }
 
@@ -235,7 +235,7 @@ struct Section6AvatarTests {
             errors.append(try harness.upload(many, token: token).error)
             errors.append(try harness.upload(almost, token: token).error)
         }
-        #expect(errors == ["400 INVALID_MULTIPART", "400 INVALID_MULTIPART"])
+        expectEqual(errors, ["400 INVALID_MULTIPART", "400 INVALID_MULTIPART"])
         #expect(time < .seconds(20))
     }
 
@@ -251,29 +251,29 @@ struct Section6AvatarTests {
         let photo = Array(jpeg.prefix(2)) + segment + Array(jpeg.dropFirst(2))
         let picture = try served(try harness.upload([Part(content: photo)], token: token))
         let size = try #require(ImageDecoder.size(of: picture.bytes))
-        #expect(size.width == 20)
-        #expect(size.height == 40)
-        #expect(picture.bytes.firstRange(of: Array("Exif".utf8)) == nil)
+        expectEqual(size.width, 20)
+        expectEqual(size.height, 40)
+        expectNil(picture.bytes.firstRange(of: Array("Exif".utf8)))
     }
 
     @Test func `6.4 a picture is removed, also when there was none`() throws {
         for _ in 0..<2 {
-            #expect(try harness.delete("/api/mobile/student/avatar", token: token).text == #"{"success":true}"#)
-            #expect(try profileURL() == nil)
+            try expectEqual(harness.delete("/api/mobile/student/avatar", token: token).text, #"{"success":true}"#)
+            try expectNil(profileURL())
         }
-        #expect(try harness.get("/avatars/usr_123.jpg").error == "404 NOT_FOUND")
-        #expect(try harness.send(.delete, "/api/mobile/student/avatar", token: token, body: [0x7B]).status == 200)
+        try expectEqual(harness.get("/avatars/usr_123.jpg").error, "404 NOT_FOUND")
+        try expectEqual(harness.send(.delete, "/api/mobile/student/avatar", token: token, body: [0x7B]).status, 200)
         let erik = try harness.logIn(Harness.erik).access
-        #expect(try harness.delete("/api/mobile/student/avatar", token: erik).error == "403 FORBIDDEN")
+        try expectEqual(harness.delete("/api/mobile/student/avatar", token: erik).error, "403 FORBIDDEN")
     }
 
     @Test func `6.5 pictures are served by name`() throws {
         let reply = try harness.get("/avatars/usr_123.jpg")
-        #expect(reply[.contentType] == "image/jpeg")
+        expectEqual(reply[.contentType], "image/jpeg")
         let size = try #require(ImageDecoder.size(of: reply.bytes))
         #expect(size.width <= 512 && size.height <= 512)
         for name in ["none.jpg", "usr_123.jp%67x", "a%20b", "%2e%2e%2fusers.json", "å.png"] {
-            #expect(try harness.get("/avatars/\(name.percentEncodedForTest)").error == "404 NOT_FOUND", "\(name)")
+            try expectEqual(harness.get("/avatars/\(name.percentEncodedForTest)").error, "404 NOT_FOUND", "\(name)")
         }
     }
 }

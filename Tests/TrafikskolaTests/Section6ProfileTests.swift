@@ -4,6 +4,7 @@ import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -20,47 +21,49 @@ struct Section6ProfileTests {
     }
 
     @Test func `6.1 the profile has exactly these members`() throws {
-        #expect(
-            try harness.get(path, token: token).text == #"""
-                {"success":true,"data":{"id":"usr_123","email":"anna@example.com","firstName":"Anna","lastName":"Svensson",\#
-                "phone":"+46701234567","address":"Storgatan 1, Stockholm","profileImageUrl":"http://127.0.0.1:4684/avatars/usr_123.jpg",\#
-                "personalNumber":"19950101-1234","enrolledAt":"2025-09-01T00:00:00Z","licenseType":"B",\#
-                "instructor":{"id":"instr_1","name":"Erik Johansson"},\#
-                "progress":{"lessonsCompleted":12,"totalLessons":20,"examStatus":"not_booked"}}}
-                """#
+        try expectEqual(
+            harness.get(path, token: token).text,
+            #"""
+            {"success":true,"data":{"id":"usr_123","email":"anna@example.com","firstName":"Anna","lastName":"Svensson",\#
+            "phone":"+46701234567","address":"Storgatan 1, Stockholm","profileImageUrl":"http://127.0.0.1:4684/avatars/usr_123.jpg",\#
+            "personalNumber":"19950101-1234","enrolledAt":"2025-09-01T00:00:00Z","licenseType":"B",\#
+            "instructor":{"id":"instr_1","name":"Erik Johansson"},\#
+            "progress":{"lessonsCompleted":12,"totalLessons":20,"examStatus":"not_booked"}}}
+            """#
         )
         let second = try harness.get(path, token: try harness.logIn(Harness.other).access)
-        #expect(
-            second.text == #"""
-                {"success":true,"data":{"id":"eb511794-80e9-4d52-8d05-98ee00071e5c","email":"student@example.com",\#
-                "firstName":"Anna","lastName":"Svensson","phone":null,"address":null,"profileImageUrl":null,\#
-                "personalNumber":null,"enrolledAt":"2026-01-12T00:00:00Z","licenseType":"B","instructor":null,\#
-                "progress":{"lessonsCompleted":0,"totalLessons":20,"examStatus":"not_booked"}}}
-                """#
+        expectEqual(
+            second.text,
+            #"""
+            {"success":true,"data":{"id":"eb511794-80e9-4d52-8d05-98ee00071e5c","email":"student@example.com",\#
+            "firstName":"Anna","lastName":"Svensson","phone":null,"address":null,"profileImageUrl":null,\#
+            "personalNumber":null,"enrolledAt":"2026-01-12T00:00:00Z","licenseType":"B","instructor":null,\#
+            "progress":{"lessonsCompleted":0,"totalLessons":20,"examStatus":"not_booked"}}}
+            """#
         )
         let erik = try harness.logIn(Harness.erik).access
-        #expect(try harness.get(path, token: erik).error == "403 FORBIDDEN")
+        try expectEqual(harness.get(path, token: erik).error, "403 FORBIDDEN")
     }
 
     @Test func `6.2 only what is sent changes, and shows everywhere`() throws {
-        #expect(try harness.put(path, token: token, json: [:]).text == #"{"success":true}"#)
+        try expectEqual(harness.put(path, token: token, json: [:]).text, #"{"success":true}"#)
         let change: JSON = [
             "firstName": " Eva ", "address": "", "id": "x", "email": "x", "personalNumber": 1, "new": [],
         ]
-        #expect(try harness.put(path, token: token, json: change).text == #"{"success":true}"#)
+        try expectEqual(harness.put(path, token: token, json: change).text, #"{"success":true}"#)
         let profile = try harness.get(path, token: token)
-        #expect(profile.text(at: "data.firstName") == "Eva")
-        #expect(profile.text(at: "data.lastName") == "Svensson")
-        #expect(profile.data["address"] == .null)
-        #expect(profile.text(at: "data.id") == "usr_123")
-        #expect(profile.text(at: "data.phone") == "+46701234567")
+        expectEqual(profile.text(at: "data.firstName"), "Eva")
+        expectEqual(profile.text(at: "data.lastName"), "Svensson")
+        expectEqual(profile.data["address"], .null)
+        expectEqual(profile.text(at: "data.id"), "usr_123")
+        expectEqual(profile.text(at: "data.phone"), "+46701234567")
         let login = try harness.post(
             "/api/mobile/auth/login",
             json: ["email": "anna@example.com", "password": "understudy-tfx"]
         )
-        #expect(login.text(at: "data.user.firstName") == "Eva")
+        expectEqual(login.text(at: "data.user.firstName"), "Eva")
         _ = try harness.put(path, token: token, json: ["phone": .null])
-        #expect(try harness.get(path, token: token).data["phone"] == .null)
+        try expectEqual(harness.get(path, token: token).data["phone"], .null)
     }
 
     @Test(arguments: [
@@ -70,7 +73,7 @@ struct Section6ProfileTests {
         let digit = field == "phone" ? "1" : "å"
         for length in [least, most] {
             let text = String(repeating: digit, count: length)
-            #expect(try harness.put(path, token: token, json: [field: .string(text)]).status == 200, "\(length)")
+            try expectEqual(harness.put(path, token: token, json: [field: .string(text)]).status, 200, "\(length)")
         }
         for length in [least - 1, most + 1] where length > 0 || (length == 0 && field.hasSuffix("Name")) {
             let reply = try harness.put(
@@ -79,8 +82,8 @@ struct Section6ProfileTests {
                 json: [field: .string(String(repeating: digit, count: length))]
             )
             guard field != "phone" || length != 1 else { continue }
-            #expect(reply.error == "400 VALIDATION_ERROR", "\(length)")
-            #expect(reply.faulty == [field])
+            expectEqual(reply.error, "400 VALIDATION_ERROR", "\(length)")
+            expectEqual(reply.faulty, [field])
         }
     }
 
@@ -89,7 +92,7 @@ struct Section6ProfileTests {
         ("0701234x", false), ("+++++12345", false), ("+46701234567", true), ("٠١٢٣٤٥", false), ("   ", true),
     ])
     func `6.2 phone numbers`(phone: String, isGood: Bool) throws {
-        #expect(try harness.put(path, token: token, json: ["phone": .string(phone)]).status == (isGood ? 200 : 400))
+        try expectEqual(harness.put(path, token: token, json: ["phone": .string(phone)]).status, isGood ? 200 : 400)
     }
 
     @Test func `6.2 a change that does not fit changes nothing`() throws {
@@ -100,9 +103,9 @@ struct Section6ProfileTests {
             (["firstName": "Eva", "phone": "abc"], ["phone"]), (["firstName": "   "], ["firstName"]),
         ] as [(JSON, [String])] {
             let reply = try harness.put(path, token: token, json: body)
-            #expect(reply.error == "400 VALIDATION_ERROR")
-            #expect(reply.faulty == fields)
-            #expect(try harness.get(path, token: token).text == before)
+            expectEqual(reply.error, "400 VALIDATION_ERROR")
+            expectEqual(reply.faulty, fields)
+            try expectEqual(harness.get(path, token: token).text, before)
         }
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -28,45 +29,45 @@ struct Section7DataTests {
     // MARK: Bookings
 
     @Test func `7.1 bookings come by start, filtered`() throws {
-        #expect(ids(try get("/bookings"), "data.bookings") == ["bk_4", "bk_1", "bk_2", "bk_3"])
-        #expect(
-            try get("/bookings").keys("data.bookings.1")
-                == [
-                    "id", "type", "startTime", "endTime", "duration", "instructor", "location", "status", "vehicle",
-                    "notes", "topic",
-                ]
+        expectEqual(ids(try get("/bookings"), "data.bookings"), ["bk_4", "bk_1", "bk_2", "bk_3"])
+        try expectEqual(
+            get("/bookings").keys("data.bookings.1"),
+            [
+                "id", "type", "startTime", "endTime", "duration", "instructor", "location", "status", "vehicle",
+                "notes", "topic",
+            ]
         )
         for (query, wanted) in [
             ("startDate=2025-01-02&endDate=2025-01-04", ["bk_2", "bk_3"]), ("endDate=2025-01-01", ["bk_4", "bk_1"]),
             ("upcoming=true", ["bk_1", "bk_2", "bk_3"]), ("type=theory_session", ["bk_3"]),
             ("status=completed", ["bk_4"]),
-        ] { #expect(ids(try get("/bookings?\(query)"), "data.bookings") == wanted, "\(query)") }
+        ] { expectEqual(ids(try get("/bookings?\(query)"), "data.bookings"), wanted, "\(query)") }
         for query in ["startDate=x", "endDate=2025-02-30", "startDate=2025-01-01T00:00:00Z", "startDate=2025-1-1"] {
-            #expect(try get("/bookings?\(query)").error == "400 VALIDATION_ERROR", "\(query)")
+            try expectEqual(get("/bookings?\(query)").error, "400 VALIDATION_ERROR", "\(query)")
         }
     }
 
     @Test func `7.1 lesson types have numbers as prices`() throws {
         let reply = try get("/bookings/lesson-types")
-        #expect(ids(reply, "data.categories.0.items") == ["lt_45", "lt_90"])
-        #expect(ids(reply, "data.categories.1.items") == ["lt_theory", "lt_risk1"])
-        #expect(reply.text(at: "data.categories.1.type") == "session")
-        #expect(reply.value(at: "data.categories.0.items.0.price")?.doubleValue == 650)
+        expectEqual(ids(reply, "data.categories.0.items"), ["lt_45", "lt_90"])
+        expectEqual(ids(reply, "data.categories.1.items"), ["lt_theory", "lt_risk1"])
+        expectEqual(reply.text(at: "data.categories.1.type"), "session")
+        expectEqual(reply.value(at: "data.categories.0.items.0.price")?.doubleValue, 650)
     }
 
     @Test func `7.1 slots are hourly on weekdays and none at weekends`() throws {
         let today =
             try get("/bookings/available-slots?type=driving_lesson&date=2025-01-01").data["slots"]?.arrayValue ?? []
-        #expect(today.count == 8)
-        #expect(today.map { $0["available"] == true } == [false, false, false, false, false, true, true, false])
+        expectEqual(today.count, 8)
+        expectEqual(today.map { $0["available"] == true }, [false, false, false, false, false, true, true, false])
         #expect(today[0]["reason"] != nil && today[7]["reason"] != nil && today[5]["reason"] == nil)
-        #expect(today[5]["startTime"] == "2025-01-01T13:00:00.000Z")
+        expectEqual(today[5]["startTime"], "2025-01-01T13:00:00.000Z")
         let weekend = try get("/bookings/available-slots?type=lt_90&date=2025-01-04")
-        #expect(weekend.data == ["date": "2025-01-04", "type": "lt_90", "slots": []])
-        #expect(try get("/bookings/available-slots?type=lt_45").faulty == ["date"])
-        #expect(try get("/bookings/available-slots?date=2025-01-01").faulty == ["type"])
-        #expect(try get("/bookings/available-slots?type=lt_45&date=1").error == "400 VALIDATION_ERROR")
-        #expect(try get("/bookings/available-slots?type=x&date=2025-01-02").error == "404 NOT_FOUND")
+        expectEqual(weekend.data, ["date": "2025-01-04", "type": "lt_90", "slots": []])
+        try expectEqual(get("/bookings/available-slots?type=lt_45").faulty, ["date"])
+        try expectEqual(get("/bookings/available-slots?date=2025-01-01").faulty, ["type"])
+        try expectEqual(get("/bookings/available-slots?type=lt_45&date=1").error, "400 VALIDATION_ERROR")
+        try expectEqual(get("/bookings/available-slots?type=x&date=2025-01-02").error, "404 NOT_FOUND")
     }
 
     private func booking(_ type: String, _ lesson: String, _ start: String, _ duration: JSON = 45) -> JSON {
@@ -76,22 +77,25 @@ struct Section7DataTests {
     @Test func `7.1 a slot is booked, taken, cancelled and free again`() throws {
         let order = booking("driving_lesson", "lt_45", "2025-01-02T09:00:00Z")
         let reply = try post("/bookings", order)
-        #expect(reply.status == 201)
-        #expect(reply.keys("data") == ["booking", "message"])
-        #expect(reply.keys("data.booking") == ["id", "type", "startTime", "endTime", "status", "instructor"])
-        #expect(reply.text(at: "data.booking.endTime") == "2025-01-02T09:45:00.000Z")
-        #expect(try post("/bookings", order).error == "409 BOOKING_UNAVAILABLE")
+        expectEqual(reply.status, 201)
+        expectEqual(reply.keys("data"), ["booking", "message"])
+        expectEqual(reply.keys("data.booking"), ["id", "type", "startTime", "endTime", "status", "instructor"])
+        expectEqual(reply.text(at: "data.booking.endTime"), "2025-01-02T09:45:00.000Z")
+        try expectEqual(post("/bookings", order).error, "409 BOOKING_UNAVAILABLE")
         let other = try harness.mint(Harness.other)
-        #expect(try harness.post("/api/mobile/bookings", token: other, json: order).error == "409 BOOKING_UNAVAILABLE")
+        try expectEqual(
+            harness.post("/api/mobile/bookings", token: other, json: order).error,
+            "409 BOOKING_UNAVAILABLE"
+        )
         let path = "/api/mobile/bookings/" + reply.text(at: "data.booking.id")
-        #expect(try harness.delete(path, token: other).error == "404 NOT_FOUND")
+        try expectEqual(harness.delete(path, token: other).error, "404 NOT_FOUND")
         for _ in 0..<2 {
             let cancelled = try harness.delete(path, token: token)
-            #expect(cancelled.keys("data") == ["message", "refundAmount", "cancellationFee"])
-            #expect(cancelled.data["refundAmount"] == 0)
+            expectEqual(cancelled.keys("data"), ["message", "refundAmount", "cancellationFee"])
+            expectEqual(cancelled.data["refundAmount"], 0)
         }
-        #expect(try get("/bookings?status=cancelled").data["bookings"]?.arrayValue?.count == 1)
-        #expect(try harness.post("/api/mobile/bookings", token: other, json: order).status == 201)
+        try expectEqual(get("/bookings?status=cancelled").data["bookings"]?.arrayValue?.count, 1)
+        try expectEqual(harness.post("/api/mobile/bookings", token: other, json: order).status, 201)
     }
 
     @Test func `7.1 a booking that does not fit is refused`() throws {
@@ -105,149 +109,160 @@ struct Section7DataTests {
             (booking("driving_lesson", "lt_45", "2025-01-02T09:30:00Z"), "409 BOOKING_UNAVAILABLE"),
             (booking("driving_lesson", "lt_90", "2025-01-02T09:00:00Z", 90), "409 BOOKING_UNAVAILABLE"),
             ([:], "400 VALIDATION_ERROR"),
-        ] { #expect(try post("/bookings", order).error == error) }
-        #expect(try harness.delete("/api/mobile/bookings/bk_4", token: token).error == "409 CANCELLATION_NOT_ALLOWED")
-        #expect(try harness.delete("/api/mobile/bookings/none", token: token).error == "404 NOT_FOUND")
+        ] { try expectEqual(post("/bookings", order).error, error) }
+        try expectEqual(harness.delete("/api/mobile/bookings/bk_4", token: token).error, "409 CANCELLATION_NOT_ALLOWED")
+        try expectEqual(harness.delete("/api/mobile/bookings/none", token: token).error, "404 NOT_FOUND")
     }
 
     @Test func `7.1 a seat is taken and given back`() throws {
         func spots() throws -> JSON? {
             try get("/bookings/available-sessions?type=lt_risk1").value(at: "data.sessions.0.spotsLeft")
         }
-        #expect(ids(try get("/bookings/available-sessions?type=lt_theory"), "data.sessions").count == 2)
-        #expect(try spots() == 1)
+        expectEqual(ids(try get("/bookings/available-sessions?type=lt_theory"), "data.sessions").count, 2)
+        try expectEqual(spots(), 1)
         let order = booking("theory_session", "lt_risk1", "2025-01-07T09:00:00Z", 210)
         let reply = try post("/bookings", order)
-        #expect(reply.text(at: "data.booking.type") == "theory_session")
-        #expect(try spots() == 0)
+        expectEqual(reply.text(at: "data.booking.type"), "theory_session")
+        try expectEqual(spots(), 0)
         let other = try harness.mint(Harness.other)
-        #expect(try harness.post("/api/mobile/bookings", token: other, json: order).error == "409 BOOKING_UNAVAILABLE")
+        try expectEqual(
+            harness.post("/api/mobile/bookings", token: other, json: order).error,
+            "409 BOOKING_UNAVAILABLE"
+        )
         _ = try harness.delete("/api/mobile/bookings/" + reply.text(at: "data.booking.id"), token: token)
-        #expect(try spots() == 1)
-        #expect(try get("/bookings/available-sessions").error == "400 VALIDATION_ERROR")
-        #expect(try get("/bookings/available-sessions?type=x").error == "404 NOT_FOUND")
+        try expectEqual(spots(), 1)
+        try expectEqual(get("/bookings/available-sessions").error, "400 VALIDATION_ERROR")
+        try expectEqual(get("/bookings/available-sessions?type=x").error, "404 NOT_FOUND")
     }
 
     // MARK: Invoices
 
     @Test func `7.2 invoices with their sums`() throws {
         let reply = try get("/invoices")
-        #expect(ids(reply, "data.invoices") == ["inv_1", "inv_2", "inv_3"])
-        #expect(
-            (reply.value(at: "data.invoices")?.arrayValue ?? []).compactMap { $0["status"]?.stringValue } == [
+        expectEqual(ids(reply, "data.invoices"), ["inv_1", "inv_2", "inv_3"])
+        expectEqual(
+            (reply.value(at: "data.invoices")?.arrayValue ?? []).compactMap { $0["status"]?.stringValue },
+            [
                 "unpaid", "paid", "overdue",
             ]
         )
-        #expect(reply.data["summary"] == ["totalUnpaid": 2_500, "totalOverdue": 650, "nextDueDate": "2025-01-15"])
-        #expect(
-            reply.keys("data.invoices.0")
-                == [
-                    "id", "invoiceNumber", "date", "dueDate", "amount", "currency", "status", "description", "items",
-                    "paidAt", "pdfUrl", "paymentMethods",
-                ]
+        expectEqual(reply.data["summary"], ["totalUnpaid": 2_500, "totalOverdue": 650, "nextDueDate": "2025-01-15"])
+        expectEqual(
+            reply.keys("data.invoices.0"),
+            [
+                "id", "invoiceNumber", "date", "dueDate", "amount", "currency", "status", "description", "items",
+                "paidAt", "pdfUrl", "paymentMethods",
+            ]
         )
-        #expect(
-            reply.value(at: "data.invoices.0.items.0")
-                == [
-                    "description": "Körlektion 45 min", "quantity": 5, "unitPrice": 500, "total": 2_500,
-                    "amount": 2_500,
-                ]
+        expectEqual(
+            reply.value(at: "data.invoices.0.items.0"),
+            [
+                "description": "Körlektion 45 min", "quantity": 5, "unitPrice": 500, "total": 2_500,
+                "amount": 2_500,
+            ]
         )
         for (status, wanted) in [("all", 3), ("paid", 1), ("unpaid", 1), ("overdue", 1)] {
-            #expect(ids(try get("/invoices?status=\(status)"), "data.invoices").count == wanted)
+            expectEqual(ids(try get("/invoices?status=\(status)"), "data.invoices").count, wanted)
         }
-        #expect(try get("/invoices?status=cancelled").error == "400 VALIDATION_ERROR")
+        try expectEqual(get("/invoices?status=cancelled").error, "400 VALIDATION_ERROR")
         try harness.advance(.days(14))
-        #expect(try get("/invoices").text(at: "data.invoices.0.status") == "unpaid")
+        try expectEqual(get("/invoices").text(at: "data.invoices.0.status"), "unpaid")
         try harness.advance(.hours(12))
-        #expect(try get("/invoices").text(at: "data.invoices.0.status") == "overdue")
-        #expect(try get("/invoices").value(at: "data.summary.nextDueDate") == .null)
+        try expectEqual(get("/invoices").text(at: "data.invoices.0.status"), "overdue")
+        try expectEqual(get("/invoices").value(at: "data.summary.nextDueDate"), .null)
     }
 
     @Test func `7.2 a payment completes 6 s after its initiation`() throws {
         let swish = try post("/invoices/inv_1/payment/initiate", ["method": "swish"])
-        #expect(swish.keys("data") == ["paymentId", "method", "swishUrl", "qrCode", "expiresAt", "status"])
+        expectEqual(swish.keys("data"), ["paymentId", "method", "swishUrl", "qrCode", "expiresAt", "status"])
         #expect(swish.text(at: "data.swishUrl").hasPrefix("swish://paymentrequest?token="))
         let code = try harness.get(String(swish.text(at: "data.qrCode").dropFirst(Harness.origin.count)))
-        #expect(code[.contentType] == "image/png")
+        expectEqual(code[.contentType], "image/png")
         let qliro = try post("/invoices/inv_1/payment/initiate", ["method": "qliro"])
-        #expect(qliro.keys("data") == ["paymentId", "method", "checkoutUrl", "expiresAt", "status"])
+        expectEqual(qliro.keys("data"), ["paymentId", "method", "checkoutUrl", "expiresAt", "status"])
         let page = try harness.get(String(qliro.text(at: "data.checkoutUrl").dropFirst(Harness.origin.count)))
-        #expect(page[.contentType] == "image/png")
+        expectEqual(page[.contentType], "image/png")
         let status = "/invoices/inv_1/payment/\(swish.text(at: "data.paymentId"))/status"
         try harness.advance(.milliseconds(5_999))
-        #expect(try get(status).data == ["paymentId": .string(swish.text(at: "data.paymentId")), "status": "pending"])
+        try expectEqual(
+            get(status).data,
+            ["paymentId": .string(swish.text(at: "data.paymentId")), "status": "pending"]
+        )
         try harness.advance(.milliseconds(1))
         let done = try get(status)
-        #expect(done.keys("data") == ["paymentId", "status", "paidAt"])
-        #expect(done.text(at: "data.status") == "completed")
-        #expect(try get("/invoices?status=paid").text(at: "data.invoices.0.paidAt") == "2025-01-01T12:00:06.000Z")
-        #expect(try post("/invoices/inv_1/payment/initiate", ["method": "swish"]).status == 409)
-        #expect(try post("/invoices/inv_2/payment/initiate", ["method": "swish"]).status == 409)
-        #expect(try post("/invoices/inv_3/payment/initiate", ["method": "cash"]).error == "400 VALIDATION_ERROR")
-        #expect(try post("/invoices/none/payment/initiate", ["method": "swish"]).error == "404 NOT_FOUND")
-        #expect(try get("/invoices/inv_3/payment/\(swish.text(at: "data.paymentId"))/status").error == "404 NOT_FOUND")
-        #expect(try get("/invoices/inv_1/payment/none/status").error == "404 NOT_FOUND")
+        expectEqual(done.keys("data"), ["paymentId", "status", "paidAt"])
+        expectEqual(done.text(at: "data.status"), "completed")
+        try expectEqual(get("/invoices?status=paid").text(at: "data.invoices.0.paidAt"), "2025-01-01T12:00:06.000Z")
+        try expectEqual(post("/invoices/inv_1/payment/initiate", ["method": "swish"]).status, 409)
+        try expectEqual(post("/invoices/inv_2/payment/initiate", ["method": "swish"]).status, 409)
+        try expectEqual(post("/invoices/inv_3/payment/initiate", ["method": "cash"]).error, "400 VALIDATION_ERROR")
+        try expectEqual(post("/invoices/none/payment/initiate", ["method": "swish"]).error, "404 NOT_FOUND")
+        try expectEqual(
+            get("/invoices/inv_3/payment/\(swish.text(at: "data.paymentId"))/status").error,
+            "404 NOT_FOUND"
+        )
+        try expectEqual(get("/invoices/inv_1/payment/none/status").error, "404 NOT_FOUND")
         let other = try harness.mint(Harness.other)
-        #expect(try harness.get("/api/mobile" + status, token: other).error == "404 NOT_FOUND")
+        try expectEqual(harness.get("/api/mobile" + status, token: other).error, "404 NOT_FOUND")
     }
 
     // MARK: Lessons
 
     @Test func `7.3 Körklar has its scores`() throws {
         let reply = try get("/korklar")
-        #expect(reply.data["readinessScore"] == 65)
-        #expect(reply.data["categoryScores"]?.arrayValue?.count == 3)
-        #expect(reply.data["certificateUrl"] == nil)
+        expectEqual(reply.data["readinessScore"], 65)
+        expectEqual(reply.data["categoryScores"]?.arrayValue?.count, 3)
+        expectNil(reply.data["certificateUrl"])
         let other = try harness.get("/api/mobile/korklar", token: try harness.mint(Harness.other))
-        #expect(other.data["categoryScores"] == [])
+        expectEqual(other.data["categoryScores"], [])
     }
 
     @Test func `7.4 a course with its chapters and lessons`() throws {
         let course = try get("/lms/courses").value(at: "data.courses.0")
-        #expect(course?["totalChapters"] == 2)
-        #expect(course?["totalLessons"] == 3)
-        #expect(course?["totalQuizzes"] == 1)
+        expectEqual(course?["totalChapters"], 2)
+        expectEqual(course?["totalLessons"], 3)
+        expectEqual(course?["totalQuizzes"], 1)
         let structure = try get("/lms/courses/course_1/structure")
-        #expect(ids(structure, "data.chapters.0.lessons") == ["lesson_1", "lesson_2"])
-        #expect(
-            structure.keys("data.chapters.0.quiz") == [
+        expectEqual(ids(structure, "data.chapters.0.lessons"), ["lesson_1", "lesson_2"])
+        expectEqual(
+            structure.keys("data.chapters.0.quiz"),
+            [
                 "id", "title", "questionCount", "passingScore", "attempts", "isCompleted",
             ]
         )
-        #expect(structure.value(at: "data.chapters.1.quiz") == nil)
+        expectNil(structure.value(at: "data.chapters.1.quiz"))
         let lesson = try get("/lms/lessons/lesson_2")
-        #expect(lesson.text(at: "data.prevLessonId") == "lesson_1")
-        #expect(lesson.text(at: "data.nextLessonId") == "lesson_3")
-        #expect(try get("/lms/lessons/lesson_1").data["prevLessonId"] == nil)
+        expectEqual(lesson.text(at: "data.prevLessonId"), "lesson_1")
+        expectEqual(lesson.text(at: "data.nextLessonId"), "lesson_3")
+        try expectNil(get("/lms/lessons/lesson_1").data["prevLessonId"])
         let other = try harness.mint(Harness.other)
         for path in ["courses/course_1/structure", "lessons/lesson_1", "quizzes/quiz_1"] {
-            #expect(try harness.get("/api/mobile/lms/\(path)", token: other).error == "404 NOT_FOUND")
+            try expectEqual(harness.get("/api/mobile/lms/\(path)", token: other).error, "404 NOT_FOUND")
         }
-        #expect(try harness.get("/api/mobile/lms/courses", token: other).data == ["courses": []])
+        try expectEqual(harness.get("/api/mobile/lms/courses", token: other).data, ["courses": []])
     }
 
     @Test func `7.4 progress never goes down, and chapter and course follow`() throws {
         func put(_ lesson: String, _ body: JSON) throws -> Played {
             try harness.put("/api/mobile/lms/lessons/\(lesson)/progress", token: token, json: body)
         }
-        #expect(
-            try put("lesson_1", ["progress": 60, "watchPercentage": 90.5, "lastPosition": 12]).text
-                == #"{"success":true}"#
+        try expectEqual(
+            put("lesson_1", ["progress": 60, "watchPercentage": 90.5, "lastPosition": 12]).text,
+            #"{"success":true}"#
         )
-        #expect(try put("lesson_1", ["progress": 30]).status == 200)
-        #expect(try get("/lms/lessons/lesson_1").data["progress"] == 60)
-        #expect(try get("/lms/courses").value(at: "data.courses.0.progress") == 20)
-        for lesson in ["lesson_1", "lesson_2"] { #expect(try put(lesson, ["progress": 100]).status == 200) }
+        try expectEqual(put("lesson_1", ["progress": 30]).status, 200)
+        try expectEqual(get("/lms/lessons/lesson_1").data["progress"], 60)
+        try expectEqual(get("/lms/courses").value(at: "data.courses.0.progress"), 20)
+        for lesson in ["lesson_1", "lesson_2"] { try expectEqual(put(lesson, ["progress": 100]).status, 200) }
         let structure = try get("/lms/courses/course_1/structure")
-        #expect(structure.value(at: "data.chapters.0.progress") == 100)
-        #expect(structure.value(at: "data.chapters.0.isCompleted") == true)
-        #expect(structure.value(at: "data.chapters.1.isCompleted") == false)
-        #expect(try get("/lms/courses").value(at: "data.courses.0.isCompleted") == false)
+        expectEqual(structure.value(at: "data.chapters.0.progress"), 100)
+        expectEqual(structure.value(at: "data.chapters.0.isCompleted"), true)
+        expectEqual(structure.value(at: "data.chapters.1.isCompleted"), false)
+        try expectEqual(get("/lms/courses").value(at: "data.courses.0.isCompleted"), false)
         for body in [[:], ["progress": 101], ["progress": -1], ["progress": "1"]] as [JSON] {
-            #expect(try put("lesson_1", body).error == "400 VALIDATION_ERROR")
+            try expectEqual(put("lesson_1", body).error, "400 VALIDATION_ERROR")
         }
-        #expect(try put("none", ["progress": 1]).error == "404 NOT_FOUND")
+        try expectEqual(put("none", ["progress": 1]).error, "404 NOT_FOUND")
     }
 
     private func answer(_ question: String, _ options: [String]) -> JSON {
@@ -257,50 +272,53 @@ struct Section7DataTests {
     @Test func `7.4 a quiz hides its answers and counts all its questions`() throws {
         let quiz = try get("/lms/quizzes/quiz_1")
         #expect(!quiz.text.contains("correct"))
-        #expect(quiz.data["questions"]?.arrayValue?.count == 3)
+        expectEqual(quiz.data["questions"]?.arrayValue?.count, 3)
         func submit(_ answers: [JSON], _ id: JSON = "quiz_1") throws -> Played {
             try post("/lms/quizzes/quiz_1/submit", ["quizId": id, "answers": .array(answers), "timeSpent": 9])
         }
         let two = try submit([answer("q_1", ["a"]), answer("q_2", ["c", "a"])])
-        #expect(
-            two.keys("data") == [
+        expectEqual(
+            two.keys("data"),
+            [
                 "quizId", "score", "passed", "totalQuestions", "correctAnswers", "wrongAnswers", "results",
             ]
         )
-        #expect(two.data["score"] == 67)
-        #expect(two.data["passed"] == false)
-        #expect(two.value(at: "data.results.2.selectedOptionIds") == [])
-        #expect(
-            try submit([answer("q_1", ["a"]), answer("q_2", ["a"]), answer("q_3", ["a"])]).data["correctAnswers"] == 2
+        expectEqual(two.data["score"], 67)
+        expectEqual(two.data["passed"], false)
+        expectEqual(two.value(at: "data.results.2.selectedOptionIds"), [])
+        try expectEqual(
+            submit([answer("q_1", ["a"]), answer("q_2", ["a"]), answer("q_3", ["a"])]).data["correctAnswers"],
+            2
         )
-        #expect(
-            try submit([answer("q_1", ["a"]), answer("q_2", ["a", "c"]), answer("q_3", ["a"])]).data["score"] == 100
+        try expectEqual(
+            submit([answer("q_1", ["a"]), answer("q_2", ["a", "c"]), answer("q_3", ["a"])]).data["score"],
+            100
         )
         let row = try get("/lms/courses/course_1/structure").value(at: "data.chapters.0.quiz")
-        #expect(row?["bestScore"] == 100)
-        #expect(row?["attempts"] == 3)
-        #expect(row?["isCompleted"] == true)
-        #expect(try submit([answer("pq_1", ["a"])]).error == "400 VALIDATION_ERROR")
-        #expect(try submit([], "other").error == "400 VALIDATION_ERROR")
-        #expect(try post("/lms/quizzes/quiz_1/submit", [:]).faulty == ["answers"])
-        #expect(try post("/lms/quizzes/none/submit", ["answers": []]).error == "404 NOT_FOUND")
+        expectEqual(row?["bestScore"], 100)
+        expectEqual(row?["attempts"], 3)
+        expectEqual(row?["isCompleted"], true)
+        try expectEqual(submit([answer("pq_1", ["a"])]).error, "400 VALIDATION_ERROR")
+        try expectEqual(submit([], "other").error, "400 VALIDATION_ERROR")
+        try expectEqual(post("/lms/quizzes/quiz_1/submit", [:]).faulty, ["answers"])
+        try expectEqual(post("/lms/quizzes/none/submit", ["answers": []]).error, "404 NOT_FOUND")
     }
 
     @Test func `7.4 practice draws distinct questions and counts those sent`() throws {
         let categories = try get("/lms/quizzes/practice/categories")
-        #expect(categories.data["totalQuestions"] == 12)
-        #expect(categories.data["categories"]?.arrayValue?.count == 3)
+        expectEqual(categories.data["totalQuestions"], 12)
+        expectEqual(categories.data["categories"]?.arrayValue?.count, 3)
         for (query, count) in [
             ("", 10), ("?count=50", 12), ("?count=1", 1), ("?category=cat_signs", 4),
             ("?category=V%C3%A4gm%C3%A4rken", 4),
         ] {
             let drawn = ids(try get("/lms/quizzes/practice\(query)"), "data.questions")
-            #expect(drawn.count == count, "\(query)")
-            #expect(Set(drawn).count == count)
+            expectEqual(drawn.count, count, "\(query)")
+            expectEqual(Set(drawn).count, count)
         }
-        #expect(try get("/lms/quizzes/practice").data["passingScore"] == 65)
+        try expectEqual(get("/lms/quizzes/practice").data["passingScore"], 65)
         for query in ["count=0", "count=51", "count=x"] {
-            #expect(try get("/lms/quizzes/practice?\(query)").error == "400 VALIDATION_ERROR")
+            try expectEqual(get("/lms/quizzes/practice?\(query)").error, "400 VALIDATION_ERROR")
         }
         let result = try post(
             "/lms/quizzes/practice/submit",
@@ -309,83 +327,86 @@ struct Section7DataTests {
                 "answers": [answer("pq_1", ["a"]), answer("pq_5", ["b"]), answer("pq_9", ["a", "b"])], "timeSpent": 1,
             ]
         )
-        #expect(result.data["totalQuestions"] == 3)
-        #expect(result.data["score"] == 67)
-        #expect(result.data["passed"] == true)
-        #expect(
-            try post("/lms/quizzes/practice/submit", ["answers": [answer("q_1", ["a"])]]).error
-                == "400 VALIDATION_ERROR"
+        expectEqual(result.data["totalQuestions"], 3)
+        expectEqual(result.data["score"], 67)
+        expectEqual(result.data["passed"], true)
+        try expectEqual(
+            post("/lms/quizzes/practice/submit", ["answers": [answer("q_1", ["a"])]]).error,
+            "400 VALIDATION_ERROR"
         )
-        #expect(
-            try post("/lms/quizzes/practice/submit", ["answers": [answer("pq_1", []), answer("pq_1", [])]]).status
-                == 400
+        try expectEqual(
+            post("/lms/quizzes/practice/submit", ["answers": [answer("pq_1", []), answer("pq_1", [])]]).status,
+            400
         )
-        #expect(try post("/lms/quizzes/practice/submit", ["answers": []]).data["score"] == 0)
+        try expectEqual(post("/lms/quizzes/practice/submit", ["answers": []]).data["score"], 0)
         let again = try Harness()
         let first = try again.get("/api/mobile/lms/quizzes/practice", token: try again.mint(Harness.anna)).text
         let other = try Harness()
-        #expect(try other.get("/api/mobile/lms/quizzes/practice", token: try other.mint(Harness.anna)).text == first)
+        try expectEqual(other.get("/api/mobile/lms/quizzes/practice", token: try other.mint(Harness.anna)).text, first)
     }
 
     // MARK: Notifications
 
     @Test func `7.5 notifications come newest first and are marked as read`() throws {
         let reply = try get("/notifications")
-        #expect(reply.keys("data") == ["notifications", "unreadCount", "hasKick"])
-        #expect(ids(reply, "data.notifications") == ["ntf_1", "ntf_2"])
-        #expect(reply.data["unreadCount"] == 1)
-        #expect(
-            reply.keys("data.notifications.1") == [
+        expectEqual(reply.keys("data"), ["notifications", "unreadCount", "hasKick"])
+        expectEqual(ids(reply, "data.notifications"), ["ntf_1", "ntf_2"])
+        expectEqual(reply.data["unreadCount"], 1)
+        expectEqual(
+            reply.keys("data.notifications.1"),
+            [
                 "id", "title", "body", "notificationType", "sentAt", "readAt", "createdAt",
             ]
         )
-        #expect(reply.text(at: "data.notifications.0.data.bookingId") == "bk_2")
-        #expect(ids(try get("/notifications?unreadOnly=true"), "data.notifications") == ["ntf_1"])
+        expectEqual(reply.text(at: "data.notifications.0.data.bookingId"), "bk_2")
+        expectEqual(ids(try get("/notifications?unreadOnly=true"), "data.notifications"), ["ntf_1"])
         #expect(ids(try get("/notifications?since=2025-01-01T10:00:00Z"), "data.notifications").isEmpty)
-        #expect(ids(try get("/notifications?since=2025-01-01T09:59:59Z"), "data.notifications") == ["ntf_1"])
-        #expect(ids(try get("/notifications?limit=1"), "data.notifications") == ["ntf_1"])
+        expectEqual(ids(try get("/notifications?since=2025-01-01T09:59:59Z"), "data.notifications"), ["ntf_1"])
+        expectEqual(ids(try get("/notifications?limit=1"), "data.notifications"), ["ntf_1"])
         for query in ["limit=0", "limit=101", "since=x"] {
-            #expect(try get("/notifications?\(query)").error == "400 VALIDATION_ERROR")
+            try expectEqual(get("/notifications?\(query)").error, "400 VALIDATION_ERROR")
         }
         let other = try harness.mint(Harness.other)
-        #expect(
-            try harness.post("/api/mobile/notifications", token: other, json: ["notificationIds": ["ntf_1"]]).data == [
+        try expectEqual(
+            harness.post("/api/mobile/notifications", token: other, json: ["notificationIds": ["ntf_1"]]).data,
+            [
                 "markedAsRead": 0
             ]
         )
-        #expect(
-            try post("/notifications", ["notificationIds": ["ntf_1", "ntf_1", "ntf_2", "x"]]).data == [
+        try expectEqual(
+            post("/notifications", ["notificationIds": ["ntf_1", "ntf_1", "ntf_2", "x"]]).data,
+            [
                 "markedAsRead": 1
             ]
         )
-        #expect(try get("/notifications").data["unreadCount"] == 0)
+        try expectEqual(get("/notifications").data["unreadCount"], 0)
         for body in [[:], ["notificationIds": "ntf_1"], ["notificationIds": [1]]] as [JSON] {
-            #expect(try post("/notifications", body).error == "400 VALIDATION_ERROR")
+            try expectEqual(post("/notifications", body).error, "400 VALIDATION_ERROR")
         }
     }
 
     // MARK: Sync
 
     @Test func `7.6 feedback and sync`() throws {
-        #expect(ids(try get("/student/feedback"), "data.feedback") == ["fb_2", "fb_1"])
+        expectEqual(ids(try get("/student/feedback"), "data.feedback"), ["fb_2", "fb_1"])
         func operation(_ type: JSON) -> JSON {
             ["operation": "create", "entityType": type, "payload": [:], "timestamp": "2025-01-01T12:00:00Z"]
         }
         let types: [JSON] = ["booking", "feedback", "lesson_progress", "quiz_attempt", "invoice"]
         let reply = try post("/sync", ["deviceId": "d", "operations": .array(types.map(operation))])
-        #expect(
-            reply.data
-                == ["processed": 4, "failed": 1, "serverChanges": [], "nextSyncAt": "2025-01-01T12:30:00.000Z"]
+        expectEqual(
+            reply.data,
+            ["processed": 4, "failed": 1, "serverChanges": [], "nextSyncAt": "2025-01-01T12:30:00.000Z"]
         )
-        #expect(
-            try get("/sync/status?deviceId=d").data
-                == ["pending": 0, "synced": 4, "failed": 1, "lastSyncAt": "2025-01-01T12:00:00.000Z"]
+        try expectEqual(
+            get("/sync/status?deviceId=d").data,
+            ["pending": 0, "synced": 4, "failed": 1, "lastSyncAt": "2025-01-01T12:00:00.000Z"]
         )
-        #expect(try get("/sync/status?deviceId=e").data["lastSyncAt"] == .null)
-        #expect(try get("/sync/status").error == "400 VALIDATION_ERROR")
+        try expectEqual(get("/sync/status?deviceId=e").data["lastSyncAt"], .null)
+        try expectEqual(get("/sync/status").error, "400 VALIDATION_ERROR")
         for body in [
             [:], ["deviceId": "d"], ["deviceId": "d", "operations": [1]],
             ["deviceId": "d", "operations": [["operation": "x", "entityType": "booking"]]],
-        ] as [JSON] { #expect(try post("/sync", body).error == "400 VALIDATION_ERROR") }
+        ] as [JSON] { try expectEqual(post("/sync", body).error, "400 VALIDATION_ERROR") }
     }
 }

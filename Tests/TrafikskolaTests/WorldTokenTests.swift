@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trafikskola
@@ -27,11 +28,11 @@ import Testing
         for name in ["one", "two"] { try harness.makeWorld(name) }
         for name in ["two", "main", "one"] {
             let token = try token(type, in: name)
-            #expect(token.utf8.count == 68)
+            expectEqual(token.utf8.count, 68)
             let login = try harness.post("/api/mobile/auth/quick-login", json: [member: .string(token)])
-            #expect(issuer(of: login) == WorldCore.issuerPrefix + name)
+            expectEqual(issuer(of: login), WorldCore.issuerPrefix + name)
             let again = try harness.post("/api/mobile/auth/quick-login", json: [member: .string(token)])
-            #expect(again.error == "401 INVALID_QUICK_LOGIN_TOKEN")
+            expectEqual(again.error, "401 INVALID_QUICK_LOGIN_TOKEN")
         }
     }
 
@@ -41,18 +42,19 @@ import Testing
         try harness.makeWorld("fork", from: "one")
         for name in ["main", "fork"] {
             let login = try harness.post("/@\(name)/api/mobile/auth/quick-login", json: ["token": .string(token)])
-            #expect(login.error == "401 INVALID_QUICK_LOGIN_TOKEN", "\(name)")
+            expectEqual(login.error, "401 INVALID_QUICK_LOGIN_TOKEN", "\(name)")
         }
         let login = try harness.post("/@one/api/mobile/auth/quick-login", json: ["token": .string(token)])
-        #expect(login.status == 200)
+        expectEqual(login.status, 200)
     }
 
     @Test func `8.3 the seed's token is the document's in every world, and means main where none is named`() throws {
         try harness.makeWorld("one")
         let seeded: JSON = ["token": "sqr_9cc68b962854d67303c804aad5389506"]
-        #expect(try harness.post("/@one/api/mobile/auth/quick-login", json: seeded).status == 200)
-        #expect(
-            issuer(of: try harness.post("/api/mobile/auth/quick-login", json: seeded)) == WorldCore.issuerPrefix
+        try expectEqual(harness.post("/@one/api/mobile/auth/quick-login", json: seeded).status, 200)
+        expectEqual(
+            issuer(of: try harness.post("/api/mobile/auth/quick-login", json: seeded)),
+            WorldCore.issuerPrefix
                 + "main"
         )
     }
@@ -68,11 +70,11 @@ import Testing
         let other = try print(Harness.erik)
         let refresh = try print(Harness.anna, .refresh)
         try harness.advance(.seconds(1))
-        for token in [first, later, other] { #expect(try harness.check(token) == 200) }
-        #expect(try harness.refresh(refresh).status == 200)
-        #expect(try harness.post("/api/mobile/auth/logout", token: first).status == 200)
-        #expect(try harness.check(first) == 401)
-        for token in [later, other] { #expect(try harness.check(token) == 200) }
-        #expect(try print(Harness.anna) == first, "the same seed, clock and order give the same bytes (section 6)")
+        for token in [first, later, other] { try expectEqual(harness.check(token), 200) }
+        try expectEqual(harness.refresh(refresh).status, 200)
+        try expectEqual(harness.post("/api/mobile/auth/logout", token: first).status, 200)
+        try expectEqual(harness.check(first), 401)
+        for token in [later, other] { try expectEqual(harness.check(token), 200) }
+        try expectEqual(print(Harness.anna), first, "the same seed, clock and order give the same bytes (section 6)")
     }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -25,12 +26,12 @@ import Transport
         let client = try harness.multiplexedClient()
         client.send("1 /slow\n3 /fast\n")
         harness.settle()
-        #expect(client.text == "1:a\n3:c\n3.\n")
-        #expect(harness.application.outcomes == [.delivered])
+        expectEqual(client.text, "1:a\n3:c\n3.\n")
+        expectEqual(harness.application.outcomes, [.delivered])
         harness.advance(.seconds(5))
-        #expect(client.text == "1:a\n3:c\n3.\n1:b\n1.\n")
-        #expect(harness.application.outcomes == [.delivered, .delivered])
-        #expect(harness.server.openConnections == 1)
+        expectEqual(client.text, "1:a\n3:c\n3.\n1:b\n1.\n")
+        expectEqual(harness.application.outcomes, [.delivered, .delivered])
+        expectEqual(harness.server.openConnections, 1)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -40,7 +41,7 @@ import Transport
         client.send("1 /a\n3 /b\n5 /c\n")
         harness.settle()
         let exchanges = harness.application.admitted
-        #expect(Set(exchanges).count == 3)
+        expectEqual(Set(exchanges).count, 3)
         #expect(harness.server.complete(exchanges[2], with: .text("third")))
         harness.settle()
         #expect(harness.server.complete(exchanges[0], with: .text("first")))
@@ -48,9 +49,9 @@ import Transport
         #expect(!harness.server.complete(exchanges[2], with: .text("again")))
         #expect(harness.server.complete(exchanges[1], with: .text("second")))
         harness.settle()
-        #expect(client.text == "5:third\n5.\n1:first\n1.\n3:second\n3.\n")
-        #expect(harness.application.records.map(\.exchange) == [exchanges[2], exchanges[0], exchanges[1]])
-        #expect(harness.application.records.map(\.record.bytesSent) == [11, 11, 12])
+        expectEqual(client.text, "5:third\n5.\n1:first\n1.\n3:second\n3.\n")
+        expectEqual(harness.application.records.map(\.exchange), [exchanges[2], exchanges[0], exchanges[1]])
+        expectEqual(harness.application.records.map(\.record.bytesSent), [11, 11, 12])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -62,12 +63,12 @@ import Transport
         harness.settle()
         harness.server.cancel(harness.application.admitted[0])
         harness.settle()
-        #expect(machine.resets == [ChannelNumber(1)])
-        #expect(harness.application.outcomes == [.cut])
+        expectEqual(machine.resets, [ChannelNumber(1)])
+        expectEqual(harness.application.outcomes, [.cut])
         #expect(!harness.server.isUnderWay(harness.application.admitted[0]))
         #expect(harness.server.complete(harness.application.admitted[1], with: .text("b")))
         harness.settle()
-        #expect(client.text == "1!\n3:b\n3.\n")
+        expectEqual(client.text, "1!\n3:b\n3.\n")
         #expect(client.isOpen)
     }
 
@@ -77,11 +78,11 @@ import Transport
         let client = try harness.multiplexedClient()
         client.send("1 /a\n3 /other\n5 /b\n")
         harness.settle()
-        #expect(harness.server.inFlightCount(world: 1) == 2)
-        #expect(harness.server.cancel(world: 1) == 2)
+        expectEqual(harness.server.inFlightCount(world: 1), 2)
+        expectEqual(harness.server.cancel(world: 1), 2)
         harness.settle()
-        #expect(client.text == "1!\n5!\n")
-        #expect(harness.server.inFlightCount(world: 2) == 1)
+        expectEqual(client.text, "1!\n5!\n")
+        expectEqual(harness.server.inFlightCount(world: 2), 1)
         #expect(client.isOpen)
     }
 
@@ -91,13 +92,13 @@ import Transport
         let client = try harness.multiplexedClient()
         client.send("1 /wait\n3 /abort\n5 /broken\n")
         harness.settle()
-        #expect(client.text == "3:a\n3!\n5:x\n5!\n")
-        #expect(harness.application.outcomes == [.cut, .cut])
+        expectEqual(client.text, "3:a\n3!\n5:x\n5!\n")
+        expectEqual(harness.application.outcomes, [.cut, .cut])
         client.send("7 /close\n")
         harness.settle()
         #expect(!client.isOpen)
-        #expect(harness.application.outcomes == [.cut, .cut, .cut, .cut], "the exchange that waited ends too")
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.application.outcomes, [.cut, .cut, .cut, .cut], "the exchange that waited ends too")
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -108,17 +109,17 @@ import Transport
         harness.settle()
         client.send("3 cancel\n")
         harness.settle()
-        #expect(harness.application.outcomes == [.interrupted])
-        #expect(harness.application.records.map(\.exchange) == [harness.application.admitted[1]])
+        expectEqual(harness.application.outcomes, [.interrupted])
+        expectEqual(harness.application.records.map(\.exchange), [harness.application.admitted[1]])
         #expect(client.isOpen)
         harness.server.endWithPeer(harness.application.admitted[0])
         client.endSending()
         harness.settle()
-        #expect(harness.application.outcomes == [.interrupted, .interrupted])
+        expectEqual(harness.application.outcomes, [.interrupted, .interrupted])
         #expect(harness.server.complete(harness.application.admitted[2], with: .text("c")))
         harness.settle()
         #expect(client.text.hasSuffix("5:c\n5.\n"))
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -129,7 +130,7 @@ import Transport
         harness.settle()
         harness.server.beginStop(gracefulWithin: .seconds(10))
         harness.server.beginStop(gracefulWithin: .zero)
-        #expect(harness.server.run() == 2)
+        expectEqual(harness.server.run(), 2)
         #expect(!client.isOpen)
     }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -15,9 +16,9 @@ import Transport
             harness.expect(client, toEndWith: "\r\n\r\n\(path)")
         }
         #expect(client.isOpen)
-        #expect(harness.application.outcomes == [.delivered, .delivered, .delivered])
-        #expect(Set(harness.application.admitted.map(\.serial)).count == 3)
-        #expect(harness.application.admitted == harness.application.records.map(\.exchange))
+        expectEqual(harness.application.outcomes, [.delivered, .delivered, .delivered])
+        expectEqual(Set(harness.application.admitted.map(\.serial)).count, 3)
+        expectEqual(harness.application.admitted, harness.application.records.map(\.exchange))
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -34,7 +35,7 @@ import Transport
         }
         harness.expect(whole, toEndWith: "hellohello")
         harness.expect(slow, toEndWith: "hellohello")
-        #expect(whole.text == slow.text)
+        expectEqual(whole.text, slow.text)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -50,7 +51,7 @@ import Transport
         #expect(client.answers <= 8)
         #expect(harness.turn { client.answers == count })
         let bodies = client.text.components(of: "\r\n\r\n").dropFirst().map { $0.prefix { $0 != "H" } }
-        #expect(bodies.map { String($0) } == (0..<count).map { "/\($0)" })
+        expectEqual(bodies.map { String($0) }, (0..<count).map { "/\($0)" })
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -81,7 +82,7 @@ import Transport
         client.get("/")
         harness.settle()
         #expect(harness.application.records.isEmpty, "not delivered before the system has taken it")
-        #expect(harness.server.inFlightCount(world: 1) == 1)
+        expectEqual(harness.server.inFlightCount(world: 1), 1)
         let done = harness.turn {
             client.receive(atMost: 96 * 1024)
             return client.received.count > big.count
@@ -90,9 +91,9 @@ import Transport
         harness.settle()
         client.receive()
         #expect(client.received.suffix(big.count).elementsEqual(big))
-        #expect(harness.application.outcomes == [.delivered])
-        #expect(harness.application.records.first?.record.bytesSent == client.received.count)
-        #expect(harness.server.inFlightCount(world: 1) == 0)
+        expectEqual(harness.application.outcomes, [.delivered])
+        expectEqual(harness.application.records.first?.record.bytesSent, client.received.count)
+        expectEqual(harness.server.inFlightCount(world: 1), 0)
         client.forget()
         harness.application.onRequest = { _, _ in .now(.text("still here")) }
         client.get("/")
@@ -116,7 +117,7 @@ import Transport
             harness.server.turn(atMost: .milliseconds(2))
         }
         harness.expect(client, toEndWith: "thanks")
-        #expect(arrived == big)
+        expectEqual(arrived, big)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -136,7 +137,7 @@ import Transport
         harness.application.onAdmit = { _, _ in .answer(.text("no")) }
         client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
         harness.expect(client, toEndWith: "\r\n\r\nno")
-        #expect(harness.application.outcomes == [.delivered])
+        expectEqual(harness.application.outcomes, [.delivered])
         client.send("0123456789")
         client.send("GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(harness.turn { client.answers == 2 }, "the content was thrown away and the connection kept")
@@ -149,12 +150,12 @@ import Transport
         client.send("GET / HTTP/1.1\r\n\r\n")
         #expect(harness.turn { client.sawEnd })
         #expect(client.text.hasPrefix("HTTP/1.1 400 "))
-        #expect(harness.server.openConnections == 1, "still reading what the client may be sending")
+        expectEqual(harness.server.openConnections, 1, "still reading what the client may be sending")
         client.send("whatever")
         harness.settle()
         client.close()
         #expect(harness.turn { harness.server.openConnections == 0 })
-        #expect(harness.application.log == ["refused 400", "finished delivered"])
+        expectEqual(harness.application.log, ["refused 400", "finished delivered"])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -170,8 +171,8 @@ import Transport
         harness.advance(.seconds(1))
         #expect(harness.turn { client.sawEnd })
         #expect(client.text.contains("second"))
-        #expect(harness.application.outcomes == [.delivered])
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.application.outcomes, [.delivered])
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -182,7 +183,7 @@ import Transport
         #expect(harness.turn { harness.application.admitted.count == 1 })
         client.close()
         #expect(harness.turn { harness.server.openConnections == 0 })
-        #expect(harness.application.outcomes == [.interrupted])
+        expectEqual(harness.application.outcomes, [.interrupted])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -194,8 +195,8 @@ import Transport
         #expect(harness.turn { harness.server.inFlightCount(world: 1) == 1 })
         client.reset()
         #expect(harness.turn { harness.application.outcomes == [.interrupted] })
-        #expect(harness.server.openConnections == 0)
-        #expect(harness.server.inFlightCount(world: 1) == 0)
+        expectEqual(harness.server.openConnections, 0)
+        expectEqual(harness.server.inFlightCount(world: 1), 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -211,8 +212,8 @@ import Transport
             harness.advance(.seconds(1))
             if harness.turn(until: { !harness.application.records.isEmpty }, turns: 20) { break }
         }
-        #expect(harness.application.outcomes == [.interrupted])
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.application.outcomes, [.interrupted])
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -221,8 +222,8 @@ import Transport
         let client = try harness.liveClient()
         client.get("/")
         harness.expect(client, toEndWith: "/")
-        #expect(harness.application.peers.map(\.host) == ["127.0.0.1"])
-        #expect(harness.application.peers.first.map { $0.port > 0 && $0.listener == 0 } == true)
+        expectEqual(harness.application.peers.map(\.host), ["127.0.0.1"])
+        expectEqual(harness.application.peers.first.map { $0.port > 0 && $0.listener == 0 }, true)
     }
 }
 

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -26,11 +27,11 @@ import Darwin
             harness.expect(client, toEndWith: "/one")
         }
         harness.settle()
-        #expect(harness.server.openConnections == 5)
+        expectEqual(harness.server.openConnections, 5)
         #expect(next.text.isEmpty)
         clients[2].close()
         harness.expect(next, toEndWith: "/next")
-        #expect(harness.server.openConnections == 5)
+        expectEqual(harness.server.openConnections, 5)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -43,7 +44,7 @@ import Darwin
         #expect(client.sawEnd)
         #expect(client.received.isEmpty)
         #expect(harness.application.log.isEmpty)
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -78,7 +79,7 @@ import Darwin
         #expect(client.text.hasPrefix("HTTP/1.1 408 "))
         #expect(client.sawEnd)
         harness.advance(.seconds(2))
-        #expect(harness.server.openConnections == 0, "lingered for its two seconds")
+        expectEqual(harness.server.openConnections, 0, "lingered for its two seconds")
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -96,9 +97,9 @@ import Darwin
         #expect(client.text.isEmpty)
         harness.advance(.microseconds(1))
         #expect(client.text.hasPrefix("HTTP/1.1 408 "))
-        #expect(harness.application.log.first == "refused 408")
-        #expect(harness.application.admitted.count == 1)
-        #expect(harness.application.records.map(\.exchange) == harness.application.admitted)
+        expectEqual(harness.application.log.first, "refused 408")
+        expectEqual(harness.application.admitted.count, 1)
+        expectEqual(harness.application.records.map(\.exchange), harness.application.admitted)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -128,7 +129,7 @@ import Darwin
         }
         // Other tests run at the same time and have theirs open.
         #expect(openDescriptors() - before < 1_000)
-        #expect(harness.application.records.count == 1_500)
+        expectEqual(harness.application.records.count, 1_500)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -142,9 +143,9 @@ import Darwin
         harness.advance(.seconds(5) - .microseconds(1))
         #expect(fired.isEmpty)
         harness.advance(.microseconds(1))
-        #expect(fired == ["a"])
+        expectEqual(fired, ["a"])
         harness.advance(.seconds(1))
-        #expect(fired == ["a", "c"])
+        expectEqual(fired, ["a", "c"])
         #expect(!harness.server.cancel(cancelled))
     }
 

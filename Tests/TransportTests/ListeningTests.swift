@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPMessage
+import TestSupport
 import Testing
 import Transport
 
@@ -11,17 +12,17 @@ import Transport
         let first = try #require(harness.server.boundPort(0))
         let second = try #require(harness.server.boundPort(1))
         #expect(first != second && first > 0 && second > 0)
-        #expect(harness.server.boundPort(2) == nil)
+        expectNil(harness.server.boundPort(2))
         let four = try Client(host: "127.0.0.1", port: second)
         four.get("/four")
         harness.expect(four, toEndWith: "/four")
-        #expect(harness.application.peers.last?.listener == 1)
+        expectEqual(harness.application.peers.last?.listener, 1)
         // A machine without IPv6 goes on with what it has.
         guard let six = try? Client(host: "::1", port: first) else { return }
         six.get("/six")
         harness.expect(six, toEndWith: "/six")
-        #expect(harness.application.peers.last?.host == "::1")
-        #expect(harness.application.peers.last?.listener == 0)
+        expectEqual(harness.application.peers.last?.host, "::1")
+        expectEqual(harness.application.peers.last?.listener, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -37,11 +38,11 @@ import Transport
                 ListenAddress(hosts: ["127.0.0.1"], port: UInt16(taken)),
             ])
         }
-        #expect(error?.portInUse == true)
-        #expect(error?.port == taken)
-        #expect(error?.host == "127.0.0.1")
-        #expect(error?.description.contains("\(taken)") == true)
-        #expect(harness.server.boundPort(0) == nil)
+        expectEqual(error?.portInUse, true)
+        expectEqual(error?.port, taken)
+        expectEqual(error?.host, "127.0.0.1")
+        expectEqual(error?.description.contains("\(taken)"), true)
+        expectNil(harness.server.boundPort(0))
         #expect(throws: Errno.self) { try Client(host: "127.0.0.1", port: free) }
     }
 
@@ -50,8 +51,8 @@ import Transport
         let error = #expect(throws: BindError.self) {
             try harness.server.listen(on: [ListenAddress(hosts: ["localhost"], port: 0)])
         }
-        #expect(error?.isInvalidHost == true)
-        #expect(error?.portInUse == false)
+        expectEqual(error?.isInvalidHost, true)
+        expectEqual(error?.portInUse, false)
     }
 
     @Test func `an address that is not this machine's is refused when it is the only one`() throws {
@@ -59,8 +60,8 @@ import Transport
         let error = #expect(throws: BindError.self) {
             try harness.server.listen(on: [ListenAddress(hosts: ["192.0.2.1"], port: 0)])
         }
-        #expect(error?.host == "192.0.2.1")
-        #expect(error?.portInUse == false)
+        expectEqual(error?.host, "192.0.2.1")
+        expectEqual(error?.portInUse, false)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -71,7 +72,7 @@ import Transport
         let client = try Client(host: "127.0.0.1", port: #require(harness.server.boundPort(1)))
         client.get("/")
         harness.expect(client, toEndWith: "/")
-        #expect(harness.application.peers.map(\.listener) == [1])
+        expectEqual(harness.application.peers.map(\.listener), [1])
     }
 
     private func freePort() throws -> Int {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -14,8 +15,8 @@ import Testing
 
     @Test func `8 the source of the default route wins, and the others are listed`() {
         let choice = NetworkChoice([lo, wire, wifi, six, linkSix, link], routes: ["192.168.1.23", "fd00::2"])
-        #expect(choice.address == wifi)
-        #expect(choice.others == [wire, six])
+        expectEqual(choice.address, wifi)
+        expectEqual(choice.others, [wire, six])
     }
 
     @Test(arguments: [
@@ -25,27 +26,27 @@ import Testing
     func `8 a route through a virtual network gives way to the first other private address`(name: String) {
         let virtual = InterfaceAddress(host: "10.8.0.2", interface: name)
         let choice = NetworkChoice([lo, virtual, open, wifi], routes: ["10.8.0.2"])
-        #expect(choice.address == wifi)
-        #expect(choice.others == [open])
+        expectEqual(choice.address, wifi)
+        expectEqual(choice.others, [open])
         // If nothing is left, what was dropped.
-        #expect(NetworkChoice([lo, virtual], routes: ["10.8.0.2"]).address == virtual)
+        expectEqual(NetworkChoice([lo, virtual], routes: ["10.8.0.2"]).address, virtual)
     }
 
     @Test func `8 an interface to a single machine is dropped, and one without a route is found`() {
         let tunnel = InterfaceAddress(host: "10.9.0.2", interface: "ppp0", isPointToPoint: true)
-        #expect(NetworkChoice([tunnel, wifi], routes: ["10.9.0.2"]).address == wifi)
-        #expect(NetworkChoice([lo, six, wifi], routes: []).address == wifi)
-        #expect(NetworkChoice([lo], routes: []).address == lo)
-        #expect(NetworkChoice([lo, six], routes: ["fd00::2"]).address == six)
+        expectEqual(NetworkChoice([tunnel, wifi], routes: ["10.9.0.2"]).address, wifi)
+        expectEqual(NetworkChoice([lo, six, wifi], routes: []).address, wifi)
+        expectEqual(NetworkChoice([lo], routes: []).address, lo)
+        expectEqual(NetworkChoice([lo, six], routes: ["fd00::2"]).address, six)
     }
 
     @Test func `8 an alias of the loopback interface is dropped`() {
         let alias = InterfaceAddress(host: "10.254.254.254", interface: "lo0", isOfLoopbackInterface: true)
         let choice = NetworkChoice([lo, alias, open, wifi], routes: [open.host])
-        #expect(choice.address == open)
-        #expect(choice.others == [wifi])
-        #expect(NetworkChoice([lo, alias, wifi], routes: []).address == wifi)
-        #expect(InterfaceAddress.all().first { $0.host == "127.0.0.1" }?.isOfLoopbackInterface == true)
+        expectEqual(choice.address, open)
+        expectEqual(choice.others, [wifi])
+        expectEqual(NetworkChoice([lo, alias, wifi], routes: []).address, wifi)
+        expectEqual(InterfaceAddress.all().first { $0.host == "127.0.0.1" }?.isOfLoopbackInterface, true)
     }
 
     @Test func `8 the choice of this machine is one of its addresses`() {

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -71,7 +72,7 @@ import Transport
         next.get("/urgent")
         harness.settle()
         #expect(next.text.isEmpty)
-        #expect(harness.server.openConnections == 3)
+        expectEqual(harness.server.openConnections, 3)
         let exchange = try #require(harness.application.admitted.first)
         #expect(harness.server.complete(exchange, with: .text("slow")))
         harness.expect(slow, toEndWith: "slow")
@@ -92,7 +93,7 @@ import Transport
         let second = try harness.liveClient()
         second.get("/urgent")
         harness.settle()
-        #expect(harness.server.openConnections == 1)
+        expectEqual(harness.server.openConnections, 1)
         #expect(second.text.isEmpty)
         first.close()
         harness.expect(second, toEndWith: "/urgent")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transport
 
@@ -19,8 +20,8 @@ import Darwin
             }
             return 7
         }
-        #expect(result == .success(7))
-        #expect(calls == interruptions + 1)
+        expectEqual(result, .success(7))
+        expectEqual(calls, interruptions + 1)
     }
 
     @Test func `any other error is handed on at once`() {
@@ -30,8 +31,8 @@ import Darwin
             errno = EBADF
             return -1
         }
-        #expect(result == .failure(Errno(code: EBADF)))
-        #expect(calls == 1)
+        expectEqual(result, .failure(Errno(code: EBADF)))
+        expectEqual(calls, 1)
     }
 
     @Test(arguments: [
@@ -56,9 +57,9 @@ import Darwin
             return
         }
         #expect(first > 0 && first < bytes.count)
-        #expect(Socket.write(writer.number, bytes, from: first) == .took(0))
+        expectEqual(Socket.write(writer.number, bytes, from: first), .took(0))
         reader.receive()
-        #expect(reader.received.count == first)
+        expectEqual(reader.received.count, first)
         guard case .took(let second) = Socket.write(writer.number, bytes, from: first) else {
             Issue.record("the write failed")
             return
@@ -70,7 +71,7 @@ import Darwin
         let (one, other) = try Socket.openPair().get()
         let writer = OwnedDescriptor(one)
         Client(OwnedDescriptor(other)).close()
-        #expect(Socket.write(writer.number, [1], from: 0) == .failed(Errno(code: EPIPE)))
+        expectEqual(Socket.write(writer.number, [1], from: 0), .failed(Errno(code: EPIPE)))
     }
 
     @Test func `a descriptor closes when its owner lets go`() throws {
@@ -78,7 +79,7 @@ import Darwin
         let client = Client(OwnedDescriptor(other))
         do {
             let owned = OwnedDescriptor(one)
-            #expect(owned.number == one)
+            expectEqual(owned.number, one)
             #expect(client.isOpen)
         }
         #expect(client.sawEnd)
@@ -90,22 +91,22 @@ import Darwin
         let number = OwnedDescriptor(one).release()
         #expect(client.isOpen)
         let again = OwnedDescriptor(number)
-        #expect(client.send("x") == 1)
-        #expect(again.number == one)
+        expectEqual(client.send("x"), 1)
+        expectEqual(again.number, one)
     }
 
     @Test func `numeric addresses of both families keep their text and port`() throws {
         let four = try #require(SocketAddress(host: "127.0.0.1", port: 4_680))
-        #expect(four.host == "127.0.0.1")
-        #expect(four.port == 4_680)
+        expectEqual(four.host, "127.0.0.1")
+        expectEqual(four.port, 4_680)
         let six = try #require(SocketAddress(host: "::1", port: 65_535))
-        #expect(six.host == "::1")
-        #expect(six.port == 65_535)
-        #expect(six.family == AF_INET6)
+        expectEqual(six.host, "::1")
+        expectEqual(six.port, 65_535)
+        expectEqual(six.family, AF_INET6)
     }
 
     @Test(arguments: ["", "localhost", "127.0.0.1:80", "127.0.0", "[::1]", "example.com", "1.2.3.4.5", "::g"])
     func `names and malformed addresses are refused`(_ host: String) {
-        #expect(SocketAddress(host: host, port: 1) == nil)
+        expectNil(SocketAddress(host: host, port: 1))
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPMessage
+import TestSupport
 import Testing
 import Transport
 
@@ -19,7 +20,7 @@ import Transport
 
         first.get("/")
         server.turn(atMost: .seconds(5))
-        #expect(server.openConnections == 0)
+        expectEqual(server.openConnections, 0)
 
         application.onRequest = { _, _ in .now(.text("second")) }
         let (next, end) = try Socket.openPair().get()
@@ -28,7 +29,7 @@ import Transport
         // Every report about the first connection comes again, as broken, beside those of this turn.
         poller.repeatsAsBroken = true
         for _ in 0..<5 { server.turn(atMost: .zero) }
-        #expect(server.openConnections == 1, "the new connection was not taken for the old one")
+        expectEqual(server.openConnections, 1, "the new connection was not taken for the old one")
         poller.repeatsAsBroken = false
         second.get("/")
         for _ in 0..<50 where !second.text.hasSuffix("second") { server.turn(atMost: .milliseconds(2)) }

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -24,10 +25,10 @@ import Transport
         let (harness, client) = try asked(kind)
         for _ in 0..<3 { harness.advance(.seconds(15)) }
         harness.advance(.seconds(15) - .microseconds(1))
-        #expect(harness.server.openConnections == 1)
+        expectEqual(harness.server.openConnections, 1)
         harness.advance(.microseconds(1))
-        #expect(harness.server.openConnections == 0)
-        #expect(harness.application.outcomes == [.interrupted])
+        expectEqual(harness.server.openConnections, 0)
+        expectEqual(harness.application.outcomes, [.interrupted])
         client.receive()
         #expect(client.ending != nil)
         #expect(client.received.count < Self.size)
@@ -43,9 +44,9 @@ import Transport
         }
         #expect(client.isOpen)
         #expect(harness.turn { client.text.utf8.count > Self.size })
-        #expect(harness.application.outcomes == [.delivered])
+        expectEqual(harness.application.outcomes, [.delivered])
         harness.advance(.seconds(60))
-        #expect(harness.server.openConnections == 1, "only the idle time runs now")
+        expectEqual(harness.server.openConnections, 1, "only the idle time runs now")
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -79,7 +80,7 @@ import Transport
         client.get("/")
         harness.settle()
         for _ in 0..<4 { harness.advance(.seconds(15)) }
-        #expect(harness.server.openConnections == 0)
-        #expect(harness.application.outcomes == [.interrupted])
+        expectEqual(harness.server.openConnections, 0)
+        expectEqual(harness.application.outcomes, [.interrupted])
     }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -36,8 +37,8 @@ import Transport
         #expect(waiting.text.hasSuffix("4\r\ndone\r\n0\r\n\r\n"))
         waiting.close()
         #expect(harness.turn { harness.server.isStopped })
-        #expect(harness.application.outcomes == [.delivered])
-        #expect(harness.server.run() == 0)
+        expectEqual(harness.application.outcomes, [.delivered])
+        expectEqual(harness.server.run(), 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -68,8 +69,8 @@ import Transport
         harness.advance(.microseconds(1))
         #expect(!client.isOpen)
         #expect(harness.server.isStopped)
-        #expect(harness.server.run() == 1)
-        #expect(harness.application.outcomes == [.cut])
+        expectEqual(harness.server.run(), 1)
+        expectEqual(harness.application.outcomes, [.cut])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -81,8 +82,8 @@ import Transport
         harness.server.handle.stop(gracefulWithin: .seconds(5))
         #expect(harness.turn { harness.server.isStopped })
         #expect(!client.isOpen)
-        #expect(harness.application.outcomes == [.cut])
-        #expect(harness.server.run() == 1)
+        expectEqual(harness.application.outcomes, [.cut])
+        expectEqual(harness.server.run(), 1)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -106,7 +107,7 @@ import Transport
         let server = try Server(application: application, poller: try kind.make())
         let handle = server.handle
         let thread = try #require(SystemThread.start { handle.stop(gracefulWithin: .seconds(5)) })
-        #expect(server.run() == 0)
+        expectEqual(server.run(), 0)
         #expect(server.isStopped)
         SystemThread.join(thread)
     }
@@ -124,7 +125,7 @@ import Transport
         }
         try #require(thread != nil)
         server.run()
-        #expect(application.log == (0..<500).map { "\($0)" })
+        expectEqual(application.log, (0..<500).map { "\($0)" })
         if let thread { SystemThread.join(thread) }
     }
 }

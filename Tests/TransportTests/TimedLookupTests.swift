@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -23,8 +24,8 @@ import Testing
             Issue.record("it was found")
             return
         }
-        #expect(failure.reason == .time)
-        #expect(failure.detail == "slow.test was not found within 1 s")
+        expectEqual(failure.reason, .time)
+        expectEqual(failure.detail, "slow.test was not found within 1 s")
     }
 
     @Test func `13 a lookup ends when the client goes away, and hands out what it finds`() {
@@ -34,14 +35,14 @@ import Testing
         let found = TimedLookup.addresses(of: "quick.test", port: 80, within: .seconds(300), canceller) { _, port in
             .failure(UpstreamFailure(.lookup, "asked for \(port)"))
         }
-        #expect(Self.failure(found) == UpstreamFailure(.lookup, "asked for 80"))
+        expectEqual(Self.failure(found), UpstreamFailure(.lookup, "asked for 80"))
         canceller.cancel()
         let gone = TimedLookup.addresses(of: "slow.test", port: 80, within: .seconds(300), canceller) { _, _ in
             never.wait()
             return .success([])
         }
         never.signal()
-        #expect(Self.failure(gone) == UpstreamFailure(.cancelled, "the client went away"))
+        expectEqual(Self.failure(gone), UpstreamFailure(.cancelled, "the client went away"))
         let numeric = TimedLookup.addresses(of: "127.0.0.1", port: 80, within: .zero, canceller) { _, _ in
             .failure(UpstreamFailure(.lookup, "never asked"))
         }
@@ -49,7 +50,7 @@ import Testing
             Issue.record("an address is no name")
             return
         }
-        #expect(addresses.map(\.host) == ["127.0.0.1"])
+        expectEqual(addresses.map(\.host), ["127.0.0.1"])
     }
 
     @Test func `13 a name that nobody answers for takes no lookup from another`() {
@@ -63,9 +64,9 @@ import Testing
                 }
             )
         }
-        for _ in 0..<128 { #expect(look("silent.test")?.reason == .time) }
-        #expect(look("silent.test")?.reason == .busy)
-        #expect(look("other.test")?.reason == .time)
+        for _ in 0..<128 { expectEqual(look("silent.test")?.reason, .time) }
+        expectEqual(look("silent.test")?.reason, .busy)
+        expectEqual(look("other.test")?.reason, .time)
         for _ in 0..<129 { never.signal() }
     }
 }

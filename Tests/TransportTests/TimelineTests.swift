@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -30,8 +31,8 @@ import Transport
         harness.advance(.microseconds(1))
         harness.expect(client, toEndWith: "1\r\nb\r\n0\r\n\r\n")
         let record = try #require(harness.application.records.first?.record)
-        #expect(record.outcome == .delivered)
-        #expect(record.ended - record.began == .seconds(2))
+        expectEqual(record.outcome, .delivered)
+        expectEqual(record.ended - record.began, .seconds(2))
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -51,10 +52,10 @@ import Transport
         client = try harness.client()
         client?.get("/")
         #expect(harness.turn { seen.count == 2 })
-        #expect(seen == ["1: ", "2: a"])
+        expectEqual(seen, ["1: ", "2: a"])
         harness.advance(.seconds(1))
-        #expect(seen == ["1: ", "2: a", "3: ab"])
-        #expect(harness.application.log.last == "finished delivered")
+        expectEqual(seen, ["1: ", "2: a", "3: ab"])
+        expectEqual(harness.application.log.last, "finished delivered")
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -83,14 +84,14 @@ import Transport
         let exchange = try #require(harness.application.admitted.first)
         harness.advance(.seconds(10))
         #expect(client.text.hasSuffix("1\r\na\r\n"))
-        #expect(harness.application.log == ["effect 1"])
+        expectEqual(harness.application.log, ["effect 1"])
         harness.server.release(exchange)
         harness.expect(client, toEndWith: "1\r\nb\r\n0\r\n\r\n")
-        #expect(harness.application.log == ["effect 1", "effect 2", "finished delivered"])
+        expectEqual(harness.application.log, ["effect 1", "effect 2", "finished delivered"])
         // Nothing is held any more, and the exchange is over.
         harness.server.release(exchange)
         harness.settle()
-        #expect(harness.application.log.count == 3)
+        expectEqual(harness.application.log.count, 3)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -100,7 +101,7 @@ import Transport
         let client = try play([.text("a"), .effect(1), .text("b"), .end], on: harness)
         harness.server.cancel(try #require(harness.application.admitted.first))
         harness.settle()
-        #expect(harness.application.log == ["effect 1", "finished cut"])
+        expectEqual(harness.application.log, ["effect 1", "finished cut"])
         #expect(!client.text.contains("b\r\n0"))
     }
 
@@ -111,7 +112,7 @@ import Transport
         client.reset()
         #expect(harness.turn { !harness.application.records.isEmpty })
         harness.advance(.seconds(2))
-        #expect(harness.application.log == ["finished interrupted"])
+        expectEqual(harness.application.log, ["finished interrupted"])
     }
 
     /// A live client whose answer the application gives later.
@@ -132,10 +133,10 @@ import Transport
         let (client, exchange) = try putOff(on: harness)
         client.close()
         #expect(harness.turn { !harness.application.log.isEmpty })
-        #expect(harness.application.log == ["peer ended"])
+        expectEqual(harness.application.log, ["peer ended"])
         harness.server.complete(exchange, with: .text("a"))
         #expect(harness.turn { !harness.application.records.isEmpty })
-        #expect(harness.application.outcomes == [.interrupted])
+        expectEqual(harness.application.outcomes, [.interrupted])
         #expect(harness.turn { harness.server.openConnections == 0 })
     }
 
@@ -147,7 +148,7 @@ import Transport
         #expect(harness.turn { harness.application.log == ["peer ended"] })
         harness.server.complete(exchange, with: .text("a"))
         harness.expect(client, toEndWith: "a")
-        #expect(harness.application.outcomes == [.delivered])
+        expectEqual(harness.application.outcomes, [.delivered])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -156,8 +157,8 @@ import Transport
         let client = try play([.abort], on: harness, live: true)
         #expect(harness.turn { client.sawReset })
         #expect(client.received.isEmpty || client.text.hasPrefix("HTTP/1.1 200"))
-        #expect(harness.application.outcomes == [.cut])
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.application.outcomes, [.cut])
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -175,7 +176,7 @@ import Transport
         let client = try play([.text("half"), .close], on: harness)
         #expect(harness.turn { client.sawEnd })
         #expect(client.text.hasSuffix("4\r\nhalf\r\n"))
-        #expect(harness.application.outcomes == [.cut])
+        expectEqual(harness.application.outcomes, [.cut])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -184,8 +185,8 @@ import Transport
         let client = try play([.text("half")], on: harness)
         #expect(harness.turn { client.sawEnd })
         #expect(client.text.hasSuffix("4\r\nhalf\r\n"))
-        #expect(harness.application.outcomes == [.cut])
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.application.outcomes, [.cut])
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -193,10 +194,10 @@ import Transport
         let harness = try Harness(kind)
         let client = try play([.text("a"), .halfClose, .wait(.seconds(1), .either), .effect(1), .close], on: harness)
         #expect(harness.turn { client.sawEnd })
-        #expect(harness.server.openConnections == 1)
+        expectEqual(harness.server.openConnections, 1)
         harness.advance(.seconds(1))
-        #expect(harness.application.log == ["effect 1", "finished cut"])
-        #expect(harness.server.openConnections == 0)
+        expectEqual(harness.application.log, ["effect 1", "finished cut"])
+        expectEqual(harness.server.openConnections, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -205,10 +206,10 @@ import Transport
         let client = try play([.text("a"), .hold], on: harness)
         harness.advance(.hours(10))
         #expect(client.isOpen)
-        #expect(harness.server.inFlightCount(world: 1) == 1)
+        expectEqual(harness.server.inFlightCount(world: 1), 1)
         client.endSending()
         #expect(harness.turn { harness.server.openConnections == 0 })
-        #expect(harness.application.outcomes == [.interrupted])
+        expectEqual(harness.application.outcomes, [.interrupted])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -221,11 +222,11 @@ import Transport
         #expect(harness.server.push(exchange, steps: [.text("c")]))
         harness.settle()
         #expect(client.text.hasSuffix("1\r\na\r\n1\r\nb\r\n1\r\nc\r\n"))
-        #expect(harness.application.log == ["effect 4"])
+        expectEqual(harness.application.log, ["effect 4"])
         #expect(harness.server.push(exchange, steps: [.end]))
         harness.expect(client, toEndWith: "0\r\n\r\n")
         #expect(!harness.server.push(exchange, steps: [.text("late")]))
-        #expect(harness.application.outcomes == [.delivered])
+        expectEqual(harness.application.outcomes, [.delivered])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -240,7 +241,7 @@ import Transport
         #expect(client.isOpen)
         #expect(!harness.server.push(exchange, steps: [.text("x")]))
         harness.settle()
-        #expect(harness.application.outcomes == [.cut])
+        expectEqual(harness.application.outcomes, [.cut])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -252,7 +253,7 @@ import Transport
         let client = try play([Step](repeating: .text(chunk), count: 500) + [.end], on: harness)
         #expect(harness.application.records.isEmpty, "one turn's share is far less")
         harness.expect(client, toEndWith: "0\r\n\r\n")
-        #expect(client.text.components(of: chunk).count == 501)
+        expectEqual(client.text.components(of: chunk).count, 501)
     }
 
     @Test(arguments: [256 * 1_024 - 1, 256 * 1_024, 256 * 1_024 + 1, 3 * 1_024 * 1_024 + 7])
@@ -274,8 +275,8 @@ import Transport
             String(decoding: client.received[..<head.lowerBound], as: UTF8.self).contains("Content-Length: \(length)")
         )
         harness.settle()
-        #expect(harness.application.outcomes == [.delivered])
-        #expect(harness.application.records.first?.record.contentPlayed == (length > 256 * 1_024 ? length : 0))
+        expectEqual(harness.application.outcomes, [.delivered])
+        expectEqual(harness.application.records.first?.record.contentPlayed, length > 256 * 1_024 ? length : 0)
     }
 
     @Test func `HEAD has the length of long content and none of it`() throws {
@@ -313,6 +314,6 @@ import Transport
             }
             #expect(ended)
         }
-        #expect(harness.application.outcomes == [Outcome](repeating: .delivered, count: count))
+        expectEqual(harness.application.outcomes, [Outcome](repeating: .delivered, count: count))
     }
 }

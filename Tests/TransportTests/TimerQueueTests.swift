@@ -17,9 +17,9 @@ import Transport
         let expected = deadlines.indices.sorted { (deadlines[$0], $0) < (deadlines[$1], $1) }
         var fired: [Int] = []
         while let number = queue.popDue(at: Instant(microseconds: 500)) { fired.append(number) }
-        #expect(fired == expected, "seed \(seed)")
-        #expect(queue.count == 0)
-        #expect(queue.earliest == nil)
+        expectEqual(fired, expected, "seed \(seed)")
+        expectEqual(queue.count, 0)
+        expectNil(queue.earliest)
     }
 
     @Test func `a timer is due at its very instant and not one microsecond before`() {
@@ -28,9 +28,9 @@ import Transport
         let before = queue.popDue(at: Instant(microseconds: 99))
         let due = queue.popDue(at: Instant(microseconds: 100))
         let after = queue.popDue(at: Instant(microseconds: 100))
-        #expect(before == nil)
-        #expect(due == "a")
-        #expect(after == nil)
+        expectNil(before)
+        expectEqual(due, "a")
+        expectNil(after)
     }
 
     @Test func `random cancels take out exactly the cancelled ones`() {
@@ -51,10 +51,10 @@ import Transport
             if random.next() % 5 == 0, let popped = queue.popDue(at: Instant(microseconds: 10_000)) {
                 let entry = alive.removeValue(forKey: popped)
                 let least = alive.values.map(\.deadline).min() ?? .max
-                #expect(entry.map { $0.deadline <= least } == true, "seed \(seed)")
+                expectEqual(entry.map { $0.deadline <= least }, true, "seed \(seed)")
                 fired += 1
             }
-            #expect(queue.count == alive.count)
+            expectEqual(queue.count, alive.count)
         }
         #expect(fired > 500)
     }
@@ -65,9 +65,9 @@ import Transport
         let fired = queue.popDue(at: Instant(microseconds: 1))
         let new = queue.add(at: Instant(microseconds: 2), 2)
         let cancelledOld = queue.cancel(old)
-        #expect(fired == 1)
+        expectEqual(fired, 1)
         #expect(!cancelledOld)
-        #expect(queue.count == 1)
+        expectEqual(queue.count, 1)
         let cancelledNew = queue.cancel(new)
         #expect(cancelledNew)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -5,15 +6,15 @@ import Testing
 @Suite struct UpstreamRuleTests {
     @Test func `13 an upstream is a scheme, a host and a port`() throws {
         let plain = try #require(UpstreamOrigin("HTTP://API.example.com/"))
-        #expect(plain.text == "http://api.example.com")
-        #expect(plain.port == 80)
-        #expect(UpstreamOrigin("https://x:8443")?.authority == "x:8443")
-        #expect(UpstreamOrigin("https://[::1]:8443")?.authority == "[::1]:8443")
+        expectEqual(plain.text, "http://api.example.com")
+        expectEqual(plain.port, 80)
+        expectEqual(UpstreamOrigin("https://x:8443")?.authority, "x:8443")
+        expectEqual(UpstreamOrigin("https://[::1]:8443")?.authority, "[::1]:8443")
         for text in [
             "", "x", "ftp://x", "https://", "https://x/path", "https://x?q", "https://user@x", "https://x:0",
             "https://x:99999", "https://x:", "https://[x]", "https://a b", "https://[::1]x",
         ] {
-            #expect(UpstreamOrigin(text) == nil, "\(text)")
+            expectNil(UpstreamOrigin(text), "\(text)")
         }
     }
 
@@ -37,7 +38,7 @@ import Testing
     )
     func `13 link-local, metadata and this machine are refused in every spelling`(address: [UInt8], isAllowed: Bool) {
         let rule = AddressRule(allowsLoopback: false, ownPorts: [4680])
-        #expect((rule.objection(to: address, port: 443, isOwn: false) == nil) == isAllowed)
+        expectEqual(rule.objection(to: address, port: 443, isOwn: false) == nil, isAllowed)
     }
 
     /// Numeric addresses in the words of the registries of special-purpose addresses, and of clouds.
@@ -66,15 +67,15 @@ import Testing
         let rule = AddressRule(allowsLoopback: false, ownPorts: [4680])
         let bytes = AddressLookup.bytes(of: text)
         #expect([4, 16].contains(bytes.count))
-        #expect((rule.objection(to: bytes, port: 443, isOwn: false) == nil) == isAllowed)
+        expectEqual(rule.objection(to: bytes, port: 443, isOwn: false) == nil, isAllowed)
     }
 
     @Test func `13 this machine is reached when the user names it, but never our own ports`() {
         let rule = AddressRule(allowsLoopback: true, ownPorts: [4680])
-        #expect(rule.objection(to: [127, 0, 0, 1], port: 8080, isOwn: true) == nil)
+        expectNil(rule.objection(to: [127, 0, 0, 1], port: 8080, isOwn: true))
         #expect(rule.objection(to: [127, 0, 0, 1], port: 4680, isOwn: true) != nil)
         #expect(rule.objection(to: [192, 168, 1, 5], port: 4680, isOwn: true) != nil)
-        #expect(rule.objection(to: [192, 168, 1, 5], port: 4680, isOwn: false) == nil)
+        expectNil(rule.objection(to: [192, 168, 1, 5], port: 4680, isOwn: false))
         #expect(rule.objection(to: [169, 254, 169, 254], port: 80, isOwn: false) != nil)
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Synchronization
+import TestSupport
 import Testing
 import Transport
 
@@ -23,8 +24,8 @@ import Darwin
             #expect(taken)
         }
         #expect(harness.turn { results.count == 50 })
-        #expect(results.sorted() == (0..<50).map { $0 * $0 })
-        #expect(harness.server.workers.outstanding == 0)
+        expectEqual(results.sorted(), (0..<50).map { $0 * $0 })
+        expectEqual(harness.server.workers.outstanding, 0)
     }
 
     @Test func `a job runs on another thread`() throws {
@@ -33,7 +34,7 @@ import Darwin
         var elsewhere: Bool?
         _ = harness.server.workers.submit({ UInt(bitPattern: pthread_self().hashValue) != loop }) { elsewhere = $0 }
         #expect(harness.turn { elsewhere != nil })
-        #expect(elsewhere == true)
+        expectEqual(elsewhere, true)
     }
 
     @Test func `as many jobs wait as may, and one more is refused`() throws {

@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import HTTPWire
+import TestSupport
 import Testing
 import Transport
 
@@ -34,11 +35,11 @@ import Transport
         let one = try client(harness, "/1/a")
         let two = try client(harness, "/2/a")
         let almost = ClockReading(now: start + .seconds(30) - .microseconds(1), rate: 0)
-        #expect(harness.server.clockChanged(world: 1, to: almost) == 0)
+        expectEqual(harness.server.clockChanged(world: 1, to: almost), 0)
         harness.settle()
         #expect(one.text.hasSuffix("\r\n\r\n"))
-        #expect(harness.server.clockChanged(world: 1, to: ClockReading(now: start + .seconds(30), rate: 0)) == 1)
-        #expect(harness.server.clockChanged(world: 1, to: ClockReading(now: start + .seconds(31), rate: 0)) == 0)
+        expectEqual(harness.server.clockChanged(world: 1, to: ClockReading(now: start + .seconds(30), rate: 0)), 1)
+        expectEqual(harness.server.clockChanged(world: 1, to: ClockReading(now: start + .seconds(31), rate: 0)), 0)
         harness.expect(one, toEndWith: "4\r\nsent\r\n0\r\n\r\n")
         #expect(!two.text.contains("sent"))
         harness.advance(.seconds(30))
@@ -53,7 +54,7 @@ import Transport
         let one = try client(harness, "/1/a")
         harness.advance(.hours(1))
         #expect(!one.text.contains("sent"))
-        #expect(harness.server.clockChanged(world: 1, to: ClockReading(now: start, rate: 1)) == 0)
+        expectEqual(harness.server.clockChanged(world: 1, to: ClockReading(now: start, rate: 1)), 0)
         harness.advance(.seconds(29))
         #expect(!one.text.contains("sent"))
         harness.advance(.seconds(1))
@@ -69,13 +70,13 @@ import Transport
         var clients: [Client] = []
         for seconds in 1...10 { clients.append(try client(harness, "/1/\(seconds)")) }
         harness.application.clock.now = start + .seconds(4)
-        #expect(harness.server.clockChanged(world: 1, to: harness.application.clock) == 4)
+        expectEqual(harness.server.clockChanged(world: 1, to: harness.application.clock), 4)
         harness.settle()
-        #expect(harness.server.inFlightCount(world: 1) == 10)
+        expectEqual(harness.server.inFlightCount(world: 1), 10)
         harness.application.clock.now = start + .seconds(104)
-        #expect(harness.server.clockChanged(world: 1, to: harness.application.clock) == 10)
+        expectEqual(harness.server.clockChanged(world: 1, to: harness.application.clock), 10)
         harness.settle()
-        #expect(clients.filter { $0.text.contains("sent") }.count == 4)
+        expectEqual(clients.filter { $0.text.contains("sent") }.count, 4)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -92,15 +93,15 @@ import Transport
         let done = try client(harness, "/1/done")
         let other = try client(harness, "/2/wait")
         harness.settle()
-        #expect(harness.server.inFlightCount(world: 1) == 3)
-        #expect(harness.server.cancel(world: 1) == 3)
-        #expect(harness.server.cancel(world: 1) == 0, "counted once")
-        #expect(harness.server.inFlightCount(world: 1) == 0)
+        expectEqual(harness.server.inFlightCount(world: 1), 3)
+        expectEqual(harness.server.cancel(world: 1), 3)
+        expectEqual(harness.server.cancel(world: 1), 0, "counted once")
+        expectEqual(harness.server.inFlightCount(world: 1), 0)
         harness.settle()
         #expect(cut.allSatisfy { !$0.isOpen })
         #expect(cut.allSatisfy { !$0.text.hasSuffix("0\r\n\r\n") })
         #expect(done.isOpen && other.isOpen)
-        #expect(harness.application.outcomes == [.delivered, .cut, .cut, .cut])
+        expectEqual(harness.application.outcomes, [.delivered, .cut, .cut, .cut])
         harness.advance(.seconds(30))
         #expect(other.text.hasSuffix("0\r\n\r\n"))
     }
@@ -111,7 +112,7 @@ import Transport
         let client = try harness.liveClient()
         client.get("/1/a")
         #expect(harness.turn { client.text.contains("a") && harness.server.inFlightCount(world: 1) == 1 })
-        #expect(harness.server.cancel(world: 1) == 1)
+        expectEqual(harness.server.cancel(world: 1), 1)
         #expect(harness.turn { client.sawReset })
     }
 
@@ -141,9 +142,9 @@ import Transport
         #expect(!again.isOpen)
         #expect(!effect.isOpen, "its own answer was in flight")
         #expect(!effect.text.contains("b\r\n"))
-        #expect(counts == [1, 2])
-        #expect(harness.application.outcomes.filter { $0 == .cut }.count == 3)
-        #expect(harness.application.outcomes.filter { $0 == .delivered }.count == 1)
+        expectEqual(counts, [1, 2])
+        expectEqual(harness.application.outcomes.filter { $0 == .cut }.count, 3)
+        expectEqual(harness.application.outcomes.filter { $0 == .delivered }.count, 1)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -152,13 +153,13 @@ import Transport
         harness.application.onRequest = { _, _ in .later(world: 5) }
         let client = try client(harness, "/")
         let exchange = try #require(harness.application.admitted.first)
-        #expect(harness.server.inFlightCount(world: 5) == 1)
+        expectEqual(harness.server.inFlightCount(world: 5), 1)
         #expect(harness.server.complete(exchange, with: .text("late")))
         #expect(!harness.server.complete(exchange, with: .text("twice")))
         harness.expect(client, toEndWith: "late")
         #expect(!harness.server.complete(exchange, with: .text("thrice")))
-        #expect(harness.application.outcomes == [.delivered])
-        #expect(harness.server.inFlightCount(world: 5) == 0)
+        expectEqual(harness.application.outcomes, [.delivered])
+        expectEqual(harness.server.inFlightCount(world: 5), 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -179,7 +180,7 @@ import Transport
             let taken = server?.workers.submit({ "\(path) worked" }) { text in
                 server?.complete(exchange, with: .text(text))
             }
-            #expect(taken == true)
+            expectEqual(taken, true)
             return .later(world: 1)
         }
         let clients = try (0..<20).map { try client(harness, "/\($0)") }

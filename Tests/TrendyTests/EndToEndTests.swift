@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -51,23 +52,23 @@ struct EndToEndTests {
         let client = Client(harness)
         client.take(try harness.signUp(["email": "app@trendy.example", "password": "app-pass-1"]))
         let path = Harness.onboarding
-        #expect(try client.call(.get, path).json["completed"] == false)
+        try expectEqual(client.call(.get, path).json["completed"], false)
         for (name, minutes) in [("welcome", 0), ("auth", 59), ("permissions", 1)] {
             try harness.advance(.minutes(Int64(minutes)))
             let now = try harness.now.iso8601(.seconds)
             let reply = try client.call(.patch, path, ["\(name)_completed_at": .string(now)] as JSON)
-            #expect(reply.text(at: "\(name)_completed_at") == now)
+            expectEqual(reply.text(at: "\(name)_completed_at"), now)
         }
-        #expect(client.refreshes == 1)
-        #expect(try client.call(.patch, path, ["completed": true]).keys.count == 7)
+        expectEqual(client.refreshes, 1)
+        try expectEqual(client.call(.patch, path, ["completed": true]).keys.count, 7)
         // The same on a second device.
         let other = Client(harness)
         other.take(try harness.grant("password", ["email": "app@trendy.example", "password": "app-pass-1"]))
-        #expect(try other.call(.get, path).json["completed"] == true)
-        #expect(try harness.logout(other.access, scope: "global").status == 204)
-        #expect(try client.call(.get, path).status == 401)
+        try expectEqual(other.call(.get, path).json["completed"], true)
+        try expectEqual(harness.logout(other.access, scope: "global").status, 204)
+        try expectEqual(client.call(.get, path).status, 401)
         #expect(client.isSignedOut)
-        #expect(try other.call(.delete, path).status == 401)
+        try expectEqual(other.call(.delete, path).status, 401)
     }
 
     @Test func `control 12 the token that was sent can be ended alone`() throws {
@@ -79,17 +80,17 @@ struct EndToEndTests {
             let ended = hosted.world.with(0, TrendyState.self) { state, core in
                 TrendyAPI.endCredential(credential, .revoke, state: &state, core: &core)
             }
-            #expect(ended == (credential == access))
+            expectEqual(ended, credential == access)
         }
-        #expect(try harness.get(Harness.onboarding, token: access).status == 401)
+        try expectEqual(harness.get(Harness.onboarding, token: access).status, 401)
         let next = try harness.refresh(session.text(at: "refresh_token"))
-        #expect(try harness.get(Harness.onboarding, token: next.text(at: "access_token")).status == 200)
+        try expectEqual(harness.get(Harness.onboarding, token: next.text(at: "access_token")).status, 200)
         let refresh = next.text(at: "refresh_token")
         let ended = hosted.world.with(0, TrendyState.self) { state, core in
             TrendyAPI.endCredential(refresh, .expire, state: &state, core: &core)
         }
         #expect(ended)
-        #expect(try harness.refresh(refresh).auth == "400 refresh_token_not_found")
-        #expect(try harness.get(Harness.onboarding, token: next.text(at: "access_token")).status == 200)
+        try expectEqual(harness.refresh(refresh).auth, "400 refresh_token_not_found")
+        try expectEqual(harness.get(Harness.onboarding, token: next.text(at: "access_token")).status, 200)
     }
 }

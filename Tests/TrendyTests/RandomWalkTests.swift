@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Random walks against small models.
@@ -49,8 +50,9 @@ struct RandomWalkTests {
                 try harness.advance(.milliseconds(Int64(chance.below(5_000))))
                 continue
             case 1:
-                #expect(
-                    try harness.get(Harness.onboarding, token: token).text == Self.shown(model, completed, updated),
+                try expectEqual(
+                    harness.get(Harness.onboarding, token: token).text,
+                    Self.shown(model, completed, updated),
                     "seed \(seed)"
                 )
                 continue
@@ -58,7 +60,7 @@ struct RandomWalkTests {
                 for name in Section3OnboardingTests.dates.prefix(3) { model[name] = nil }
                 (completed, updated) = (false, try harness.now)
                 let reply = try harness.delete(Harness.onboarding, token: token)
-                #expect(reply.text == Self.shown(model, completed, updated), "seed \(seed)")
+                expectEqual(reply.text, Self.shown(model, completed, updated), "seed \(seed)")
                 continue
             case 3:
                 let bad: [JSON] = [
@@ -66,7 +68,7 @@ struct RandomWalkTests {
                     ["welcome_completed_at": "2025-01-01T00:00:00Z", "location_status": ""],
                 ]
                 let reply = try harness.patch(Harness.onboarding, token: token, json: bad[chance.below(bad.count)])
-                #expect(reply.status == 400, "seed \(seed)")
+                expectEqual(reply.status, 400, "seed \(seed)")
                 continue
             default: break
             }
@@ -89,7 +91,7 @@ struct RandomWalkTests {
             }
             updated = try harness.now
             let reply = try harness.patch(Harness.onboarding, token: token, json: .object(body))
-            #expect(reply.text == Self.shown(model, completed, updated), "seed \(seed)")
+            expectEqual(reply.text, Self.shown(model, completed, updated), "seed \(seed)")
         }
     }
 
@@ -131,7 +133,7 @@ struct RandomWalkTests {
                 let scope = ["global", "local", "others"][chance.below(3)]
                 let isGood = !chains[place].isOver && now < access.end
                 let reply = try harness.logout(access.token, scope: scope)
-                #expect((reply.status == 204) == isGood, "seed \(seed)")
+                expectEqual(reply.status == 204, isGood, "seed \(seed)")
                 guard isGood, chance.below(1) == 0 else { continue }
                 for other in chains.indices where scope == "global" || (other == place) == (scope == "local") {
                     chains[other].isOver = true
@@ -139,22 +141,22 @@ struct RandomWalkTests {
             case 5, 6:
                 let (token, end) = chains[place].access[chance.below(chains[place].access.count)]
                 let status = try harness.get(Harness.onboarding, token: token).status
-                #expect((status == 200) == (!chains[place].isOver && now < end), "seed \(seed)")
+                expectEqual(status == 200, !chains[place].isOver && now < end, "seed \(seed)")
             default:
                 let count = chains[place].tokens.count
                 let index = count - 1 - chance.below(min(count, 4))
                 let reply = try harness.refresh(chains[place].tokens[index])
                 if chains[place].isOver {
-                    #expect(reply.auth == "400 refresh_token_not_found", "seed \(seed)")
+                    expectEqual(reply.auth, "400 refresh_token_not_found", "seed \(seed)")
                     continue
                 }
                 let isRecent = chains[place].usedAt[index].map { now - $0 <= .seconds(10) } ?? false
                 guard index >= count - 2 || isRecent else {
-                    #expect(reply.auth == "400 refresh_token_already_used", "seed \(seed)")
+                    expectEqual(reply.auth, "400 refresh_token_already_used", "seed \(seed)")
                     chains[place].isOver = true
                     continue
                 }
-                #expect(reply.status == 200, "seed \(seed)")
+                expectEqual(reply.status, 200, "seed \(seed)")
                 chains[place].access.append((reply.text(at: "access_token"), now.flooredToSecond + .seconds(3_600)))
                 let given = reply.text(at: "refresh_token")
                 if index == count - 1 {
@@ -163,7 +165,7 @@ struct RandomWalkTests {
                     chains[place].tokens.append(given)
                     chains[place].usedAt.append(nil)
                 } else {
-                    #expect(given == chains[place].tokens[count - 1], "seed \(seed)")
+                    expectEqual(given, chains[place].tokens[count - 1], "seed \(seed)")
                 }
             }
         }
@@ -183,7 +185,7 @@ struct RandomWalkTests {
             let count = former.map { now - $0.last > .seconds(60) ? 1 : $0.count + 1 } ?? 1
             model[address] = (count, now)
             let reply = try harness.get("/health", headers: [("X-Forwarded-For", address)])
-            #expect(reply.status == (count <= 300 ? 200 : 429), "seed \(seed)")
+            expectEqual(reply.status, count <= 300 ? 200 : 429, "seed \(seed)")
             if chance.below(300) == 0 { try harness.advance(.milliseconds(Int64(30_000 + chance.below(60_000)))) }
         }
     }
@@ -211,8 +213,8 @@ struct RandomWalkTests {
                 let value = Self.value(name, &chance)
                 let reply = try harness.patch(Harness.onboarding, token: token, json: [name: value.sent] as JSON)
                 last[name] = value.shown
-                #expect(reply.status == 200, "seed \(seed)")
-                for (name, value) in last { #expect(reply.text(at: name) == value, "seed \(seed) \(name)") }
+                expectEqual(reply.status, 200, "seed \(seed)")
+                for (name, value) in last { expectEqual(reply.text(at: name), value, "seed \(seed) \(name)") }
             case 3:
                 completed = chance.below(2) == 0
                 let reply = try harness.patch(
@@ -220,11 +222,11 @@ struct RandomWalkTests {
                     token: token,
                     json: ["completed": .bool(completed)]
                 )
-                #expect(reply.json["completed"] == .bool(completed), "seed \(seed)")
+                expectEqual(reply.json["completed"], .bool(completed), "seed \(seed)")
             case 4:
                 let reply = try harness.get(Harness.onboarding, token: token)
-                #expect(reply.json["completed"] == .bool(completed), "seed \(seed)")
-                for (name, value) in last { #expect(reply.text(at: name) == value, "seed \(seed) \(name)") }
+                expectEqual(reply.json["completed"], .bool(completed), "seed \(seed)")
+                for (name, value) in last { expectEqual(reply.text(at: name), value, "seed \(seed) \(name)") }
             case 5:
                 let name = "type \(chance.below(60))"
                 let reply = try harness.post(
@@ -240,13 +242,13 @@ struct RandomWalkTests {
             default:
                 if step.isMultiple(of: 3) {
                     clients[client] = try harness.refresh(clients[client].text(at: "refresh_token"))
-                    #expect(clients[client].status == 200, "seed \(seed)")
+                    expectEqual(clients[client].status, 200, "seed \(seed)")
                 }
                 try harness.advance(.milliseconds(Int64(chance.below(900))))
             }
         }
         let token = clients[0].text(at: "access_token")
-        #expect(try harness.get("/api/v1/event-types", token: token).json.arrayValue?.count == typeCount)
+        try expectEqual(harness.get("/api/v1/event-types", token: token).json.arrayValue?.count, typeCount)
         for client in 0..<50 {
             var page: JSON = ["has_more": true]
             while page["has_more"] == true {
@@ -255,7 +257,7 @@ struct RandomWalkTests {
                 since[client] = page["next_cursor"]?.intValue ?? -1
             }
             // Everybody saw every change once, in order.
-            #expect(seen[client] == seen[0], "seed \(seed)")
+            expectEqual(seen[client], seen[0], "seed \(seed)")
             #expect(seen[client] == seen[client].sorted() && Set(seen[client]).count == typeCount, "seed \(seed)")
         }
     }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 10.6: events.
@@ -42,19 +43,20 @@ struct Section10EventTests {
 
     @Test func `10.6 the list is newest first with the types embedded, 50 unless asked otherwise`() throws {
         let all = try harness.get("/api/v1/events?limit=1000", token: token).json.arrayValue ?? []
-        #expect(all.count == 58)
+        expectEqual(all.count, 58)
         let times = all.map { $0.string("timestamp") }
-        #expect(times == times.sorted(by: >))
-        #expect(
-            all.first?.keys
-                == [
-                    "id", "user_id", "event_type_id", "timestamp", "is_all_day", "source_type", "created_at",
-                    "updated_at",
-                    "event_type",
-                ]
+        expectEqual(times, times.sorted(by: >))
+        expectEqual(
+            all.first?.keys,
+            [
+                "id", "user_id", "event_type_id", "timestamp", "is_all_day", "source_type", "created_at",
+                "updated_at",
+                "event_type",
+            ]
         )
-        #expect(
-            all.first?["event_type"]?.keys == ["id", "user_id", "name", "color", "icon", "created_at", "updated_at"]
+        expectEqual(
+            all.first?["event_type"]?.keys,
+            ["id", "user_id", "name", "color", "icon", "created_at", "updated_at"]
         )
         func count(_ query: String) throws -> Int {
             try harness.get("/api/v1/events\(query)", token: token).json.arrayValue?.count ?? -1
@@ -65,7 +67,7 @@ struct Section10EventTests {
             ("?limit=10&offset=55", 3), ("?event_type_id=x&start_date=bad", 50),
             ("?offset=99999999999999999999", 50),
         ] {
-            #expect(try count(query) == wanted, "\(query)")
+            try expectEqual(count(query), wanted, "\(query)")
         }
     }
 
@@ -76,22 +78,22 @@ struct Section10EventTests {
                     "2024-06-01T00:\(number / 60 < 1 ? "0" : "0")\(number / 60):\(number % 60 < 10 ? "0" : "")\(number % 60)Z"
             )
         }
-        #expect(try harness.post("/api/v1/events/batch", token: token, json: ["events": .array(items)]).status == 201)
+        try expectEqual(harness.post("/api/v1/events/batch", token: token, json: ["events": .array(items)]).status, 201)
         for (limit, wanted) in [("1001", 100), ("0", 100), ("1000", 158)] {
             let list = try harness.get("/api/v1/events?limit=\(limit)", token: token).json.arrayValue
-            #expect(list?.count == wanted)
+            expectEqual(list?.count, wanted)
         }
     }
 
     @Test func `10.6 one event is 404 when it is unknown or foreign`() throws {
         let first = try harness.get("/api/v1/events?limit=1", token: token).json[0]
         let id = first?.string("id") ?? ""
-        #expect(try harness.get("/api/v1/events/\(id)", token: token).json == first)
+        try expectEqual(harness.get("/api/v1/events/\(id)", token: token).json, first)
         let stranger = try harness.mint("second@trendy.example")
         for (path, token) in [(id, stranger), ("abc", token), (Harness.id(1), token)] {
-            #expect(try harness.get("/api/v1/events/\(path)", token: token).plain == "404 event not found")
-            #expect(try harness.put("/api/v1/events/\(path)", token: token, json: [:]).plain == "500 event not found")
-            #expect(try harness.delete("/api/v1/events/\(path)", token: token).plain == "500 event not found")
+            try expectEqual(harness.get("/api/v1/events/\(path)", token: token).plain, "404 event not found")
+            try expectEqual(harness.put("/api/v1/events/\(path)", token: token, json: [:]).plain, "500 event not found")
+            try expectEqual(harness.delete("/api/v1/events/\(path)", token: token).plain, "500 event not found")
         }
     }
 
@@ -99,14 +101,17 @@ struct Section10EventTests {
         func count(_ query: String) throws -> Int {
             try harness.get("/api/v1/events/export\(query)", token: token).json.arrayValue?.count ?? -1
         }
-        #expect(try count("") == 58)
-        #expect(try count("?event_type_ids=\(run.uppercased())") == 21)
-        #expect(try count("?event_type_ids=\(run),%20x") == 21)
-        #expect(try count("?event_type_ids=x") == 0)
-        #expect(try count("?start_date=2024-12-31T00:00:00Z") == 58)
-        #expect(try count("?start_date=2024-12-31T07:00:00Z&end_date=2024-12-31T08:00:00Z") == 2)
-        #expect(try count("?start_date=2024-12-31T07:00:01Z&end_date=2024-12-31T08:00:00Z") == 1)
-        #expect(try count("?start_date=2024-12-31T07:00:00Z&end_date=2024-12-31T07:00:00Z&event_type_ids=\(run)") == 1)
+        try expectEqual(count(""), 58)
+        try expectEqual(count("?event_type_ids=\(run.uppercased())"), 21)
+        try expectEqual(count("?event_type_ids=\(run),%20x"), 21)
+        try expectEqual(count("?event_type_ids=x"), 0)
+        try expectEqual(count("?start_date=2024-12-31T00:00:00Z"), 58)
+        try expectEqual(count("?start_date=2024-12-31T07:00:00Z&end_date=2024-12-31T08:00:00Z"), 2)
+        try expectEqual(count("?start_date=2024-12-31T07:00:01Z&end_date=2024-12-31T08:00:00Z"), 1)
+        try expectEqual(
+            count("?start_date=2024-12-31T07:00:00Z&end_date=2024-12-31T07:00:00Z&event_type_ids=\(run)"),
+            1
+        )
         for query in [
             "?start_date=2024-12-31", "?start_date=2024-12-31T07:00:00Z&end_date=x",
             "?start_date=2025-01-02T00:00:00Z&end_date=2025-01-01T00:00:00Z",
@@ -128,47 +133,48 @@ struct Section10EventTests {
                 "properties": ["distance": ["type": "number", "value": 5.25, "extra": 1]], "user_id": "ignored",
             ])
         )
-        #expect(reply.status == 201)
-        #expect(
-            reply.keys
-                == [
-                    "id", "user_id", "event_type_id", "timestamp", "notes", "is_all_day", "end_date", "source_type",
-                    "external_id", "original_title", "geofence_id", "location_latitude", "location_longitude",
-                    "location_name", "healthkit_sample_id", "healthkit_category", "properties", "created_at",
-                    "updated_at",
-                ]
+        expectEqual(reply.status, 201)
+        expectEqual(
+            reply.keys,
+            [
+                "id", "user_id", "event_type_id", "timestamp", "notes", "is_all_day", "end_date", "source_type",
+                "external_id", "original_title", "geofence_id", "location_latitude", "location_longitude",
+                "location_name", "healthkit_sample_id", "healthkit_category", "properties", "created_at",
+                "updated_at",
+            ]
         )
-        #expect(reply.text(at: "end_date") == "2025-01-01T11:30:00Z")
-        #expect(reply.json["properties"]?.text == #"{"distance":{"type":"number","value":5.25}}"#)
-        #expect(reply.text(at: "user_id") == Harness.id(9))
+        expectEqual(reply.text(at: "end_date"), "2025-01-01T11:30:00Z")
+        expectEqual(reply.json["properties"]?.text, #"{"distance":{"type":"number","value":5.25}}"#)
+        expectEqual(reply.text(at: "user_id"), Harness.id(9))
         let change = try changes().last
-        #expect(change?.string("operation") == "create")
-        #expect(change?["data"] == reply.json)
+        expectEqual(change?.string("operation"), "create")
+        expectEqual(change?["data"], reply.json)
     }
 
     @Test func `10.6 without an id it gets one of version 7 with the present time`() throws {
         let reply = try create(event())
-        #expect(reply.status == 201)
+        expectEqual(reply.status, 201)
         let digits = reply.text(at: "id").replacing("-", with: "")
-        #expect(Int64(digits.prefix(12), radix: 16) == Harness.noon.milliseconds)
-        #expect(Array(digits)[12] == "7")
-        #expect(reply.text(at: "source_type") == "manual")
-        #expect(reply.json["is_all_day"] == false)
+        expectEqual(Int64(digits.prefix(12), radix: 16), Harness.noon.milliseconds)
+        expectEqual(Array(digits)[12], "7")
+        expectEqual(reply.text(at: "source_type"), "manual")
+        expectEqual(reply.json["is_all_day"], false)
         for empty: JSON in [.null, ""] {
             let reply = try create(
                 event(["id": empty], at: empty.isNull ? "2025-01-01T10:00:00Z" : "2025-01-01T09:00:00Z")
             )
-            #expect(reply.status == 201)
+            expectEqual(reply.status, 201)
         }
     }
 
     @Test func `10.6 all faults of the fields come in one validation document`() throws {
         let reply = try create(["is_all_day": "perhaps", "end_date": "tomorrow"])
-        #expect(reply.problem == "400 validation")
-        #expect(reply.text(at: "title") == "Validation Error")
+        expectEqual(reply.problem, "400 validation")
+        expectEqual(reply.text(at: "title"), "Validation Error")
         let errors = reply.json["errors"]?.arrayValue ?? []
-        #expect(
-            errors.map { "\($0.string("field")) \($0.string("code"))" } == [
+        expectEqual(
+            errors.map { "\($0.string("field")) \($0.string("code"))" },
+            [
                 "event_type_id required", "timestamp required", "is_all_day invalid_type", "end_date invalid_format",
             ]
         )
@@ -181,7 +187,7 @@ struct Section10EventTests {
         ]
         for (more, wanted) in cases {
             let errors = try create(event(more)).json["errors"]?.arrayValue ?? []
-            #expect(errors.map { "\($0.string("field")) \($0.string("code"))" } == [wanted])
+            expectEqual(errors.map { "\($0.string("field")) \($0.string("code"))" }, [wanted])
         }
     }
 
@@ -191,14 +197,14 @@ struct Section10EventTests {
             .enumerated()
         {
             let reply = try create(event(["is_all_day": sent], at: "2024-01-0\(number + 1)T00:00:00Z"))
-            #expect(reply.json["is_all_day"] == .bool(wanted))
+            expectEqual(reply.json["is_all_day"], .bool(wanted))
         }
     }
 
     @Test func `10.6 syntax is bad_request, and the size is plain`() throws {
         for text in ["", "{", "[]", #"{"event_type_id":5}"#, #"{"event_type_id":"x","timestamp":"y","notes":1}"#] {
             let reply = try harness.send(.post, "/api/v1/events", token: token, body: Array(text.utf8))
-            #expect(reply.problem == "400 bad_request", "\(text)")
+            expectEqual(reply.problem, "400 bad_request", "\(text)")
         }
         let big = try harness.send(
             .post,
@@ -206,31 +212,31 @@ struct Section10EventTests {
             token: token,
             body: [UInt8](repeating: 0x20, count: 1_048_577)
         )
-        #expect(big.plain == "413 request body too large")
+        expectEqual(big.plain, "413 request body too large")
     }
 
     @Test func `10.6 ids must be of version 7 and at most 60 s ahead`() throws {
         for bad in ["abc", "7e4d0000-0000-4000-8000-000000000001", "01942107-3a00-7000-8000-00000000000"] {
             let reply = try create(event(["id": .string(bad)]))
-            #expect(reply.problem == "400 invalid_uuid")
-            #expect(reply.text(at: "title") == "Invalid UUID Format")
-            #expect(reply.json["errors"]?[0]?.string("field") == "id")
+            expectEqual(reply.problem, "400 invalid_uuid")
+            expectEqual(reply.text(at: "title"), "Invalid UUID Format")
+            expectEqual(reply.json["errors"]?[0]?.string("field"), "id")
         }
         let late = try create(event(["id": .string(try id(60_001))]))
-        #expect(late.problem == "400 future_timestamp")
-        #expect(late.json["errors"]?[0]?.string("field") == "id")
-        #expect(try create(event(["id": .string(try id(60_000))])).status == 201)
+        expectEqual(late.problem, "400 future_timestamp")
+        expectEqual(late.json["errors"]?[0]?.string("field"), "id")
+        try expectEqual(create(event(["id": .string(try id(60_000))])).status, 201)
         // Fields come before the id.
-        #expect(try create(["id": "abc", "timestamp": "x"]).problem == "400 validation")
+        try expectEqual(create(["id": "abc", "timestamp": "x"]).problem, "400 validation")
     }
 
     @Test func `10.6 an unknown or foreign type and a bad source are internal`() throws {
         let stranger = try harness.mint("second@trendy.example")
         let body = event()
-        #expect(try harness.post("/api/v1/events", token: stranger, json: body).problem == "500 internal")
-        #expect(try create(event(["event_type_id": .string(Harness.id(1))])).problem == "500 internal")
-        #expect(try create(event(["event_type_id": "x"])).problem == "500 internal")
-        #expect(try create(event(["source_type": "watch"])).problem == "500 internal")
+        try expectEqual(harness.post("/api/v1/events", token: stranger, json: body).problem, "500 internal")
+        try expectEqual(create(event(["event_type_id": .string(Harness.id(1))])).problem, "500 internal")
+        try expectEqual(create(event(["event_type_id": "x"])).problem, "500 internal")
+        try expectEqual(create(event(["source_type": "watch"])).problem, "500 internal")
     }
 
     @Test func `10.6 a known id is overwritten as a whole`() throws {
@@ -238,12 +244,12 @@ struct Section10EventTests {
         _ = try create(event(["id": .string(id), "notes": "first", "location_name": "x"]))
         try harness.advance(.seconds(5))
         let reply = try create(event(["id": .string(id.uppercased()), "external_id": "e"], at: "2025-01-01T10:30:00Z"))
-        #expect(reply.status == 200)
+        expectEqual(reply.status, 200)
         #expect(reply.json["notes"] == nil && reply.json["location_name"] == nil)
-        #expect(reply.text(at: "created_at") == "2025-01-01T12:00:00Z")
-        #expect(reply.text(at: "updated_at") == "2025-01-01T12:00:05Z")
-        #expect(try harness.get("/api/v1/events/\(id)", token: token).text(at: "timestamp") == "2025-01-01T10:30:00Z")
-        #expect(try changes().map { $0.string("operation") } == ["create", "update"])
+        expectEqual(reply.text(at: "created_at"), "2025-01-01T12:00:00Z")
+        expectEqual(reply.text(at: "updated_at"), "2025-01-01T12:00:05Z")
+        try expectEqual(harness.get("/api/v1/events/\(id)", token: token).text(at: "timestamp"), "2025-01-01T10:30:00Z")
+        try expectEqual(changes().map { $0.string("operation") }, ["create", "update"])
         // The same id of somebody else is another event.
         let stranger = try harness.mint("second@trendy.example")
         let type = try harness.post(
@@ -256,7 +262,7 @@ struct Section10EventTests {
             token: stranger,
             json: ["id": .string(id), "event_type_id": .string(type), "timestamp": "2025-01-01T10:30:00Z"]
         )
-        #expect(foreign.status == 201)
+        expectEqual(foreign.status, 201)
     }
 
     @Test func `D31 a known health sample is answered as it is stored`() throws {
@@ -265,7 +271,7 @@ struct Section10EventTests {
             "notes": "first",
         ])
         let first = try create(body)
-        #expect(first.status == 201)
+        expectEqual(first.status, 201)
         try harness.advance(.seconds(3))
         let sameSample = event(
             ["source_type": "healthkit", "healthkit_sample_id": "abc-1", "notes": "other"],
@@ -277,26 +283,26 @@ struct Section10EventTests {
         )
         for again in [sameSample, sameSecond] {
             let reply = try create(again)
-            #expect(reply.status == 200)
-            #expect(reply.text == first.text)
+            expectEqual(reply.status, 200)
+            expectEqual(reply.text, first.text)
         }
         let otherCategory = event(
             ["source_type": "healthkit", "healthkit_sample_id": "ABC-3", "healthkit_category": "sleep"],
             at: "2025-01-01T11:00:00Z"
         )
-        #expect(try create(otherCategory).status == 201)
+        try expectEqual(create(otherCategory).status, 201)
     }
 
     @Test func `10.6 type and instant are taken once, health samples aside`() throws {
-        #expect(try create(event()).status == 201)
-        #expect(try create(event()).problem == "409 conflict")
-        #expect(try create(event(at: "2025-01-01T12:00:00+01:00")).problem == "409 conflict")
-        #expect(try create(event(at: "2025-01-01T11:00:00.000001Z")).status == 201)
-        #expect(try create(event(["source_type": "healthkit", "healthkit_sample_id": "x"])).status == 201)
-        #expect(try create(event(["source_type": "healthkit", "healthkit_sample_id": "y"])).status == 201)
+        try expectEqual(create(event()).status, 201)
+        try expectEqual(create(event()).problem, "409 conflict")
+        try expectEqual(create(event(at: "2025-01-01T12:00:00+01:00")).problem, "409 conflict")
+        try expectEqual(create(event(at: "2025-01-01T11:00:00.000001Z")).status, 201)
+        try expectEqual(create(event(["source_type": "healthkit", "healthkit_sample_id": "x"])).status, 201)
+        try expectEqual(create(event(["source_type": "healthkit", "healthkit_sample_id": "y"])).status, 201)
         let other = try create(event(at: "2025-01-01T06:00:00Z"))
         let moved = try create(event(["id": other.json["id"] ?? .null]))
-        #expect(moved.problem == "409 conflict")
+        expectEqual(moved.problem, "409 conflict")
     }
 
     // MARK: Changing
@@ -313,22 +319,22 @@ struct Section10EventTests {
         let path = "/api/v1/events/\(full.text(at: "id"))"
         try harness.advance(.seconds(1))
         let same = try harness.put(path, token: token, json: [:])
-        #expect(same.status == 200)
-        #expect(same.text.replacing("12:00:01Z", with: "12:00:00Z") == full.text)
+        expectEqual(same.status, 200)
+        expectEqual(same.text.replacing("12:00:01Z", with: "12:00:00Z"), full.text)
         let clearable = ["notes", "end_date", "external_id", "original_title", "geofence_id", "location_name"]
         var nulls = JSONObject()
         for name in full.keys { nulls[name] = .null }
         let cleared = try harness.put(path, token: token, json: .object(nulls))
-        #expect(cleared.keys == full.keys.filter { !clearable.contains($0) })
-        #expect(cleared.json["properties"] == full.json["properties"])
+        expectEqual(cleared.keys, full.keys.filter { !clearable.contains($0) })
+        expectEqual(cleared.json["properties"], full.json["properties"])
         let replaced = try harness.put(
             path,
             token: token,
             json: ["properties": ["c": ["type": "number", "value": 1]], "timestamp": "2025-01-01T09:00:00Z"]
         )
-        #expect(replaced.json["properties"]?.text == #"{"c":{"type":"number","value":1}}"#)
-        #expect(try harness.put(path, token: token, json: ["properties": [:]]).json["properties"] == nil)
-        #expect(try changes().last?.string("operation") == "update")
+        expectEqual(replaced.json["properties"]?.text, #"{"c":{"type":"number","value":1}}"#)
+        try expectNil(harness.put(path, token: token, json: ["properties": [:]]).json["properties"])
+        try expectEqual(changes().last?.string("operation"), "update")
     }
 
     @Test func `10.6 a PUT refuses what does not fit, and what is taken`() throws {
@@ -343,19 +349,19 @@ struct Section10EventTests {
         let taken = try harness.put(path, token: token, json: ["timestamp": first.json["timestamp"] ?? .null])
         #expect(taken.plain.hasPrefix("500 ") && taken.text.contains("duplicate key"))
         let unknown = try harness.put(path, token: token, json: ["event_type_id": .string(Harness.id(1))])
-        #expect(unknown.status == 500)
-        #expect(try harness.get(path, token: token).text(at: "updated_at") == "2025-01-01T12:00:00Z")
+        expectEqual(unknown.status, 500)
+        try expectEqual(harness.get(path, token: token).text(at: "updated_at"), "2025-01-01T12:00:00Z")
     }
 
     @Test func `10.6 a DELETE is 204 and leaves a word in the log`() throws {
         let id = try create(event()).text(at: "id")
         let reply = try harness.delete("/api/v1/events/\(id)", token: token)
         #expect(reply.status == 204 && reply.bytes.isEmpty)
-        #expect(try harness.get("/api/v1/events/\(id)", token: token).status == 404)
+        try expectEqual(harness.get("/api/v1/events/\(id)", token: token).status, 404)
         let change = try changes().last
-        #expect(change?.string("operation") == "delete")
-        #expect(change?["data"] == .null)
-        #expect(change?.string("deleted_at") == "2025-01-01T12:00:00Z")
+        expectEqual(change?.string("operation"), "delete")
+        expectEqual(change?["data"], .null)
+        expectEqual(change?.string("deleted_at"), "2025-01-01T12:00:00Z")
     }
 
     // MARK: Batches
@@ -368,20 +374,20 @@ struct Section10EventTests {
         let good = event(at: "2025-01-01T01:00:00Z")
         let unknown = event(["event_type_id": .string(Harness.id(1))])
         let all = try batch([good, event(at: "2025-01-01T02:00:00Z")])
-        #expect(all.status == 201)
-        #expect(all.keys == ["created", "total", "success", "failed"])
-        #expect(all.json["created"]?.arrayValue?.count == 2)
+        expectEqual(all.status, 201)
+        expectEqual(all.keys, ["created", "total", "success", "failed"])
+        expectEqual(all.json["created"]?.arrayValue?.count, 2)
         let some = try batch([event(at: "2025-01-01T03:00:00Z"), unknown, event(at: "2025-01-01T04:00:00Z")])
-        #expect(some.status == 207)
-        #expect(some.keys == ["created", "errors", "total", "success", "failed"])
-        #expect(
-            some.json["errors"]?.text == #"[{"index":1,"message":"invalid event type: \#(Harness.id(1))"}]"#
-        )
-        #expect(some.json["total"] == 3 && some.json["success"] == 2 && some.json["failed"] == 1)
+        expectEqual(some.status, 207)
+        expectEqual(some.keys, ["created", "errors", "total", "success", "failed"])
+        expectEqual(some.json["errors"]?.text, #"[{"index":1,"message":"invalid event type: \#(Harness.id(1))"}]"#)
+        expectEqual(some.json["total"], 3)
+        expectEqual(some.json["success"], 2)
+        expectEqual(some.json["failed"], 1)
         let none = try batch([unknown, ["timestamp": "x"], 5, event(["id": "x"]), event(["source_type": "y"])])
-        #expect(none.status == 400)
-        #expect(none.json["created"] == [])
-        #expect(none.json["errors"]?.arrayValue?.compactMap { $0["index"]?.intValue } == [0, 1, 2, 3, 4])
+        expectEqual(none.status, 400)
+        expectEqual(none.json["created"], [])
+        expectEqual(none.json["errors"]?.arrayValue?.compactMap { $0["index"]?.intValue }, [0, 1, 2, 3, 4])
     }
 
     @Test func `10.6 a batch holds 1 to 500`() throws {
@@ -398,8 +404,8 @@ struct Section10EventTests {
         let many = (0..<500).map { number in
             event(at: Instant(seconds: 1_600_000_000 + Int64(number)).iso8601(.seconds))
         }
-        #expect(try batch(many).json["success"] == 500)
-        #expect(items(1).count == 1)
+        try expectEqual(batch(many).json["success"], 500)
+        expectEqual(items(1).count, 1)
     }
 
     @Test func `10.6 a conflict of one item fails the whole batch`() throws {
@@ -409,20 +415,20 @@ struct Section10EventTests {
             let reply = try batch(items)
             #expect(reply.plain.hasPrefix("500 ") && reply.text.contains("duplicate key value"))
         }
-        #expect(try harness.get("/api/v1/events?limit=1000", token: token).text == before)
+        try expectEqual(harness.get("/api/v1/events?limit=1000", token: token).text, before)
         #expect(try changes().isEmpty)
     }
 
     @Test func `10.3 a known health sample in a batch leaves no word in the log`() throws {
         let sample = event(["source_type": "healthkit", "healthkit_sample_id": "S"])
-        #expect(try batch([sample]).status == 201)
+        try expectEqual(batch([sample]).status, 201)
         let again = try batch([sample, event(at: "2025-01-01T05:00:00Z")])
-        #expect(again.status == 201)
-        #expect(again.json["success"] == 2)
-        #expect(try changes().count == 2)
+        expectEqual(again.status, 201)
+        expectEqual(again.json["success"], 2)
+        try expectEqual(changes().count, 2)
         // A single creation says so.
-        #expect(try create(sample).status == 200)
-        #expect(try changes().map { $0.string("operation") } == ["create", "create", "update"])
+        try expectEqual(create(sample).status, 200)
+        try expectEqual(changes().map { $0.string("operation") }, ["create", "create", "update"])
     }
 }
 

@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -48,19 +49,19 @@ struct Section10ProfileTests {
         let before = try rest(.get, "").text
         for prefer in [nil, "return=representation", "return=minimal", "resolution=", "count=exact"] {
             let reply = try rest(.post, "", ["id": .string(Harness.id(1)), "onboarding_step": "x"], prefer: prefer)
-            #expect(reply.status == 409)
-            #expect(reply.json["code"] == "23505")
-            #expect(reply.json["details"]?.stringValue == "Key (id)=(\(Harness.id(1))) already exists.")
-            #expect(reply.keys == ["code", "details", "hint", "message"])
+            expectEqual(reply.status, 409)
+            expectEqual(reply.json["code"], "23505")
+            expectEqual(reply.json["details"]?.stringValue, "Key (id)=(\(Harness.id(1))) already exists.")
+            expectEqual(reply.keys, ["code", "details", "hint", "message"])
         }
-        #expect(try rest(.get, "").text == before)
+        try expectEqual(rest(.get, "").text, before)
     }
 
     @Test func `10.12 an insert of an account without a row is 201, with the row if it is asked for`() throws {
         try removeRow()
         let quiet = try rest(.post, "", ["id": .string(Harness.id(1))])
         #expect(quiet.status == 201 && quiet.bytes.isEmpty)
-        #expect(quiet["Content-Range"] == "*/*")
+        expectEqual(quiet["Content-Range"], "*/*")
         try removeRow()
         let shown = try rest(
             .post,
@@ -68,24 +69,24 @@ struct Section10ProfileTests {
             [["id": .string(Harness.id(1)), "onboarding_step": "auth", "location_enabled": true]],
             prefer: "return=representation,count=exact"
         )
-        #expect(shown.status == 201)
-        #expect(shown.text == #"[{"id":"\#(Harness.id(1))","step":"auth"}]"#)
-        #expect(shown["Content-Range"] == "*/1")
+        expectEqual(shown.status, 201)
+        expectEqual(shown.text, #"[{"id":"\#(Harness.id(1))","step":"auth"}]"#)
+        expectEqual(shown["Content-Range"], "*/1")
         // A column that `columns` leaves out is not stored.
-        #expect(try rest(.get, "").json[0]?["location_enabled"] == .null)
+        try expectEqual(rest(.get, "").json[0]?["location_enabled"], .null)
         try removeRow()
         let twice: JSON = [["id": .string(Harness.id(1))], ["id": .string(Harness.id(1))]]
-        #expect(try rest(.post, "", twice).status == 409)
-        #expect(try rest(.get, "").text == "[]")
+        try expectEqual(rest(.post, "", twice).status, 409)
+        try expectEqual(rest(.get, "").text, "[]")
     }
 
     @Test func `10.12 merge-duplicates changes the row with 200, and makes one with 201`() throws {
         let row: JSON = ["id": .string(Harness.id(1)), "location_enabled": true]
         let changed = try rest(.post, "", row, prefer: "resolution=merge-duplicates,return=representation")
-        #expect(changed.status == 200)
+        expectEqual(changed.status, 200)
         #expect(changed.json[0]?["location_enabled"] == true && changed.json[0]?["onboarding_complete"] == false)
         let quiet = try rest(.post, "?on_conflict=id", row, prefer: "resolution=merge-duplicates")
-        #expect(quiet.status == 200)
+        expectEqual(quiet.status, 200)
         #expect(quiet.bytes.isEmpty)
         let kept = try rest(
             .post,
@@ -93,17 +94,18 @@ struct Section10ProfileTests {
             ["id": .string(Harness.id(1)), "location_enabled": false],
             prefer: "resolution=ignore-duplicates, return=representation"
         )
-        #expect(kept.status == 200 && kept.text == "[]")
-        #expect(try rest(.get, "").json[0]?["location_enabled"] == true)
+        expectEqual(kept.status, 200)
+        expectEqual(kept.text, "[]")
+        try expectEqual(rest(.get, "").json[0]?["location_enabled"], true)
         try removeRow()
-        #expect(try rest(.post, "", row, prefer: "resolution=merge-duplicates").status == 201)
-        #expect(try rest(.post, "?on_conflict=email", row).json["code"] == "42P10")
+        try expectEqual(rest(.post, "", row, prefer: "resolution=merge-duplicates").status, 201)
+        try expectEqual(rest(.post, "?on_conflict=email", row).json["code"], "42P10")
     }
 
     @Test func `10.12 PATCH is 204, and 200 with the rows if they are asked for`() throws {
         let quiet = try rest(.patch, Self.own, ["onboarding_step": "auth"])
         #expect(quiet.status == 204 && quiet.bytes.isEmpty)
-        #expect(quiet["Content-Range"] == "0-0/*")
+        expectEqual(quiet["Content-Range"], "0-0/*")
         let shown = try rest(
             .patch,
             Self.own,
@@ -113,11 +115,11 @@ struct Section10ProfileTests {
             ],
             prefer: "return=representation, count=exact"
         )
-        #expect(shown.status == 200)
-        #expect(shown["Content-Range"] == "0-0/1")
-        #expect(shown.json[0]?.string("onboarding_step") == "auth")
-        #expect(shown.json[0]?.string("onboarding_completed_at") == "2025-01-01T10:00:00Z")
-        #expect(shown.json[0]?.string("updated_at") == "2025-01-01T12:00:00Z")
+        expectEqual(shown.status, 200)
+        expectEqual(shown["Content-Range"], "0-0/1")
+        expectEqual(shown.json[0]?.string("onboarding_step"), "auth")
+        expectEqual(shown.json[0]?.string("onboarding_completed_at"), "2025-01-01T10:00:00Z")
+        expectEqual(shown.json[0]?.string("updated_at"), "2025-01-01T12:00:00Z")
         let one = try rest(
             .patch,
             Self.own + "&select=id",
@@ -125,7 +127,7 @@ struct Section10ProfileTests {
             prefer: "return=representation",
             accept: Self.object
         )
-        #expect(one.text == #"{"id":"\#(Harness.id(1))"}"#)
+        expectEqual(one.text, #"{"id":"\#(Harness.id(1))"}"#)
         let merged = try rest(
             .post,
             "?select=id",
@@ -133,9 +135,10 @@ struct Section10ProfileTests {
             prefer: "return=representation, resolution=merge-duplicates",
             accept: Self.object
         )
-        #expect(merged.status == 200 && merged.text == #"{"id":"\#(Harness.id(1))"}"#)
+        expectEqual(merged.status, 200)
+        expectEqual(merged.text, #"{"id":"\#(Harness.id(1))"}"#)
         // Both stores are independent.
-        #expect(try harness.get(Harness.onboarding, token: token).json["completed"] == false)
+        try expectEqual(harness.get(Harness.onboarding, token: token).json["completed"], false)
     }
 
     @Test(arguments: [
@@ -145,22 +148,23 @@ struct Section10ProfileTests {
     func `10.12 filters hold for writes too`(query: String) throws {
         let before = try rest(.get, "").text
         let reply = try rest(.patch, query, ["location_enabled": true], prefer: "return=representation")
-        #expect(reply.status == 200 && reply.text == "[]")
-        #expect(reply["Content-Range"] == "*/*")
-        #expect(try rest(.patch, query, ["location_enabled": true]).status == 204)
-        #expect(try rest(.get, "").text == before)
+        expectEqual(reply.status, 200)
+        expectEqual(reply.text, "[]")
+        expectEqual(reply["Content-Range"], "*/*")
+        try expectEqual(rest(.patch, query, ["location_enabled": true]).status, 204)
+        try expectEqual(rest(.get, "").text, before)
     }
 
     @Test func `10.12 bad bodies change nothing`() throws {
         let before = try rest(.get, "").text
         for body: JSON in [["x": 1], ["onboarding_complete": "yes"], ["updated_at": "x"], 5, ["id": .null]] {
-            #expect(try rest(.patch, Self.own, body).status == 400)
+            try expectEqual(rest(.patch, Self.own, body).status, 400)
         }
-        #expect(try rest(.patch, Self.own, ["id": .string(Harness.id(5))]).status == 403)
-        #expect(try rest(.post, "", ["onboarding_complete": true]).json["code"] == "23502")
-        #expect(try rest(.post, "", ["id": .string(Harness.id(5))]).json["code"] == "42501")
-        #expect(try rest(.post, "?columns=nickname", ["id": .string(Harness.id(1))]).json["code"] == "PGRST204")
-        #expect(try rest(.get, "").text == before)
+        try expectEqual(rest(.patch, Self.own, ["id": .string(Harness.id(5))]).status, 403)
+        try expectEqual(rest(.post, "", ["onboarding_complete": true]).json["code"], "23502")
+        try expectEqual(rest(.post, "", ["id": .string(Harness.id(5))]).json["code"], "42501")
+        try expectEqual(rest(.post, "?columns=nickname", ["id": .string(Harness.id(1))]).json["code"], "PGRST204")
+        try expectEqual(rest(.get, "").text, before)
     }
 
     // MARK: Reading
@@ -189,8 +193,8 @@ struct Section10ProfileTests {
     ])
     func `10.12 a row passes the filters or not`(query: String, passes: Bool) throws {
         let reply = try rest(.get, "?select=id&" + query)
-        #expect(reply.status == 200, "\(reply.text)")
-        #expect(reply.text == (passes ? #"[{"id":"\#(Harness.id(1))"}]"# : "[]"))
+        expectEqual(reply.status, 200, "\(reply.text)")
+        expectEqual(reply.text, passes ? #"[{"id":"\#(Harness.id(1))"}]"# : "[]")
     }
 
     @Test(arguments: [
@@ -200,9 +204,9 @@ struct Section10ProfileTests {
     ])
     func `10.12 what PostgREST knows and the emulator does not is PGRST100, and says so`(query: String) throws {
         let reply = try rest(.get, "?" + query)
-        #expect(reply.status == 400)
-        #expect(reply.json["code"] == "PGRST100")
-        #expect(reply.json["message"]?.stringValue?.contains("a limit of the emulator") == true)
+        expectEqual(reply.status, 400)
+        expectEqual(reply.json["code"], "PGRST100")
+        expectEqual(reply.json["message"]?.stringValue?.contains("a limit of the emulator"), true)
     }
 
     @Test(arguments: [
@@ -218,8 +222,8 @@ struct Section10ProfileTests {
         code: String
     ) throws {
         let reply = try rest(.get, "?" + query)
-        #expect(reply.status == status)
-        #expect(reply.json["code"]?.stringValue == code)
+        expectEqual(reply.status, status)
+        expectEqual(reply.json["code"]?.stringValue, code)
     }
 
     @Test(arguments: [HTTPMethod.get, .head])
@@ -230,10 +234,10 @@ struct Section10ProfileTests {
             ("?offset=2", "count=exact", 416, "*/1"), ("?offset=2", nil, 200, "*/*"),
         ] as [(String, String?, Int, String)] {
             let reply = try rest(method, query, prefer: prefer)
-            #expect(reply.status == status, "\(query)")
-            #expect(reply["Content-Range"] == range, "\(query)")
+            expectEqual(reply.status, status, "\(query)")
+            expectEqual(reply["Content-Range"], range, "\(query)")
         }
-        #expect(try harness.send(.head, "/rest/v1/profiles").status == 401)
+        try expectEqual(harness.send(.head, "/rest/v1/profiles").status, 401)
     }
 
     // MARK: PUT /auth/v1/user
@@ -252,25 +256,27 @@ struct Section10ProfileTests {
         let signedIn = try harness.signIn("new").json
         let access = signedIn.string("access_token")
         let reply = try change(["email": "Nora@trendy.example", "password": "trendy-pass-9"], token: access)
-        #expect(reply.status == 200)
-        #expect(reply.json.string("email") == "nora@trendy.example")
-        #expect(reply.json.string("updated_at") == "2025-01-01T12:00:00Z")
-        #expect(reply.json["user_metadata"]?.string("email") == "nora@trendy.example")
-        #expect(try harness.authUser(access).status == 200)
-        #expect(try harness.refresh(signedIn.string("refresh_token")).status == 200)
-        #expect(try harness.signIn("new").status == 400)
-        #expect(try harness.signIn("nora", password: "trendy-pass-9").status == 200)
+        expectEqual(reply.status, 200)
+        expectEqual(reply.json.string("email"), "nora@trendy.example")
+        expectEqual(reply.json.string("updated_at"), "2025-01-01T12:00:00Z")
+        expectEqual(reply.json["user_metadata"]?.string("email"), "nora@trendy.example")
+        try expectEqual(harness.authUser(access).status, 200)
+        try expectEqual(harness.refresh(signedIn.string("refresh_token")).status, 200)
+        try expectEqual(harness.signIn("new").status, 400)
+        try expectEqual(harness.signIn("nora", password: "trendy-pass-9").status, 200)
         // The former address is free again.
-        #expect(try harness.signUp(["email": "new@trendy.example", "password": "trendy-pass-1"]).status == 200)
+        try expectEqual(harness.signUp(["email": "new@trendy.example", "password": "trendy-pass-1"]).status, 200)
     }
 
     @Test func `10.12 data merges, and null takes a member away`() throws {
         _ = try change(["data": ["name": "Nora", "age": 7]])
         let reply = try change(["data": ["age": .null, "town": "Muscat", "sub": "x"]])
         let metadata = try #require(reply.json["user_metadata"]?.objectValue)
-        #expect(metadata["name"] == "Nora" && metadata["town"] == "Muscat" && metadata["age"] == nil)
-        #expect(metadata["sub"]?.stringValue == Harness.id(1))
-        #expect(try change([:]).text == reply.text)
+        expectEqual(metadata["name"], "Nora")
+        expectEqual(metadata["town"], "Muscat")
+        expectNil(metadata["age"])
+        expectEqual(metadata["sub"]?.stringValue, Harness.id(1))
+        try expectEqual(change([:]).text, reply.text)
     }
 
     @Test(
@@ -290,9 +296,9 @@ struct Section10ProfileTests {
     ) throws {
         let before = try harness.authUser(token).text
         let reply = try change(body)
-        #expect(reply.status == status)
-        #expect(reply.json.string("code") == code)
-        #expect(try harness.authUser(token).text == before)
-        #expect(try harness.send(.put, "/auth/v1/user", body: Array("{}".utf8)).status == 401)
+        expectEqual(reply.status, status)
+        expectEqual(reply.json.string("code"), code)
+        try expectEqual(harness.authUser(token).text, before)
+        try expectEqual(harness.send(.put, "/auth/v1/user", body: Array("{}".utf8)).status, 401)
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -17,12 +18,12 @@ struct Section14SeedTests {
         let harness = try Harness()
         for (place, name) in Self.accounts.enumerated() {
             let reply = try harness.signIn(name)
-            #expect(reply.text(at: "user.id") == Harness.id(place + 1))
+            expectEqual(reply.text(at: "user.id"), Harness.id(place + 1))
             #expect(reply.text(at: "user.created_at").hasPrefix("2024-12-20T"))
             let token = reply.text(at: "access_token")
-            #expect(try harness.get("/rest/v1/profiles", token: token).json.arrayValue?.count == 1)
+            try expectEqual(harness.get("/rest/v1/profiles", token: token).json.arrayValue?.count, 1)
         }
-        #expect(try harness.state { state, _ in state.accounts.count } == 10)
+        try expectEqual(harness.state { state, _ in state.accounts.count }, 10)
     }
 
     @Test func `14 records were created at 08:59 and updated at their latest step`() throws {
@@ -32,8 +33,8 @@ struct Section14SeedTests {
             ("second", "09:00:00"),
         ] {
             let reply = try harness.get(Harness.onboarding, token: try harness.mint(Harness.mail(name)))
-            #expect(reply.text(at: "created_at") == "2024-12-20T08:59:00Z")
-            #expect(reply.text(at: "updated_at") == "2024-12-20T\(updated)Z")
+            expectEqual(reply.text(at: "created_at"), "2024-12-20T08:59:00Z")
+            expectEqual(reply.text(at: "updated_at"), "2024-12-20T\(updated)Z")
         }
     }
 
@@ -41,9 +42,9 @@ struct Section14SeedTests {
         let harness = try Harness()
         let token = try harness.mint("tracker@trendy.example")
         let types = try harness.get("/api/v1/event-types", token: token).json.arrayValue ?? []
-        #expect(
-            types.map { "\($0.string("name")) \($0.string("color")) \($0.string("icon"))" }
-                == ["Run #FF3B30 figure.run", "Sleep #5856D6 bed.double", "Coffee #A2845E cup.and.saucer"]
+        expectEqual(
+            types.map { "\($0.string("name")) \($0.string("color")) \($0.string("icon"))" },
+            ["Run #FF3B30 figure.run", "Sleep #5856D6 bed.double", "Coffee #A2845E cup.and.saucer"]
         )
         let events = try harness.get("/api/v1/events?limit=1000", token: token).json.arrayValue ?? []
         func times(_ name: String) -> [String] {
@@ -51,26 +52,27 @@ struct Section14SeedTests {
                 .map { $0.string("timestamp") }.sorted()
         }
         let days = (1...21).map { (Instant(seconds: 1_735_689_600) - .days(Int64(22 - $0))).isoDay }
-        #expect(times("Run") == days.map { "\($0)T07:00:00Z" })
+        expectEqual(times("Run"), days.map { "\($0)T07:00:00Z" })
         #expect(times("Sleep").count == 21 && times("Sleep").allSatisfy { $0.hasSuffix("T22:30:00Z") })
-        #expect(times("Coffee").count == 15)
+        expectEqual(times("Coffee").count, 15)
         let withDistance = events.filter { $0["properties"]?["distance"]?.string("type") == "number" }
-        #expect(withDistance.count == 7)
+        expectEqual(withDistance.count, 7)
         let samples = events.filter { $0.string("source_type") == "healthkit" }
         #expect(samples.count == 1 && samples[0]["healthkit_sample_id"] != nil)
         for event in events {
             let digits = event.string("id").replacing("-", with: "")
             let made = Int64(digits.prefix(12), radix: 16) ?? 0
-            #expect(Instant(microseconds: made * 1_000).iso8601(.seconds) == event.string("created_at"))
-            #expect(Array(digits)[12] == "7")
+            expectEqual(Instant(microseconds: made * 1_000).iso8601(.seconds), event.string("created_at"))
+            expectEqual(Array(digits)[12], "7")
         }
         let fence = try harness.get("/api/v1/geofences", token: token).json[0]
-        #expect(fence?.string("name") == "Gym" && fence?["radius"] == 150)
-        #expect(fence?.string("event_type_entry_id") == types[0].string("id"))
+        expectEqual(fence?.string("name"), "Gym")
+        expectEqual(fence?["radius"], 150)
+        expectEqual(fence?.string("event_type_entry_id"), types[0].string("id"))
         let run = types[0].string("id")
         let definitions = try harness.get("/api/v1/event-types/\(run)/properties", token: token).json.arrayValue ?? []
-        #expect(definitions.map { $0.string("property_type") } == ["number", "select"])
-        #expect(definitions[1]["options"] == ["low", "ok", "high"])
+        expectEqual(definitions.map { $0.string("property_type") }, ["number", "select"])
+        expectEqual(definitions[1]["options"], ["low", "ok", "high"])
     }
 
     @Test(arguments: 0..<7)
@@ -80,10 +82,10 @@ struct Section14SeedTests {
         let events = try harness.get("/api/v1/events?limit=1000", token: token).json.arrayValue ?? []
         let days = events.filter { $0["event_type"]?.string("name") == "Coffee" }
             .compactMap { Instant(iso8601: $0.string("timestamp"))?.civilDate.weekday }
-        #expect(days.count == 15)
+        expectEqual(days.count, 15)
         #expect(!days.contains(.saturday) && !days.contains(.sunday))
         let page = try harness.get("/api/v1/changes?limit=500", token: token).json
-        #expect(page["changes"]?.arrayValue?.compactMap { $0["id"]?.intValue } == Array(1...64))
+        expectEqual(page["changes"]?.arrayValue?.compactMap { $0["id"]?.intValue }, Array(1...64))
     }
 
     @Test func `14 worlds of one seed are equal byte for byte`() throws {
@@ -98,7 +100,7 @@ struct Section14SeedTests {
             }
             return text
         }
-        #expect(walks[0] == walks[1])
+        expectEqual(walks[0], walks[1])
     }
 
     @Test(arguments: [
@@ -112,6 +114,6 @@ struct Section14SeedTests {
     func `14 a seed that does not fit is refused with the place of each fault`(file: String, text: String) throws {
         let files = try SeedFolder.files(of: "trendy", replacing: file, with: text)
         let error = #expect(throws: SeedError.self) { try TrendyAPI.readSeed(files) }
-        #expect(error?.items.first?.place.hasSuffix(file) == true)
+        expectEqual(error?.items.first?.place.hasSuffix(file), true)
     }
 }

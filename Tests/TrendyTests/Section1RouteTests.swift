@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 1: addresses and endpoint table.
@@ -64,9 +65,9 @@ struct Section1RouteTests {
         let harness = try Harness()
         let declared = harness.emulator.apis[0].routes.map { "\($0.method.rawValue) \($0.template) \($0.provenance)" }
         let wanted = Self.table.map { "\($0.method) \($0.path) \($0.provenance)" }
-        #expect(declared.sorted() == wanted.sorted())
-        #expect(harness.emulator.apis[0].identity.portOffset == 5)
-        #expect(harness.emulator.apis[0].identity.name == "trendy")
+        expectEqual(declared.sorted(), wanted.sorted())
+        expectEqual(harness.emulator.apis[0].identity.portOffset, 5)
+        expectEqual(harness.emulator.apis[0].identity.name, "trendy")
     }
 
     @Test
@@ -83,14 +84,15 @@ struct Section1RouteTests {
                 headers: [Harness.modern]
             )
             switch row.path.dropFirst().prefix(4) {
-            case "api/": #expect(reply.problem == "401 unauthorized", "\(row)")
-            case "auth": #expect(reply.auth == "401 no_authorization", "\(row)")
+            case "api/": expectEqual(reply.problem, "401 unauthorized", "\(row)")
+            case "auth": expectEqual(reply.auth, "401 no_authorization", "\(row)")
             default:
-                #expect(
-                    reply.text == #"{"code":"PGRST301","details":null,"hint":null,"message":"JWT expired"}"#,
+                expectEqual(
+                    reply.text,
+                    #"{"code":"PGRST301","details":null,"hint":null,"message":"JWT expired"}"#,
                     "\(row)"
                 )
-                #expect(reply.status == 401, "\(row)")
+                expectEqual(reply.status, 401, "\(row)")
             }
         }
     }
@@ -119,11 +121,11 @@ struct Section1RouteTests {
         let parts = call.split(separator: " ").map(String.init)
         for token in [nil, try harness.mint("new@trendy.example"), "nonsense"] {
             let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token)
-            #expect(reply.status == 404)
-            #expect(reply.text == "404 page not found")
-            #expect(reply.fields.values(.contentType) == ["text/plain"])
-            #expect(reply["X-Frame-Options"] == "DENY")
-            #expect(reply["X-Request-ID"]?.isEmpty == false)
+            expectEqual(reply.status, 404)
+            expectEqual(reply.text, "404 page not found")
+            expectEqual(reply.fields.values(.contentType), ["text/plain"])
+            expectEqual(reply["X-Frame-Options"], "DENY")
+            expectEqual(reply["X-Request-ID"]?.isEmpty, false)
         }
     }
 
@@ -131,9 +133,9 @@ struct Section1RouteTests {
         let harness = try Harness()
         harness.entryPoint = .hub
         let token = try harness.mint("new@trendy.example")
-        #expect(try harness.get("/trendy/api/v1/users/onboarding", token: token).status == 200)
-        #expect(try harness.get("/trendy/health").text == #"{"env":"development","status":"ok"}"#)
-        #expect(try harness.get("/trendy/api/v1/nothing", token: token).text == "404 page not found")
+        try expectEqual(harness.get("/trendy/api/v1/users/onboarding", token: token).status, 200)
+        try expectEqual(harness.get("/trendy/health").text, #"{"env":"development","status":"ok"}"#)
+        try expectEqual(harness.get("/trendy/api/v1/nothing", token: token).text, "404 page not found")
     }
 
     @Test func `1 there are three ways to a token, and each opens the API`() throws {
@@ -144,6 +146,6 @@ struct Section1RouteTests {
             try harness.post("/api/v1/auth/login", json: credentials).text(at: "access_token"),
             try harness.mint("new@trendy.example"),
         ]
-        for token in tokens { #expect(try harness.get(Harness.onboarding, token: token).status == 200) }
+        for token in tokens { try expectEqual(harness.get(Harness.onboarding, token: token).status, 200) }
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Section 2: common rules for the backend.
@@ -24,17 +25,17 @@ struct Section2CommonTests {
             try harness.patch(Harness.onboarding, token: token, text: ""), try harness.get("/api/v1/events/"),
         ]
         for reply in backend {
-            for (name, value) in Self.security { #expect(reply.fields.values(name) == [value], "\(reply.text)") }
-            #expect(reply.fields.values("X-Request-ID").count == 1)
-            #expect(reply["Strict-Transport-Security"] == nil)
+            for (name, value) in Self.security { expectEqual(reply.fields.values(name), [value], "\(reply.text)") }
+            expectEqual(reply.fields.values("X-Request-ID").count, 1)
+            expectNil(reply["Strict-Transport-Security"])
         }
         let others = [
             try harness.authUser(token), try harness.signIn("new"), try harness.get("/rest/v1/profiles", token: token),
             try harness.get("/auth/v1/nothing"),
         ]
         for reply in others {
-            for (name, _) in Self.security { #expect(reply[name] == nil, "\(reply.text)") }
-            #expect(reply["Access-Control-Allow-Methods"] == nil)
+            for (name, _) in Self.security { expectNil(reply[name], "\(reply.text)") }
+            expectNil(reply["Access-Control-Allow-Methods"])
         }
     }
 
@@ -46,19 +47,19 @@ struct Section2CommonTests {
             try harness.get("/health", headers: sent.map { [(FieldName.requestID, $0)] } ?? [])["X-Request-ID"]
         }
         let long = String(repeating: "x", count: 300)
-        #expect(try id("conformance-17") == "conformance-17")
-        #expect(try id("with spaces, ümlauts and \"quotes\"") == "with spaces, ümlauts and \"quotes\"")
-        #expect(try id(long) == long)
-        #expect(try id("a\tb") == "a b")
+        try expectEqual(id("conformance-17"), "conformance-17")
+        try expectEqual(id("with spaces, ümlauts and \"quotes\""), "with spaces, ümlauts and \"quotes\"")
+        try expectEqual(id(long), long)
+        try expectEqual(id("a\tb"), "a b")
         let first = try id(nil)
         let second = try id(nil)
         #expect(first != second)
-        for made in [first, second] { #expect(made.flatMap(UUIDShape.canonical) == made) }
+        for made in [first, second] { expectEqual(made.flatMap(UUIDShape.canonical), made) }
         #expect(try Harness().get("/health")["X-Request-ID"] != nil)
         let again = try Harness()
         for sent in ["conformance-17", long] { _ = try again.get("/health", headers: [("X-Request-ID", sent)]) }
         let problem = try harness.get(Harness.onboarding, headers: [("X-Request-ID", "a\tb")])
-        #expect(problem.text(at: "request_id") == "a b")
+        expectEqual(problem.text(at: "request_id"), "a b")
     }
 
     @Test func `D23 request ids repeat from world to world of the same seed`() throws {
@@ -66,8 +67,8 @@ struct Section2CommonTests {
             let harness = try Harness()
             return try (0..<5).map { _ in try harness.get("/health")["X-Request-ID"] ?? "" }
         }
-        #expect(ids[0] == ids[1])
-        #expect(Set(ids[0]).count == 5)
+        expectEqual(ids[0], ids[1])
+        expectEqual(Set(ids[0]).count, 5)
     }
 
     @Test(arguments: [
@@ -78,10 +79,10 @@ struct Section2CommonTests {
         let harness = try Harness()
         for method in [HTTPMethod.get, .options] {
             let reply = try harness.send(method, "/health", headers: [(.origin, origin)])
-            #expect(reply["Access-Control-Allow-Origin"] == origin)
-            #expect(reply["Access-Control-Allow-Credentials"] == "true")
-            #expect(reply["Access-Control-Allow-Methods"] == "POST, OPTIONS, GET, PUT, DELETE, PATCH")
-            #expect(reply["Access-Control-Expose-Headers"] == "X-Request-ID")
+            expectEqual(reply["Access-Control-Allow-Origin"], origin)
+            expectEqual(reply["Access-Control-Allow-Credentials"], "true")
+            expectEqual(reply["Access-Control-Allow-Methods"], "POST, OPTIONS, GET, PUT, DELETE, PATCH")
+            expectEqual(reply["Access-Control-Expose-Headers"], "X-Request-ID")
         }
     }
 
@@ -93,11 +94,11 @@ struct Section2CommonTests {
     {
         let harness = try Harness()
         let reply = try harness.get("/health", headers: [(.origin, origin)])
-        #expect(reply.status == 200)
-        #expect(reply["Access-Control-Allow-Origin"] == nil)
-        #expect(reply["Access-Control-Allow-Credentials"] == nil)
-        #expect(reply["Access-Control-Allow-Methods"] == "POST, OPTIONS, GET, PUT, DELETE, PATCH")
-        #expect(try harness.send(.options, "/health", headers: [(.origin, origin)]).status == 403)
+        expectEqual(reply.status, 200)
+        expectNil(reply["Access-Control-Allow-Origin"])
+        expectNil(reply["Access-Control-Allow-Credentials"])
+        expectEqual(reply["Access-Control-Allow-Methods"], "POST, OPTIONS, GET, PUT, DELETE, PATCH")
+        try expectEqual(harness.send(.options, "/health", headers: [(.origin, origin)]).status, 403)
     }
 
     @Test(arguments: [
@@ -107,11 +108,11 @@ struct Section2CommonTests {
         let harness = try Harness()
         for _ in 0..<301 {
             let reply = try harness.send(.options, path, headers: [("X-Request-ID", "mine")])
-            #expect(reply.status == 204)
+            expectEqual(reply.status, 204)
             #expect(reply.bytes.isEmpty)
-            #expect(reply["X-Request-ID"] == nil)
+            expectNil(reply["X-Request-ID"])
         }
-        #expect(try harness.get("/health").status == 200)
+        try expectEqual(harness.get("/health").status, 200)
     }
 
     // MARK: Bearer tokens
@@ -122,12 +123,12 @@ struct Section2CommonTests {
         func status(_ value: String) throws -> Int {
             try harness.get(Harness.onboarding, headers: [(.authorization, value)]).status
         }
-        #expect(try status("Bearer \(token)") == 200)
+        try expectEqual(status("Bearer \(token)"), 200)
         for value in [
             "bearer \(token)", "BEARER \(token)", "Bearer  \(token)", "Bearer\t\(token)", "Bearer \(token) x", token,
             "Basic \(token)", "Bearer", "Bearer ", "",
         ] {
-            #expect(try status(value) == 401, "\(value.prefix(12))")
+            try expectEqual(status(value), 401, "\(value.prefix(12))")
         }
     }
 
@@ -140,15 +141,15 @@ struct Section2CommonTests {
             token: token,
             headers: [("X-Request-ID", "conformance-17")]
         )
-        #expect(
-            reply.text
-                == #"{"type":"urn:trendy:error:unauthorized","title":"Authentication Required","status":401,"#
+        expectEqual(
+            reply.text,
+            #"{"type":"urn:trendy:error:unauthorized","title":"Authentication Required","status":401,"#
                 + #""detail":"This resource needs a valid access token","request_id":"conformance-17","#
                 + #""user_message":"Sign in to go on","action":"authenticate"}"#
         )
-        #expect(reply.problem == "401 unauthorized")
+        expectEqual(reply.problem, "401 unauthorized")
         let offline = try harness.mint("new@trendy.example", .access, state, isOffline: true)
-        #expect(try harness.get(Harness.onboarding, token: offline).problem == "401 unauthorized")
+        try expectEqual(harness.get(Harness.onboarding, token: offline).problem, "401 unauthorized")
     }
 
     @Test func `2 tokens with other algorithms, of nobody, of another session or of another world are refused`() throws
@@ -170,18 +171,18 @@ struct Section2CommonTests {
         let session = harness.payload(other)["session_id"] ?? .null
         let mixed = try harness.mint("new@trendy.example", claims: ["session_id": session])
         for token in [none, foreign, stranger, mixed, parts[0], "\(parts[0]).\(parts[1])", good + "A", "a b"] {
-            #expect(try harness.get(Harness.onboarding, token: token).status == 401, "\(token.prefix(20))")
+            try expectEqual(harness.get(Harness.onboarding, token: token).status, 401, "\(token.prefix(20))")
         }
-        #expect(try harness.get(Harness.onboarding, token: good).status == 200)
+        try expectEqual(harness.get(Harness.onboarding, token: good).status, 200)
     }
 
     @Test func `9.4 a token works until the second before exp and not at it`() throws {
         let harness = try Harness()
         let token = try harness.signIn("new").text(at: "access_token")
         try harness.advance(.milliseconds(3_599_999))
-        #expect(try harness.get(Harness.onboarding, token: token).status == 200)
+        try expectEqual(harness.get(Harness.onboarding, token: token).status, 200)
         try harness.advance(.milliseconds(1))
-        #expect(try harness.get(Harness.onboarding, token: token).status == 401)
+        try expectEqual(harness.get(Harness.onboarding, token: token).status, 401)
     }
 
     // MARK: JSON
@@ -192,13 +193,13 @@ struct Section2CommonTests {
         func nested(_ depth: Int) -> String {
             #"{"x":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
         }
-        #expect(try harness.patch(Harness.onboarding, token: token, text: nested(512)).status == 200)
+        try expectEqual(harness.patch(Harness.onboarding, token: token, text: nested(512)).status, 200)
         for text in [nested(513), "{} x", "{}{}", "\u{FEFF}{}", "{'a':1}", "{\"a\":1,}", "nul"] {
             let reply = try harness.patch(Harness.onboarding, token: token, text: text)
             #expect(reply.plain.hasPrefix("400 ") && reply.plain.count > 4, "\(text.prefix(20))")
         }
         let broken = try harness.send(.patch, Harness.onboarding, token: token, body: [0x22, 0xFF, 0x22])
-        #expect(broken.status == 400)
+        expectEqual(broken.status, 400)
         // The declared content type is not looked at.
         let typed = try harness.patch(
             Harness.onboarding,
@@ -206,19 +207,19 @@ struct Section2CommonTests {
             json: ["completed": true],
             headers: [(.contentType, "text/plain")]
         )
-        #expect(typed.json["completed"] == true)
+        expectEqual(typed.json["completed"], true)
     }
 
     @Test func `2 a body of 1 MiB is read and one byte more is 413`() throws {
         let harness = try Harness()
         let token = try harness.mint("new@trendy.example")
         func body(_ size: Int) -> String { #"{"x":""# + String(repeating: "a", count: size - 8) + #""}"# }
-        #expect(try harness.patch(Harness.onboarding, token: token, text: body(1_048_576)).status == 200)
-        #expect(
-            try harness.patch(Harness.onboarding, token: token, text: body(1_048_577)).plain
-                == "413 request body too large"
+        try expectEqual(harness.patch(Harness.onboarding, token: token, text: body(1_048_576)).status, 200)
+        try expectEqual(
+            harness.patch(Harness.onboarding, token: token, text: body(1_048_577)).plain,
+            "413 request body too large"
         )
-        #expect(try harness.patch(Harness.onboarding, text: body(1_048_577)).status == 401)
+        try expectEqual(harness.patch(Harness.onboarding, text: body(1_048_577)).status, 401)
     }
 
     @Test func `2 answers escape the three characters, have no line feed, and name their charset`() throws {
@@ -230,8 +231,8 @@ struct Section2CommonTests {
             json: ["name": "<a> & b", "color": "#fff", "icon": "x"]
         )
         #expect(reply.text.contains(#""name":"\u003ca\u003e \u0026 b""#))
-        #expect(reply.bytes.last == UInt8(ascii: "}"))
-        #expect(reply.fields.values(.contentType) == ["application/json; charset=utf-8"])
+        expectEqual(reply.bytes.last, UInt8(ascii: "}"))
+        expectEqual(reply.fields.values(.contentType), ["application/json; charset=utf-8"])
     }
 
     @Test func `D13 ids in paths and bodies are compared without case and written in lower case`() throws {
@@ -239,7 +240,7 @@ struct Section2CommonTests {
         let token = try harness.mint("tracker@trendy.example")
         let run = try harness.typeID("Run", token)
         let reply = try harness.get("/api/v1/event-types/\(run.uppercased())", token: token)
-        #expect(reply.text(at: "id") == run)
+        expectEqual(reply.text(at: "id"), run)
         let id = "01942107-0000-7000-8000-00000000ABCD"
         let made = try harness.post(
             "/api/v1/events",
@@ -248,9 +249,9 @@ struct Section2CommonTests {
                 "id": .string(id), "event_type_id": .string(run.uppercased()), "timestamp": "2025-01-01T11:00:00Z",
             ]
         )
-        #expect(made.status == 201)
-        #expect(made.text(at: "id") == id.lowercased())
-        #expect(made.text(at: "event_type_id") == run)
+        expectEqual(made.status, 201)
+        expectEqual(made.text(at: "id"), id.lowercased())
+        expectEqual(made.text(at: "event_type_id"), run)
     }
 }
 

@@ -3,6 +3,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -36,18 +37,18 @@ struct Section3OnboardingTests {
     // MARK: GET
 
     @Test func `4 a new account has a record of four members`() throws {
-        #expect(
-            try get().text
-                == #"{"user_id":"7e4d0000-0000-4000-8000-000000000001","completed":false,"#
+        try expectEqual(
+            get().text,
+            #"{"user_id":"7e4d0000-0000-4000-8000-000000000001","completed":false,"#
                 + #""created_at":"2025-01-01T12:00:00Z","updated_at":"2025-01-01T12:00:00Z"}"#
         )
     }
 
     @Test func `4 the account that finished has the record of the example`() throws {
         let token = try harness.mint("completed@trendy.example")
-        #expect(
-            try harness.get(Harness.onboarding + "?anything=1", token: token).text
-                == #"{"user_id":"7e4d0000-0000-4000-8000-000000000005","completed":true,"#
+        try expectEqual(
+            harness.get(Harness.onboarding + "?anything=1", token: token).text,
+            #"{"user_id":"7e4d0000-0000-4000-8000-000000000005","completed":true,"#
                 + #""welcome_completed_at":"2024-12-20T09:00:00Z","auth_completed_at":"2024-12-20T09:01:30Z","#
                 + #""permissions_completed_at":"2024-12-20T09:04:00Z","notifications_status":"granted","#
                 + #""notifications_completed_at":"2024-12-20T09:02:10Z","healthkit_status":"denied","#
@@ -61,19 +62,19 @@ struct Section3OnboardingTests {
         let token = try harness.mint("completed@trendy.example")
         let first = try harness.get(Harness.onboarding, token: token).text
         try harness.advance(.seconds(1_000))
-        #expect(try harness.get(Harness.onboarding, token: token).text == first)
+        try expectEqual(harness.get(Harness.onboarding, token: token).text, first)
     }
 
     @Test func `D5 the record is created by the first GET, PATCH or DELETE`() throws {
         try harness.advance(.milliseconds(90_500))
-        #expect(try get().text(at: "created_at") == "2025-01-01T12:01:30Z")
+        try expectEqual(get().text(at: "created_at"), "2025-01-01T12:01:30Z")
         for (method, body) in [(HTTPMethod.patch, "{}"), (.delete, "")] {
             let harness = try Harness()
             let token = try harness.mint("new@trendy.example")
             let reply = try harness.send(method, Harness.onboarding, token: token, body: Array(body.utf8))
-            #expect(reply.status == 200)
-            #expect(reply.keys == ["user_id", "completed", "created_at", "updated_at"])
-            #expect(reply.text(at: "created_at") == "2025-01-01T12:00:00Z")
+            expectEqual(reply.status, 200)
+            expectEqual(reply.keys, ["user_id", "completed", "created_at", "updated_at"])
+            expectEqual(reply.text(at: "created_at"), "2025-01-01T12:00:00Z")
         }
     }
 
@@ -85,37 +86,37 @@ struct Section3OnboardingTests {
         for name in Self.dates.reversed() { body[name] = "2025-01-01T10:11:12Z" }
         for (name, value) in zip(Self.statuses, ["granted", "not_requested", "skipped"]) { body[name] = .string(value) }
         let reply = try patch(.object(body))
-        #expect(reply.status == 200)
-        #expect(reply.keys == Self.members)
-        for name in Self.dates { #expect(reply.text(at: name) == "2025-01-01T10:11:12Z") }
-        #expect(reply.text(at: "healthkit_status") == "not_requested")
-        #expect(try get().text == reply.text)
+        expectEqual(reply.status, 200)
+        expectEqual(reply.keys, Self.members)
+        for name in Self.dates { expectEqual(reply.text(at: name), "2025-01-01T10:11:12Z") }
+        expectEqual(reply.text(at: "healthkit_status"), "not_requested")
+        try expectEqual(get().text, reply.text)
     }
 
     @Test func `D2 an absent member keeps, null clears, a value overwrites`() throws {
         _ = try patch(["completed": true, "welcome_completed_at": "2025-01-01T01:00:00Z", "location_status": "denied"])
         var reply = try patch(["auth_completed_at": "2025-01-01T02:00:00Z"])
-        #expect(reply.json["completed"] == true)
-        #expect(reply.text(at: "welcome_completed_at") == "2025-01-01T01:00:00Z")
-        #expect(reply.text(at: "location_status") == "denied")
+        expectEqual(reply.json["completed"], true)
+        expectEqual(reply.text(at: "welcome_completed_at"), "2025-01-01T01:00:00Z")
+        expectEqual(reply.text(at: "location_status"), "denied")
         reply = try patch(["welcome_completed_at": .null, "location_status": .null])
-        #expect(reply.keys == ["user_id", "completed", "auth_completed_at", "created_at", "updated_at"])
+        expectEqual(reply.keys, ["user_id", "completed", "auth_completed_at", "created_at", "updated_at"])
         reply = try patch(["auth_completed_at": "2024-01-01T00:00:00Z"])
-        #expect(reply.text(at: "auth_completed_at") == "2024-01-01T00:00:00Z")
+        expectEqual(reply.text(at: "auth_completed_at"), "2024-01-01T00:00:00Z")
     }
 
     @Test func `D4 completed null is false`() throws {
-        #expect(try patch(["completed": true]).json["completed"] == true)
-        #expect(try patch(["completed": .null]).json["completed"] == false)
+        try expectEqual(patch(["completed": true]).json["completed"], true)
+        try expectEqual(patch(["completed": .null]).json["completed"], false)
     }
 
     @Test(arguments: Section3OnboardingTests.dates + Section3OnboardingTests.statuses)
     func `5 null clears each of the nine, and clearing what is not set is no error`(name: String) throws {
         let value: JSON = name.hasSuffix("status") ? "granted" : "2025-01-01T01:00:00Z"
-        #expect(try patch([name: .null] as JSON).json[name] == nil)
-        #expect(try patch([name: value] as JSON).json[name] == value)
+        try expectNil(patch([name: .null] as JSON).json[name])
+        try expectEqual(patch([name: value] as JSON).json[name], value)
         let reply = try patch([name: .null] as JSON)
-        #expect(reply.json[name] == nil)
+        expectNil(reply.json[name])
         #expect(!reply.text.contains("null"))
     }
 
@@ -124,22 +125,22 @@ struct Section3OnboardingTests {
         _ = try patch(["completed": true, "welcome_completed_at": "2025-01-01T01:00:00Z"])
         try harness.advance(.seconds(5))
         let reply = try harness.patch(Harness.onboarding, token: token, text: text)
-        #expect(reply.status == 200)
-        #expect(reply.keys == ["user_id", "completed", "welcome_completed_at", "created_at", "updated_at"])
-        #expect(reply.json["completed"] == true)
-        #expect(reply.text(at: "created_at") == "2025-01-01T12:00:00Z")
-        #expect(reply.text(at: "updated_at") == "2025-01-01T12:00:05Z")
+        expectEqual(reply.status, 200)
+        expectEqual(reply.keys, ["user_id", "completed", "welcome_completed_at", "created_at", "updated_at"])
+        expectEqual(reply.json["completed"], true)
+        expectEqual(reply.text(at: "created_at"), "2025-01-01T12:00:00Z")
+        expectEqual(reply.text(at: "updated_at"), "2025-01-01T12:00:05Z")
     }
 
     @Test func `5 an empty body is EOF, and a body that is none of object and null is refused`() throws {
         for text in ["", "  ", "\n"] {
-            #expect(try harness.patch(Harness.onboarding, token: token, text: text).plain == "400 EOF")
+            try expectEqual(harness.patch(Harness.onboarding, token: token, text: text).plain, "400 EOF")
         }
         for text in ["[]", "1", "true", #""x""#, "{"] {
             #expect(try harness.patch(Harness.onboarding, token: token, text: text).plain.hasPrefix("400 "))
         }
         // None of them made a record's time move.
-        #expect(try harness.state { state, _ in state.onboarding[Harness.id(1)] } == nil)
+        try expectNil(harness.state { state, _ in state.onboarding[Harness.id(1)] })
     }
 
     @Test(arguments: [
@@ -150,7 +151,7 @@ struct Section3OnboardingTests {
     ])
     func `2 D21 dates that are taken, and how they come back`(sent: String, back: String) throws {
         let reply = try patch(["welcome_completed_at": .string(sent)])
-        #expect(reply.text(at: "welcome_completed_at") == back)
+        expectEqual(reply.text(at: "welcome_completed_at"), back)
     }
 
     @Test(arguments: [
@@ -181,14 +182,14 @@ struct Section3OnboardingTests {
         let reply = try harness.patch(Harness.onboarding, token: token, text: whole)
         #expect(reply.plain.hasPrefix("400 "))
         #expect(reply.text.contains(name))
-        #expect(try get().text == before)
+        try expectEqual(get().text, before)
     }
 
     @Test(arguments: Section3OnboardingTests.statuses, ["", "Granted", "provisional", "granted ", "notrequested"])
     func `5 a permission outside the four is the fixed text`(name: String, value: String) throws {
-        #expect(
-            try patch([name: .string(value)] as JSON).plain
-                == "400 invalid \(name): must be one of granted, denied, skipped, not_requested"
+        try expectEqual(
+            patch([name: .string(value)] as JSON).plain,
+            "400 invalid \(name): must be one of granted, denied, skipped, not_requested"
         )
     }
 
@@ -197,30 +198,30 @@ struct Section3OnboardingTests {
         #expect(try patch(bad).text.contains("invalid notifications_status"))
         #expect(try patch(["location_status": "x", "healthkit_status": "y"]).text.contains("invalid healthkit_status"))
         let mixed = try patch(["notifications_status": "x", "location_completed_at": "y"])
-        #expect(mixed.status == 400)
+        expectEqual(mixed.status, 400)
         #expect(mixed.text.contains("location_completed_at"))
     }
 
     @Test func `D24 member names match exactly`() throws {
         let reply = try patch(["Completed": true, "WELCOME_COMPLETED_AT": "2025-01-01T01:00:00Z"])
-        #expect(reply.keys == ["user_id", "completed", "created_at", "updated_at"])
-        #expect(reply.json["completed"] == false)
+        expectEqual(reply.keys, ["user_id", "completed", "created_at", "updated_at"])
+        expectEqual(reply.json["completed"], false)
     }
 
     @Test func `3 completed and the dates do not touch one another`() throws {
-        #expect(try patch(["completed": true]).keys == ["user_id", "completed", "created_at", "updated_at"])
+        try expectEqual(patch(["completed": true]).keys, ["user_id", "completed", "created_at", "updated_at"])
         var steps = JSONObject()
         for name in Self.dates { steps[name] = "2025-01-01T10:11:12Z" }
-        #expect(try patch(["completed": false]).json["completed"] == false)
-        #expect(try patch(.object(steps)).json["completed"] == false)
+        try expectEqual(patch(["completed": false]).json["completed"], false)
+        try expectEqual(patch(.object(steps)).json["completed"], false)
     }
 
     @Test func `5 each accepted PATCH moves updated_at, a refused one does not`() throws {
         _ = try patch(["completed": true])
         try harness.advance(.seconds(7))
-        #expect(try patch(["completed": "x"]).status == 400)
-        #expect(try get().text(at: "updated_at") == "2025-01-01T12:00:00Z")
-        #expect(try patch(["completed": true]).text(at: "updated_at") == "2025-01-01T12:00:07Z")
+        try expectEqual(patch(["completed": "x"]).status, 400)
+        try expectEqual(get().text(at: "updated_at"), "2025-01-01T12:00:00Z")
+        try expectEqual(patch(["completed": true]).text(at: "updated_at"), "2025-01-01T12:00:07Z")
     }
 
     // MARK: DELETE
@@ -228,9 +229,9 @@ struct Section3OnboardingTests {
     @Test func `6 a reset clears the steps and keeps the permissions with their dates`() throws {
         let token = try harness.mint("completed@trendy.example")
         let reply = try harness.send(.delete, Harness.onboarding, token: token, body: Array("{broken".utf8))
-        #expect(
-            reply.text
-                == #"{"user_id":"7e4d0000-0000-4000-8000-000000000005","completed":false,"#
+        expectEqual(
+            reply.text,
+            #"{"user_id":"7e4d0000-0000-4000-8000-000000000005","completed":false,"#
                 + #""notifications_status":"granted","notifications_completed_at":"2024-12-20T09:02:10Z","#
                 + #""healthkit_status":"denied","healthkit_completed_at":"2024-12-20T09:03:00Z","#
                 + #""location_status":"skipped","location_completed_at":"2024-12-20T09:03:40Z","#
@@ -238,33 +239,31 @@ struct Section3OnboardingTests {
         )
         try harness.advance(.seconds(1))
         let again = try harness.delete(Harness.onboarding, token: token)
-        #expect(again.status == 200)
-        #expect(again.text(at: "updated_at") == "2025-01-01T12:00:01Z")
+        expectEqual(again.status, 200)
+        expectEqual(again.text(at: "updated_at"), "2025-01-01T12:00:01Z")
     }
 
     // MARK: Profile "deployed" (section 12)
 
     @Test func `12 deployed replaces on PATCH, forgets completed on GET, and asks for a GET first`() throws {
         try harness.set(["profile": "deployed"])
-        #expect(try patch(["completed": true]).plain == "500 failed to update onboarding status")
-        #expect(
-            try harness.delete(Harness.onboarding, token: token).plain == "500 failed to reset onboarding status"
-        )
-        #expect(try get().text(at: "updated_at") == "2025-01-01T12:00:00.000000Z")
+        try expectEqual(patch(["completed": true]).plain, "500 failed to update onboarding status")
+        try expectEqual(harness.delete(Harness.onboarding, token: token).plain, "500 failed to reset onboarding status")
+        try expectEqual(get().text(at: "updated_at"), "2025-01-01T12:00:00.000000Z")
         var reply = try patch(["completed": true, "welcome_completed_at": "2025-01-01T01:00:00.25Z"])
-        #expect(reply.json["completed"] == true)
-        #expect(reply.text(at: "welcome_completed_at") == "2025-01-01T01:00:00.250000Z")
+        expectEqual(reply.json["completed"], true)
+        expectEqual(reply.text(at: "welcome_completed_at"), "2025-01-01T01:00:00.250000Z")
         reply = try patch(["auth_completed_at": "2025-01-01T02:00:00Z"])
-        #expect(reply.json["welcome_completed_at"] == nil)
-        #expect(reply.json["completed"] == false)
+        expectNil(reply.json["welcome_completed_at"])
+        expectEqual(reply.json["completed"], false)
         _ = try patch(["completed": true])
         try harness.advance(.seconds(3))
         reply = try get()
-        #expect(reply.json["completed"] == false)
-        #expect(reply.text(at: "updated_at") == "2025-01-01T12:00:03.000000Z")
-        #expect(try harness.delete(Harness.onboarding, token: token).status == 200)
+        expectEqual(reply.json["completed"], false)
+        expectEqual(reply.text(at: "updated_at"), "2025-01-01T12:00:03.000000Z")
+        try expectEqual(harness.delete(Harness.onboarding, token: token).status, 200)
         try harness.set(["profile": "contract"])
-        #expect(try get().text(at: "updated_at") == "2025-01-01T12:00:03Z")
+        try expectEqual(get().text(at: "updated_at"), "2025-01-01T12:00:03Z")
     }
 }
 

@@ -4,6 +4,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -15,8 +16,8 @@ struct Section9AuthTests {
     init() throws { harness = try Harness() }
 
     private func code(_ status: Int, _ code: String, _ message: String? = nil, of reply: Played) {
-        #expect(reply.auth == "\(status) \(code)")
-        if let message { #expect(reply.text(at: "message") == message) }
+        expectEqual(reply.auth, "\(status) \(code)")
+        if let message { expectEqual(reply.text(at: "message"), message) }
     }
 
     // MARK: 9.2 Errors
@@ -30,11 +31,11 @@ struct Section9AuthTests {
             json: ["email": "new@trendy.example", "password": "wrong"],
             headers: [("X-Supabase-Api-Version", version)]
         )
-        #expect(reply.status == 400)
-        #expect(reply.text == #"{"code":"invalid_credentials","message":"Invalid login credentials"}"#)
-        #expect(reply["X-Supabase-Api-Version"] == "2024-01-01")
-        #expect(reply["x-sb-error-code"] == "invalid_credentials")
-        #expect(reply.fields.values(.contentType) == ["application/json"])
+        expectEqual(reply.status, 400)
+        expectEqual(reply.text, #"{"code":"invalid_credentials","message":"Invalid login credentials"}"#)
+        expectEqual(reply["X-Supabase-Api-Version"], "2024-01-01")
+        expectEqual(reply["x-sb-error-code"], "invalid_credentials")
+        expectEqual(reply.fields.values(.contentType), ["application/json"])
     }
 
     @Test(arguments: [nil, "", "2023-12-31", "latest", "2024-13-01", "2024-1-1", "20240101", "2024-01-01T00:00:00Z"])
@@ -44,26 +45,24 @@ struct Section9AuthTests {
             json: ["email": "new@trendy.example", "password": "wrong"],
             headers: version.map { [(Harness.modern.0, $0)] } ?? []
         )
-        #expect(
-            reply.text == #"{"code":400,"error_code":"invalid_credentials","msg":"Invalid login credentials"}"#
-        )
-        #expect(reply["X-Supabase-Api-Version"] == nil)
-        #expect(reply["x-sb-error-code"] == "invalid_credentials")
+        expectEqual(reply.text, #"{"code":400,"error_code":"invalid_credentials","msg":"Invalid login credentials"}"#)
+        expectNil(reply["X-Supabase-Api-Version"])
+        expectEqual(reply["x-sb-error-code"], "invalid_credentials")
     }
 
     @Test func `9.2 weak_password adds its reasons to either form`() throws {
         let body: JSON = ["email": "weak@trendy.example", "password": "12345"]
         let modern = try harness.signUp(body)
-        #expect(
-            modern.text
-                == #"{"code":"weak_password","message":"Password should be at least 6 characters.","#
+        expectEqual(
+            modern.text,
+            #"{"code":"weak_password","message":"Password should be at least 6 characters.","#
                 + #""weak_password":{"reasons":["length"]}}"#
         )
-        #expect(modern.status == 422)
+        expectEqual(modern.status, 422)
         let old = try harness.post("/auth/v1/signup", json: body)
-        #expect(
-            old.text
-                == #"{"code":422,"error_code":"weak_password","msg":"Password should be at least 6 characters.","#
+        expectEqual(
+            old.text,
+            #"{"code":422,"error_code":"weak_password","msg":"Password should be at least 6 characters.","#
                 + #""weak_password":{"reasons":["length"]}}"#
         )
     }
@@ -71,12 +70,12 @@ struct Section9AuthTests {
     @Test func `9.2 unknown paths are 404 as text, other methods are refused`() throws {
         for path in ["/auth/v1", "/auth/v1/recover", "/auth/v2/user", "/auth/v1/user/x"] {
             let reply = try harness.get(path)
-            #expect(reply.status == 404)
-            #expect(reply.fields.values(.contentType) == ["text/plain"])
+            expectEqual(reply.status, 404)
+            expectEqual(reply.fields.values(.contentType), ["text/plain"])
         }
         let reply = try harness.get("/auth/v1/token")
-        #expect(reply.status == 405)
-        #expect(reply["Allow"] == "POST")
+        expectEqual(reply.status, 405)
+        expectEqual(reply["Allow"], "POST")
     }
 
     @Test func `9.2 bodies that are empty, broken, no object, or over 1 MiB are refused`() throws {
@@ -105,24 +104,22 @@ struct Section9AuthTests {
             "data": ["full_name": "Fresh One", "email": "ignored"], "gotrue_meta_security": [:],
             "code_challenge": .null,
         ])
-        #expect(reply.status == 200)
-        #expect(
-            reply.keys == ["access_token", "token_type", "expires_in", "expires_at", "refresh_token", "user"]
-        )
-        #expect(reply.text(at: "user.email") == "fresh.one@trendy.example")
-        #expect(
-            reply.json["user"]?["user_metadata"]?.text
-                == #"{"email":"fresh.one@trendy.example","email_verified":true,"phone_verified":false,"sub":""#
+        expectEqual(reply.status, 200)
+        expectEqual(reply.keys, ["access_token", "token_type", "expires_in", "expires_at", "refresh_token", "user"])
+        expectEqual(reply.text(at: "user.email"), "fresh.one@trendy.example")
+        expectEqual(
+            reply.json["user"]?["user_metadata"]?.text,
+            #"{"email":"fresh.one@trendy.example","email_verified":true,"phone_verified":false,"sub":""#
                 + reply.text(at: "user.id") + #"","full_name":"Fresh One"}"#
         )
         let token = reply.text(at: "access_token")
         let profiles = try harness.get("/rest/v1/profiles?select=*", token: token)
-        #expect(profiles.json[0]?["id"]?.stringValue == reply.text(at: "user.id"))
-        #expect(try harness.state { state, _ in state.onboarding[reply.text(at: "user.id")] } == nil)
-        #expect(try harness.get(Harness.onboarding, token: token).keys.count == 4)
-        #expect(
-            try harness.grant("password", ["email": "FRESH.ONE@trendy.example", "password": "trendy-pass-2"]).status
-                == 200
+        expectEqual(profiles.json[0]?["id"]?.stringValue, reply.text(at: "user.id"))
+        try expectNil(harness.state { state, _ in state.onboarding[reply.text(at: "user.id")] })
+        try expectEqual(harness.get(Harness.onboarding, token: token).keys.count, 4)
+        try expectEqual(
+            harness.grant("password", ["email": "FRESH.ONE@trendy.example", "password": "trendy-pass-2"]).status,
+            200
         )
     }
 
@@ -136,8 +133,8 @@ struct Section9AuthTests {
             body: Array(body.utf8),
             headers: [Harness.modern]
         )
-        #expect(reply.status == 200)
-        #expect(try harness.get(Harness.onboarding, token: reply.text(at: "access_token")).status == 200)
+        expectEqual(reply.status, 200)
+        try expectEqual(harness.get(Harness.onboarding, token: reply.text(at: "access_token")).status, 200)
     }
 
     @Test func `9.3 the refusals come in their order, with limits at n and n and one`() throws {
@@ -153,12 +150,12 @@ struct Section9AuthTests {
         code(422, "weak_password", "Password should be at least 6 characters.", of: try signUp("bad", "12345"))
         code(400, "validation_failed", of: try signUp("bad", "123456"))
         code(422, "user_already_exists", "User already registered", of: try signUp("NEW@trendy.example", "123456"))
-        #expect(try signUp("a72@trendy.example", .string(String(long.dropLast()))).status == 200)
-        #expect(try signUp("a6@trendy.example", "123456").status == 200)
-        #expect(try signUp("u6@trendy.example", "äöüäöü").status == 200)
+        try expectEqual(signUp("a72@trendy.example", .string(String(long.dropLast()))).status, 200)
+        try expectEqual(signUp("a6@trendy.example", "123456").status, 200)
+        try expectEqual(signUp("u6@trendy.example", "äöüäöü").status, 200)
         code(400, "validation_failed", of: try signUp("u73@trendy.example", .string(String(repeating: "ä", count: 37))))
         let local = String(repeating: "l", count: 255 - "@trendy.example".count)
-        #expect(try signUp(.string(local + "@trendy.example"), "123456").status == 200)
+        try expectEqual(signUp(.string(local + "@trendy.example"), "123456").status, 200)
         code(400, "validation_failed", of: try signUp(.string(local + "l@trendy.example"), "123456"))
         for bad in [" a@b.c", "a@b.c ", "a b@c.d", "a@", "@b.c", "a@b@c.d", "a@-b.c", "a@b..c", "ä@b.c"] {
             code(400, "validation_failed", of: try signUp(.string(bad), "123456"))
@@ -169,17 +166,17 @@ struct Section9AuthTests {
 
     @Test func `9.4 a password sign-in has the documented members, user and claims in their order`() throws {
         let reply = try harness.signIn("new")
-        #expect(reply.status == 200)
-        #expect(
-            reply.keys
-                == ["access_token", "token_type", "expires_in", "expires_at", "refresh_token", "user", "weak_password"]
+        expectEqual(reply.status, 200)
+        expectEqual(
+            reply.keys,
+            ["access_token", "token_type", "expires_in", "expires_at", "refresh_token", "user", "weak_password"]
         )
-        #expect(reply.text(at: "token_type") == "bearer")
-        #expect(reply.json["expires_in"] == 3600)
-        #expect(reply.json["expires_at"] == 1_735_736_400)
-        #expect(reply.json["weak_password"] == .null)
+        expectEqual(reply.text(at: "token_type"), "bearer")
+        expectEqual(reply.json["expires_in"], 3600)
+        expectEqual(reply.json["expires_at"], 1_735_736_400)
+        expectEqual(reply.json["weak_password"], .null)
         let refresh = reply.text(at: "refresh_token")
-        #expect(refresh.utf8.count == 12)
+        expectEqual(refresh.utf8.count, 12)
         #expect(refresh.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) })
         let id = Harness.id(1)
         let identity = reply.json["user"]?["identities"]?[0]?.string("identity_id") ?? ""
@@ -195,40 +192,41 @@ struct Section9AuthTests {
             #""email":"new@trendy.example"}],"created_at":"2024-12-20T08:58:00Z","#,
             #""updated_at":"2025-01-01T12:00:00Z","is_anonymous":false}"#,
         ]
-        #expect(reply.json["user"]?.text == expected.joined())
+        expectEqual(reply.json["user"]?.text, expected.joined())
         let token = reply.text(at: "access_token")
         let header = try JWT.Parts(parsing: token).headerBytes
-        #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"HS256","typ":"JWT"}"#)
+        expectEqual(String(decoding: header, as: UTF8.self), #"{"alg":"HS256","typ":"JWT"}"#)
         let claims = harness.payload(token)
-        #expect(
-            claims.members.map(\.name).prefix(14)
-                == [
-                    "iss", "sub", "aud", "exp", "iat", "email", "phone", "app_metadata", "user_metadata", "role", "aal",
-                    "amr", "session_id", "is_anonymous",
-                ]
+        expectEqual(
+            claims.members.map(\.name).prefix(14),
+            [
+                "iss", "sub", "aud", "exp", "iat", "email", "phone", "app_metadata", "user_metadata", "role", "aal",
+                "amr", "session_id", "is_anonymous",
+            ]
         )
-        #expect(claims["iss"] == "http://127.0.0.1:4685/auth/v1")
-        #expect(claims["exp"] == 1_735_736_400)
-        #expect(claims["iat"] == 1_735_732_800)
-        #expect(claims["amr"]?.text == #"[{"method":"password","timestamp":1735732800}]"#)
+        expectEqual(claims["iss"], "http://127.0.0.1:4685/auth/v1")
+        expectEqual(claims["exp"], 1_735_736_400)
+        expectEqual(claims["iat"], 1_735_732_800)
+        expectEqual(claims["amr"]?.text, #"[{"method":"password","timestamp":1735732800}]"#)
         #expect(UUIDShape.canonical(claims["session_id"]?.stringValue ?? "") != nil)
-        #expect(claims["aud"] == "authenticated")
-        #expect(claims["aal"] == "aal1")
+        expectEqual(claims["aud"], "authenticated")
+        expectEqual(claims["aal"], "aal1")
     }
 
     @Test func `9.4 unknown address and wrong password are the same, and an address must be there`() throws {
         let wrong = try harness.signIn("new", password: "nope-nope")
         let unknown = try harness.signIn("nobody")
         code(400, "invalid_credentials", "Invalid login credentials", of: wrong)
-        #expect(wrong.text == unknown.text)
+        expectEqual(wrong.text, unknown.text)
         code(400, "invalid_credentials", of: try harness.grant("password", ["email": "new@trendy.example"]))
         code(400, "validation_failed", of: try harness.grant("password", ["password": "x"]))
         code(400, "validation_failed", of: try harness.grant("password", ["email": ""]))
-        #expect(
-            try harness.grant(
+        try expectEqual(
+            harness.grant(
                 "password",
                 ["email": "NEW@Trendy.Example", "password": .string(Harness.password)]
-            ).status == 200
+            ).status,
+            200
         )
     }
 
@@ -247,9 +245,10 @@ struct Section9AuthTests {
                 json: credentials,
                 headers: [(.authorization, header)]
             )
-            #expect(reply.status == 200)
-            #expect(
-                try harness.get("/auth/v1/.well-known/jwks.json", headers: [(.authorization, header)]).status == 200
+            expectEqual(reply.status, 200)
+            try expectEqual(
+                harness.get("/auth/v1/.well-known/jwks.json", headers: [(.authorization, header)]).status,
+                200
             )
         }
     }
@@ -275,17 +274,15 @@ struct Section9AuthTests {
         let signIn = try harness.signIn("new")
         try harness.advance(.seconds(100))
         let reply = try harness.refresh(signIn.text(at: "refresh_token"))
-        #expect(
-            reply.keys == ["access_token", "token_type", "expires_in", "expires_at", "refresh_token", "user"]
-        )
+        expectEqual(reply.keys, ["access_token", "token_type", "expires_in", "expires_at", "refresh_token", "user"])
         #expect(reply.text(at: "refresh_token") != signIn.text(at: "refresh_token"))
-        #expect(reply.json["expires_at"] == 1_735_736_500)
+        expectEqual(reply.json["expires_at"], 1_735_736_500)
         let session = harness.payload(signIn.text(at: "access_token"))["session_id"]
         let claims = harness.payload(reply.text(at: "access_token"))
-        #expect(claims["session_id"] == session)
-        #expect(claims["exp"] == 1_735_736_500)
-        #expect(try harness.authUser(reply.text(at: "access_token")).status == 200)
-        #expect(try harness.authUser(signIn.text(at: "access_token")).status == 200)
+        expectEqual(claims["session_id"], session)
+        expectEqual(claims["exp"], 1_735_736_500)
+        try expectEqual(harness.authUser(reply.text(at: "access_token")).status, 200)
+        try expectEqual(harness.authUser(signIn.text(at: "access_token")).status, 200)
     }
 
     @Test func `9.5 4 the parent of the active token gives the active one, at any age`() throws {
@@ -294,8 +291,8 @@ struct Section9AuthTests {
         for _ in 0..<3 {
             try harness.advance(.days(30))
             let again = try harness.refresh(first)
-            #expect(again.status == 200)
-            #expect(again.text(at: "refresh_token") == second)
+            expectEqual(again.status, 200)
+            expectEqual(again.text(at: "refresh_token"), second)
         }
     }
 
@@ -305,8 +302,8 @@ struct Section9AuthTests {
         let third = try harness.refresh(second).text(at: "refresh_token")
         try harness.advance(.seconds(10))
         let late = try harness.refresh(first)
-        #expect(late.status == 200)
-        #expect(late.text(at: "refresh_token") == third)
+        expectEqual(late.status, 200)
+        expectEqual(late.text(at: "refresh_token"), third)
     }
 
     @Test func `9.5 6 D18 after that the session ends with all its tokens`() throws {
@@ -327,24 +324,24 @@ struct Section9AuthTests {
         }
         for reply in [signIn, newest] {
             let token = reply.text(at: "access_token")
-            #expect(try harness.get(Harness.onboarding, token: token).status == 401)
+            try expectEqual(harness.get(Harness.onboarding, token: token).status, 401)
             code(403, "session_not_found", of: try harness.authUser(token))
         }
-        #expect(try harness.authUser(elsewhere.text(at: "access_token")).status == 200)
-        #expect(try harness.refresh(elsewhere.text(at: "refresh_token")).status == 200)
+        try expectEqual(harness.authUser(elsewhere.text(at: "access_token")).status, 200)
+        try expectEqual(harness.refresh(elsewhere.text(at: "refresh_token")).status, 200)
     }
 
     // MARK: 9.6 Identity tokens
 
     @Test func `9.6 an opaque identity token makes the account that its digest names`() throws {
         let reply = try harness.grant("id_token", ["provider": "apple", "id_token": "opaque", "nonce": "n"])
-        #expect(reply.status == 200)
+        expectEqual(reply.status, 200)
         let digest = Hex.encode(SHA256.digest("opaque".utf8)).prefix(8)
-        #expect(reply.text(at: "user.email") == "apple-\(digest)@trendy.example")
-        #expect(reply.json["user"]?["app_metadata"]?.text == #"{"provider":"apple","providers":["apple"]}"#)
-        #expect(reply.json["weak_password"] == nil)
+        expectEqual(reply.text(at: "user.email"), "apple-\(digest)@trendy.example")
+        expectEqual(reply.json["user"]?["app_metadata"]?.text, #"{"provider":"apple","providers":["apple"]}"#)
+        expectNil(reply.json["weak_password"])
         let again = try harness.grant("id_token", ["provider": "apple", "id_token": "opaque"])
-        #expect(again.text(at: "user.id") == reply.text(at: "user.id"))
+        expectEqual(again.text(at: "user.id"), reply.text(at: "user.id"))
         #expect(
             try harness.grant("id_token", ["provider": "google", "id_token": "opaque"]).text(at: "user.id")
                 != reply.text(at: "user.id")
@@ -359,13 +356,13 @@ struct Section9AuthTests {
             "id_token",
             ["provider": "apple", "id_token": .string(token(["email": "NEW@trendy.example"]))]
         )
-        #expect(known.text(at: "user.id") == Harness.id(1))
-        #expect(known.json["user"]?["app_metadata"]?["providers"]?.text == #"["email","apple"]"#)
+        expectEqual(known.text(at: "user.id"), Harness.id(1))
+        expectEqual(known.json["user"]?["app_metadata"]?["providers"]?.text, #"["email","apple"]"#)
         let fresh = try harness.grant(
             "id_token",
             ["provider": "apple", "id_token": .string(token(["email": "who@else.example"]))]
         )
-        #expect(fresh.text(at: "user.email") == "who@else.example")
+        expectEqual(fresh.text(at: "user.email"), "who@else.example")
         let without = try harness.grant("id_token", ["provider": "apple", "id_token": .string(token(["sub": "x"]))])
         #expect(without.text(at: "user.email").hasPrefix("apple-"))
     }
@@ -384,14 +381,15 @@ struct Section9AuthTests {
         func signIn(_ token: String) throws -> Played {
             try harness.grant("id_token", ["provider": "apple", "id_token": .string(token)])
         }
-        #expect(
-            try signIn(try harness.mint("second@trendy.example", .appleIdentity)).text(at: "user.id") == Harness.id(10)
+        try expectEqual(
+            signIn(try harness.mint("second@trendy.example", .appleIdentity)).text(at: "user.id"),
+            Harness.id(10)
         )
         for state in [TokenOrder.State.expired, .revoked, .badSignature, .wrongAudience, .wrongIssuer] {
             let token = try harness.mint("second@trendy.example", .appleIdentity, state)
             code(400, "invalid_credentials", of: try signIn(token))
         }
-        #expect(try signIn("opaque").status == (mode == "lenient" ? 200 : 400))
+        try expectEqual(signIn("opaque").status, mode == "lenient" ? 200 : 400)
     }
 
     // MARK: 9.7 to 9.9
@@ -400,9 +398,9 @@ struct Section9AuthTests {
         let token = try harness.mint("new@trendy.example")
         for word in ["Bearer", "bearer", "BEARER"] {
             let reply = try harness.get("/auth/v1/user", headers: [(.authorization, "\(word) \(token)")])
-            #expect(reply.status == 200)
-            #expect(reply.text(at: "id") == Harness.id(1))
-            #expect(reply.keys.count == 14)
+            expectEqual(reply.status, 200)
+            expectEqual(reply.text(at: "id"), Harness.id(1))
+            expectEqual(reply.keys.count, 14)
         }
         for header in [nil, "", "Bearer", "Bearer ", token, "Basic \(token)"] {
             let reply = try harness.get(
@@ -437,20 +435,20 @@ struct Section9AuthTests {
         let other = try harness.signIn("new")
         let stranger = try harness.signIn("second")
         let reply = try harness.logout(mine.text(at: "access_token"), scope: scope)
-        #expect(reply.status == 204)
+        expectEqual(reply.status, 204)
         #expect(reply.bytes.isEmpty)
         func isAlive(_ session: Played) throws -> Bool {
             let token = session.text(at: "access_token")
             let alive = try harness.authUser(token).status == 200
             if !alive { code(403, "session_not_found", of: try harness.authUser(token)) }
-            #expect(try (harness.get(Harness.onboarding, token: token).status == 200) == alive)
+            try expectEqual(harness.get(Harness.onboarding, token: token).status == 200, alive)
             let refreshed = try harness.refresh(session.text(at: "refresh_token"))
             if !alive { code(400, "refresh_token_not_found", of: refreshed) }
-            #expect((refreshed.status == 200) == alive)
+            expectEqual(refreshed.status == 200, alive)
             return alive
         }
-        #expect(try isAlive(mine) == (scope == "others"))
-        #expect(try isAlive(other) == (scope == "local"))
+        try expectEqual(isAlive(mine), scope == "others")
+        try expectEqual(isAlive(other), scope == "local")
         #expect(try isAlive(stranger))
     }
 
@@ -458,41 +456,41 @@ struct Section9AuthTests {
         let token = try harness.mint("new@trendy.example")
         code(400, "validation_failed", of: try harness.logout(token, scope: "all"))
         code(401, "no_authorization", of: try harness.logout(nil, scope: "all"))
-        #expect(try harness.authUser(token).status == 200)
+        try expectEqual(harness.authUser(token).status, 200)
     }
 
     @Test func `9.9 the key set is empty unless an asymmetric key is configured, which then signs`() throws {
         let reply = try harness.get("/auth/v1/.well-known/jwks.json")
-        #expect(reply.text == #"{"keys":[]}"#)
-        #expect(reply.fields.values(.cacheControl) == ["public, max-age=600"])
+        expectEqual(reply.text, #"{"keys":[]}"#)
+        expectEqual(reply.fields.values(.cacheControl), ["public, max-age=600"])
         let old = try harness.signIn("new").text(at: "access_token")
         try harness.set(["tokens": ["signing": "RS256"]])
         let keys = try harness.get("/auth/v1/.well-known/jwks.json").json["keys"]?[0]
         let token = try harness.signIn("new").text(at: "access_token")
         let header = try JSONReader.read(JWT.Parts(parsing: token).headerBytes)
-        #expect(header["alg"] == "RS256")
-        #expect(header["kid"] == keys?["kid"])
-        #expect(try harness.get(Harness.onboarding, token: token).status == 200)
-        #expect(try harness.get(Harness.onboarding, token: old).status == 200)
+        expectEqual(header["alg"], "RS256")
+        expectEqual(header["kid"], keys?["kid"])
+        try expectEqual(harness.get(Harness.onboarding, token: token).status, 200)
+        try expectEqual(harness.get(Harness.onboarding, token: old).status, 200)
         try harness.set(["tokens": ["signing": "HS256"]])
-        #expect(try harness.get(Harness.onboarding, token: token).status == 401)
+        try expectEqual(harness.get(Harness.onboarding, token: token).status, 401)
     }
 
     @Test func `D28 Supabase's own limits count only when they are switched on`() throws {
-        for _ in 0..<40 { #expect(try harness.signIn("nobody").status == 400) }
+        for _ in 0..<40 { try expectEqual(harness.signIn("nobody").status, 400) }
         try harness.set(["authRateLimits": "on"])
         for _ in 0..<30 { code(400, "invalid_credentials", of: try harness.signIn("nobody")) }
         code(429, "over_request_rate_limit", "Request rate limit reached", of: try harness.signIn("new"))
         for _ in 0..<150 { code(400, "refresh_token_not_found", of: try harness.refresh("abcdefghijkl")) }
         code(429, "over_request_rate_limit", of: try harness.refresh("abcdefghijkl"))
         try harness.advance(.seconds(301))
-        #expect(try harness.signIn("new").status == 200)
+        try expectEqual(harness.signIn("new").status, 200)
     }
 
     // MARK: The control API's tokens (control contract, section 12)
 
     @Test func `control 12 minted refresh tokens work unless their state says otherwise`() throws {
-        #expect(try harness.refresh(try harness.mint("new@trendy.example", .refresh)).status == 200)
+        try expectEqual(harness.refresh(try harness.mint("new@trendy.example", .refresh)).status, 200)
         for state in [TokenOrder.State.expired, .revoked] {
             code(
                 400,
@@ -520,16 +518,16 @@ struct Section9AuthTests {
                     kind == .access
                     ? try harness.get(Harness.onboarding, token: token).status == 200
                     : try harness.refresh(token).status == 200
-                #expect(isGood == (state == .valid), "\(kind) \(state)")
+                expectEqual(isGood, state == .valid, "\(kind) \(state)")
             }
         }
         let token = try maker.mint("second@trendy.example", isOffline: true)
-        #expect(try harness.logout(token).status == 204)
-        #expect(try harness.get(Harness.onboarding, token: token).status == 401)
+        try expectEqual(harness.logout(token).status, 204)
+        try expectEqual(harness.get(Harness.onboarding, token: token).status, 401)
         let refresh = try maker.mint("second@trendy.example", .refresh, isOffline: true)
         let next = try harness.refresh(refresh)
-        #expect(next.text(at: "user.id") == Harness.id(10))
-        #expect(try harness.refresh(next.text(at: "refresh_token")).status == 200)
+        expectEqual(next.text(at: "user.id"), Harness.id(10))
+        try expectEqual(harness.refresh(next.text(at: "refresh_token")).status, 200)
     }
 
     @Test func `control 12 what a user holds ends now or later, as scope and manner say`() throws {
@@ -543,20 +541,20 @@ struct Section9AuthTests {
             try harness.end("new@trendy.example", scope, manner, after: .seconds(10))
             let (access, refresh) = (session.text(at: "access_token"), session.text(at: "refresh_token"))
             try harness.advance(.milliseconds(9_999))
-            #expect(try harness.authUser(access).status == 200)
+            try expectEqual(harness.authUser(access).status, 200)
             try harness.advance(.milliseconds(1))
-            #expect(try (harness.authUser(access).status == 200) == (scope == .refresh))
+            try expectEqual(harness.authUser(access).status == 200, scope == .refresh)
             if scope != .refresh {
                 // A revoked session is over; everything else that ends an access token is an early expiry.
                 let isOver = scope == .all && manner == .revoke
                 code(403, isOver ? "session_not_found" : "bad_jwt", of: try harness.authUser(access))
             }
             let again = try harness.refresh(refresh)
-            #expect((again.status == 200) == (scope == .access), "\(scope) \(manner)")
+            expectEqual(again.status == 200, scope == .access, "\(scope) \(manner)")
             if scope == .access {
-                #expect(try harness.authUser(again.text(at: "access_token")).status == 200)
+                try expectEqual(harness.authUser(again.text(at: "access_token")).status, 200)
             }
-            #expect(try harness.authUser(stranger.text(at: "access_token")).status == 200)
+            try expectEqual(harness.authUser(stranger.text(at: "access_token")).status, 200)
         }
     }
 }

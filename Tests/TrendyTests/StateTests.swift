@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import EmulationTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -29,27 +30,27 @@ import Testing
             token: token,
             json: ["event_type_id": .string(run), "timestamp": "2025-01-01T10:00:00Z"]
         )
-        #expect(created.status == 201)
+        expectEqual(created.status, 201)
         let newest = created.text(at: "id")
         let oldest = try harness.get("/api/v1/changes?since=6&limit=1", token: token).json["changes"]?[0]?
             .string("entity_id")
-        #expect(try harness.delete("/api/v1/events/\(try #require(oldest))", token: token).status == 204)
+        try expectEqual(harness.delete("/api/v1/events/\(try #require(oldest))", token: token).status, 204)
         let other = try moved(harness, start: start)
         for path in ["events?limit=1000", "changes?limit=500", "changes/latest-cursor", "event-types", "geofences"] {
-            #expect(
-                try other.get("/api/v1/\(path)", token: token).text
-                    == harness.get("/api/v1/\(path)", token: token).text,
+            try expectEqual(
+                other.get("/api/v1/\(path)", token: token).text,
+                harness.get("/api/v1/\(path)", token: token).text,
                 "\(path)"
             )
         }
-        #expect(try other.get("/api/v1/events/\(newest)", token: token).status == 200)
-        #expect(try other.get("/api/v1/events/\(oldest ?? "")", token: token).status == 404)
+        try expectEqual(other.get("/api/v1/events/\(newest)", token: token).status, 200)
+        try expectEqual(other.get("/api/v1/events/\(oldest ?? "")", token: token).status, 404)
     }
 
     @Test func `4 a loaded world that is reset has the seed's events again`() throws {
         let other = try moved(try Harness())
         try other.hosted().world.reset(other.emulator.apis, keepClock: false, at: other.hostTime)
         let token = try other.mint("tracker@trendy.example")
-        #expect(try other.get("/api/v1/changes/latest-cursor", token: token).json["cursor"] == 64)
+        try expectEqual(other.get("/api/v1/changes/latest-cursor", token: token).json["cursor"], 64)
     }
 }

@@ -2,6 +2,7 @@ import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 @testable import Trendy
@@ -36,11 +37,11 @@ import Testing
         for name in names + ["main"] {
             var token = try signIn(in: name).text(at: "refresh_token")
             for _ in 0..<3 {
-                #expect(token.utf8.count == 12)
+                expectEqual(token.utf8.count, 12)
                 #expect(token.utf8.allSatisfy { TokenIssuer.alphabet.contains($0) })
                 #expect(tokens.insert(token).inserted)
                 let session = try harness.refresh(token)
-                #expect(world(of: session) == WorldCore.issuerPrefix + name)
+                expectEqual(world(of: session), WorldCore.issuerPrefix + name)
                 token = session.text(at: "refresh_token")
             }
         }
@@ -54,9 +55,10 @@ import Testing
         _ = try signIn(in: "main")
         for other in ["two", "main"] {
             let answer = try refresh(token, in: other)
-            #expect(answer.status == 400 && answer.text(at: "error_code") == "refresh_token_not_found", "\(other)")
+            expectEqual(answer.status, 400, "\(other)")
+            expectEqual(answer.text(at: "error_code"), "refresh_token_not_found", "\(other)")
         }
-        #expect(try refresh(token, in: "one").status == 200)
+        try expectEqual(refresh(token, in: "one").status, 200)
     }
 
     @Test func `control 4 a refresh token of a world is not valid in its fork`() throws {
@@ -64,17 +66,18 @@ import Testing
         let token = try signIn(in: "one").text(at: "refresh_token")
         try harness.makeWorld("fork", from: "one")
         let answer = try refresh(token, in: "fork")
-        #expect(answer.status == 400 && answer.text(at: "error_code") == "refresh_token_not_found")
-        #expect(try refresh(token, in: "one").status == 200)
+        expectEqual(answer.status, 400)
+        expectEqual(answer.text(at: "error_code"), "refresh_token_not_found")
+        try expectEqual(refresh(token, in: "one").status, 200)
         let own = try signIn(in: "fork").text(at: "refresh_token")
-        #expect(try refresh(own, in: "fork").status == 200)
+        try expectEqual(refresh(own, in: "fork").status, 200)
     }
 
     @Test func `control 4 and 12 so does a refresh token that the control API made`() throws {
         try harness.makeWorld("one")
         harness.world = "one"
         let token = try harness.mint("second@trendy.example", .refresh)
-        #expect(world(of: try harness.refresh(token)) == WorldCore.issuerPrefix + "one")
+        expectEqual(world(of: try harness.refresh(token)), WorldCore.issuerPrefix + "one")
     }
 
     @Test func `control 4 a refresh token of a deleted world is unknown to main`() throws {
@@ -82,15 +85,15 @@ import Testing
         let token = try signIn(in: "one").text(at: "refresh_token")
         _ = try harness.emulator.deleteWorld("one")
         let answer = try harness.refresh(token)
-        #expect(answer.text(at: "code") == "refresh_token_not_found")
+        expectEqual(answer.text(at: "code"), "refresh_token_not_found")
     }
 
     @Test func `only twelve characters of a to z and digits have a mark`() {
         let mark = WorldTag.shortMark(of: "main")
-        #expect(mark.utf8.count == 6)
-        #expect(WorldTag.shortMark(in: "abc123" + mark) == mark)
+        expectEqual(mark.utf8.count, 6)
+        expectEqual(WorldTag.shortMark(in: "abc123" + mark), mark)
         for text in ["", mark, "abc12" + mark, "abc1234" + mark, "ABC123" + mark, "abc12-" + mark, "äbc12" + mark] {
-            #expect(WorldTag.shortMark(in: text) == nil, "\(text)")
+            expectNil(WorldTag.shortMark(in: text), "\(text)")
         }
     }
 }

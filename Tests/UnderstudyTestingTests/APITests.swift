@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyServer
 
 /// The public names of the APIs are those of the catalogue.
 @Test func `each API of the build has a public name`() {
-    #expect(API.allCases.map(\.rawValue) == APICatalogue.names)
+    expectEqual(API.allCases.map(\.rawValue), APICatalogue.names)
 }
 
 /// Own APIs by their names (own-API contract, section 1).
@@ -26,10 +27,10 @@ import UnderstudyServer
     }
 
     @Test func `1 a text that no API can have as its name is none`() throws {
-        #expect(API(rawValue: "shop") == API("shop"))
-        #expect(API(rawValue: "No Name") == nil)
+        expectEqual(API(rawValue: "shop"), API("shop"))
+        expectNil(API(rawValue: "No Name"))
         let text = try JSONEncoder().encode([API.trendy, API("shop")])
-        #expect(String(decoding: text, as: UTF8.self) == #"["trendy","shop"]"#)
-        #expect(try JSONDecoder().decode([API].self, from: text) == [.trendy, API("shop")])
+        expectEqual(String(decoding: text, as: UTF8.self), #"["trendy","shop"]"#)
+        try expectEqual(JSONDecoder().decode([API].self, from: text), [.trendy, API("shop")])
     }
 }

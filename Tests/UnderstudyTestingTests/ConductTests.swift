@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyServer
 
@@ -32,8 +33,10 @@ import FoundationNetworking
         let finding = try #require(report.findings.first { $0.rule == "url/unknown-route" })
         #expect(report.verdict == "fail" && !report.isPass)
         #expect(report.counts.error == 1 && report.counts.rules.failed >= 1)
-        #expect(finding.severity == .error && finding.route == "/nowhere" && finding.requests.count == 1)
-        #expect(report.rules.first { $0.id == "url/unknown-route" }?.status == .failed)
+        expectEqual(finding.severity, .error)
+        expectEqual(finding.route, "/nowhere")
+        expectEqual(finding.requests.count, 1)
+        expectEqual(report.rules.first { $0.id == "url/unknown-route" }?.status, .failed)
         #expect(report.text.contains("url/unknown-route") && report.text.contains("conduct: fail, 1 error"))
     }
 
@@ -42,7 +45,7 @@ import FoundationNetworking
         try await get("nowhere")
         let last = try #require(try await world.requests().last?.seq)
         #expect(try await world.conduct(since: last).findings.isEmpty)
-        #expect(try await world.conduct(since: last - 1).findings.map(\.rule) == ["url/unknown-route"])
+        try await expectEqual(world.conduct(since: last - 1).findings.map(\.rule), ["url/unknown-route"])
         #expect(try await world.conduct(user: "nobody@example.com").findings.isEmpty)
         let narrowed = try await world.conduct(rules: ["auth/*", "omnichat/refresh-once"])
         #expect(narrowed.findings.isEmpty && narrowed.rules.allSatisfy { $0.id.hasPrefix("auth/") })
@@ -101,7 +104,8 @@ import FoundationNetworking
             if tells(issue, "url/unknown-route") { judged.withLock { $0 += 1 } }
             return true
         }
-        #expect(judged.withLock { $0 } == 1 && thrown.withLock { $0 } == 1)
+        expectEqual(judged.withLock { $0 }, 1)
+        expectEqual(thrown.withLock { $0 }, 1)
     }
 
     @Test func `14 the trait leaves out what is allowed, and says why`() async throws {
@@ -110,10 +114,10 @@ import FoundationNetworking
         for _ in 0..<2 { try await trait.judge(world) { try await get("nowhere") } }
         let report = try await world.conduct()
         let finding = try #require(report.findings.first { $0.rule == "url/unknown-route" })
-        #expect(finding.suppressed?["by"]?.string == "allow")
-        #expect(finding.suppressed?["reason"]?.string == "comes with the next release")
+        expectEqual(finding.suppressed?["by"]?.string, "allow")
+        expectEqual(finding.suppressed?["reason"]?.string, "comes with the next release")
         #expect(report.isPass && report.counts.suppressed == 1)
-        #expect(try await world.settings["conduct"]?["allow"]?.array?.count == 1)
+        try await expectEqual(world.settings["conduct"]?["allow"]?.array?.count, 1)
         report.verify(.error)
     }
 
@@ -129,7 +133,7 @@ import FoundationNetworking
             return apis.contains { name.hasPrefix("\($0)/") } && !name.contains(" ")
         }
         #expect(cited.count >= 15)
-        #expect(Set(cited).subtracting(names).sorted() == [])
+        expectEqual(Set(cited).subtracting(names).sorted(), [])
     }
 }
 
@@ -137,7 +141,7 @@ import FoundationNetworking
 @Suite(.conduct(.error), .understudy()) struct OuterConductTests {
     @Test func `14 a trait outside of that of the world judges it too`() async throws {
         #expect(try await World.current.requests().isEmpty)
-        #expect(ConductTrait.order?.isTaken.withLock { $0 } == false)
+        expectEqual(ConductTrait.order?.isTaken.withLock { $0 }, false)
     }
 
     @Test(.understudy()) func `14 a test with a world of its own is judged by that one`() async throws {
@@ -157,7 +161,7 @@ import FoundationNetworking
             if isFound { inner.withLock { $0 += 1 } }
             return isFound
         }
-        #expect(inner.withLock { $0 } == 1)
+        expectEqual(inner.withLock { $0 }, 1)
     }
 }
 

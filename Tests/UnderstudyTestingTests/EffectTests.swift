@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyServer
 
@@ -43,6 +44,6 @@ import UnderstudyServer
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let (effect, wanted) = Self.built[number]
-        #expect(String(decoding: try encoder.encode(effect), as: UTF8.self) == wanted)
+        expectEqual(String(decoding: try encoder.encode(effect), as: UTF8.self), wanted)
     }
 }

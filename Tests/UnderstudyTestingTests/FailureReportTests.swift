@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyServer
 
@@ -27,8 +28,9 @@ import FoundationNetworking
         try await get("api/v1/conversation")
         let lines = await FailureReport(of: world, leavingOut: ["known"]).text.split(separator: "\n").map(String.init)
         try #require(lines.count == 15, "\(lines)")
-        #expect(
-            lines.prefix(6).map { String($0.prefix(32)) } == [
+        expectEqual(
+            lines.prefix(6).map { String($0.prefix(32)) },
+            [
                 "Faults that never hit:",
                 "  flt_1: {\"status\":503} for POST",
                 "Gates that held nothing:",
@@ -38,7 +40,7 @@ import FoundationNetworking
             ]
         )
         #expect(lines[5].contains("nearest: GET /api/v1/conversations"))
-        #expect(lines[6] == "Journal of the world \(world.name), oldest first:")
+        expectEqual(lines[6], "Journal of the world \(world.name), oldest first:")
         #expect(lines[7].hasSuffix("GET /omnichat/api/v1/models → 500, fault \(hit.id)"))
         #expect(lines[8].contains("{"), "the body of the 500")
         #expect(lines[9].hasSuffix("GET /omnichat/api/v1/conversations → 401"))
@@ -49,7 +51,7 @@ import FoundationNetworking
     @Test func `5 a world without requests says so`() async throws {
         let world = try World.current
         let report = await FailureReport(of: world)
-        #expect(report.text == "No request has reached the world \(world.name).")
+        expectEqual(report.text, "No request has reached the world \(world.name).")
         #expect(String(decoding: report.journal, as: UTF8.self).contains("items"))
     }
 
@@ -65,7 +67,7 @@ import FoundationNetworking
             Issue.record("the fault is wrong")
         } catch {
             let text = "\(error)"
-            #expect(text.components(separatedBy: "$.when.times").count == 2, "\(text)")
+            expectEqual(text.components(separatedBy: "$.when.times").count, 2, "\(text)")
             #expect(text.contains("did you mean status?"), "\(text)")
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyServer
 
@@ -27,9 +28,9 @@ import UnderstudyServer
         }
         #expect(served.count > 60)
         let typed = Set(ControlOperation.allCases.map { Self.plain($0.rawValue) })
-        #expect(served.subtracting(typed).sorted() == [])
+        expectEqual(served.subtracting(typed).sorted(), [])
         // The console is a page for people, which the document leaves out.
-        #expect(typed.subtracting(served).sorted() == ["GET /console"])
+        expectEqual(typed.subtracting(served).sorted(), ["GET /console"])
     }
 
     @Test func `5 each operation of the client has a call that makes it`() throws {
@@ -43,8 +44,8 @@ import UnderstudyServer
     }
 
     @Test func `5 the names in a path are filled in their order, and escaped`() {
-        #expect(ControlOperation.getRow.path(["shop", "orders", "a/b c"]) == "/state/shop/orders/a%2Fb%20c")
-        #expect(ControlOperation.getClock.path([]) == "/clock")
-        #expect(ControlOperation.getClock.method == "GET")
+        expectEqual(ControlOperation.getRow.path(["shop", "orders", "a/b c"]), "/state/shop/orders/a%2Fb%20c")
+        expectEqual(ControlOperation.getClock.path([]), "/clock")
+        expectEqual(ControlOperation.getClock.method, "GET")
     }
 }

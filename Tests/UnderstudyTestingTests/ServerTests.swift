@@ -1,5 +1,6 @@
 import Foundation
 import OwnAPIs
+import TestSupport
 import Testing
 import UnderstudyServer
 
@@ -13,70 +14,70 @@ import FoundationNetworking
 @Suite(.understudy()) struct ServerTests {
     @Test func `5 the environment names a server, and what is none is told`() throws {
         let named = try UnderstudyServer.named(by: ["UNDERSTUDY_URL": "http://10.0.0.1:4680/"])
-        #expect(named.hub.absoluteString == "http://10.0.0.1:4680/")
-        #expect(named.main.url(.trendy).absoluteString == "http://10.0.0.1:4680/@main/trendy")
+        expectEqual(named.hub.absoluteString, "http://10.0.0.1:4680/")
+        expectEqual(named.main.url(.trendy).absoluteString, "http://10.0.0.1:4680/@main/trendy")
         #expect(throws: ControlError.self) { try UnderstudyServer.named(by: ["UNDERSTUDY_URL": "here"]) }
         #expect("\(ControlError.noServer)".contains("UNDERSTUDY_URL"))
     }
 
     @Test func `5 a world has its addresses ready for an app's launch`() async throws {
         let world = try World.current
-        #expect(world.urls.count == 5)
+        expectEqual(world.urls.count, 5)
         let environment = world.launchEnvironment
-        #expect(environment["UNDERSTUDY_WORLD"] == world.name)
-        #expect(environment["UNDERSTUDY_URL"].flatMap(URL.init) == world.server.hub)
-        #expect(environment["UNDERSTUDY_OMNICHAT_URL"] == world.url(.omnichat).absoluteString)
-        #expect(environment.count == 7)
+        expectEqual(environment["UNDERSTUDY_WORLD"], world.name)
+        expectEqual(environment["UNDERSTUDY_URL"].flatMap(URL.init), world.server.hub)
+        expectEqual(environment["UNDERSTUDY_OMNICHAT_URL"], world.url(.omnichat).absoluteString)
+        expectEqual(environment.count, 7)
         let arguments = world.launchArguments
-        #expect(arguments.count == 14)
+        expectEqual(arguments.count, 14)
         let place = try #require(arguments.firstIndex(of: "-UNDERSTUDY_TRENDY_URL"))
-        #expect(arguments[place + 1] == world.url(.trendy).absoluteString)
+        expectEqual(arguments[place + 1], world.url(.trendy).absoluteString)
         let url = world.url(.omnichat).appending(path: "api/v1/models")
         _ = try await URLSession.shared.data(from: url)
-        #expect(try await world.requests().count == 1)
+        try await expectEqual(world.requests().count, 1)
     }
 
     @Test func `5 an app that was launched finds its world`() async throws {
         let world = try World.current
         let found = try await world.server.world(named: world.name)
         _ = try await URLSession.shared.data(from: found.url(.omnichat).appending(path: "api/v1/models"))
-        #expect(try await world.requests().count == 1)
+        try await expectEqual(world.requests().count, 1)
         await #expect(throws: ControlError.self) { try await world.server.world(named: "no-such-world") }
     }
 
     @Test func `3 the process tells of itself`() async throws {
         let server = try World.current.server
-        #expect(try await server.health.status == "ok")
-        #expect(try await server.apis.map(\.name) == API.allCases.map(\.rawValue))
+        try await expectEqual(server.health.status, "ok")
+        try await expectEqual(server.apis.map(\.name), API.allCases.map(\.rawValue))
         #expect(try await server.worlds.contains { $0.name == "main" })
         #expect(try await server.metrics.contains("understudy_"))
-        #expect(try await server.document(of: .trendy)["openapi"]?.string?.hasPrefix("3.") == true)
+        try await expectEqual(server.document(of: .trendy)["openapi"]?.string?.hasPrefix("3."), true)
         #expect(try await server.problem("unknown-world")["explanation"] != nil)
         #expect(try await server.modes.allSatisfy { $0.mode == .emulate })
-        #expect(try await server.set(.emulate, for: .trendy).api == "trendy")
-        #expect(try await server.call("GET", "/health")["status"]?.string == "ok")
+        try await expectEqual(server.set(.emulate, for: .trendy).api, "trendy")
+        try await expectEqual(server.call("GET", "/health")["status"]?.string, "ok")
         await #expect(throws: ControlError.self) { try await server.call("GET", "/nowhere") }
     }
 
     @Test func `4 what a world has is told`() async throws {
         let world = try World.current
-        #expect(try await world.snapshot("one").name == "one")
-        #expect(try await world.snapshots.map(\.name) == ["one"])
-        #expect(try await world.latency["profile"]?.string == "none")
-        #expect(try await world.clock.mode == "real")
-        #expect(try await world.check(.any).checked == 0)
-        #expect(try await world.appleKeys["keys"]?.array?.isEmpty == false)
+        try await expectEqual(world.snapshot("one").name, "one")
+        try await expectEqual(world.snapshots.map(\.name), ["one"])
+        try await expectEqual(world.latency["profile"]?.string, "none")
+        try await expectEqual(world.clock.mode, "real")
+        try await expectEqual(world.check(.any).checked, 0)
+        try await expectEqual(world.appleKeys["keys"]?.array?.isEmpty, false)
         #expect(try await world.page(.documentation).contains("<html"))
         let code = World.QRCode(.quickLogin, user: "anna@example.com")
         #expect(try await world.qrPicture(code).starts(with: [0x89, 0x50]))
-        #expect(try await world.qrPayload(code)["type"]?.string == "quick_login")
+        try await expectEqual(world.qrPayload(code)["type"]?.string, "quick_login")
         let stub = try await world.stub(Match(.omnichat, "GET", "/x"), .init(503))
-        #expect(try await world.change(stub, enabled: false).enabled == false)
-        #expect(try await world.replace(stub, with: Stub(Match(.omnichat, "GET", "/y"), .init(204))).hits == 0)
+        try await expectEqual(world.change(stub, enabled: false).enabled, false)
+        try await expectEqual(world.replace(stub, with: Stub(Match(.omnichat, "GET", "/y"), .init(204))).hits, 0)
         #expect(try await world.gates.isEmpty)
         let gate = try await world.gate("g", on: Match(.omnichat, "GET"))
-        #expect(try await world.gates.map(\.name) == ["g"])
-        #expect(try await gate.status.passed == 0)
+        try await expectEqual(world.gates.map(\.name), ["g"])
+        try await expectEqual(gate.status.passed, 0)
     }
 
     @Test func `15 events come as they happen, and go on where they were left`() async throws {
@@ -90,7 +91,7 @@ import FoundationNetworking
             if event.kind == "scenario" { break }
         }
         let clock = try #require(seen.first { $0.kind == "clock" })
-        #expect(clock.data["world"]?.string == world.name)
+        expectEqual(clock.data["world"]?.string, world.name)
         for try await event in world.events(after: clock.id) {
             #expect(event.id > clock.id)
             break
@@ -106,9 +107,9 @@ import FoundationNetworking
             for start in stride(from: 0, to: bytes.count, by: size) {
                 events += reader.read(Data(bytes[start..<min(start + size, bytes.count)]))
             }
-            #expect(events.map(\.kind) == ["note", "message"])
-            #expect(events.map(\.id) == [4, 4])
-            #expect(events[0].data["a"]?.string == "ö")
+            expectEqual(events.map(\.kind), ["note", "message"])
+            expectEqual(events.map(\.id), [4, 4])
+            expectEqual(events[0].data["a"]?.string, "ö")
         }
     }
 
@@ -117,8 +118,8 @@ import FoundationNetworking
             "a", "shop", "hub", "docs", "a-b", "a1", "", "1a", "-a", "a-", "A", "ä", "a_b", "a b",
             String(repeating: "a", count: 32),
         ] {
-            #expect((API(rawValue: name) != nil) == (OwnName.refusal(of: name) == nil), "\(name)")
+            expectEqual(API(rawValue: name) != nil, OwnName.refusal(of: name) == nil, "\(name)")
         }
-        #expect(API(rawValue: String(repeating: "a", count: 33)) == nil)
+        expectNil(API(rawValue: String(repeating: "a", count: 33)))
     }
 }

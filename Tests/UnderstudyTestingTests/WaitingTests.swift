@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyServer
 
@@ -22,7 +23,7 @@ import FoundationNetworking
     @Test func `5 a gate that holds nothing says what it waits for, and what came instead`() async throws {
         let world = try World.current
         let gate = try await world.gate("race", on: Self.refresh)
-        #expect(try await get("api/v1/auth/refresh") == 405)
+        try await expectEqual(get("api/v1/auth/refresh"), 405)
         let start = ContinuousClock.now
         do {
             try await gate.waitUntilHeld(1, within: .milliseconds(400), explainingWithin: .seconds(300))
@@ -33,7 +34,7 @@ import FoundationNetworking
             #expect(text.hasPrefix("The gate race held 0 of 1 requests after 0.4 s."), "\(text)")
             #expect(text.contains("POST /api/v1/auth/refresh of omnichat"), "\(text)")
             #expect(text.contains("GET /api/v1/auth/refresh → 405: "), "\(text)")
-            #expect(GateError.name(in: text) == "race")
+            expectEqual(GateError.name(in: text), "race")
         }
     }
 
@@ -78,13 +79,13 @@ import FoundationNetworking
             await silence.value
             return 1
         }
-        #expect(answer == nil)
+        expectNil(answer)
         #expect(ContinuousClock.now - start >= .milliseconds(100))
     }
 
     @Test func `5 an answer before the deadline is the answer, and an error the error`() async throws {
         let later = ContinuousClock.now + .seconds(3_600)
-        #expect(try await Race.run(until: later) { () async throws(ControlError) -> Int in 7 } == 7)
+        try await expectEqual(Race.run(until: later) { () async throws(ControlError) -> Int in 7 }, 7)
         await #expect(throws: ControlError.self) {
             _ = try await Race.run(until: later) { () async throws(ControlError) -> Int in throw .noWorld }
         }
@@ -110,11 +111,11 @@ import FoundationNetworking
             for _ in 0..<round { await Task.yield() }
             call.cancel()
             switch await call.result {
-            case .success(let mode): #expect(mode == "real")
+            case .success(let mode): expectEqual(mode, "real")
             case .failure(let error): #expect("\(error)".contains("-999"), "\(error)")
             }
         }
-        #expect(try await world.clock.mode == "real")
+        try await expectEqual(world.clock.mode, "real")
     }
 
     @Test(.timeLimit(.minutes(10)))
@@ -130,7 +131,7 @@ import FoundationNetworking
         for call in calls {
             await #expect(throws: ControlError.self) { try await call.value }
         }
-        #expect(try await gate.status.held == [])
+        try await expectEqual(gate.status.held, [])
     }
 
     @Test(.timeLimit(.minutes(10)))
@@ -147,6 +148,6 @@ import FoundationNetworking
             reader.cancel()
             _ = await reader.result
         }
-        #expect(try await world.snapshot("after").name == "after")
+        try await expectEqual(world.snapshot("after").name, "after")
     }
 }

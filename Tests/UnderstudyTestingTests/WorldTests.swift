@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyClient
 import UnderstudyServer
@@ -20,21 +21,21 @@ struct WorldTests {
     @Test func `a test has a world of its own, with its clock`() async throws {
         let world = try World.current
         #expect(world.name != "main")
-        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800))
+        try await expectEqual(world.now, Date(timeIntervalSince1970: 1_735_732_800))
         try await world.advance(days: 1)
-        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_819_200))
+        try await expectEqual(world.now, Date(timeIntervalSince1970: 1_735_819_200))
     }
 
     @Test func `a token opens the API, and ends by the clock`() async throws {
         let world = try World.current
         let url = world.url(.omnichat).appendingPathComponent("api/v1/conversations")
         let token = try await world.token(.omnichat, user: "test@icloud.com")
-        #expect(try await get(url, token: token).status == 200)
+        try await expectEqual(get(url, token: token).status, 200)
         try await world.advance(by: .seconds(900))
-        #expect(try await get(url, token: token).status == 401)
+        try await expectEqual(get(url, token: token).status, 401)
         let seen = try await world.requests(.omnichat)
-        #expect(seen.map(\.status) == [401, 200])
-        #expect(seen[0].user == "test@icloud.com")
+        expectEqual(seen.map(\.status), [401, 200])
+        expectEqual(seen[0].user, "test@icloud.com")
     }
 
     @Test func `a refused call says why`() async throws {
@@ -65,9 +66,9 @@ struct WorldTests {
         async let second = get(url, token: token)
         let held = try await gate.waitUntilHeld(2).held
         try await gate.release(held: [held[1]])
-        #expect(try await gate.waitUntilHeld(1).held == [held[0]])
+        try await expectEqual(gate.waitUntilHeld(1).held, [held[0]])
         try await gate.release(held: [held[0]], effect: .status(503))
-        #expect(try await Set([first.status, second.status]) == [200, 503])
+        try await expectEqual(Set([first.status, second.status]), [200, 503])
         await #expect(throws: ControlError.self) { try await gate.release(held: ["no-such"]) }
     }
 
@@ -78,13 +79,13 @@ struct WorldTests {
         async let answer = get(url)
         let seen = try await world.verify(Match(.omnichat), .exactly(1), within: 90)
         #expect(seen.isPass)
-        #expect(try await world.advance(by: .milliseconds(20)) == 1)
-        #expect(try await answer.status == 401)
+        try await expectEqual(world.advance(by: .milliseconds(20)), 1)
+        try await expectEqual(answer.status, 401)
     }
 
     @Test func `11 a wait of a fraction of a second is told as one`() async throws {
         let world = try World.current
-        #expect(try await world.verify(Match(.omnichat), within: 0).isPass == false)
+        try await expectEqual(world.verify(Match(.omnichat), within: 0).isPass, false)
         for seconds in [0.00001, 0.05] {
             // A busy machine may take longer for the verdict than the time that a call adds to its limit.
             let limit = Duration.seconds(seconds)
@@ -98,9 +99,9 @@ struct WorldTests {
         try await world.advance(days: 1)
         try await world.set(["omnichat": ["rateLimits": "off"], "trendy": ["rateLimits": "off"]])
         try await world.reset(.trendy, keepingClock: true)
-        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_819_200))
+        try await expectEqual(world.now, Date(timeIntervalSince1970: 1_735_819_200))
         try await world.reset()
-        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800))
+        try await expectEqual(world.now, Date(timeIntervalSince1970: 1_735_732_800))
     }
 
     @Test func `9 latency is a profile for some, or a rate alone`() async throws {
@@ -118,7 +119,7 @@ struct WorldTests {
             .init(200, headers: ["X-A": "b"], body: ["id": "{{path.id}}"])
         )
         #expect(made.id == "stb_1" && made.enabled && made.source == "call")
-        #expect(try await get(offers).status == 200)
+        try await expectEqual(get(offers).status, 200)
         let stub = Stub(
             Match(.omnichat, nil, "/offers/*"),
             .init(text: "a", delay: .milliseconds(1)),
@@ -128,13 +129,13 @@ struct WorldTests {
         try await world.add(stub)
         var statuses: [Int] = []
         for _ in 0..<3 { statuses.append(try await get(offers).status) }
-        #expect(statuses == [200, 410, 200])
-        #expect(try await world.stubs.map(\.hits) == [3, 1])
-        #expect(try await world.stub("stb_1").hits == 1)
+        expectEqual(statuses, [200, 410, 200])
+        try await expectEqual(world.stubs.map(\.hits), [3, 1])
+        try await expectEqual(world.stub("stb_1").hits, 1)
         try await world.remove(made)
         try await world.removeStubs()
         #expect(try await world.stubs.isEmpty)
-        #expect(try await get(offers).status == 404)
+        try await expectEqual(get(offers).status, 404)
     }
 
     @Test func `11 the journal is asked by each of its filters, and shows the fault that acted`() async throws {
@@ -142,29 +143,29 @@ struct WorldTests {
         let token = try await world.token(.omnichat, user: "test@icloud.com")
         let profile = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
         let fault = try await world.fail(.status(503), on: Match(.omnichat, "GET"), times: 1)
-        #expect(try await get(profile, token: token).status == 503)
-        #expect(try await get(profile, token: token).status == 200)
-        #expect(try await get(world.url(.omnichat).appendingPathComponent("api/v1/user/profil")).status == 404)
-        #expect(try await world.faults.map(\.hits) == [1])
+        try await expectEqual(get(profile, token: token).status, 503)
+        try await expectEqual(get(profile, token: token).status, 200)
+        try await expectEqual(get(world.url(.omnichat).appendingPathComponent("api/v1/user/profil")).status, 404)
+        try await expectEqual(world.faults.map(\.hits), [1])
         let all = try await world.requests()
-        #expect(all.map(\.status) == [404, 200, 503])
-        #expect(all.map(\.world) == [world.name, world.name, world.name])
-        #expect(all[2].fault?["id"]?.string == fault.id)
-        #expect(all[2].decisions?.count == 1)
-        #expect(all[1].fault == nil)
+        expectEqual(all.map(\.status), [404, 200, 503])
+        expectEqual(all.map(\.world), [world.name, world.name, world.name])
+        expectEqual(all[2].fault?["id"]?.string, fault.id)
+        expectEqual(all[2].decisions?.count, 1)
+        expectNil(all[1].fault)
         #expect(all[1].timings.handle >= 0)
-        #expect(all[1].responseBody.sha256?.count == 64)
+        expectEqual(all[1].responseBody.sha256?.count, 64)
         #expect(all[1].wallAt > all[1].at, "the world's clock stands in 2025")
-        #expect(try await world.requests(status: "4xx").map(\.id) == [all[0].id])
-        #expect(try await world.requests(user: "test@icloud.com").count == 2)
+        try await expectEqual(world.requests(status: "4xx").map(\.id), [all[0].id])
+        try await expectEqual(world.requests(user: "test@icloud.com").count, 2)
         #expect(try await world.requests(method: "POST").isEmpty)
-        #expect(try await world.requests(since: all[1].seq).map(\.id) == [all[0].id])
-        #expect(try await world.request(all[2].id).status == 503)
+        try await expectEqual(world.requests(since: all[1].seq).map(\.id), [all[0].id])
+        try await expectEqual(world.request(all[2].id).status, 503)
         let lost = try await world.unmatched(.omnichat)
-        #expect(lost.map(\.path) == ["/api/v1/user/profil"])
-        #expect(lost[0].nearest[0].path == "/api/v1/user/profile")
+        expectEqual(lost.map(\.path), ["/api/v1/user/profil"])
+        expectEqual(lost[0].nearest[0].path, "/api/v1/user/profile")
         try await world.clearRequests(.trendy)
-        #expect(try await world.requests().count == 3)
+        try await expectEqual(world.requests().count, 3)
         try await world.clearRequests()
         #expect(try await world.requests().isEmpty)
     }
@@ -173,10 +174,10 @@ struct WorldTests {
         let world = try World.current
         try await world.activate("omnichat/unicode")
         let scenarios = try await world.scenarios(.omnichat)
-        #expect(scenarios.filter(\.active).map(\.name) == ["omnichat/unicode"])
+        expectEqual(scenarios.filter(\.active).map(\.name), ["omnichat/unicode"])
         #expect(scenarios.allSatisfy { !$0.title.isEmpty && !$0.expect.isEmpty })
         try await world.set(["omnichat": ["rateLimits": "off"]])
-        #expect(try await world.settings["omnichat"]?["rateLimits"]?.string == "off")
+        try await expectEqual(world.settings["omnichat"]?["rateLimits"]?.string, "off")
     }
 
     @Test func `12 what a user holds ends in so many seconds of the world's clock`() async throws {
@@ -184,9 +185,9 @@ struct WorldTests {
         let url = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
         let token = try await world.token(.omnichat, user: "test@icloud.com")
         try await world.expire(of: "test@icloud.com", on: .omnichat, inSeconds: 10)
-        #expect(try await get(url, token: token).status == 200)
+        try await expectEqual(get(url, token: token).status, 200)
         try await world.advance(by: .seconds(10))
-        #expect(try await get(url, token: token).status == 401)
+        try await expectEqual(get(url, token: token).status, 401)
     }
 
     @Test func `4 a world goes out as a document and comes back, a snapshot is forgotten`() async throws {
@@ -195,10 +196,10 @@ struct WorldTests {
         try await world.advance(days: 3)
         try await world.snapshot("later")
         try await world.restore(document: document)
-        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800))
+        try await expectEqual(world.now, Date(timeIntervalSince1970: 1_735_732_800))
         await #expect(throws: ControlError.self) { try await world.restore(document: Data("{}".utf8)) }
         try await world.restore("later")
-        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800 + 3 * 86_400))
+        try await expectEqual(world.now, Date(timeIntervalSince1970: 1_735_732_800 + 3 * 86_400))
         try await world.removeSnapshot("later")
         await #expect(throws: ControlError.self) { try await world.restore("later") }
     }
@@ -216,7 +217,7 @@ struct WorldTests {
     func `each case of a test has a world of its own`(number: Int) async throws {
         let world = try World.current
         for _ in 0..<number { _ = try await get(world.url(.omnichat).appendingPathComponent("api/v1/models")) }
-        #expect(try await world.requests().count == number)
+        try await expectEqual(world.requests().count, number)
     }
 }
 

@@ -1,5 +1,6 @@
 import Emulation
 import Foundation
+import TestSupport
 import Testing
 import Understudy
 
@@ -12,12 +13,13 @@ struct SeedSourceTests {
     func `6 the built-in copy is the seed folder`(api: String) throws {
         let builtIn = try SeedSource.builtIn.files(api: api).files.sorted { $0.name < $1.name }
         let folder = try SeedSource.folder(Self.root).files(api: api).files.sorted { $0.name < $1.name }
-        #expect(builtIn.map(\.name) == folder.map(\.name))
+        expectEqual(builtIn.map(\.name), folder.map(\.name))
         for (left, right) in zip(builtIn, folder) {
             // A text literal may end in one line feed more or less than its file.
             let text = String(decoding: right.bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
-            #expect(
-                String(decoding: left.bytes, as: UTF8.self).trimmingCharacters(in: .newlines) == text,
+            expectEqual(
+                String(decoding: left.bytes, as: UTF8.self).trimmingCharacters(in: .newlines),
+                text,
                 "\(left.name)"
             )
         }
@@ -61,8 +63,8 @@ struct SeedSourceTests {
         try work.write("omnichat/scenarios/unicode.json", scenario)
         let ours = try APICatalogue.load(["omnichat"], from: .builtIn)[0].scenarios
         let both = try APICatalogue.load(["omnichat"], from: .folder(work.url.path))[0].scenarios
-        #expect(both.count == ours.count + 1)
-        #expect(both.filter { $0.title == "Mine" }.map(\.name).sorted() == ["omnichat/mine", "omnichat/unicode"])
+        expectEqual(both.count, ours.count + 1)
+        expectEqual(both.filter { $0.title == "Mine" }.map(\.name).sorted(), ["omnichat/mine", "omnichat/unicode"])
         // A typo in a file of one's own is found, although the tables are ours.
         try work.write("omnichat/scenarios/mine.json", #"{"title":"Mine","expect":"Nothing","setings":{}}"#)
         #expect(throws: SeedError.self) { try APICatalogue.load(["omnichat"], from: .folder(work.url.path)) }

@@ -3,6 +3,7 @@ import Emulation
 import Foundation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 import Understudy
 
@@ -81,7 +82,7 @@ import Understudy
 
     @Test func `4 every API names each property of its state once`() throws {
         for api in try APICatalogue.load(APICatalogue.names, from: .builtIn) {
-            #expect(api.stateForm.gaps == [], "\(api.identity.name)")
+            expectEqual(api.stateForm.gaps, [], "\(api.identity.name)")
             #expect(!api.stateForm.parts.isEmpty, "\(api.identity.name)")
         }
     }
@@ -94,19 +95,19 @@ import Understudy
         let second = try emulator()
         let hosted = try #require(second[world: "main"])
         try second.load(document, into: hosted, at: Self.hostTime)
-        #expect(second.dump(hosted, at: Self.hostTime).document.text == text)
+        expectEqual(second.dump(hosted, at: Self.hostTime).document.text, text)
     }
 
     @Test func `4 a closed store is one file, and comes back as it was`() throws {
         let folder = try folder()
-        #expect(try files(folder).keys.sorted() == ["understudy.sqlite"])
+        try expectEqual(files(folder).keys.sorted(), ["understudy.sqlite"])
         let first = try documents(folder)
-        #expect(first.count == 2)
+        expectEqual(first.count, 2)
         #expect(first[0].hasSuffix(#"["s"]"#))
-        #expect(try documents(folder) == first)
+        try expectEqual(documents(folder), first)
         let fresh = try emulator()
         let main = try #require(fresh[world: "main"])
-        #expect(first[0] == fresh.dump(main, at: Self.hostTime).document.text + #"["s"]"#)
+        expectEqual(first[0], fresh.dump(main, at: Self.hostTime).document.text + #"["s"]"#)
     }
 
     @Test func `4 a flipped byte anywhere is found, or changes nothing; the file stays as it is`() throws {
@@ -127,15 +128,15 @@ import Understudy
             bad[place] ^= UInt8(1 << chance.below(8))
             try bad.write(to: file)
             do {
-                #expect(try documents(folder) == expected, "byte \(place), seed \(seed)")
+                try expectEqual(documents(folder), expected, "byte \(place), seed \(seed)")
             } catch let error as WorldStoreError {
                 refused += 1
-                #expect(error.path == file.path)
+                expectEqual(error.path, file.path)
                 #expect(!error.reason.isEmpty)
             } catch is StoredWorldError {
                 refused += 1
             }
-            #expect(try files(folder) == ["understudy.sqlite": bad], "byte \(place), seed \(seed)")
+            try expectEqual(files(folder), ["understudy.sqlite": bad], "byte \(place), seed \(seed)")
         }
         #expect(refused > 40, "seed \(seed)")
     }
@@ -148,7 +149,7 @@ import Understudy
             let bad = good[..<length]
             try bad.write(to: file)
             #expect(throws: WorldStoreError.self, "\(length)") { _ = try SQLiteWorldStore(folder: folder.url.path) }
-            #expect(try files(folder) == ["understudy.sqlite": bad], "\(length)")
+            try expectEqual(files(folder), ["understudy.sqlite": bad], "\(length)")
         }
     }
 
@@ -161,7 +162,7 @@ import Understudy
             bad.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(repeating: 0, count: 4_096))
             try bad.write(to: file)
             #expect(throws: WorldStoreError.self, "\(page)") { _ = try SQLiteWorldStore(folder: folder.url.path) }
-            #expect(try files(folder) == ["understudy.sqlite": bad], "\(page)")
+            try expectEqual(files(folder), ["understudy.sqlite": bad], "\(page)")
         }
     }
 
@@ -186,8 +187,8 @@ import Understudy
         ] {
             try bad.write(to: file)
             let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: folder.url.path) }
-            #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
-            #expect(try files(folder) == ["understudy.sqlite": bad])
+            expectEqual(error?.reason.contains(words), true, "\(error?.reason ?? "")")
+            try expectEqual(files(folder), ["understudy.sqlite": bad])
         }
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -197,15 +198,15 @@ import Understudy
     @Test func `4 a log without its file is refused`() throws {
         let folder = try Folder(["understudy.sqlite-wal": "x"])
         let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: folder.url.path) }
-        #expect(error?.reason.contains("is missing") == true)
-        #expect(try files(folder).keys.sorted() == ["understudy.sqlite-wal"])
+        expectEqual(error?.reason.contains("is missing"), true)
+        try expectEqual(files(folder).keys.sorted(), ["understudy.sqlite-wal"])
     }
 
     @Test func `4 a folder that can't be made, or is a file, is refused`() throws {
         let folder = try Folder(["file": "x"])
         for path in [folder.url.path + "/file", folder.url.path + "/file/below", folder.url.path + "/a/b", "/proc/no"] {
             let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: path) }
-            #expect(error?.path == path)
+            expectEqual(error?.path, path)
         }
     }
 
@@ -223,9 +224,9 @@ import Understudy
         func ask(_ method: HTTPMessage.HTTPMethod, _ body: String = "") throws -> Int {
             try status(of: emulator, index, method, "/api/v1/conversations", minted.token, body)
         }
-        #expect(try ask(.get) == 200)
+        try expectEqual(ask(.get), 200)
         #expect(!emulator.hasChanged(worldKey: 0, api: index))
-        #expect(emulator.worldsWithNews == [0])
+        expectEqual(emulator.worldsWithNews, [0])
         #expect(try ask(.post, #"{"title":"x"}"#) < 300)
         #expect(emulator.hasChanged(worldKey: 0, api: index))
         #expect(coordinator.close())
@@ -247,11 +248,11 @@ import Understudy
             try status(of: emulator, index, .post, "/api/v1/conversations", minted.token, #"{"title":"x"}"#)
         }
         _ = try taken()
-        #expect(try taken() == [".world"])
+        try expectEqual(taken(), [".world"])
         #expect(try create() < 300)
-        #expect(try taken().sorted() == [".world", "omnichat.conversations", "omnichat.windows"])
+        try expectEqual(taken().sorted(), [".world", "omnichat.conversations", "omnichat.windows"])
         #expect(emulator.apis[index].writeSettings(&hosted.world, index, ["serverErrors": 1]).isEmpty)
-        #expect(try taken() == [".world", "omnichat.settings"])
+        try expectEqual(taken(), [".world", "omnichat.settings"])
         // Two spellings of one text, which Swift holds equal, and a client does not.
         for (text, parts) in [
             ("caf\u{E9}", [".world", "omnichat.settings"]), ("cafe\u{301}", [".world", "omnichat.settings"]),
@@ -259,15 +260,15 @@ import Understudy
         ] {
             let settings: JSON = ["stream": ["replyText": .string(text)]]
             #expect(emulator.apis[index].writeSettings(&hosted.world, index, settings).isEmpty)
-            #expect(try taken() == parts)
+            try expectEqual(taken(), parts)
         }
         // A request that fails as told counts the switch down.
-        #expect(try create() == 500)
-        #expect(try taken().sorted() == [".world", "omnichat.settings", "omnichat.windows"])
+        try expectEqual(create(), 500)
+        try expectEqual(taken().sorted(), [".world", "omnichat.settings", "omnichat.windows"])
         #expect(emulator.apis[index].writeSettings(&hosted.world, index, ["rateLimits": "off"]).isEmpty)
         _ = try taken()
         #expect(try create() < 300)
-        #expect(try taken() == [".world", "omnichat.conversations"])
+        try expectEqual(taken(), [".world", "omnichat.conversations"])
         #expect(keeper.close())
     }
 
@@ -283,16 +284,16 @@ import Understudy
         func analyze() throws -> Int {
             try status(of: emulator, index, .post, "/api/mobile/v1/analyze", minted.token, #"{"imageBase64":"/9j/"}"#)
         }
-        #expect(try analyze() == 200)
+        try expectEqual(analyze(), 200)
         let scenario = try #require(emulator.scenario(named: "carbscan/analysis-fails"))
         emulator.activate(scenario, in: hosted, at: Self.hostTime)
         _ = emulator.takeChanges(worldKey: 0)
         #expect(!emulator.hasChanged(worldKey: 0, api: index))
-        #expect(try analyze() == 500)
+        try expectEqual(analyze(), 500)
         #expect(emulator.hasChanged(worldKey: 0, api: index))
         _ = emulator.takeChanges(worldKey: 0)
         #expect(!emulator.hasChanged(worldKey: 0, api: index))
-        #expect(try analyze() == 200)
+        try expectEqual(analyze(), 200)
         #expect(coordinator.close())
     }
 
@@ -311,13 +312,13 @@ import Understudy
             coordinator.noteStructure()
             coordinator.turnEnded()
         }
-        #expect(reports.count == 3)
-        #expect(reports.first?.contains("full") == true)
+        expectEqual(reports.count, 3)
+        expectEqual(reports.first?.contains("full"), true)
         try store.limit(pages: 1_000_000)
         coordinator.noteStructure()
         coordinator.turnEnded()
-        #expect(reports.count == 3)
+        expectEqual(reports.count, 3)
         #expect(coordinator.close())
-        #expect(try documents(folder).count == 4)
+        try expectEqual(documents(folder).count, 4)
     }
 }

@@ -1,9 +1,9 @@
+import Basics
 import CivilTime
 import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import TextSearch
 
 extension CarbScanAPI {
     /// The lifetime of a code.

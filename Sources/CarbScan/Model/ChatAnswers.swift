@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 
 /// The answer to a question: a function of its text (contract, section 9).
 ///

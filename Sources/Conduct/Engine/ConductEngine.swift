@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Crypto
 import HTTPMessage
 import JSON
-import TextSearch
 
 /// Judges exchanges in the order of their begins, each once.
 ///

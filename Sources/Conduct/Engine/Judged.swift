@@ -1,7 +1,7 @@
+import Basics
 import Crypto
 import HTTPMessage
 import JSON
-import TextSearch
 
 /// An exchange while it is judged: its row, and what is read of its content when a rule needs it.
 final class Judged {

@@ -1,7 +1,7 @@
+import Basics
 import CivilTime
 import HTTPMessage
 import Recording
-import TextSearch
 
 /// An entry of an archive, as far as it can be read as an exchange (conduct contract, section 13).
 enum FileEntry {

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// The judgement of one world's journal, kept between reports so that each exchange is judged once (conduct contract,
 /// section 16).

@@ -1,7 +1,7 @@
+import Basics
 import CivilTime
 import Emulation
 package import JSON
-import Locking
 
 /// The live judgement of a world while somebody listens to its events (conduct contract, section 15).
 ///

@@ -1,6 +1,6 @@
+import Basics
 package import Emulation
 import HTTPMessage
-import TextSearch
 
 /// The operations of an API with what rules need of them.
 package struct APIKnowledge: Sendable {

@@ -1,6 +1,6 @@
+import Basics
 import Emulation
 import HTTPMessage
-import TextSearch
 
 /// Texts of the journal as a report may show them: without secrets and control characters (conduct contract,
 /// section 17).

@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// Comparisons of exchanges and of worlds (console contract, section 9).
 enum CompareOperations {

@@ -1,9 +1,9 @@
+import Basics
 import CivilTime
 import Conduct
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// The judgement of clients (conduct contract, section 9).
 enum ConductOperations {

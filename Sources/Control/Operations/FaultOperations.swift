@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// Faults (control contract, section 8).
 enum FaultOperations {

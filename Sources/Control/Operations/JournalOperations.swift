@@ -1,10 +1,10 @@
+import Basics
 import CivilTime
 import Crypto
 import Emulation
 import HTTPMessage
 import Handshakes
 import JSON
-import Locking
 
 /// The journal (control contract, section 11).
 enum JournalOperations {

@@ -1,9 +1,9 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import Handshakes
 import JSON
-import Locking
 
 /// Sending a request of the journal again (console contract, section 9).
 enum ReplayOperations {

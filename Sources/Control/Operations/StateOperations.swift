@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// The export and import of a whole world as one document (control contract, section 4).
 enum StateOperations {

@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// Stubs (own-API contract, section 8).
 enum StubOperations {

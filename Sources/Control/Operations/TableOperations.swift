@@ -1,9 +1,8 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
-import TextSearch
 
 /// The tables of a world and their rows (console contract, section 5).
 enum TableOperations {

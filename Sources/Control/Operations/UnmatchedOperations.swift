@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// Requests that nothing answered: no endpoint, fault, recording or real backend (control contract, section 11).
 enum UnmatchedOperations {

@@ -1,7 +1,7 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// The users of a world and what they hold (console contract, section 5).
 enum UserOperations {

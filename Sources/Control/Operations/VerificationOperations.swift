@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 
 /// Counting and verification (control contract, section 11).
 enum VerificationOperations {

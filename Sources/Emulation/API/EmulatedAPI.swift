@@ -42,10 +42,6 @@ package protocol EmulatedAPI: Sendable {
     /// The name and the text of each file of the seed that comes with the build.
     static var builtInSeed: [(name: String, text: String)] { get }
 
-    /// The rows of a table of that seed, an array of their type, as `readSeed` reads them from its file; nil for a table
-    /// whose file is to be read.
-    static func builtInRows(of table: String) -> (any Sendable)?
-
     /// Reads the seed world. Rows keep their anchored times, so that the seed is read once for all worlds and starts.
     static func readSeed(_ files: SeedFiles) throws(SeedError) -> State
 
@@ -172,9 +168,6 @@ package protocol EmulatedAPI: Sendable {
 
 extension EmulatedAPI {
     package static var bodyReading: BodyReading { BodyReading() }
-
-    /// Returns nil: every file is read.
-    package static func builtInRows(of table: String) -> (any Sendable)? { nil }
 
     /// Most error forms do not include the time.
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {

@@ -43,10 +43,6 @@ package struct SeedFiles: Sendable {
     package var files: [File]
     /// Tells whether the files came with the build, whose tests have already looked for unknown members.
     package var isBuiltIn: Bool
-    /// Returns the rows of a table that came with the build; nil for one whose file is to be read.
-    private var readyRows: (@Sendable (String) -> (any Sendable)?)?
-    /// Called with each table that was read from a file, and its rows.
-    package var onTable: (@Sendable (String, any Sendable) -> Void)?
     /// Tables that are known to have unreadable rows; the readable rows are used.
     var malformed: Set<String> = []
     /// Further checks of a row, by the name of the stored part that it becomes.
@@ -59,14 +55,12 @@ package struct SeedFiles: Sendable {
 
     /// The files of an API that come with the build.
     package static func builtIn<API: EmulatedAPI>(of api: API.Type) -> SeedFiles {
-        var files = SeedFiles(
+        SeedFiles(
             api.builtInSeed.map {
                 File(name: $0.name, place: "built-in:\(api.identity.name)/\($0.name)", text: $0.text)
             },
             isBuiltIn: true
         )
-        files.readyRows = { api.builtInRows(of: $0) }
-        return files
     }
 
     /// The number of a table's problems up to which all problems of a row are listed.
@@ -80,7 +74,6 @@ package struct SeedFiles: Sendable {
         of type: Element.Type,
         isOptional: Bool = false
     ) throws(SeedError) -> [Element] {
-        if isBuiltIn, let rows = readyRows?(name) as? [Element] { return rows }
         guard let file = files.first(where: { $0.name == name }) else {
             if isOptional { return [] }
             return try refuse(
@@ -129,7 +122,6 @@ package struct SeedFiles: Sendable {
             }
         }
         guard problems.isEmpty else { return try refuse(name, problems, found) }
-        onTable?(name, found)
         return found
     }
 

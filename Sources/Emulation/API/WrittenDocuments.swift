@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// OpenAPI documents in serialised form, by name; written on any thread.
 package final class WrittenDocuments: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import HTTPMessage
-import TextSearch
 
 /// The web pages that may call the emulated APIs of a world from a browser (control contract, section 18; Fetch, CORS
 /// protocol).

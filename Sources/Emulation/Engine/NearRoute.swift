@@ -1,5 +1,5 @@
+import Basics
 package import HTTPMessage
-import TextSearch
 
 /// A route that a request may have been meant for.
 package struct NearRoute: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import HTTPMessage
-import Locking
 
 /// Field lines that many exchanges share, stored once.
 ///

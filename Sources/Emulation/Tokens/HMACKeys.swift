@@ -1,5 +1,5 @@
+import Basics
 package import Crypto
-import Locking
 
 /// The keys that were prepared last, shared by all signers with the same secret.
 ///

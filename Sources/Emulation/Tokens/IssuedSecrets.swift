@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// The register of all secrets that were issued in all worlds, for all APIs (control contract, section 13).
 ///

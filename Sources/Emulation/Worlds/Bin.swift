@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// Discarded states of large worlds.
 ///

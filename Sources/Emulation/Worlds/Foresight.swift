@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 import HTTPMessage
-import Locking
 
 /// The result of an endpoint, computed by a worker in a copy of its state.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// Work on parts of a world, one of them large, done by a worker in a copy of the world.
 ///

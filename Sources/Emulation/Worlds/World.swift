@@ -1,7 +1,7 @@
+import Basics
 package import CivilTime
 import HTTPMessage
 package import JSON
-import Locking
 
 /// Everything that a client can observe of the backends, as one value (control contract, section 4).
 ///

@@ -1,7 +1,7 @@
+import Basics
 package import Emulation
 import HTTPMessage
 import JSON
-import Locking
 import OpenAPI
 
 /// The operations of an own API's document, each with the endpoint or the stub that answers it (console contract,

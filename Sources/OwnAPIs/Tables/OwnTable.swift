@@ -1,6 +1,6 @@
+import Basics
 package import Emulation
 package import JSON
-import Locking
 
 /// The rows of a table in a world, with what is derived from them.
 package struct OwnTable: Sendable {

@@ -1,6 +1,6 @@
+import Basics
 import Emulation
 import JSON
-import Locking
 
 /// The columns and orders of a table at one moment, as far as lists have asked for them.
 struct TableColumns: Sendable {

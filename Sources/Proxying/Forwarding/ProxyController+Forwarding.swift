@@ -1,3 +1,4 @@
+import Basics
 import CivilTime
 import Control
 import Crypto
@@ -5,7 +6,6 @@ package import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
-import Locking
 import Recording
 package import Transport
 

@@ -1,6 +1,6 @@
+import Basics
 import HTTPMessage
 import Recording
-import TextSearch
 import Transport
 
 /// Turns a request to an API into a request to its real backend.

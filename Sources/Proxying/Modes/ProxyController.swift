@@ -1,9 +1,9 @@
+import Basics
 import CivilTime
 package import Control
 package import Emulation
 package import HTTPMessage
 import JSON
-import Locking
 package import Recording
 package import Transport
 

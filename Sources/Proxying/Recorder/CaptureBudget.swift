@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// The memory for content of exchanges with real backends that is held to be recorded, compared or shown.
 ///

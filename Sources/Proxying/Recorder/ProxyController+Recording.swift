@@ -1,8 +1,8 @@
+import Basics
 import Control
 import Emulation
 import HTTPMessage
 import JSON
-import Locking
 import Recording
 import Transport
 

@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 import JSON
-import Locking
 import Recording
 import Transport
 

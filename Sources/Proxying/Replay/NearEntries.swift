@@ -1,6 +1,6 @@
+import Basics
 import Emulation
 import HTTPMessage
-import Locking
 import Recording
 import Transport
 

@@ -1,7 +1,7 @@
+import Basics
 import Crypto
 package import Emulation
 import JSON
-import Locking
 
 /// The pseudonyms of one recording: equal values get equal ones, and no pseudonym leads back to its value.
 ///

@@ -1,8 +1,8 @@
+import Basics
 import Compression
 import Crypto
 import HTTPMessage
 import JSON
-import TextSearch
 
 extension Redactor {
     /// Returns the content of a message, redacted by its type; content of an unknown type is searched as text.

@@ -1,7 +1,7 @@
+import Basics
 import Crypto
 import HTTPMessage
 import JSON
-import TextSearch
 
 /// Replaces every secret in data that is going to be kept (control contract, section 13).
 ///

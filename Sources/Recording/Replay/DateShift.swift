@@ -1,8 +1,8 @@
+import Basics
 package import CivilTime
 import Crypto
 import HTTPMessage
 package import JSON
-import TextSearch
 
 /// Moves the dates and token lifetimes of a response by the time that has passed since it was recorded.
 package struct DateShift: Sendable {

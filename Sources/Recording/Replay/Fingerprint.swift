@@ -1,9 +1,9 @@
+import Basics
 import CivilTime
 import Crypto
 import Emulation
 import HTTPMessage
 package import JSON
-import TextSearch
 
 /// A request reduced to the parts in which a recorded one must be equal.
 ///

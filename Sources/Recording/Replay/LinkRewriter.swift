@@ -1,5 +1,5 @@
+import Basics
 import HTTPMessage
-import TextSearch
 
 /// Replaces the absolute addresses of a recorded backend, so that a client that follows them stays on this server.
 ///

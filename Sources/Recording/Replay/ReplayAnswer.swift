@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 package import HTTPMessage
-import TextSearch
 
 /// Makes the response of a recorded entry.
 package struct ReplayAnswer: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import JSON
-import TextSearch
 
 /// Numbers as JavaScript's `Number()` makes them (contract, section 2.3).
 enum JavaScriptNumber {

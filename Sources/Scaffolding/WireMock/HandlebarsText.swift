@@ -1,5 +1,5 @@
+import Basics
 import CivilTime
-import TextSearch
 
 /// A text with WireMock's templates, in the form of placeholders (own-API contract, sections 9 and 20).
 enum HandlebarsText {

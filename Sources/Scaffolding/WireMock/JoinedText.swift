@@ -1,6 +1,6 @@
+import Basics
 import JSON
 import RegularExpressions
-import TextSearch
 
 /// Several conditions on the text of a body as one (own-API contract, sections 6 and 20).
 ///

@@ -1,8 +1,8 @@
+import Basics
 import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import TextSearch
 
 /// The response of a mapping as that of a stub.
 extension StubConversion {

@@ -1,6 +1,6 @@
+import Basics
 import JSON
 import RegularExpressions
-import TextSearch
 
 /// A member that a JSON body has to have, looked for in the text of the body (own-API contract, section 20).
 ///

@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Control
 import Emulation
 import HTTPMessage
-import Locking
 import Proxying
 import Transport
 

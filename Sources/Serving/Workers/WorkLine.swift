@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import Transport
 
 /// A queue of work for threads of its own, and the work in progress.

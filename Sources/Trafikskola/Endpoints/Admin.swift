@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import TextSearch
 
 extension TrafikskolaAPI {
     private static let staff = EndpointMetadata(audience: .staff)

@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 
 /// OpenSSL's buffers in memory, through which a connection's bytes pass.
 enum MemoryBIO {

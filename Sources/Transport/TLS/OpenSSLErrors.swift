@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 
 /// The errors that OpenSSL keeps for the calling thread.
 enum OpenSSLErrors {

@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 import Certificates
 import CivilTime
 import Handshakes

@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 
 #if canImport(Glibc)
 import Glibc

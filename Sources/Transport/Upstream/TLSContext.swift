@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 
 /// The trust by which connections to real backends are verified: the system's authorities and those of a file.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import CivilTime
-import Locking
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
+import Basics
 package import CivilTime
 package import HTTPMessage
 import HTTPWire
-import Locking
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
+import Basics
 package import CivilTime
-import Locking
 
 #if canImport(Glibc)
 import Glibc

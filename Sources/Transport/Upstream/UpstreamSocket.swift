@@ -1,6 +1,6 @@
-import CTLS
+import Basics
+import COpenSSL
 import CivilTime
-import Locking
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
+import Basics
 import Emulation
 import HTTPMessage
-import TextSearch
 
 /// The query and the preferences of a request to the server of the tables (contract, section 10.12).
 struct TableQuery: Sendable {

@@ -1,7 +1,7 @@
+import Basics
 package import Conduct
 import Control
 import Emulation
-import Locking
 import Transport
 
 /// The judgement of all worlds of a run (conduct contract, section 12, `exec`).

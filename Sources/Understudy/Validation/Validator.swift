@@ -1,8 +1,8 @@
+import Basics
 package import Emulation
 import JSON
 import OwnAPIs
 import Recording
-import TextSearch
 import Transport
 
 /// Checks files by their kind: seeds, scenarios, fault files, recordings, configurations (control contract, section 2).

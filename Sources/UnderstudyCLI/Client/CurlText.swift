@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 
 /// A request as a curl command that a shell of POSIX takes as it is.
 enum CurlText {

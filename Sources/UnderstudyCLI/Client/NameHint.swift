@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 import JSON
-import TextSearch
 import Traffic
 
 /// The names that a misspelt one probably means (clients contract, section 1).

@@ -1,5 +1,5 @@
+import Basics
 import JSON
-import TextSearch
 import Traffic
 
 /// The journal of a running server as lines, filtered (clients contract, section 1).

@@ -1,8 +1,8 @@
+import Basics
 import CivilTime
 import Conduct
 import Control
 import Serving
-import TextSearch
 import Transport
 import Understudy
 

@@ -1,7 +1,7 @@
+import Basics
 import CivilTime
 import HTTPMessage
 import JSON
-import TextSearch
 import Transport
 
 /// `health`: asks a running server whether it serves (transport contract, section 2).

@@ -1,6 +1,6 @@
+import Basics
 import Certificates
 import Control
-import TextSearch
 import Transport
 import Understudy
 

@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 import Understudy
 
 /// The completion script for fish.

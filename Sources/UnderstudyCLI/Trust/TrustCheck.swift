@@ -1,7 +1,6 @@
+import Basics
 import CivilTime
-import Locking
 import Serving
-import TextSearch
 import Transport
 import Understudy
 

@@ -1,4 +1,4 @@
-import TextSearch
+import Basics
 
 /// The plan of `trust` and `untrust`: printed, or run.
 enum TrustPlan {

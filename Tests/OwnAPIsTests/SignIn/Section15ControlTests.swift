@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// Tokens of the control API (own-API contract, section 15; control contract, section 12).
@@ -12,13 +13,13 @@ import Testing
         let harness = try SignInFixture.harness(tokens: format)
         for who in ["1", "anna@EXAMPLE.com"] {
             let access = try harness.mint(TokenOrder(user: who, kind: .access))
-            #expect(try harness.get("/v1/me", token: access).json["id"] == 1)
+            try expectEqual(harness.get("/v1/me", token: access).json["id"], 1)
             let refresh = try harness.mint(TokenOrder(user: who, kind: .refresh))
-            #expect(try harness.get("/v1/me", token: refresh).verdict == "401 token_invalid")
+            try expectEqual(harness.get("/v1/me", token: refresh).verdict, "401 token_invalid")
             let next = try harness.refresh(refresh)
-            #expect(next.status == 200)
-            #expect(try harness.get("/v1/me", token: next.tokens.access).json["id"] == 1)
-            #expect(try harness.refresh(refresh).verdict == "401 refresh_reused")
+            expectEqual(next.status, 200)
+            try expectEqual(harness.get("/v1/me", token: next.tokens.access).json["id"], 1)
+            try expectEqual(harness.refresh(refresh).verdict, "401 refresh_reused")
         }
     }
 
@@ -26,9 +27,9 @@ import Testing
         let harness = try SignInFixture.harness(tokens: format)
         for (state, verdict) in [(TokenOrder.State.expired, "expired"), (.revoked, "revoked")] {
             let access = try harness.mint(TokenOrder(user: "1", kind: .access, state: state))
-            #expect(try harness.get("/v1/me", token: access).verdict == "401 token_\(verdict)")
+            try expectEqual(harness.get("/v1/me", token: access).verdict, "401 token_\(verdict)")
             let refresh = try harness.mint(TokenOrder(user: "1", kind: .refresh, state: state))
-            #expect(try harness.refresh(refresh).verdict == "401 refresh_\(verdict)")
+            try expectEqual(harness.refresh(refresh).verdict, "401 refresh_\(verdict)")
         }
         for state in [TokenOrder.State.badSignature, .wrongAudience, .wrongIssuer] {
             let order = TokenOrder(user: "1", kind: .access, state: state)
@@ -36,7 +37,7 @@ import Testing
                 #expect(throws: OwnHarness.TestError.self) { try harness.mint(order) }
                 continue
             }
-            #expect(try harness.get("/v1/me", token: try harness.mint(order)).verdict == "401 token_invalid")
+            try expectEqual(harness.get("/v1/me", token: try harness.mint(order)).verdict, "401 token_invalid")
         }
     }
 
@@ -44,23 +45,23 @@ import Testing
         let harness = try SignInFixture.harness(tokens: format)
         let access = try harness.mint(TokenOrder(user: "1", kind: .access, life: .seconds(5)))
         try harness.advance(.seconds(5) - .microseconds(1))
-        #expect(try harness.get("/v1/me", token: access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: access).status, 200)
         try harness.advance(.microseconds(1))
-        #expect(try harness.get("/v1/me", token: access).verdict == "401 token_expired")
+        try expectEqual(harness.get("/v1/me", token: access).verdict, "401 token_expired")
     }
 
     @Test func `15 a token made by a call has the claims of the API too, and what is ordered comes last`() throws {
         let tokens = #"{"claims":{"role":"{{user.role}}","day":"{{D0}}","at":"{{now}}","secret":"{{user.password}}"}}"#
         let harness = try SignInFixture.harness(tokens: tokens)
         let token = try payload(of: harness.mint(TokenOrder(user: "anna@example.com", kind: .access)))
-        #expect(token["role"] == "admin")
-        #expect(token["day"] == "2025-01-01")
-        #expect(token["at"] == "2025-01-01T12:00:00Z")
-        #expect(token["secret"] == nil)
+        expectEqual(token["role"], "admin")
+        expectEqual(token["day"], "2025-01-01")
+        expectEqual(token["at"], "2025-01-01T12:00:00Z")
+        expectNil(token["secret"])
         let order = TokenOrder(user: "2", kind: .refresh, claims: ["role": .null, "day": "x"])
         let other = try payload(of: harness.mint(order))
-        #expect(other["role"] == nil)
-        #expect(other["day"] == "x")
+        expectNil(other["role"])
+        expectEqual(other["day"], "x")
     }
 
     @Test func `15 claims are set in a JWT, also a jti`() throws {
@@ -68,21 +69,21 @@ import Testing
         let claims: JSONObject = ["role": "x", "jti": "mine", "iat": .null]
         let order = TokenOrder(user: "1", kind: .access, claims: ["role": "x", "jti": "mine"])
         let token = try harness.mint(order)
-        #expect(try payload(of: token)["role"] == "x")
-        #expect(try harness.get("/v1/me", token: token).status == 200)
+        try expectEqual(payload(of: token)["role"], "x")
+        try expectEqual(harness.get("/v1/me", token: token).status, 200)
         #expect(throws: OwnHarness.TestError.self) { try harness.mint(order) }
         #expect(try harness.end("1", .access, .revoke))
-        #expect(try harness.get("/v1/me", token: token).verdict == "401 token_revoked")
+        try expectEqual(harness.get("/v1/me", token: token).verdict, "401 token_revoked")
         let without = try harness.mint(
             TokenOrder(user: "1", kind: .access, claims: claims.overridden(by: ["jti": "b"]))
         )
-        #expect(try harness.get("/v1/me", token: without).verdict == "401 token_invalid")
+        try expectEqual(harness.get("/v1/me", token: without).verdict, "401 token_invalid")
         let other = try harness.mint(TokenOrder(user: "1", kind: .access, claims: ["sub": "2"]))
-        #expect(try harness.get("/v1/me", token: other).verdict == "401 token_invalid")
+        try expectEqual(harness.get("/v1/me", token: other).verdict, "401 token_invalid")
         let later = try harness.mint(TokenOrder(user: "1", kind: .access, claims: ["exp": 1_735_732_801]))
-        #expect(try harness.get("/v1/me", token: later).status == 200)
+        try expectEqual(harness.get("/v1/me", token: later).status, 200)
         try harness.advance(.seconds(1))
-        #expect(try harness.get("/v1/me", token: later).verdict == "401 token_expired")
+        try expectEqual(harness.get("/v1/me", token: later).verdict, "401 token_expired")
     }
 
     @Test func `15 an order that can't be met is told`() throws {
@@ -107,15 +108,15 @@ import Testing
         #expect(try harness.end("ANNA@example.com", scope, manner, after: .seconds(3)))
         let word = manner == .expire ? "expired" : "revoked"
         try harness.advance(.seconds(3) - .microseconds(1))
-        #expect(try harness.get("/v1/me", token: tokens.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: tokens.access).status, 200)
         try harness.advance(.microseconds(1))
         let access = try harness.get("/v1/me", token: tokens.access).verdict
-        #expect(access == (scope == .refresh ? "200" : "401 token_\(word)"))
+        expectEqual(access, scope == .refresh ? "200" : "401 token_\(word)")
         let refresh = try harness.refresh(tokens.refresh).verdict
-        #expect(refresh == (scope == .access ? "200" : "401 refresh_\(word)"))
-        #expect(try harness.get("/v1/me", token: bo.access).status == 200)
+        expectEqual(refresh, scope == .access ? "200" : "401 refresh_\(word)")
+        try expectEqual(harness.get("/v1/me", token: bo.access).status, 200)
         // Later tokens are not meant.
-        #expect(try harness.get("/v1/me", token: try harness.login().access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: try harness.login().access).status, 200)
     }
 
     @Test(arguments: formats, TokenEnding.Manner.allCases)
@@ -127,11 +128,11 @@ import Testing
         #expect(harness.api.endCredential(&hosted.world, 0, tokens.access, manner))
         #expect(!harness.api.endCredential(&hosted.world, 0, "nonsense", manner))
         let word = manner == .expire ? "expired" : "revoked"
-        #expect(try harness.get("/v1/me", token: tokens.access).verdict == "401 token_\(word)")
-        #expect(try harness.get("/v1/me", token: second.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: tokens.access).verdict, "401 token_\(word)")
+        try expectEqual(harness.get("/v1/me", token: second.access).status, 200)
         #expect(harness.api.endCredential(&hosted.world, 0, second.refresh, manner))
-        #expect(try harness.refresh(second.refresh).verdict == "401 refresh_\(word)")
-        #expect(try harness.refresh(tokens.refresh).status == 200)
+        try expectEqual(harness.refresh(second.refresh).verdict, "401 refresh_\(word)")
+        try expectEqual(harness.refresh(tokens.refresh).status, 200)
     }
 
     @Test(arguments: formats, TokenOrder.Kind.allCases)
@@ -149,13 +150,13 @@ import Testing
             return answer.verdict
         }
         let word = kind == .access ? "token" : "refresh"
-        #expect(try use(offline(.expired)) == "401 \(word)_expired")
-        #expect(try use(offline(.revoked)) == "401 \(word)_revoked")
+        try expectEqual(use(offline(.expired)), "401 \(word)_expired")
+        try expectEqual(use(offline(.revoked)), "401 \(word)_revoked")
         let token = try offline(.valid)
-        #expect(try use(token) == "200")
-        #expect(try use(token) == (kind == .access ? "200" : "401 refresh_reused"))
+        try expectEqual(use(token), "200")
+        try expectEqual(use(token), kind == .access ? "200" : "401 refresh_reused")
         #expect(try harness.end("2", .all, .revoke))
-        #expect(try use(token) == (kind == .access ? "401 token_revoked" : "401 refresh_reused"))
+        try expectEqual(use(token), kind == .access ? "401 token_revoked" : "401 refresh_reused")
     }
 
     @Test func `10 a scenario can end the tokens of all users`() throws {
@@ -168,8 +169,8 @@ import Testing
             signIn.end(.access, of: nil, .expire, at: core.now, &state)
         }
         for pair in tokens {
-            #expect(try harness.get("/v1/me", token: pair.access).verdict == "401 token_expired")
-            #expect(try harness.refresh(pair.refresh).status == 200)
+            try expectEqual(harness.get("/v1/me", token: pair.access).verdict, "401 token_expired")
+            try expectEqual(harness.refresh(pair.refresh).status, 200)
         }
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// Reading `auth` of `api.json` (own-API contract, section 15).
@@ -12,14 +13,18 @@ import Testing
         let reading = OwnHarness.read(["api.json": #"{"auth":{}}"#, "tables/users.json": "[]"])
         let definition = try #require(reading.definition)
         let signIn = try #require(definition.signIn)
-        #expect(signIn.identifier == "email" && signIn.secret == "password")
-        #expect(signIn.format == .jwt && signIn.grace == .zero)
-        #expect(signIn.settings.accessSeconds == 900 && signIn.settings.refreshSeconds == 2_592_000)
-        #expect(signIn.settings.rotation == .rotate)
-        #expect(signIn.refreshName == "refreshToken" && signIn.codeName == "code")
+        expectEqual(signIn.identifier, "email")
+        expectEqual(signIn.secret, "password")
+        expectEqual(signIn.format, .jwt)
+        expectEqual(signIn.grace, .zero)
+        expectEqual(signIn.settings.accessSeconds, 900)
+        expectEqual(signIn.settings.refreshSeconds, 2_592_000)
+        expectEqual(signIn.settings.rotation, .rotate)
+        expectEqual(signIn.refreshName, "refreshToken")
+        expectEqual(signIn.codeName, "code")
         #expect(signIn.codes.lifetime == .minutes(10) && !signIn.codes.registers)
         #expect(definition.routes.isEmpty)
-        #expect(definition.tables[0].writeOnly == ["password"])
+        expectEqual(definition.tables[0].writeOnly, ["password"])
     }
 
     @Test(arguments: [
@@ -54,13 +59,13 @@ import Testing
     ])
     func `15 a mistake is told with its place`(auth: String, finding: String) {
         let findings = Self.findings(auth)
-        #expect(findings.count == 1, "\(findings)")
-        #expect(findings.first?.hasPrefix("apis/shop/api.json:1: " + finding) == true, "\(findings)")
+        expectEqual(findings.count, 1, "\(findings)")
+        expectEqual(findings.first?.hasPrefix("apis/shop/api.json:1: " + finding), true, "\(findings)")
     }
 
     @Test func `15 the table of the users has to be declared`() {
         let findings = OwnHarness.findings(#"{"auth":{"login":"/login"}}"#)
-        #expect(findings == ["apis/shop/api.json:1: $.auth: there is no table users"])
+        expectEqual(findings, ["apis/shop/api.json:1: $.auth: there is no table users"])
     }
 
     @Test func `15 every lifetime has bounds, both included`() {
@@ -74,8 +79,8 @@ import Testing
         for member in ["access", "refresh", "lifetime", "grace"] {
             #expect(isTaken(member, "PT1S") && isTaken(member, "P36525D"))
             #expect(!isTaken(member, "P36525DT1S") && !isTaken(member, "-PT1S"))
-            #expect(isTaken(member, "PT0S") == (member == "grace"))
-            #expect(isTaken(member, "PT1.5S") == (member == "grace"))
+            expectEqual(isTaken(member, "PT0S"), member == "grace")
+            expectEqual(isTaken(member, "PT1.5S"), member == "grace")
         }
     }
 
@@ -88,16 +93,16 @@ import Testing
              "resources":[{"path":"/v1/{c}","table":"users","methods":["create"]}]}
             """
         )
-        #expect(findings.count == 2, "\(findings)")
+        expectEqual(findings.count, 2, "\(findings)")
         let first = "as /v1/{a} at apis/shop/api.json:2, $.auth.login"
-        #expect(findings.first?.hasPrefix("apis/shop/api.json:3: $.auth.refresh: ") == true, "\(findings)")
-        #expect(findings.last?.hasPrefix("apis/shop/api.json:4: $.resources[0].path: ") == true, "\(findings)")
+        expectEqual(findings.first?.hasPrefix("apis/shop/api.json:3: $.auth.refresh: "), true, "\(findings)")
+        expectEqual(findings.last?.hasPrefix("apis/shop/api.json:4: $.resources[0].path: "), true, "\(findings)")
         #expect(findings.allSatisfy { $0.hasSuffix(first) }, "\(findings)")
     }
 
     @Test func `15 an owner needs auth`() {
         let resources = #""resources":[{"path":"/a","table":"users","owner":"id"}]"#
-        #expect(OwnHarness.findings(#"{"tables":{"users":{}},\#(resources)}"#).count == 1)
-        #expect(OwnHarness.findings(#"{"tables":{"users":{}},"auth":{},\#(resources)}"#) == [])
+        expectEqual(OwnHarness.findings(#"{"tables":{"users":{}},\#(resources)}"#).count, 1)
+        expectEqual(OwnHarness.findings(#"{"tables":{"users":{}},"auth":{},\#(resources)}"#), [])
     }
 }

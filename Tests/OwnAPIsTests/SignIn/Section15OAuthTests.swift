@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// The token endpoint of RFC 6749 (own-API contract, section 15).
@@ -14,27 +15,31 @@ import Testing
 
     @Test func `15 a password is exchanged as RFC 6749 has it`() throws {
         let answer = try harness.form("/oauth/token", password)
-        #expect(answer.status == 200)
-        #expect(answer["Content-Type"] == "application/json")
-        #expect(answer["Cache-Control"] == "no-store" && answer["Pragma"] == "no-cache")
+        expectEqual(answer.status, 200)
+        expectEqual(answer["Content-Type"], "application/json")
+        expectEqual(answer["Cache-Control"], "no-store")
+        expectEqual(answer["Pragma"], "no-cache")
         let members = try #require(answer.json.objectValue).members
-        #expect(members.map(\.name) == ["access_token", "token_type", "expires_in", "refresh_token"])
-        #expect(answer.json["token_type"] == "Bearer" && answer.json["expires_in"] == 900)
+        expectEqual(members.map(\.name), ["access_token", "token_type", "expires_in", "refresh_token"])
+        expectEqual(answer.json["token_type"], "Bearer")
+        expectEqual(answer.json["expires_in"], 900)
         let access = try #require(answer.json["access_token"]?.stringValue)
-        #expect(try harness.get("/v1/me", token: access).json["id"] == 1)
+        try expectEqual(harness.get("/v1/me", token: access).json["id"], 1)
     }
 
     @Test func `15 a refresh token is exchanged, and rotates`() throws {
         let first = try #require(try harness.form("/oauth/token", password).json["refresh_token"]?.stringValue)
         let second = try harness.form("/oauth/token", "grant_type=refresh_token&refresh_token=\(first)&scope=a")
-        #expect(second.status == 200)
+        expectEqual(second.status, 200)
         let next = try #require(second.json["refresh_token"]?.stringValue)
         #expect(next != first)
         let reused = try harness.form("/oauth/token", "grant_type=refresh_token&refresh_token=\(first)")
-        #expect(reused.status == 400 && reused.json["error"] == "invalid_grant")
-        #expect(reused["Cache-Control"] == "no-store" && reused["WWW-Authenticate"] == nil)
+        expectEqual(reused.status, 400)
+        expectEqual(reused.json["error"], "invalid_grant")
+        expectEqual(reused["Cache-Control"], "no-store")
+        expectNil(reused["WWW-Authenticate"])
         let ended = try harness.form("/oauth/token", "grant_type=refresh_token&refresh_token=\(next)")
-        #expect(ended.json["error"] == "invalid_grant")
+        expectEqual(ended.json["error"], "invalid_grant")
     }
 
     @Test(arguments: [
@@ -49,17 +54,18 @@ import Testing
     ])
     func `15 each refusal is an error of RFC 6749`(form: String, error: String) throws {
         let answer = try harness.form("/oauth/token", form)
-        #expect(answer.status == 400)
-        #expect(answer.json["error"]?.stringValue == error)
-        #expect(answer.json["error_description"]?.stringValue?.isEmpty == false)
-        #expect(answer["Cache-Control"] == "no-store")
+        expectEqual(answer.status, 400)
+        expectEqual(answer.json["error"]?.stringValue, error)
+        expectEqual(answer.json["error_description"]?.stringValue?.isEmpty, false)
+        expectEqual(answer["Cache-Control"], "no-store")
     }
 
     @Test func `15 it takes JSON too, and no other type`() throws {
         let json: JSON = ["grant_type": "password", "username": "bo@example.com", "password": "correct horse"]
-        #expect(try harness.post("/oauth/token", json).status == 200)
+        try expectEqual(harness.post("/oauth/token", json).status, 200)
         let text = try harness.send("POST", "/oauth/token", text: password, "text/plain")
-        #expect(text.status == 400 && text.json["error"] == "invalid_request")
-        #expect(try harness.get("/oauth/token").verdict == "405 method_not_allowed")
+        expectEqual(text.status, 400)
+        expectEqual(text.json["error"], "invalid_request")
+        try expectEqual(harness.get("/oauth/token").verdict, "405 method_not_allowed")
     }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// Sessions and the rotation of refresh tokens (own-API contract, section 15).
@@ -11,18 +12,18 @@ import Testing
         let other = try harness.login()
         let first = try harness.login()
         let second = try harness.refresh(first.refresh)
-        #expect(second.status == 200)
+        expectEqual(second.status, 200)
         #expect(second.tokens.refresh != first.refresh)
         // An older access token works until it ends.
-        #expect(try harness.get("/v1/me", token: first.access).status == 200)
-        #expect(try harness.get("/v1/me", token: second.tokens.access).status == 200)
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_reused")
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_reused")
-        #expect(try harness.refresh(second.tokens.refresh).verdict == "401 refresh_revoked")
+        try expectEqual(harness.get("/v1/me", token: first.access).status, 200)
+        try expectEqual(harness.get("/v1/me", token: second.tokens.access).status, 200)
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_reused")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_reused")
+        try expectEqual(harness.refresh(second.tokens.refresh).verdict, "401 refresh_revoked")
         for token in [first.access, second.tokens.access] {
-            #expect(try harness.get("/v1/me", token: token).verdict == "401 token_revoked")
+            try expectEqual(harness.get("/v1/me", token: token).verdict, "401 token_revoked")
         }
-        #expect(try harness.get("/v1/me", token: other.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: other.access).status, 200)
     }
 
     @Test func `15 within the grace a spent token gives new tokens again`() throws {
@@ -31,14 +32,14 @@ import Testing
         let second = try harness.refresh(first.refresh).tokens
         try harness.advance(.seconds(10) - .microseconds(1))
         let third = try harness.refresh(first.refresh)
-        #expect(third.status == 200)
+        expectEqual(third.status, 200)
         #expect(third.tokens.refresh != second.refresh)
         // Both successors are good, and the grace counts from the first use.
         let fourth = try harness.refresh(second.refresh).tokens
         try harness.advance(.microseconds(1))
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_reused")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_reused")
         for token in [third.tokens.refresh, fourth.refresh] {
-            #expect(try harness.refresh(token).verdict == "401 refresh_revoked")
+            try expectEqual(harness.refresh(token).verdict, "401 refresh_revoked")
         }
     }
 
@@ -46,9 +47,9 @@ import Testing
         let harness = try SignInFixture.harness()
         let first = try harness.login()
         try harness.advance(.seconds(60))
-        #expect(try harness.refresh(first.refresh).status == 200)
+        try expectEqual(harness.refresh(first.refresh).status, 200)
         try harness.advance(.seconds(-30))
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_reused")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_reused")
     }
 
     @Test func `15 reuse sends the same refresh token back`() throws {
@@ -56,25 +57,25 @@ import Testing
         let first = try harness.login()
         for _ in 0..<3 {
             let next = try harness.refresh(first.refresh)
-            #expect(next.status == 200)
-            #expect(next.tokens.refresh == first.refresh)
+            expectEqual(next.status, 200)
+            expectEqual(next.tokens.refresh, first.refresh)
             #expect(next.tokens.access != first.access)
         }
         // Its life is not extended.
         try harness.advance(.days(30) - .microseconds(1))
-        #expect(try harness.refresh(first.refresh).status == 200)
+        try expectEqual(harness.refresh(first.refresh).status, 200)
         try harness.advance(.microseconds(1))
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_expired")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_expired")
     }
 
     @Test func `15 the setting changes the rotation`() throws {
         let harness = try SignInFixture.harness()
         let first = try harness.login()
         try harness.set(["auth": ["rotation": "reuse"]])
-        #expect(try harness.refresh(first.refresh).tokens.refresh == first.refresh)
+        try expectEqual(harness.refresh(first.refresh).tokens.refresh, first.refresh)
         try harness.set(["auth": ["rotation": "rotate"]])
         #expect(try harness.refresh(first.refresh).tokens.refresh != first.refresh)
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_reused")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_reused")
     }
 
     @Test func `15 a lifetime is that of the setting when the token was issued`() throws {
@@ -82,37 +83,37 @@ import Testing
         let old = try harness.login()
         try harness.set(["auth": ["accessSeconds": 60, "refreshSeconds": 120]])
         let answer = try harness.post("/v1/login", ["email": "bo@example.com", "password": "correct horse"])
-        #expect(answer.json["expiresIn"] == 60)
+        expectEqual(answer.json["expiresIn"], 60)
         let new = answer.tokens
         try harness.advance(.seconds(60) - .microseconds(1))
-        #expect(try harness.get("/v1/me", token: new.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: new.access).status, 200)
         try harness.advance(.microseconds(1))
-        #expect(try harness.get("/v1/me", token: new.access).verdict == "401 token_expired")
-        #expect(try harness.get("/v1/me", token: old.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: new.access).verdict, "401 token_expired")
+        try expectEqual(harness.get("/v1/me", token: old.access).status, 200)
         try harness.advance(.seconds(60))
-        #expect(try harness.refresh(new.refresh).verdict == "401 refresh_expired")
-        #expect(try harness.refresh(old.refresh).status == 200)
+        try expectEqual(harness.refresh(new.refresh).verdict, "401 refresh_expired")
+        try expectEqual(harness.refresh(old.refresh).status, 200)
     }
 
     @Test(arguments: ["0", "3155760001", "1.5", "\"60\"", "null"])
     func `10 a lifetime out of bounds is refused`(value: String) throws {
         let harness = try SignInFixture.harness()
         let json = try JSONReader.read(text: #"{"auth":{"accessSeconds":\#(value)}}"#)
-        #expect(harness.api.settingFaults(json).map(\.path) == ["$.shop.auth.accessSeconds"])
+        expectEqual(harness.api.settingFaults(json).map(\.path), ["$.shop.auth.accessSeconds"])
     }
 
     @Test func `10 the settings are there with auth alone`() throws {
         let names = try harnessSettings(SignInFixture.harness())
-        #expect(names == #"{"accessSeconds":900,"refreshSeconds":2592000,"rotation":"rotate"}"#)
+        expectEqual(names, #"{"accessSeconds":900,"refreshSeconds":2592000,"rotation":"rotate"}"#)
         let plain = try OwnHarness(["api.json": #"{"tables":{"users":{}}}"#])
-        #expect(plain.api.readSettings(try plain.hosted().world, 0).text == #"{"validation":"report"}"#)
+        expectEqual(plain.api.readSettings(try plain.hosted().world, 0).text, #"{"validation":"report"}"#)
         let silent = try OwnHarness(["api.json": #"{"tables":{"users":{}},"auth":{"login":"/login"}}"#])
-        #expect(silent.api.readSettings(try silent.hosted().world, 0)["otp"] == nil)
+        expectNil(silent.api.readSettings(try silent.hosted().world, 0)["otp"])
     }
 
     private func harnessSettings(_ harness: OwnHarness) throws -> String {
         let settings = harness.api.readSettings(try harness.hosted().world, 0)
-        #expect(settings["otp"] == ["codes": "fixed"])
+        expectEqual(settings["otp"], ["codes": "fixed"])
         return settings["auth"]?.text ?? ""
     }
 
@@ -121,8 +122,8 @@ import Testing
         let first = try harness.login()
         var latest = first
         for _ in 0..<1_100 { latest = try harness.refresh(first.refresh).tokens }
-        #expect(try harness.refresh(first.refresh).status == 200)
-        #expect(try harness.get("/v1/me", token: latest.access).status == 200)
+        try expectEqual(harness.refresh(first.refresh).status, 200)
+        try expectEqual(harness.get("/v1/me", token: latest.access).status, 200)
         let rows = try harness.hosted().world.state(0, OwnState.self).signIn.sessions.rows
         #expect(rows.count == 1 && rows[0].tokens.count <= 1_024)
     }
@@ -137,8 +138,8 @@ import Testing
         }
         let rows = try harness.hosted().world.state(0, OwnState.self).signIn.sessions.rows
         #expect(rows[0].tokens.count <= 65)
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_reused")
-        #expect(try harness.refresh(latest.refresh).verdict == "401 refresh_revoked")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_reused")
+        try expectEqual(harness.refresh(latest.refresh).verdict, "401 refresh_revoked")
     }
 
     @Test func `15 the oldest sessions of a user make room`() throws {
@@ -147,8 +148,8 @@ import Testing
         #expect(try harness.end("1", .all, .revoke))
         for _ in 0..<1_100 { _ = try harness.login() }
         let sessions = try harness.hosted().world.state(0, OwnState.self).signIn.sessions
-        #expect(sessions.count == 1_100)
-        #expect(try harness.get("/v1/me", token: first.access).verdict == "401 token_revoked")
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_revoked")
+        expectEqual(sessions.count, 1_100)
+        try expectEqual(harness.get("/v1/me", token: first.access).verdict, "401 token_revoked")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_revoked")
     }
 }

@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// The routes of a sign-in (own-API contract, section 15).
@@ -10,30 +11,30 @@ import Testing
     @Test func `15 login takes identifier and secret, the identifier in either case`() throws {
         let harness = try SignInFixture.harness()
         let answer = try harness.post("/v1/login", ["email": "ANNA@Example.com", "password": "correct horse"])
-        #expect(answer.status == 200)
-        #expect(answer["Content-Type"] == "application/json")
+        expectEqual(answer.status, 200)
+        expectEqual(answer["Content-Type"], "application/json")
         let members = try #require(answer.json.objectValue).members
-        #expect(members.map(\.name) == ["accessToken", "refreshToken", "tokenType", "expiresIn"])
-        #expect(answer.json["tokenType"] == "Bearer")
-        #expect(answer.json["expiresIn"] == 900)
-        #expect(try harness.get("/v1/notes", token: answer.tokens.access).status == 200)
+        expectEqual(members.map(\.name), ["accessToken", "refreshToken", "tokenType", "expiresIn"])
+        expectEqual(answer.json["tokenType"], "Bearer")
+        expectEqual(answer.json["expiresIn"], 900)
+        try expectEqual(harness.get("/v1/notes", token: answer.tokens.access).status, 200)
     }
 
     @Test func `15 login takes a form too`() throws {
         let harness = try SignInFixture.harness()
         let answer = try harness.form("/v1/login", "email=bo%40example.com&password=correct+horse&email=other")
-        #expect(answer.status == 200)
+        expectEqual(answer.status, 200)
         let user = try harness.get("/v1/me", token: answer.tokens.access)
-        #expect(user.text == #"{"id":2,"email":"bo@example.com","role":"guest"}"#)
+        expectEqual(user.text, #"{"id":2,"email":"bo@example.com","role":"guest"}"#)
     }
 
     @Test func `15 a wrong secret and an unknown user are answered alike`() throws {
         let harness = try SignInFixture.harness()
         let wrong = try harness.post("/v1/login", ["email": "anna@example.com", "password": "Correct horse"])
         let unknown = try harness.post("/v1/login", ["email": "nobody@example.com", "password": "correct horse"])
-        #expect(wrong.verdict == "401 invalid_credentials")
-        #expect(wrong.text == unknown.text)
-        #expect(wrong["WWW-Authenticate"] == "Bearer")
+        expectEqual(wrong.verdict, "401 invalid_credentials")
+        expectEqual(wrong.text, unknown.text)
+        expectEqual(wrong["WWW-Authenticate"], "Bearer")
     }
 
     @Test(arguments: [
@@ -43,16 +44,17 @@ import Testing
     ])
     func `15 a body that is not one is told`(body: String, verdict: String) throws {
         let harness = try SignInFixture.harness()
-        #expect(try harness.send("POST", "/v1/login", text: body, "application/json").verdict == verdict)
-        #expect(try harness.send("POST", "/v1/login", text: body, "text/plain").status == 415)
-        #expect(try harness.send("POST", "/v1/login", text: body, nil).status == 415)
+        try expectEqual(harness.send("POST", "/v1/login", text: body, "application/json").verdict, verdict)
+        try expectEqual(harness.send("POST", "/v1/login", text: body, "text/plain").status, 415)
+        try expectEqual(harness.send("POST", "/v1/login", text: body, nil).status, 415)
     }
 
     @Test func `15 each missing member is named`() throws {
         let harness = try SignInFixture.harness()
         let details = try harness.post("/v1/login", [:]).json["error"]?["details"]
-        #expect(
-            details == [
+        expectEqual(
+            details,
+            [
                 ["path": "$.email", "reason": "is required"], ["path": "$.password", "reason": "is required"],
             ]
         )
@@ -64,11 +66,11 @@ import Testing
             let frame = #"{"email":"anna@example.com","password":"correct horse","x":""}"#
             let filler = String(repeating: "x", count: length - frame.utf8.count)
             let text = frame.replacing(#""x":"""#, with: #""x":"\#(filler)""#)
-            #expect(text.utf8.count == length)
+            expectEqual(text.utf8.count, length)
             return try harness.send("POST", "/v1/login", text: text, "application/json").status
         }
-        #expect(try answer(1_048_576) == 200)
-        #expect(try answer(1_048_577) == 413)
+        try expectEqual(answer(1_048_576), 200)
+        try expectEqual(answer(1_048_577), 413)
     }
 
     // MARK: Register
@@ -77,48 +79,48 @@ import Testing
         let harness = try SignInFixture.harness()
         let body: JSON = ["email": "New@example.com", "password": "secret", "age": 30]
         let answer = try harness.post("/v1/register", body)
-        #expect(answer.status == 201)
+        expectEqual(answer.status, 201)
         let user = try harness.get("/v1/me", token: answer.tokens.access)
-        #expect(user.text == #"{"id":3,"email":"New@example.com","age":30}"#)
+        expectEqual(user.text, #"{"id":3,"email":"New@example.com","age":30}"#)
         let login = try harness.post("/v1/login", ["email": "new@example.com", "password": "secret"])
-        #expect(login.status == 200)
+        expectEqual(login.status, 200)
     }
 
     @Test func `15 a taken identifier is a conflict, in either case`() throws {
         let harness = try SignInFixture.harness()
         let answer = try harness.post("/v1/register", ["email": "BO@example.com", "password": "x"])
-        #expect(answer.verdict == "409 conflict")
-        #expect(answer.json["error"]?["details"] == [["path": "$.email", "reason": "is taken"]])
+        expectEqual(answer.verdict, "409 conflict")
+        expectEqual(answer.json["error"]?["details"], [["path": "$.email", "reason": "is taken"]])
     }
 
     @Test func `15 a register that does not fit the schema makes nothing`() throws {
         let harness = try SignInFixture.harness()
         let body: JSON = ["email": "new@example.com", "password": "x", "age": "old"]
-        #expect(try harness.post("/v1/register", body).verdict == "422 validation_failed")
-        #expect(try harness.post("/v1/register", ["email": "new@example.com"]).verdict == "422 validation_failed")
+        try expectEqual(harness.post("/v1/register", body).verdict, "422 validation_failed")
+        try expectEqual(harness.post("/v1/register", ["email": "new@example.com"]).verdict, "422 validation_failed")
         let login = try harness.post("/v1/login", ["email": "new@example.com", "password": "x"])
-        #expect(login.verdict == "401 invalid_credentials")
+        expectEqual(login.verdict, "401 invalid_credentials")
         let good = try harness.post("/v1/register", ["email": "new@example.com", "password": "x", "age": 3])
-        #expect(good.status == 201)
+        expectEqual(good.status, 201)
     }
 
     // MARK: Codes
 
     @Test func `15 a code is sent to those who are users, and signs in once`() throws {
         let harness = try SignInFixture.harness()
-        #expect(try harness.post("/v1/otp", ["email": "anna@EXAMPLE.com"]).status == 204)
-        #expect(try harness.post("/v1/otp", ["email": "nobody@example.com"]).status == 204)
+        try expectEqual(harness.post("/v1/otp", ["email": "anna@EXAMPLE.com"]).status, 204)
+        try expectEqual(harness.post("/v1/otp", ["email": "nobody@example.com"]).status, 204)
         let messages = try harness.outbox()
-        #expect(messages.map(\.to) == ["Anna@example.com"])
-        #expect(messages.map(\.kind) == [.otp])
-        #expect(messages.map(\.api) == ["shop"])
-        #expect(messages.map(\.code) == ["123456"])
-        #expect(messages.first?.expiresAt == OwnHarness.noon + .minutes(10))
+        expectEqual(messages.map(\.to), ["Anna@example.com"])
+        expectEqual(messages.map(\.kind), [.otp])
+        expectEqual(messages.map(\.api), ["shop"])
+        expectEqual(messages.map(\.code), ["123456"])
+        expectEqual(messages.first?.expiresAt, OwnHarness.noon + .minutes(10))
         let body: JSON = ["email": "ANNA@example.com", "code": "123456"]
         let answer = try harness.post("/v1/otp/verify", body)
-        #expect(answer.status == 200)
-        #expect(try harness.get("/v1/me", token: answer.tokens.access).json["id"] == 1)
-        #expect(try harness.post("/v1/otp/verify", body).verdict == "401 invalid_credentials")
+        expectEqual(answer.status, 200)
+        try expectEqual(harness.get("/v1/me", token: answer.tokens.access).json["id"], 1)
+        try expectEqual(harness.post("/v1/otp/verify", body).verdict, "401 invalid_credentials")
     }
 
     @Test func `15 a code that is wrong, replaced or over is refused`() throws {
@@ -132,18 +134,18 @@ import Testing
             try harness.post("/v1/otp/verify", ["email": "bo@example.com", "code": .string(code)]).verdict
         }
         let first = try send()
-        #expect(try verify("x" + first) == "401 invalid_credentials")
+        try expectEqual(verify("x" + first), "401 invalid_credentials")
         let second = try send()
         #expect(first != second && second.utf8.count == 6)
-        #expect(try verify(first) == "401 invalid_credentials")
+        try expectEqual(verify(first), "401 invalid_credentials")
         // A wrong code does not use up the right one.
-        #expect(try verify(second) == "200")
+        try expectEqual(verify(second), "200")
         let third = try send()
         try harness.advance(.minutes(10) - .microseconds(1))
-        #expect(try verify(third) == "200")
+        try expectEqual(verify(third), "200")
         let fourth = try send()
         try harness.advance(.minutes(10))
-        #expect(try verify(fourth) == "401 invalid_credentials")
+        try expectEqual(verify(fourth), "401 invalid_credentials")
     }
 
     @Test func `15 with register a code makes a user, once it fits`() throws {
@@ -152,20 +154,22 @@ import Testing
             "api.json": #"{"auth":{"me":"/me","identifier":"phone","names":{"code":"pin"},"code":\#(code)},"#
                 + #""tables":{"users":{"schema":{"type":"object","required":["name"]}}}}"#
         ])
-        #expect(try harness.form("/otp", "phone=%2B4670").status == 204)
-        #expect(try harness.outbox().map(\.to) == ["+4670"])
+        try expectEqual(harness.form("/otp", "phone=%2B4670").status, 204)
+        try expectEqual(harness.outbox().map(\.to), ["+4670"])
         let body: JSON = ["phone": "+4670", "pin": "123456"]
-        #expect(try harness.post("/verify", body).verdict == "422 validation_failed")
+        try expectEqual(harness.post("/verify", body).verdict, "422 validation_failed")
         let named: JSON = ["phone": "+4670", "pin": "123456", "name": "Cia"]
         let made = try harness.post("/verify", named)
-        #expect(made.status == 200)
+        expectEqual(made.status, 200)
         let user = try harness.get("/me", token: made.tokens.access)
-        #expect(user.json["phone"] == "+4670" && user.json["name"] == "Cia" && user.json["pin"] == nil)
-        #expect(try harness.post("/verify", named).verdict == "401 invalid_credentials")
+        expectEqual(user.json["phone"], "+4670")
+        expectEqual(user.json["name"], "Cia")
+        expectNil(user.json["pin"])
+        try expectEqual(harness.post("/verify", named).verdict, "401 invalid_credentials")
         // The second time it signs the same user in.
         try harness.post("/otp", ["phone": "+4670"])
         let again = try harness.post("/verify", ["phone": "+4670", "pin": "123456"])
-        #expect(try harness.get("/me", token: again.tokens.access).text == user.text)
+        try expectEqual(harness.get("/me", token: again.tokens.access).text, user.text)
     }
 
     // MARK: Me and logout
@@ -175,33 +179,36 @@ import Testing
         let access = try harness.login().access
         let bearer = "Bearer \(access)"
         let me = try harness.get("/v1/me", token: access)
-        #expect(me.text == #"{"id":1,"email":"Anna@example.com","role":"admin"}"#)
+        expectEqual(me.text, #"{"id":1,"email":"Anna@example.com","role":"admin"}"#)
         let tag = try #require(me["ETag"])
         let patched = try harness.patch("/v1/me", ["age": 40], ["Authorization": bearer, "If-Match": tag])
-        #expect(patched.text == #"{"id":1,"email":"Anna@example.com","role":"admin","age":40}"#)
+        expectEqual(patched.text, #"{"id":1,"email":"Anna@example.com","role":"admin","age":40}"#)
         let late = try harness.patch("/v1/me", ["age": 41], ["Authorization": bearer, "If-Match": tag])
-        #expect(late.verdict == "412 precondition_failed")
-        #expect(try harness.patch("/v1/me", ["id": 2], ["Authorization": bearer]).verdict == "422 validation_failed")
-        #expect(try harness.patch("/v1/me", ["age": "x"], ["Authorization": bearer]).verdict == "422 validation_failed")
-        #expect(try harness.delete("/v1/me", ["Authorization": bearer])["Allow"] == "GET, PATCH, HEAD, OPTIONS")
-        #expect(try harness.get("/v1/me").verdict == "401 unauthorized")
+        expectEqual(late.verdict, "412 precondition_failed")
+        try expectEqual(harness.patch("/v1/me", ["id": 2], ["Authorization": bearer]).verdict, "422 validation_failed")
+        try expectEqual(
+            harness.patch("/v1/me", ["age": "x"], ["Authorization": bearer]).verdict,
+            "422 validation_failed"
+        )
+        try expectEqual(harness.delete("/v1/me", ["Authorization": bearer])["Allow"], "GET, PATCH, HEAD, OPTIONS")
+        try expectEqual(harness.get("/v1/me").verdict, "401 unauthorized")
         // A new secret is the one that counts.
         try harness.patch("/v1/me", ["password": "new", "email": "a@b"], ["Authorization": bearer])
-        #expect(try harness.post("/v1/login", ["email": "a@b", "password": "new"]).status == 200)
-        #expect(try harness.post("/v1/login", ["email": "anna@example.com", "password": "new"]).status == 401)
+        try expectEqual(harness.post("/v1/login", ["email": "a@b", "password": "new"]).status, 200)
+        try expectEqual(harness.post("/v1/login", ["email": "anna@example.com", "password": "new"]).status, 401)
     }
 
     @Test func `15 logout ends the session of its token and no other`() throws {
         let harness = try SignInFixture.harness()
         let first = try harness.login()
         let second = try harness.login()
-        #expect(try harness.post("/v1/logout", [:]).verdict == "401 unauthorized")
+        try expectEqual(harness.post("/v1/logout", [:]).verdict, "401 unauthorized")
         let answer = try harness.send(.post, "/v1/logout", headers: ["Authorization": "Bearer \(first.access)"])
-        #expect(answer.status == 204)
-        #expect(try harness.get("/v1/me", token: first.access).verdict == "401 token_revoked")
-        #expect(try harness.refresh(first.refresh).verdict == "401 refresh_revoked")
-        #expect(try harness.get("/v1/me", token: second.access).status == 200)
-        #expect(try harness.refresh(second.refresh).status == 200)
+        expectEqual(answer.status, 204)
+        try expectEqual(harness.get("/v1/me", token: first.access).verdict, "401 token_revoked")
+        try expectEqual(harness.refresh(first.refresh).verdict, "401 refresh_revoked")
+        try expectEqual(harness.get("/v1/me", token: second.access).status, 200)
+        try expectEqual(harness.refresh(second.refresh).status, 200)
     }
 
     @Test func `15 the answer and the claims are templates`() throws {
@@ -214,13 +221,16 @@ import Testing
         let answer = try harness.post("/v1/login", ["email": "anna@example.com", "password": "correct horse"])
         let token = try #require(answer.json["data"]?["token"]?.stringValue)
         let user = #"{"id":1,"email":"Anna@example.com","role":"admin"}"#
-        #expect(
-            answer.text == #"{"data":{"token":"\#(token)","in":900,"who":\#(user),"role":"admin"},"n":1,"#
+        expectEqual(
+            answer.text,
+            #"{"data":{"token":"\#(token)","in":900,"who":\#(user),"role":"admin"},"n":1,"#
                 + #""at":1735732800,"of":"anna@example.com"}"#
         )
         let claims = try payload(of: token)
-        #expect(claims.members.map(\.name) == ["iss", "sub", "iat", "exp", "jti", "role", "pw", "fixed"])
-        #expect(claims["role"] == "admin" && claims["pw"] == "none" && claims["fixed"] == [1])
+        expectEqual(claims.members.map(\.name), ["iss", "sub", "iat", "exp", "jti", "role", "pw", "fixed"])
+        expectEqual(claims["role"], "admin")
+        expectEqual(claims["pw"], "none")
+        expectEqual(claims["fixed"], [1])
     }
 
     @Test func `15 an identifier that differs from another's in case alone is a conflict for me, too`() throws {
@@ -232,10 +242,10 @@ import Testing
         let login = try harness.post("/login", ["email": "anna@X.SE", "password": "pw"])
         let token = try #require(login.json["accessToken"]?.stringValue)
         let refused = try harness.patch("/me", ["email": "BO@x.se"], ["Authorization": "Bearer \(token)"])
-        #expect(refused.status == 409)
-        #expect(refused.json["error"]?["code"] == "conflict")
+        expectEqual(refused.status, 409)
+        expectEqual(refused.json["error"]?["code"], "conflict")
         let changed = try harness.patch("/me", ["email": "ANNA@x.se"], ["Authorization": "Bearer \(token)"])
-        #expect(changed.status == 200)
-        #expect(try harness.post("/login", ["email": "bo@x.se", "password": "pw2"]).status == 200)
+        expectEqual(changed.status, 200)
+        try expectEqual(harness.post("/login", ["email": "bo@x.se", "password": "pw2"]).status, 200)
     }
 }

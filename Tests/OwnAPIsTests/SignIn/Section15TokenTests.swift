@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 import JSON
+import TestSupport
 import Testing
 
 @testable import OwnAPIs
@@ -14,11 +15,11 @@ import Testing
         let tokens = try harness.login()
         for (token, life) in [(tokens.access, Int64(900)), (tokens.refresh, 2_592_000)] {
             let claims = try payload(of: token)
-            #expect(claims.members.map(\.name) == ["iss", "sub", "iat", "exp", "jti"])
-            #expect(claims["iss"] == "https://understudy.invalid/@main")
-            #expect(claims["sub"] == "1")
-            #expect(claims["iat"] == .integer(OwnHarness.noon.seconds))
-            #expect(claims["exp"] == .integer(OwnHarness.noon.seconds + life))
+            expectEqual(claims.members.map(\.name), ["iss", "sub", "iat", "exp", "jti"])
+            expectEqual(claims["iss"], "https://understudy.invalid/@main")
+            expectEqual(claims["sub"], "1")
+            expectEqual(claims["iat"], .integer(OwnHarness.noon.seconds))
+            expectEqual(claims["exp"], .integer(OwnHarness.noon.seconds + life))
         }
         #expect(try payload(of: tokens.access)["jti"] != payload(of: tokens.refresh)["jti"])
     }
@@ -30,7 +31,7 @@ import Testing
             #expect(token.hasPrefix("own0") && token.hasSuffix("-w-bWFpbg"))
             #expect(token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
         }
-        #expect(try harness.get("/v1/me", token: tokens.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: tokens.access).status, 200)
         // No character of it can be another.
         var damaged = 0
         for place in tokens.access.utf8.indices {
@@ -40,19 +41,19 @@ import Testing
             let answer = try harness.get("/v1/me", token: String(decoding: bytes, as: UTF8.self))
             if answer.verdict == "401 token_invalid" { damaged += 1 }
         }
-        #expect(damaged == tokens.access.utf8.count)
-        #expect(try harness.get("/v1/me", token: tokens.access.uppercased()).verdict == "401 token_invalid")
+        expectEqual(damaged, tokens.access.utf8.count)
+        try expectEqual(harness.get("/v1/me", token: tokens.access.uppercased()).verdict, "401 token_invalid")
     }
 
     @Test(arguments: formats) func `15 the same requests give the same tokens`(format: String) throws {
         let first = try SignInFixture.harness(tokens: format)
         let second = try SignInFixture.harness(tokens: format)
         let tokens = try first.login()
-        #expect(try second.login() == tokens)
+        try expectEqual(second.login(), tokens)
         #expect(try first.login() != tokens)
         try first.reset()
-        #expect(try first.get("/v1/me", token: tokens.access).verdict == "401 token_revoked")
-        #expect(try first.login() == tokens)
+        try expectEqual(first.get("/v1/me", token: tokens.access).verdict, "401 token_revoked")
+        try expectEqual(first.login(), tokens)
     }
 
     @Test(arguments: formats)
@@ -61,67 +62,71 @@ import Testing
         let tokens = try harness.login()
         try harness.reset()
         _ = try harness.login("bo@example.com")
-        #expect(try harness.get("/v1/me", token: tokens.access).verdict == "401 token_revoked")
+        try expectEqual(harness.get("/v1/me", token: tokens.access).verdict, "401 token_revoked")
         try harness.reset()
         try harness.advance(.seconds(1))
         _ = try harness.login()
-        #expect(try harness.get("/v1/me", token: tokens.access).verdict == "401 token_revoked")
-        #expect(try harness.refresh(tokens.refresh).verdict == "401 refresh_revoked")
+        try expectEqual(harness.get("/v1/me", token: tokens.access).verdict, "401 token_revoked")
+        try expectEqual(harness.refresh(tokens.refresh).verdict, "401 refresh_revoked")
     }
 
     // MARK: What needs a token
 
     @Test func `15 every route needs a token but those that are open`() throws {
         let harness = try SignInFixture.harness(auth: #""open":["/v1/notes/*","/v1/mine/**"]"#)
-        #expect(try harness.get("/v1/notes").verdict == "401 unauthorized")
-        #expect(try harness.get("/v1/notes/1").status == 200)
+        try expectEqual(harness.get("/v1/notes").verdict, "401 unauthorized")
+        try expectEqual(harness.get("/v1/notes/1").status, 200)
         // A row that belongs to a user always needs one.
-        #expect(try harness.get("/v1/mine/1").verdict == "401 unauthorized")
-        #expect(try harness.get("/v1/nothing").verdict == "404 not_found")
-        #expect(try harness.delete("/v1/notes").verdict == "405 method_not_allowed")
-        #expect(try harness.options("/v1/notes").status == 204)
-        #expect(try harness.head("/v1/notes").status == 401)
+        try expectEqual(harness.get("/v1/mine/1").verdict, "401 unauthorized")
+        try expectEqual(harness.get("/v1/nothing").verdict, "404 not_found")
+        try expectEqual(harness.delete("/v1/notes").verdict, "405 method_not_allowed")
+        try expectEqual(harness.options("/v1/notes").status, 204)
+        try expectEqual(harness.head("/v1/notes").status, 401)
     }
 
     @Test func `15 without auth nothing is asked for`() throws {
         let harness = try OwnHarness([
             "api.json": #"{"resources":[{"path":"/a","table":"a"}]}"#, "tables/a.json": "[]",
         ])
-        #expect(try harness.get("/a").status == 200)
-        #expect(try harness.get("/a", ["Authorization": "Bearer nonsense"]).status == 200)
+        try expectEqual(harness.get("/a").status, 200)
+        try expectEqual(harness.get("/a", ["Authorization": "Bearer nonsense"]).status, 200)
     }
 
     @Test func `15 a resource with an owner shows each user their own rows`() throws {
         let harness = try SignInFixture.harness()
         let anna = try harness.login().access
         let bo = try harness.login("bo@example.com").access
-        #expect(try harness.get("/v1/mine", token: anna).text == #"[{"id":1,"text":"one","userId":1}]"#)
-        #expect(try harness.get("/v1/mine/1", token: bo).verdict == "404 not_found")
+        try expectEqual(harness.get("/v1/mine", token: anna).text, #"[{"id":1,"text":"one","userId":1}]"#)
+        try expectEqual(harness.get("/v1/mine/1", token: bo).verdict, "404 not_found")
         let made = try harness.post("/v1/mine", ["text": "three"], ["Authorization": "Bearer \(bo)"])
-        #expect(made.text == #"{"id":3,"text":"three","userId":2}"#)
+        expectEqual(made.text, #"{"id":3,"text":"three","userId":2}"#)
     }
 
     @Test func `15 each reason has its code, and 401 its challenge`() throws {
         let harness = try SignInFixture.harness()
         let tokens = try harness.login()
         let none = try harness.get("/v1/notes")
-        #expect(none.verdict == "401 unauthorized" && none["WWW-Authenticate"] == "Bearer")
+        expectEqual(none.verdict, "401 unauthorized")
+        expectEqual(none["WWW-Authenticate"], "Bearer")
         let basic = try harness.get("/v1/notes", ["Authorization": "Basic YTpi"])
-        #expect(basic.verdict == "401 unauthorized" && basic["WWW-Authenticate"] == "Bearer")
+        expectEqual(basic.verdict, "401 unauthorized")
+        expectEqual(basic["WWW-Authenticate"], "Bearer")
         let challenge = #"Bearer error="invalid_token""#
         for (token, verdict) in [
             ("nonsense", "401 token_invalid"), (tokens.refresh, "401 token_invalid"),
             (tokens.access + "x", "401 token_invalid"),
         ] {
             let answer = try harness.get("/v1/notes", token: token)
-            #expect(answer.verdict == verdict && answer["WWW-Authenticate"] == challenge)
+            expectEqual(answer.verdict, verdict)
+            expectEqual(answer["WWW-Authenticate"], challenge)
         }
-        #expect(try harness.refresh(tokens.access).verdict == "401 refresh_invalid")
+        try expectEqual(harness.refresh(tokens.access).verdict, "401 refresh_invalid")
         try harness.advance(.seconds(900) - .microseconds(1))
-        #expect(try harness.get("/v1/notes", ["Authorization": "bearer \(tokens.access)"]).status == 200)
+        try expectEqual(harness.get("/v1/notes", ["Authorization": "bearer \(tokens.access)"]).status, 200)
         try harness.advance(.microseconds(1))
         let late = try harness.get("/v1/notes", token: tokens.access)
-        #expect(late.verdict == "401 token_expired" && late["WWW-Authenticate"] == challenge)
+        expectEqual(late.verdict, "401 token_expired")
+        expectEqual(late["WWW-Authenticate"], challenge)
     }
 
     @Test func `15 a token of another algorithm is invalid`() throws {
@@ -129,7 +134,7 @@ import Testing
         let parts = try harness.login().access.split(separator: ".").map(String.init)
         let none = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0"
         for token in ["\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1])."] {
-            #expect(try harness.get("/v1/notes", token: token).verdict == "401 token_invalid")
+            try expectEqual(harness.get("/v1/notes", token: token).verdict, "401 token_invalid")
         }
     }
 
@@ -140,10 +145,10 @@ import Testing
             try harness.post("/v1/login", ["email": "bo@example.com", "password": "correct horse"]).json["a"]?
                 .stringValue
         )
-        #expect(try harness.get("/v1/notes", token: "nonsense").status == 200)
-        #expect(try harness.get("/v1/notes", token: access).status == 200)
+        try expectEqual(harness.get("/v1/notes", token: "nonsense").status, 200)
+        try expectEqual(harness.get("/v1/notes", token: access).status, 200)
         let users = try harness.hosted().world.journal.entries.map(\.user?.id)
-        #expect(users == ["2", nil, "2"])
+        expectEqual(users, ["2", nil, "2"])
     }
 
     @Test func `15 a user that is removed has no good tokens`() throws {
@@ -156,11 +161,11 @@ import Testing
             ) { $1 }
         )
         let tokens = try harness.login()
-        #expect(try harness.delete("/users/1").status == 204)
-        #expect(try harness.get("/v1/notes", token: tokens.access).verdict == "401 token_revoked")
-        #expect(try harness.refresh(tokens.refresh).verdict == "401 refresh_revoked")
+        try expectEqual(harness.delete("/users/1").status, 204)
+        try expectEqual(harness.get("/v1/notes", token: tokens.access).verdict, "401 token_revoked")
+        try expectEqual(harness.refresh(tokens.refresh).verdict, "401 refresh_revoked")
         // The secret is in no answer.
-        #expect(try harness.get("/users").text == #"[{"id":2,"email":"bo@example.com","role":"guest"}]"#)
+        try expectEqual(harness.get("/users").text, #"[{"id":2,"email":"bo@example.com","role":"guest"}]"#)
     }
 
     // MARK: Worlds
@@ -172,31 +177,31 @@ import Testing
         _ = try harness.login()
         let tokens = try harness.login(in: "one")
         try harness.patch("/v1/me", ["role": "in one"], ["Authorization": "Bearer \(tokens.access)"])
-        #expect(try harness.get("/v1/me", token: tokens.access).json["role"] == "in one")
+        try expectEqual(harness.get("/v1/me", token: tokens.access).json["role"], "in one")
         let second = try harness.refresh(tokens.refresh)
-        #expect(second.status == 200)
-        #expect(try harness.get("/v1/me", token: second.tokens.access).json["role"] == "in one")
+        expectEqual(second.status, 200)
+        try expectEqual(harness.get("/v1/me", token: second.tokens.access).json["role"], "in one")
         // A form leads there too, and the token endpoint.
         let third = try harness.form("/v1/refresh", "refreshToken=\(second.tokens.refresh)")
-        #expect(third.status == 200)
+        expectEqual(third.status, 200)
         let fourth = try harness.form("/oauth/token", "grant_type=refresh_token&refresh_token=\(third.tokens.refresh)")
-        #expect(fourth.status == 200)
+        expectEqual(fourth.status, 200)
         // A world that is named is the one that is asked.
         let elsewhere = try harness.get("/@two/v1/me", token: second.tokens.access)
-        #expect(elsewhere.verdict == "401 token_invalid")
-        #expect(try harness.get("/@main/v1/me", token: second.tokens.access).verdict == "401 token_invalid")
+        expectEqual(elsewhere.verdict, "401 token_invalid")
+        try expectEqual(harness.get("/@main/v1/me", token: second.tokens.access).verdict, "401 token_invalid")
     }
 
     @Test(arguments: formats) func `15 a fork has the sessions, and other tokens`(format: String) throws {
         let harness = try SignInFixture.harness(tokens: format)
         let tokens = try harness.login()
         try harness.makeWorld("fork", from: "main")
-        #expect(try harness.get("/@fork/v1/me", token: tokens.access).verdict == "401 token_invalid")
+        try expectEqual(harness.get("/@fork/v1/me", token: tokens.access).verdict, "401 token_invalid")
         let json: JSON = ["refreshToken": .string(tokens.refresh)]
-        #expect(try harness.post("/@fork/v1/refresh", json).verdict == "401 refresh_invalid")
-        #expect(try harness.post("/v1/refresh", json).status == 200)
+        try expectEqual(harness.post("/@fork/v1/refresh", json).verdict, "401 refresh_invalid")
+        try expectEqual(harness.post("/v1/refresh", json).status, 200)
         let forked = try #require(harness.emulator[world: "fork"])
-        #expect(forked.world.state(0, OwnState.self).signIn.sessions.count == 1)
+        expectEqual(forked.world.state(0, OwnState.self).signIn.sessions.count, 1)
     }
 
     @Test(arguments: formats) func `15 a snapshot has the sessions of its moment`(format: String) throws {
@@ -205,18 +210,18 @@ import Testing
         let hosted = try harness.hosted()
         _ = try harness.emulator.takeSnapshot(named: "then", of: hosted, at: harness.hostTime)
         let after = try harness.refresh(before.refresh).tokens
-        #expect(try harness.refresh(before.refresh).verdict == "401 refresh_reused")
-        #expect(try harness.get("/v1/me", token: after.access).verdict == "401 token_revoked")
+        try expectEqual(harness.refresh(before.refresh).verdict, "401 refresh_reused")
+        try expectEqual(harness.get("/v1/me", token: after.access).verdict, "401 token_revoked")
         try harness.emulator.restore("then", in: hosted, at: harness.hostTime)
-        #expect(try harness.get("/v1/me", token: before.access).status == 200)
+        try expectEqual(harness.get("/v1/me", token: before.access).status, 200)
         // What was issued after the snapshot is gone with it.
-        #expect(try harness.get("/v1/me", token: after.access).verdict == "401 token_revoked")
-        #expect(try harness.refresh(after.refresh).verdict == "401 refresh_revoked")
+        try expectEqual(harness.get("/v1/me", token: after.access).verdict, "401 token_revoked")
+        try expectEqual(harness.refresh(after.refresh).verdict, "401 refresh_revoked")
         try harness.advance(.seconds(5))
         let again = try harness.refresh(before.refresh)
         #expect(again.status == 200 && again.tokens != after)
-        #expect(try harness.get("/v1/me", token: after.access).verdict == "401 token_revoked")
-        #expect(try harness.refresh(again.tokens.refresh).status == 200)
+        try expectEqual(harness.get("/v1/me", token: after.access).verdict, "401 token_revoked")
+        try expectEqual(harness.refresh(again.tokens.refresh).status, 200)
     }
 
     @Test(arguments: formats) func `15 an export keeps sessions and codes`(format: String) throws {
@@ -228,10 +233,10 @@ import Testing
         )
         let other = try SignInFixture.harness(tokens: format)
         try other.emulator.load(document, into: try other.hosted(), at: other.hostTime)
-        #expect(try other.get("/v1/me", token: tokens.access).status == 200)
-        #expect(try other.post("/v1/otp/verify", ["email": "bo@example.com", "code": "123456"]).status == 200)
-        #expect(try other.refresh(tokens.refresh).status == 200)
-        #expect(try other.refresh(tokens.refresh).verdict == "401 refresh_reused")
+        try expectEqual(other.get("/v1/me", token: tokens.access).status, 200)
+        try expectEqual(other.post("/v1/otp/verify", ["email": "bo@example.com", "code": "123456"]).status, 200)
+        try expectEqual(other.refresh(tokens.refresh).status, 200)
+        try expectEqual(other.refresh(tokens.refresh).verdict, "401 refresh_reused")
     }
 
     @Test func `15 caches are dropped without a loss`() throws {
@@ -239,8 +244,8 @@ import Testing
         let tokens = try harness.login()
         let box = StateBox(try harness.hosted().world.state(0, OwnState.self))
         harness.api.dropCaches(box)
-        #expect(box.state.signIn.tokens.claims(of: tokens.access)?.user == "1")
-        #expect(box.state.signIn.sessions.count == 1)
+        expectEqual(box.state.signIn.tokens.claims(of: tokens.access)?.user, "1")
+        expectEqual(box.state.signIn.sessions.count, 1)
     }
 
     @Test(arguments: formats) func `23 every token that is issued is known as ours`(format: String) throws {

@@ -3,6 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// Random walks of a client against a small model of section 15 of the own-API contract.
@@ -116,17 +117,17 @@ import Testing
                 guard let place = pick(access: false) else { continue }
                 let token = model.tokens[place]
                 let answer = try harness.refresh(token.text)
-                #expect(answer.verdict == model.refresh(place, now), "\(note)")
+                expectEqual(answer.verdict, model.refresh(place, now), "\(note)")
                 guard answer.status == 200 else { continue }
                 #expect((answer.tokens.refresh == token.text) != model.rotates, "\(note)")
                 model.add(answer.tokens.access, model.rotates ? answer.tokens.refresh : nil, token.session, now)
             case 5, 6, 7:
                 guard let place = pick(access: true) else { continue }
                 let answer = try harness.get("/v1/me", token: model.tokens[place].text)
-                #expect(answer.verdict == model.use(place, now), "\(note)")
+                expectEqual(answer.verdict, model.use(place, now), "\(note)")
                 guard answer.status == 200 else { continue }
                 let user = model.sessions[model.tokens[place].session].user
-                #expect(answer.json["email"]?.stringValue?.lowercased() == user, "\(note)")
+                expectEqual(answer.json["email"]?.stringValue?.lowercased(), user, "\(note)")
             case 8: try harness.advance(.milliseconds(Int64(chance.below(30_000))))
             case 9: try harness.advance(.seconds(Int64(chance.below(chance.below(5) == 0 ? 3_000 : 400))))
             case 10:
@@ -137,7 +138,7 @@ import Testing
                     headers: ["Authorization": "Bearer \(model.tokens[place].text)"]
                 )
                 let verdict = model.use(place, now)
-                #expect(answer.verdict == (verdict == "200" ? "204" : verdict), "\(note)")
+                expectEqual(answer.verdict, verdict == "200" ? "204" : verdict, "\(note)")
                 if verdict == "200" { model.sessions[model.tokens[place].session].hasEnded = true }
             case 11:
                 guard chance.below(3) == 0 else { continue }
@@ -204,11 +205,11 @@ import Testing
         try harness.makeWorld("fork", from: "main")
         let now = try harness.now()
         for (place, token) in model.tokens.enumerated() where token.isAccess {
-            #expect(try harness.get("/@main/v1/me", token: token.text).verdict == model.use(place, now))
-            #expect(try harness.get("/@fork/v1/me", token: token.text).verdict == "401 token_invalid")
+            try expectEqual(harness.get("/@main/v1/me", token: token.text).verdict, model.use(place, now))
+            try expectEqual(harness.get("/@fork/v1/me", token: token.text).verdict, "401 token_invalid")
         }
         let fork = try #require(harness.emulator[world: "fork"])
         let sessions = try harness.hosted().world.state(0, OwnState.self).signIn.sessions.rows
-        #expect(fork.world.state(0, OwnState.self).signIn.sessions.rows == sessions)
+        expectEqual(fork.world.state(0, OwnState.self).signIn.sessions.rows, sessions)
     }
 }

@@ -4,6 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 import OwnAPIs
+import TestSupport
 import Testing
 
 /// An API with every route of a sign-in, and helpers to use them.
@@ -49,7 +50,7 @@ extension OwnHarness {
             "\(prefix)/v1/login",
             ["email": .string(email), "password": .string(SignInFixture.password)]
         )
-        #expect(answer.status == 200, "\(answer.text)")
+        expectEqual(answer.status, 200, "\(answer.text)")
         return answer.tokens
     }
 

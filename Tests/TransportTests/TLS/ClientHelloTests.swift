@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 import Handshakes
 import TestSupport
 import Testing
@@ -32,9 +32,9 @@ import Testing
 
     @Test func `names, protocols, versions and suites of a client are read`() throws {
         let hello = try hello(record())
-        #expect(hello.serverName == "checkout.localhost")
-        #expect(hello.protocols == ["h2", "http/1.1"])
-        #expect(hello.versions == [.tls13, .tls12])
+        expectEqual(hello.serverName, "checkout.localhost")
+        expectEqual(hello.protocols, ["h2", "http/1.1"])
+        expectEqual(hello.versions, [.tls13, .tls12])
         #expect(hello.cipherSuites.contains(0x1301))
         let old = try self.hello(
             record {
@@ -44,7 +44,7 @@ import Testing
             }
         )
         #expect(old.serverName == nil && old.protocols == nil)
-        #expect(old.versions == [.tls12])
+        expectEqual(old.versions, [.tls12])
     }
 
     @Test func `it reads the same in any pieces, also over several records`() throws {
@@ -54,11 +54,11 @@ import Testing
             var reader = ClientHelloReader()
             var last = ClientHelloReader.Reading.incomplete
             for start in stride(from: 0, to: whole.count, by: size) {
-                #expect(last == .incomplete)
+                expectEqual(last, .incomplete)
                 last = reader.received(whole[start..<min(start + size, whole.count)])
             }
-            #expect(last == .complete(expected))
-            #expect(reader.bytes == whole)
+            expectEqual(last, .complete(expected))
+            expectEqual(reader.bytes, whole)
             // The message in records of that size.
             let message = Array(whole[5...])
             var records: [UInt8] = []
@@ -66,29 +66,29 @@ import Testing
                 let part = message[start..<min(start + size, message.count)]
                 records += [22, 3, 1, UInt8(part.count >> 8), UInt8(part.count & 0xFF)] + part
             }
-            #expect(try hello(records) == expected)
+            try expectEqual(hello(records), expected)
         }
     }
 
     @Test func `a message that breaks off is incomplete, and one byte more is invalid`() throws {
         let whole = record()
-        for count in 0..<whole.count { #expect(read(Array(whole.prefix(count))) == .incomplete) }
+        for count in 0..<whole.count { expectEqual(read(Array(whole.prefix(count))), .incomplete) }
         // Behind the message in its own record.
         var longer = whole + [0]
         let length = whole.count - 5 + 1
         longer[3] = UInt8(length >> 8)
         longer[4] = UInt8(length & 0xFF)
-        #expect(read(longer) == .invalid(.decodeError))
+        expectEqual(read(longer), .invalid(.decodeError))
     }
 
     @Test func `a wrong first byte is told at once, in one piece, in many, and over two records`() {
         // Two records of one byte each, the second begun or whole.
         let bytes: [UInt8] = [22, 3, 0, 0, 1, 0, 22, 3, 0, 0, 1, 0]
-        for count in 6...bytes.count { #expect(read(Array(bytes.prefix(count))) == .invalid(.unexpectedMessage)) }
-        #expect(read([22, 3, 0, 0, 1, 1, 22, 3, 0, 0, 1, 0]) == .incomplete)
+        for count in 6...bytes.count { expectEqual(read(Array(bytes.prefix(count))), .invalid(.unexpectedMessage)) }
+        expectEqual(read([22, 3, 0, 0, 1, 1, 22, 3, 0, 0, 1, 0]), .incomplete)
         var reader = ClientHelloReader()
-        for byte in bytes.prefix(5) { #expect(reader.received([byte]) == .incomplete) }
-        #expect(reader.received([bytes[5]]) == .invalid(.unexpectedMessage))
+        for byte in bytes.prefix(5) { expectEqual(reader.received([byte]), .incomplete) }
+        expectEqual(reader.received([bytes[5]]), .invalid(.unexpectedMessage))
     }
 
     /// Returns a message with these extensions.
@@ -100,14 +100,14 @@ import Testing
     private func body(_ extensions: [UInt8]) -> ClientHello? { ClientHello(body: message(extensions)[...]) }
 
     @Test func `a message without extensions is read`() {
-        #expect(body([])?.versions == [.tls12])
+        expectEqual(body([])?.versions, [.tls12])
         #expect(ClientHello(body: message([]).dropLast(2)) != nil)
-        #expect(ClientHello(body: message([]).dropLast(1)) == nil)
+        expectNil(ClientHello(body: message([]).dropLast(1)))
     }
 
     @Test func `an extension that is there twice is invalid`() {
         #expect(body([0, 23, 0, 0]) != nil)
-        #expect(body([0, 23, 0, 0, 0, 23, 0, 0]) == nil)
+        expectNil(body([0, 23, 0, 0, 0, 23, 0, 0]))
     }
 
     @Test(arguments: [
@@ -117,8 +117,8 @@ import Testing
         ([0, 0, 0, 10, 0, 8, 0, 0, 1, 0x61, 0, 0, 1, 0x62], nil), ([0, 0, 0, 7, 0, 4, 0, 0, 1, 0x61, 0], nil),
     ])
     func `the server name has exactly its form`(bytes: [UInt8], name: String?) {
-        #expect(body(bytes)?.serverName == name)
-        #expect((body(bytes) == nil) == (name == nil))
+        expectEqual(body(bytes)?.serverName, name)
+        expectEqual(body(bytes) == nil, name == nil)
     }
 
     @Test(arguments: [
@@ -126,14 +126,14 @@ import Testing
         ([0, 16, 0, 5, 0, 3, 3, 0x68, 0x32], nil),
     ])
     func `the protocols have exactly their form`(bytes: [UInt8], protocols: [String]?) {
-        #expect(body(bytes)?.protocols == protocols)
-        #expect((body(bytes) == nil) == (protocols == nil))
+        expectEqual(body(bytes)?.protocols, protocols)
+        expectEqual(body(bytes) == nil, protocols == nil)
     }
 
     @Test func `versions that only test servers are left out`() {
-        #expect(body([0, 43, 0, 7, 6, 0x7A, 0x7A, 3, 4, 3, 3])?.versions == [.tls13, .tls12])
-        #expect(body([0, 43, 0, 4, 3, 3, 4, 3]) == nil)
-        #expect(TLSVersion(rawValue: 0x0305).name == "0x305")
+        expectEqual(body([0, 43, 0, 7, 6, 0x7A, 0x7A, 3, 4, 3, 3])?.versions, [.tls13, .tls12])
+        expectNil(body([0, 43, 0, 4, 3, 3, 4, 3]))
+        expectEqual(TLSVersion(rawValue: 0x0305).name, "0x305")
     }
 
     @Test func `a message of 16 KiB is read, a longer one is invalid`() {
@@ -142,7 +142,7 @@ import Testing
             let extensions =
                 [0, 21, UInt8(padding >> 8), UInt8(padding & 0xFF)] + [UInt8](repeating: 0, count: padding)
             let message = message(extensions)
-            #expect(message.count == ClientHelloReader.longest + excess)
+            expectEqual(message.count, ClientHelloReader.longest + excess)
             let bytes = [1, 0, UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message
             var records: [UInt8] = []
             for start in stride(from: 0, to: bytes.count, by: 16_000) {

@@ -1,4 +1,5 @@
 import Handshakes
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -31,7 +32,7 @@ import Testing
         ("a.test", "b.test", false), ("**", "abc", true), ("*aab", "aaaab", true), ("a?c", "abc", false),
     ])
     func `6 sni is a glob`(pattern: String, name: String, isMatch: Bool) {
-        #expect(acts(.init(serverName: pattern), on: subject("sawaed", name)) == isMatch)
+        expectEqual(acts(.init(serverName: pattern), on: subject("sawaed", name)), isMatch)
         #expect(!acts(.init(serverName: pattern), on: subject("sawaed", nil)), "no name is no match")
     }
 
@@ -53,11 +54,11 @@ import Testing
         _ = book.add(ConnectionFault(.handshake(.reset), match: .init(api: "sawaed"), when: when))
         var acted: [Int] = []
         for place in 0..<12 {
-            #expect(book.decide(subject("trendy")) == nil)
+            expectNil(book.decide(subject("trendy")))
             if book.decide(subject()) != nil { acted.append(place) }
         }
-        #expect(acted == [2, 5])
-        #expect(book.entries[0].hits == 2)
+        expectEqual(acted, [2, 5])
+        expectEqual(book.entries[0].hits, 2)
     }
 
     @Test func `6 the first that acts wins, in the order in which they were added`() {
@@ -67,14 +68,14 @@ import Testing
         _ = book.add(ConnectionFault(.handshake(.reset), when: once))
         _ = book.add(ConnectionFault(.handshake(.close)))
         _ = book.add(ConnectionFault(.handshake(.garbage)))
-        #expect((0..<3).map { _ in book.decide(subject())?.id } == ["cfl_1", "cfl_2", "cfl_2"])
-        #expect(book.entries.map(\.hits) == [1, 2, 0])
-        #expect(book.remove("cfl_2")?.effect == .handshake(.close))
-        #expect(book.remove("cfl_2") == nil)
-        #expect(book.decide(subject())?.id == "cfl_3")
-        #expect(book.add(ConnectionFault(.handshake(.reset)))?.id == "cfl_4", "an id is given once")
+        expectEqual((0..<3).map { _ in book.decide(subject())?.id }, ["cfl_1", "cfl_2", "cfl_2"])
+        expectEqual(book.entries.map(\.hits), [1, 2, 0])
+        expectEqual(book.remove("cfl_2")?.effect, .handshake(.close))
+        expectNil(book.remove("cfl_2"))
+        expectEqual(book.decide(subject())?.id, "cfl_3")
+        expectEqual(book.add(ConnectionFault(.handshake(.reset)))?.id, "cfl_4", "an id is given once")
         book.removeAll()
-        #expect(book.decide(subject()) == nil)
+        expectNil(book.decide(subject()))
     }
 
     @Test func `6 probability draws from a stream of the seed`() {
@@ -86,7 +87,7 @@ import Testing
             return (0..<1_000).map { _ in book.decide(subject()) != nil }
         }
         let run1 = run(7, probability: 0.3)
-        #expect(run1 == run(7, probability: 0.3))
+        expectEqual(run1, run(7, probability: 0.3))
         #expect(run1 != run(8, probability: 0.3))
         #expect((250...350).contains(run1.count { $0 }))
         #expect(run(7, probability: 0).allSatisfy { !$0 } && run(7, probability: 1).allSatisfy { $0 })
@@ -95,8 +96,8 @@ import Testing
     @Test func `6 a thousand faults are kept, the next is refused`() {
         var book = ConnectionFaultBook(seed: 1)
         for _ in 0..<1_000 { #expect(book.add(ConnectionFault(.handshake(.reset))) != nil) }
-        #expect(book.add(ConnectionFault(.handshake(.reset))) == nil)
+        expectNil(book.add(ConnectionFault(.handshake(.reset))))
         #expect(book.remove("cfl_500") != nil)
-        #expect(book.add(ConnectionFault(.handshake(.reset)))?.id == "cfl_1001")
+        expectEqual(book.add(ConnectionFault(.handshake(.reset)))?.id, "cfl_1001")
     }
 }

@@ -1,7 +1,8 @@
-import CTLS
+import COpenSSL
 import Certificates
 import CivilTime
 import Handshakes
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -29,14 +30,15 @@ import Testing
         for version in [TLS1_2_VERSION, TLS1_3_VERSION] {
             let pair = pair(.certificate(kind)) { $0.versions = (version, version) }
             pair.run()
-            #expect(pair.client.verification == code, "\(kind)")
-            #expect(pair.client.isConnected == (code == 0), "\(kind)")
+            expectEqual(pair.client.verification, code, "\(kind)")
+            expectEqual(pair.client.isConnected, code == 0, "\(kind)")
             guard code != 0 else {
-                #expect(pair.engine.facts?.fault == "cfl_1")
+                expectEqual(pair.engine.facts?.fault, "cfl_1")
                 continue
             }
             let failure = try #require(pair.failure)
-            #expect(failure.reason == .clientAlert && failure.fault == "cfl_1")
+            expectEqual(failure.reason, .clientAlert)
+            expectEqual(failure.fault, "cfl_1")
             #expect(failure.advice.contains("cfl_1"))
         }
     }
@@ -47,9 +49,9 @@ import Testing
         let pair = TLSPair { $0.host = host }
         pair.server.withFaults { _ = $0.add(ConnectionFault(.handshake(.reset))) }
         pair.run()
-        #expect(pair.client.verification == code)
-        #expect(pair.engine.facts?.fault ?? pair.failure?.fault == host)
-        #expect(pair.server.faults.entries[0].hits == 0, "a ready name is no fault's hit")
+        expectEqual(pair.client.verification, code)
+        expectEqual(pair.engine.facts?.fault ?? pair.failure?.fault, host)
+        expectEqual(pair.server.faults.entries[0].hits, 0, "a ready name is no fault's hit")
     }
 
     @Test func `6 CASE revoked is told by the stapled answer, to those who ask`() {
@@ -60,7 +62,7 @@ import Testing
             }
             pair.run()
             #expect(pair.client.isConnected)
-            #expect((pair.client.staple?.count ?? 0 > 100) == wantsStaple)
+            expectEqual(pair.client.staple?.count ?? 0 > 100, wantsStaple)
         }
         let plain = TLSPair { $0.wantsStaple = true }
         plain.run()
@@ -71,31 +73,34 @@ import Testing
         for (time, end) in [(Interval.milliseconds(300), Interval.milliseconds(300)), (nil, .seconds(10))] {
             let pair = pair(.handshake(.stall(time)))
             pair.run()
-            #expect(pair.sent == [] && pair.steps == [])
+            expectEqual(pair.sent, [])
+            expectEqual(pair.steps, [])
             #expect(!pair.engine.wantsRead)
             let began = pair.now
-            #expect(pair.engine.deadline == began + end)
+            expectEqual(pair.engine.deadline, began + end)
             pair.now = began + end - .microseconds(1)
             pair.turn()
-            #expect(pair.steps == [])
+            expectEqual(pair.steps, [])
             pair.now = began + end
             pair.turn()
-            #expect(pair.steps == [.failed(.close)] && pair.sent == [])
-            #expect(pair.failure?.reason == .injected && pair.failure?.fault == "cfl_1")
+            expectEqual(pair.steps, [.failed(.close)])
+            expectEqual(pair.sent, [])
+            expectEqual(pair.failure?.reason, .injected)
+            expectEqual(pair.failure?.fault, "cfl_1")
         }
     }
 
     @Test func `6 slow waits before the ServerHello`() {
         let pair = pair(.handshake(.slow(.milliseconds(700))))
         pair.run()
-        #expect(pair.sent == [])
+        expectEqual(pair.sent, [])
         pair.now = pair.now + .milliseconds(700) - .microseconds(1)
         pair.run()
-        #expect(pair.sent == [])
+        expectEqual(pair.sent, [])
         pair.now = pair.now + .microseconds(1)
         pair.run()
         #expect(pair.client.isConnected)
-        #expect(pair.engine.facts?.fault == "cfl_1")
+        expectEqual(pair.engine.facts?.fault, "cfl_1")
     }
 
     @Test func `6 reset and close come in place of the ServerHello`() {
@@ -104,8 +109,9 @@ import Testing
         ] {
             let pair = pair(.handshake(disturbance))
             pair.run()
-            #expect(pair.steps == [.failed(ending)] && pair.sent == [])
-            #expect(pair.failure?.reason == .injected)
+            expectEqual(pair.steps, [.failed(ending)])
+            expectEqual(pair.sent, [])
+            expectEqual(pair.failure?.reason, .injected)
         }
     }
 
@@ -116,7 +122,7 @@ import Testing
         #expect(first.client.failure != nil)
         let second = pair(.handshake(.garbage))
         second.run()
-        #expect(second.sent == first.sent, "the same seed")
+        expectEqual(second.sent, first.sent, "the same seed")
         let third = TLSPair(first.server)
         third.run()
         #expect(third.sent.count == 512 && third.sent != first.sent)
@@ -127,10 +133,10 @@ import Testing
         let alert = try #require(TLSAlert(name: name))
         let pair = pair(.handshake(.alert(alert)))
         pair.run()
-        #expect(pair.sent == [21, 3, 3, 0, 2, 2, alert.number])
+        expectEqual(pair.sent, [21, 3, 3, 0, 2, 2, alert.number])
         #expect(pair.client.failure != nil)
-        #expect(pair.failure?.alert == HandshakeFailure.Alert(alert, from: .server))
-        #expect(pair.failure?.reason == .injected)
+        expectEqual(pair.failure?.alert, HandshakeFailure.Alert(alert, from: .server))
+        expectEqual(pair.failure?.reason, .injected)
     }
 
     @Test(arguments: [(TLSVersion.tls10, "tls1-0"), (.tls11, "tls1-1"), (.tls12, "tls1-2")])
@@ -141,14 +147,14 @@ import Testing
             $0.securityLevel = 0
         }
         old.run()
-        #expect(old.engine.facts?.version == version)
+        expectEqual(old.engine.facts?.version, version)
         let ready = TLSPair { $0.host = "\(label).bad.localhost" }
         ready.run()
-        #expect(ready.client.isConnected == (version == .tls12))
-        #expect(ready.failure?.reason == (version == .tls12 ? nil : .noCommonVersion))
+        expectEqual(ready.client.isConnected, version == .tls12)
+        expectEqual(ready.failure?.reason, version == .tls12 ? nil : .noCommonVersion)
         let new = pair(.version(version)) { $0.versions = (TLS1_3_VERSION, TLS1_3_VERSION) }
         new.run()
-        #expect(new.failure?.reason == .noCommonVersion)
+        expectEqual(new.failure?.reason, .noCommonVersion)
     }
 
     @Test func `6 alpn none ignores the offer, http1.1 is picked`() {
@@ -156,7 +162,7 @@ import Testing
             let pair = pair(effect)
             pair.run()
             #expect(pair.client.isConnected)
-            #expect(pair.engine.facts?.applicationProtocol == (effect == .selection(.none) ? nil : "http/1.1"))
+            expectEqual(pair.engine.facts?.applicationProtocol, effect == .selection(.none) ? nil : "http/1.1")
         }
         let ready = TLSPair {
             $0.host = "no-alpn.bad.localhost"
@@ -177,18 +183,18 @@ import Testing
             }
             with.run()
             let shown = try #require(with.engine.facts?.clientCertificate)
-            #expect(shown.subject == "CN=client.test, O=Understudy")
-            #expect(shown.fingerprint == stranger.certificate.fingerprint)
+            expectEqual(shown.subject, "CN=client.test, O=Understudy")
+            expectEqual(shown.fingerprint, stranger.certificate.fingerprint)
             let without = pair(.clientCertificate(demand)) { $0.versions = (version, version) }
             without.run()
             guard demand == .required else {
                 #expect(without.engine.facts?.clientCertificate == nil && without.client.isConnected)
                 continue
             }
-            #expect(without.failure?.reason == .clientCertificateMissing)
+            expectEqual(without.failure?.reason, .clientCertificateMissing)
             let alert = version == TLS1_3_VERSION ? "certificate_required" : "handshake_failure"
-            #expect(without.failure?.alert?.alert.name == alert)
-            #expect(without.failure?.alert?.from == .server)
+            expectEqual(without.failure?.alert?.alert.name, alert)
+            expectEqual(without.failure?.alert?.from, .server)
         }
     }
 
@@ -209,10 +215,10 @@ import Testing
             pair.reply("y")
             let before = pair.sent.count
             pair.endWriting()
-            #expect((pair.sent.count == before) == (host == "no-notify.bad.localhost"))
+            expectEqual(pair.sent.count == before, host == "no-notify.bad.localhost")
             pair.run()
-            #expect(pair.client.text == "y")
-            #expect(pair.client.sawNotify == (host == "checkout.localhost"))
+            expectEqual(pair.client.text, "y")
+            expectEqual(pair.client.sawNotify, host == "checkout.localhost")
         }
     }
 
@@ -232,7 +238,7 @@ import Testing
             }
             second.run()
             #expect(second.client.isConnected && !second.client.isResumed)
-            #expect(second.client.session == nil, "no ticket")
+            expectNil(second.client.session, "no ticket")
         }
         first.server.withFaults { $0.removeAll() }
         let last = TLSPair(first.server) {
@@ -259,7 +265,7 @@ import Testing
             $0.securityLevel = 0
         }
         other.run()
-        #expect(other.failure?.reason == .noCommonVersion)
+        expectEqual(other.failure?.reason, .noCommonVersion)
     }
 
     @Test(arguments: ["stall", "reset", "close", "garbage"])
@@ -268,20 +274,21 @@ import Testing
         pair.run()
         pair.now = pair.now + .seconds(10)
         pair.turn()
-        #expect(pair.steps == [.failed(label == "reset" ? .reset : .close)])
-        #expect(pair.failure?.reason == .injected && pair.failure?.fault == "\(label).bad.localhost")
+        expectEqual(pair.steps, [.failed(label == "reset" ? .reset : .close)])
+        expectEqual(pair.failure?.reason, .injected)
+        expectEqual(pair.failure?.fault, "\(label).bad.localhost")
     }
 
     @Test func `6 client-certificate has a ready name, and requires one`() {
         let pair = TLSPair { $0.host = "client-certificate.bad.localhost" }
         pair.run()
-        #expect(pair.failure?.reason == .clientCertificateMissing)
+        expectEqual(pair.failure?.reason, .clientCertificateMissing)
     }
 
     @Test(arguments: [
         "bad.localhost", "x.bad.localhost", "expired.bad.localhost.", "a.expired.bad.localhost", "expired.bad",
     ])
-    func `6 other names are not ready`(name: String) { #expect(ReadyName(name) == nil) }
+    func `6 other names are not ready`(name: String) { expectNil(ReadyName(name)) }
 
     @Test func `6 with certificates of one's own there are none of CASE, but those of handshakes`() throws {
         let identity = try LeafCache(TLSPair.authority).identity(for: .init(), now: TimeSource.system.wall())
@@ -296,6 +303,6 @@ import Testing
         #expect(pair.client.isConnected && pair.engine.facts?.fault == nil)
         let reset = TLSPair(server) { $0.host = "reset.bad.localhost" }
         reset.run()
-        #expect(reset.steps == [.failed(.reset)])
+        expectEqual(reset.steps, [.failed(.reset)])
     }
 }

@@ -1,7 +1,8 @@
-import CTLS
+import COpenSSL
 import Certificates
 import CivilTime
 import Handshakes
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -17,15 +18,20 @@ import Testing
         }
         pair.run()
         let failure = try #require(pair.failure)
-        #expect(failure.reason == .clientAlert)
-        #expect(failure.alert == HandshakeFailure.Alert(.unknownCA, from: .client))
-        #expect(failure.alert?.alert.name == "unknown_ca" && failure.alert?.alert.number == 48)
+        expectEqual(failure.reason, .clientAlert)
+        expectEqual(failure.alert, HandshakeFailure.Alert(.unknownCA, from: .client))
+        expectEqual(failure.alert?.alert.name, "unknown_ca")
+        expectEqual(failure.alert?.alert.number, 48)
         #expect(failure.advice.contains(TLSPair.authority.root.subject))
         #expect(failure.advice.contains("`understudy trust`"))
-        #expect(failure.serverName == "checkout.localhost" && failure.protocols == ["h2", "http/1.1"])
-        #expect(failure.versions == [TLSVersion(rawValue: UInt16(version))])
-        #expect(failure.api == "sawaed" && failure.peer == "127.0.0.1" && failure.fault == nil)
-        #expect(pair.server.log.counts.failed == 1 && pair.server.log.counts.completed == 0)
+        expectEqual(failure.serverName, "checkout.localhost")
+        expectEqual(failure.protocols, ["h2", "http/1.1"])
+        expectEqual(failure.versions, [TLSVersion(rawValue: UInt16(version))])
+        expectEqual(failure.api, "sawaed")
+        expectEqual(failure.peer, "127.0.0.1")
+        expectNil(failure.fault)
+        expectEqual(pair.server.log.counts.failed, 1)
+        expectEqual(pair.server.log.counts.completed, 0)
     }
 
     @Test func `7 an alert right after the handshake and before the first byte is a failure`() {
@@ -34,9 +40,9 @@ import Testing
         pair.engine.noted(.certificateUnknown, from: .client, isFatal: true)
         pair.engine.received([21, 3, 3, 0, 2, 2, 46], now: pair.now)
         pair.turn()
-        #expect(pair.failure?.reason == .clientAlert)
-        #expect(pair.failure?.advice.contains("pins another key") == true)
-        #expect(pair.server.log.counts == HandshakeLog.Counts(completed: 1, failed: 1))
+        expectEqual(pair.failure?.reason, .clientAlert)
+        expectEqual(pair.failure?.advice.contains("pins another key"), true)
+        expectEqual(pair.server.log.counts, HandshakeLog.Counts(completed: 1, failed: 1))
     }
 
     @Test func `7 an alert after the first byte is none`() {
@@ -47,8 +53,8 @@ import Testing
         pair.engine.noted(.certificateUnknown, from: .client, isFatal: true)
         pair.engine.received([21, 3, 3, 0, 2, 2, 46], now: pair.now)
         pair.turn()
-        #expect(pair.steps == [.established, .broken])
-        #expect(pair.server.log.counts.failed == 0)
+        expectEqual(pair.steps, [.established, .broken])
+        expectEqual(pair.server.log.counts.failed, 0)
     }
 
     @Test func `7 a client that goes away in the middle is client-closed`() {
@@ -63,8 +69,8 @@ import Testing
                 pair.engine.peerClosed()
                 pair.turn()
             }
-            #expect(pair.failure?.reason == .clientClosed)
-            #expect(pair.failure?.advice.contains("pins another key") == true)
+            expectEqual(pair.failure?.reason, .clientClosed)
+            expectEqual(pair.failure?.advice.contains("pins another key"), true)
         }
     }
 
@@ -72,22 +78,24 @@ import Testing
         let silent = TLSPair()
         silent.engine.peerClosed()
         silent.turn()
-        #expect(silent.steps == [.end] && silent.server.log.counts.failed == 0)
+        expectEqual(silent.steps, [.end])
+        expectEqual(silent.server.log.counts.failed, 0)
         let gone = TLSPair()
         gone.engine.lost(at: .init(monotonic: gone.now, wall: gone.now))
-        #expect(gone.server.log.counts.failed == 0)
+        expectEqual(gone.server.log.counts.failed, 0)
         let ended = TLSPair()
         ended.run()
         ended.client.endWriting()
         ended.run()
-        #expect(ended.steps == [.established, .end] && ended.server.log.counts.failed == 0)
+        expectEqual(ended.steps, [.established, .end])
+        expectEqual(ended.server.log.counts.failed, 0)
     }
 
     @Test func `7 a reset right after the handshake is client-closed`() {
         let pair = TLSPair()
         pair.run()
         pair.engine.lost(at: .init(monotonic: pair.now, wall: pair.now))
-        #expect(pair.failure?.reason == .clientClosed)
+        expectEqual(pair.failure?.reason, .clientClosed)
     }
 
     @Test(arguments: [
@@ -98,8 +106,8 @@ import Testing
         let pair = TLSPair()
         pair.engine.received(bytes[...], now: pair.now)
         pair.turn()
-        #expect(pair.failure?.reason == .notTLS)
-        #expect(pair.steps == [.failed(.close)])
+        expectEqual(pair.failure?.reason, .notTLS)
+        expectEqual(pair.steps, [.failed(.close)])
         #expect(pair.sent.count == 7 && pair.sent[0] == 21)
     }
 
@@ -110,7 +118,7 @@ import Testing
         pair.turn()
         pair.engine.received([0x47, 0x45, 0x54, 0x20, 0x2F, 0x20, 0x48, 0x54, 0x54, 0x50][...], now: pair.now)
         pair.turn()
-        #expect(pair.failure?.reason == .notTLS)
+        expectEqual(pair.failure?.reason, .notTLS)
     }
 
     @Test func `7 the last 256 are kept, newest first`() {
@@ -122,14 +130,14 @@ import Testing
             _ = buffer.withUnsafeMutableBytes { engine.step(into: $0, at: .init(monotonic: .epoch, wall: .epoch)) }
         }
         for place in 0..<256 { fail(place) }
-        #expect(server.log.failures.map(\.api) == (0..<256).reversed().map { "a\($0)" })
+        expectEqual(server.log.failures.map(\.api), (0..<256).reversed().map { "a\($0)" })
         fail(256)
-        #expect(server.log.failures.map(\.api) == (1...256).reversed().map { "a\($0)" })
-        #expect(server.log.counts.failed == 257)
+        expectEqual(server.log.failures.map(\.api), (1...256).reversed().map { "a\($0)" })
+        expectEqual(server.log.counts.failed, 257)
         server.clearFailures()
         #expect(server.log.failures.isEmpty && server.log.counts.failed == 257)
         fail(257)
-        #expect(server.log.failures.map(\.api) == ["a257"])
+        expectEqual(server.log.failures.map(\.api), ["a257"])
     }
 
     @Test func `7 each failure is passed on for the log`() {
@@ -138,7 +146,7 @@ import Testing
         server.onFailure = { seen.append($0) }
         let pair = TLSPair(server) { $0.protocols = ["h2"] }
         pair.run()
-        #expect(seen.map(\.reason) == [.noCommonALPN])
+        expectEqual(seen.map(\.reason), [.noCommonALPN])
     }
 
     @Test func `7 every reason has an advice of one sentence`() {
@@ -165,10 +173,10 @@ import Testing
 
     @Test func `7 alerts have the names of RFC 8446`() {
         for (number, name) in TLSAlert.names {
-            #expect(TLSAlert(name: name) == TLSAlert(number: number))
-            #expect(TLSAlert(number: number).name == name)
+            expectEqual(TLSAlert(name: name), TLSAlert(number: number))
+            expectEqual(TLSAlert(number: number).name, name)
         }
-        #expect(TLSAlert(name: "no_such_alert") == nil)
-        #expect(TLSAlert(number: 200).name == "alert_200")
+        expectNil(TLSAlert(name: "no_such_alert"))
+        expectEqual(TLSAlert(number: 200).name, "alert_200")
     }
 }

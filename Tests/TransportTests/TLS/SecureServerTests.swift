@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 import Certificates
 import CivilTime
 import HTTPMessage
@@ -31,8 +31,8 @@ import Testing
         }
         plain.get("/again")
         harness.expect(plain, toEndWith: "/again")
-        #expect(facts.map { $0?.serverName } == [nil, "checkout.localhost", "checkout.localhost", nil])
-        #expect(tls.log.counts == HandshakeLog.Counts(completed: 1))
+        expectEqual(facts.map { $0?.serverName }, [nil, "checkout.localhost", "checkout.localhost", nil])
+        expectEqual(tls.log.counts, HandshakeLog.Counts(completed: 1))
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -47,9 +47,9 @@ import Testing
         let secure = try harness.secureClient()
         secure.get("/")
         #expect(harness.turn(secure) { secure.tls.received.count >= plain.received.count })
-        #expect(secure.tls.received == plain.received)
+        expectEqual(secure.tls.received, plain.received)
         #expect(harness.turn(secure) { harness.application.records.count == 2 })
-        #expect(harness.application.records.map(\.record.bytesSent) == [plain.received.count, plain.received.count])
+        expectEqual(harness.application.records.map(\.record.bytesSent), [plain.received.count, plain.received.count])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -65,7 +65,7 @@ import Testing
         client.tls.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.count)\r\n\r\n")
         client.tls.send(content)
         harness.expect(client, toEndWith: "taken")
-        #expect(bodies == [content])
+        expectEqual(bodies, [content])
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -74,7 +74,7 @@ import Testing
         let client = try harness.secureClient()
         client.tls.send((0..<200).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
         harness.expect(client, toEndWith: "/199")
-        #expect(harness.application.records.count == 200)
+        expectEqual(harness.application.records.count, 200)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -102,7 +102,7 @@ import Testing
         other.tls.send([UInt8](repeating: 0x61, count: 499))
         other.pump()
         harness.settle()
-        #expect(harness.server.openConnections == 2)
+        expectEqual(harness.server.openConnections, 2)
         other.tls.send("b")
         #expect(harness.turn(other) { harness.server.openConnections == 1 })
     }
@@ -114,7 +114,7 @@ import Testing
         client.tls.send("GET /bye HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         #expect(harness.turn(client) { client.socket.ending != nil })
         #expect(client.tls.text.hasSuffix("/bye") && client.tls.sawNotify)
-        #expect(client.socket.ending == .end)
+        expectEqual(client.socket.ending, .end)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -156,7 +156,7 @@ import Testing
         #expect(harness.turn(unused) { unused.socket.ending == .end })
         #expect(used.tls.sawNotify && unused.tls.sawNotify)
         #expect(harness.server.isStopped)
-        #expect(tls.log.counts.failed == 0)
+        expectEqual(tls.log.counts.failed, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -166,14 +166,14 @@ import Testing
         harness.advance(.seconds(60))
         client.send([22, 3, 1])
         harness.settle()
-        #expect(harness.server.openConnections == 1)
+        expectEqual(harness.server.openConnections, 1)
         harness.advance(.seconds(10) - .microseconds(1))
         #expect(client.isOpen)
         harness.advance(.microseconds(1))
         #expect(client.sawEnd)
-        #expect(tls.log.failures.map(\.reason) == [.timeout])
+        expectEqual(tls.log.failures.map(\.reason), [.timeout])
         harness.advance(.seconds(2))
-        #expect(harness.server.openConnections == 0, "lingered for its two seconds")
+        expectEqual(harness.server.openConnections, 0, "lingered for its two seconds")
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -181,9 +181,9 @@ import Testing
         let harness = try Harness(kind, securedBy: tls)
         let client = SecureClient(try harness.client()) { $0.protocols = ["h2"] }
         #expect(harness.turn(client) { client.socket.ending != nil })
-        #expect(client.tls.failure?.contains("no application protocol") == true, "\(client.tls.failure ?? "")")
-        #expect(client.socket.ending == .end)
-        #expect(tls.log.failures.map(\.reason) == [.noCommonALPN])
+        expectEqual(client.tls.failure?.contains("no application protocol"), true, "\(client.tls.failure ?? "")")
+        expectEqual(client.socket.ending, .end)
+        expectEqual(tls.log.failures.map(\.reason), [.noCommonALPN])
         client.socket.close()
         #expect(harness.turn { harness.server.openConnections == 0 })
     }
@@ -204,7 +204,7 @@ import Testing
             )
         }
         for (before, after) in zip([0] + answered, answered) { #expect(after - before <= 64) }
-        #expect(answered.last == 100)
+        expectEqual(answered.last, 100)
         for client in clients {
             let isConnected = harness.turn(client) { client.tls.isConnected }
             #expect(isConnected)
@@ -233,7 +233,7 @@ import Testing
             )
             #expect(beside.text.hasSuffix("/\(turn)"))
         }
-        #expect(answered.last == clients.count)
+        expectEqual(answered.last, clients.count)
         for (before, after) in zip([0] + answered, answered) { #expect((1...4).contains(after - before)) }
     }
 
@@ -245,15 +245,15 @@ import Testing
         let second = SecureClient(try harness.client())
         for client in [first, second] { client.pump() }
         harness.settle()
-        #expect(harness.server.openConnections == 2)
+        expectEqual(harness.server.openConnections, 2)
         first.socket.close()
         #expect(harness.turn { harness.server.openConnections == 1 })
-        #expect(tls.log.failures.map(\.reason) == [.clientClosed])
+        expectEqual(tls.log.failures.map(\.reason), [.clientClosed])
         harness.advance(.seconds(3) - .microseconds(1))
         #expect(second.socket.isOpen)
         harness.advance(.microseconds(1))
         #expect(second.socket.sawEnd)
-        #expect(tls.log.failures.map(\.reason) == [.injected, .clientClosed])
+        expectEqual(tls.log.failures.map(\.reason), [.injected, .clientClosed])
         #expect(second.socket.received.isEmpty)
     }
 
@@ -290,11 +290,11 @@ import Testing
         let match = ConnectionFault.Match(api: "trendy")
         harness.server.endIdleTLS { match.covers(api: $0) }
         harness.settle()
-        #expect(harness.server.openConnections == 3)
+        expectEqual(harness.server.openConnections, 3)
         harness.server.endIdleTLS { ConnectionFault.Match().covers(api: $0) }
         #expect(harness.turn(idle) { idle.socket.ending == .end })
         #expect(idle.tls.sawNotify && plain.isOpen && busy.socket.isOpen)
-        #expect(tls.log.counts.failed == 0)
+        expectEqual(tls.log.counts.failed, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -311,6 +311,6 @@ import Testing
             if Bool.random(using: &random) { client.socket.reset() } else { client.socket.close() }
             #expect(harness.turn { harness.server.openConnections == 0 })
         }
-        #expect(harness.application.admitted.count == harness.application.records.count)
+        expectEqual(harness.application.admitted.count, harness.application.records.count)
     }
 }

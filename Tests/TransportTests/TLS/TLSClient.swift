@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 import Certificates
 
 /// A client of OpenSSL between buffers in memory.

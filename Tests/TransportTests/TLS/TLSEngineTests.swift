@@ -1,4 +1,4 @@
-import CTLS
+import COpenSSL
 import Certificates
 import CivilTime
 import Handshakes
@@ -15,19 +15,20 @@ import Testing
         let pair = TLSPair { $0.versions = (version, version) }
         pair.run()
         #expect(pair.client.isConnected)
-        #expect(pair.client.verification == 0)
+        expectEqual(pair.client.verification, 0)
         let facts = try #require(pair.engine.facts)
-        #expect(facts.version == expected)
+        expectEqual(facts.version, expected)
         #expect(facts.cipher.hasPrefix("TLS_"))
-        #expect(facts.serverName == "checkout.localhost")
-        #expect(facts.applicationProtocol == "http/1.1")
+        expectEqual(facts.serverName, "checkout.localhost")
+        expectEqual(facts.applicationProtocol, "http/1.1")
         #expect(!facts.isResumed && facts.clientCertificate == nil && facts.fault == nil)
         pair.client.send("question")
         pair.run()
         pair.reply("answer")
         pair.run()
-        #expect(pair.text == "question" && pair.client.text == "answer")
-        #expect(pair.server.log.counts == HandshakeLog.Counts(completed: 1))
+        expectEqual(pair.text, "question")
+        expectEqual(pair.client.text, "answer")
+        expectEqual(pair.server.log.counts, HandshakeLog.Counts(completed: 1))
         #expect(pair.engine.covers("checkout.localhost") && !pair.engine.covers("other.localhost"))
     }
 
@@ -38,7 +39,7 @@ import Testing
             pair.run(piece: piece)
             pair.client.send("question")
             pair.run(piece: piece)
-            #expect(pair.text == "question")
+            expectEqual(pair.text, "question")
         }
     }
 
@@ -49,8 +50,8 @@ import Testing
         pair.client.send(long)
         #expect(pair.engine.write(long[...]))
         pair.run(piece: 65_536)
-        #expect(pair.received == long)
-        #expect(pair.client.received == long)
+        expectEqual(pair.received, long)
+        expectEqual(pair.client.received, long)
     }
 
     @Test(arguments: [
@@ -76,9 +77,9 @@ import Testing
             $0.securityLevel = 0
         }
         pair.run()
-        #expect(pair.failure?.reason == .noCommonCipher)
-        #expect(pair.failure?.alert == HandshakeFailure.Alert(.handshakeFailure, from: .server))
-        #expect(pair.steps == [.failed(.close)])
+        expectEqual(pair.failure?.reason, .noCommonCipher)
+        expectEqual(pair.failure?.alert, HandshakeFailure.Alert(.handshakeFailure, from: .server))
+        expectEqual(pair.steps, [.failed(.close)])
     }
 
     @Test(arguments: [("X25519", true), ("P-256", true), ("P-384:P-256", true), ("P-384", false), ("X448", false)])
@@ -91,8 +92,8 @@ import Testing
                 $0.versions = (version, version)
             }
             pair.run()
-            #expect(pair.client.isConnected == isTaken)
-            #expect(pair.failure?.reason == (isTaken ? nil : .noCommonCipher))
+            expectEqual(pair.client.isConnected, isTaken)
+            expectEqual(pair.failure?.reason, isTaken ? nil : .noCommonCipher)
         }
     }
 
@@ -104,9 +105,9 @@ import Testing
             $0.suites = "ALL:@SECLEVEL=0"
         }
         pair.run()
-        #expect(pair.failure?.reason == .noCommonVersion)
-        #expect(pair.failure?.alert == HandshakeFailure.Alert(.protocolVersion, from: .server))
-        #expect(pair.failure?.versions == [TLSVersion(rawValue: UInt16(version))])
+        expectEqual(pair.failure?.reason, .noCommonVersion)
+        expectEqual(pair.failure?.alert, HandshakeFailure.Alert(.protocolVersion, from: .server))
+        expectEqual(pair.failure?.versions, [TLSVersion(rawValue: UInt16(version))])
     }
 
     @Test(arguments: [
@@ -117,16 +118,16 @@ import Testing
         let pair = TLSPair { $0.protocols = offer }
         pair.run()
         #expect(pair.client.isConnected)
-        #expect(pair.engine.facts?.applicationProtocol == picked)
+        expectEqual(pair.engine.facts?.applicationProtocol, picked)
     }
 
     @Test(arguments: [["h2"], ["http/1.0"], ["http/1.11", "ttp/1.1"]])
     func `3 nothing in common is no_application_protocol`(offer: [String]) {
         let pair = TLSPair { $0.protocols = offer }
         pair.run()
-        #expect(pair.failure?.reason == .noCommonALPN)
-        #expect(pair.failure?.alert?.alert.name == "no_application_protocol")
-        #expect(pair.failure?.protocols == offer)
+        expectEqual(pair.failure?.reason, .noCommonALPN)
+        expectEqual(pair.failure?.alert?.alert.name, "no_application_protocol")
+        expectEqual(pair.failure?.protocols, offer)
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
@@ -140,8 +141,8 @@ import Testing
         }
         second.run()
         #expect(second.client.isConnected && second.client.isResumed)
-        #expect(second.engine.facts?.isResumed == true)
-        #expect(first.server.log.counts == HandshakeLog.Counts(completed: 2, resumed: 1))
+        expectEqual(second.engine.facts?.isResumed, true)
+        expectEqual(first.server.log.counts, HandshakeLog.Counts(completed: 2, resumed: 1))
         let other = TLSPair {
             $0.versions = (version, version)
             $0.session = session
@@ -157,15 +158,15 @@ import Testing
         pair.client.send("bye")
         pair.client.endWriting()
         pair.run()
-        #expect(pair.text == "bye")
-        #expect(pair.steps == [.established, .end])
+        expectEqual(pair.text, "bye")
+        expectEqual(pair.steps, [.established, .end])
         // The other direction is still open.
         pair.reply("so long")
         pair.endWriting()
         pair.run()
         #expect(pair.client.text == "so long" && pair.client.sawNotify)
         #expect(!pair.engine.write([1]), "nothing can be written behind it")
-        #expect(pair.server.log.counts.failed == 0)
+        expectEqual(pair.server.log.counts.failed, 0)
     }
 
     @Test func `3 the end of the connection without close_notify is an end too`() {
@@ -175,7 +176,8 @@ import Testing
         pair.run()
         pair.engine.peerClosed()
         pair.turn()
-        #expect(pair.text == "bye" && pair.steps == [.established, .end])
+        expectEqual(pair.text, "bye")
+        expectEqual(pair.steps, [.established, .end])
     }
 
     @Test func `3 renegotiation is refused`() {
@@ -184,20 +186,20 @@ import Testing
         pair.client.send("first")
         pair.run()
         let before = pair.server.log.counts
-        #expect(SSL_renegotiate(pair.client.ssl) == 1)
+        expectEqual(SSL_renegotiate(pair.client.ssl), 1)
         SSL_do_handshake(pair.client.ssl)
         pair.run()
-        #expect(pair.server.log.counts == before)
+        expectEqual(pair.server.log.counts, before)
         #expect(pair.client.failure != nil)
     }
 
     @Test func `3 compression is not offered, early data is not taken`() throws {
         let pair = TLSPair()
         pair.run()
-        #expect(SSL_get_current_compression(pair.client.ssl) == nil)
+        expectNil(SSL_get_current_compression(pair.client.ssl))
         let session = try #require(SSL_get1_session(pair.client.ssl))
         defer { SSL_SESSION_free(session) }
-        #expect(SSL_SESSION_get_max_early_data(session) == 0)
+        expectEqual(SSL_SESSION_get_max_early_data(session), 0)
     }
 
     @Test func `3 the handshake takes a bounded number of steps`() {
@@ -212,19 +214,19 @@ import Testing
         let pair = TLSPair()
         pair.now = pair.now + .hours(1)
         pair.turn()
-        #expect(pair.engine.deadline == nil, "no byte has come")
+        expectNil(pair.engine.deadline, "no byte has come")
         pair.engine.received([22], now: pair.now)
         let end = pair.now + .seconds(10)
-        #expect(pair.engine.deadline == end)
+        expectEqual(pair.engine.deadline, end)
         pair.now = end - .microseconds(1)
         pair.engine.received([3], now: pair.now)
         pair.turn()
-        #expect(pair.steps == [], "more bytes do not begin the time again, and it is not over")
+        expectEqual(pair.steps, [], "more bytes do not begin the time again, and it is not over")
         pair.now = end
         pair.turn()
-        #expect(pair.steps == [.failed(.close)])
-        #expect(pair.failure?.reason == .timeout)
-        #expect(pair.engine.deadline == nil)
+        expectEqual(pair.steps, [.failed(.close)])
+        expectEqual(pair.failure?.reason, .timeout)
+        expectNil(pair.engine.deadline)
     }
 
     @Test func `3 an open connection has no deadline`() {
@@ -233,7 +235,8 @@ import Testing
         pair.now = pair.now + .days(1)
         pair.client.send("late")
         pair.run()
-        #expect(pair.text == "late" && pair.engine.deadline == nil)
+        expectEqual(pair.text, "late")
+        expectNil(pair.engine.deadline)
     }
 
     @Test func `3 random bytes behind a handshake break the connection, and nothing else`() {

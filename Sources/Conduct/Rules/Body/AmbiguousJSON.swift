@@ -1,6 +1,6 @@
+import Basics
 import HTTPMessage
 import JSON
-import TextSearch
 
 /// `body/json-unsafe`.
 struct AmbiguousJSON: ConductRule {

@@ -1,5 +1,5 @@
+import Basics
 import HTTPMessage
-import TextSearch
 
 /// `privacy/personal-in-url`.
 struct PersonalInURL: ConductRule {

@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 package import JSON
-import Locking
 
 extension Emulator {
     /// A world or a snapshot as a store records it.

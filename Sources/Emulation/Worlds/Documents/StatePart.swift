@@ -1,6 +1,6 @@
+import Basics
 import CivilTime
 package import JSON
-import Locking
 
 /// Reads a row of a table from its stored form.
 package typealias RowReader<Element> = @Sendable (JSON) throws(JSONDecodingError) -> Element

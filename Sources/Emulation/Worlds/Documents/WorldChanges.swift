@@ -1,6 +1,6 @@
+import Basics
 package import CivilTime
 package import JSON
-import Locking
 
 /// The changes of a world since the last time.
 package struct WorldChanges: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import Synchronization
 
 /// A value that is made once, at its first use, by whichever thread uses it first.

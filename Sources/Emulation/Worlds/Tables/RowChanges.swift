@@ -1,4 +1,4 @@
-package import Locking
+package import Basics
 
 /// The rows of a table that have changed since they were last taken.
 public struct RowChanges: Sendable, Equatable {

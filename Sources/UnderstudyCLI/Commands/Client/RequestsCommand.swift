@@ -1,6 +1,6 @@
+import Basics
 import HTTPMessage
 import JSON
-import TextSearch
 import Traffic
 import Transport
 

@@ -1,5 +1,5 @@
+import Basics
 import JSON
-import TextSearch
 import Traffic
 
 /// `scenario`: switches scenarios on and off, and lists them (clients contract, section 1).

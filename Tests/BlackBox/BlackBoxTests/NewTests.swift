@@ -1,0 +1,143 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `understudy new` (own-API contract, sections 19, 20 and 23).
+@Suite(.serialized) struct NewTests {
+    private func files(_ folder: Folder) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []
+        return all.filter { !$0.hasPrefix("in") }.sorted()
+    }
+
+    private static let document = """
+        openapi: 3.0.3
+        info: {title: Pets, version: "7"}
+        paths:
+          /pets:
+            get:
+              responses:
+                "200":
+                  description: Pets
+                  content:
+                    application/json:
+                      schema: {$ref: 'schemas/pet.yaml'}
+        """
+
+    private static let mapping = #"""
+        {"mappings": [
+          {"request": {"method": "GET", "urlPath": "/hello"}, "response": {"jsonBody": {"hi": true}}},
+          {"request": {"host": {"equalTo": "x"}}, "response": {"status": 200}}
+        ]}
+        """#
+
+    private static let archive = #"""
+        {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
+        {"startedDateTime": "2025-01-01T12:00:00.000Z", "time": 1, "request": {"method": "GET",
+         "url": "https://api.example.com/me", "httpVersion": "HTTP/1.1", "cookies": [], "queryString": [],
+         "headers": [{"name": "Authorization", "value": "Bearer Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA"}],
+         "headersSize": -1, "bodySize": -1},
+         "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "cookies": [], "headers": [],
+         "content": {"size": 2, "mimeType": "application/json", "text": "{}"}, "redirectURL": "",
+         "headersSize": -1, "bodySize": -1}, "cache": {}, "timings": {"send": 0, "wait": 1, "receive": 0}}]}}
+        """#
+
+    private static let sources: [(flags: [String], files: [String])] = [
+        ([], ["scenarios/no-items.json", "stubs/hello.json", "tables/items.json"]),
+        (["--table", "pets", "owners"], ["tables/owners.json", "tables/pets.json"]),
+        (["--wiremock", "in/wm"], ["stubs/wiremock.json"]), (["--har", "in/a.har"], ["recordings/a.har"]),
+        (["--openapi", "in/doc.yaml"], ["openapi.yaml", "schemas/pet.yaml"]),
+    ]
+
+    private func inputs() throws -> Folder {
+        try Folder([
+            "in/doc.yaml": Self.document, "in/schemas/pet.yaml": "type: object", "in/a.har": Self.archive,
+            "in/wm/mappings/a.json": Self.mapping,
+        ])
+    }
+
+    @Test(arguments: NewTests.sources.indices)
+    func `19 what is written is listed, passes validate and serves at once`(_ place: Int) throws {
+        let source = Self.sources[place]
+        let folder = try inputs()
+        let made = try Program.run(["new", "shop"] + source.flags, in: folder)
+        expectEqual(made.status, 0, "\(made.errors)")
+        let lines = made.output.split(separator: "\n").map(String.init)
+        expectEqual(
+            Array(lines.prefix(source.files.count + 1)),
+            (["api.json"] + source.files).map { "apis/shop/\($0)" }
+        )
+        expectEqual(lines.last, "understudy serve --api shop")
+        let checked = try Program.run(["validate", "apis/shop", "--strict"], in: folder)
+        expectEqual(checked.status, 0, "\(checked.output)\(checked.errors)")
+        #expect(try Served(["--api", "shop"], in: folder).ready["apis"]?["shop"] != nil)
+    }
+
+    @Test func `19 several recordings are taken after one flag`() throws {
+        let folder = try inputs()
+        try folder.write("in/b.har", Self.archive)
+        let made = try Program.run(["new", "shop", "--har", "in/a.har", "in/b.har"], in: folder)
+        expectEqual(made.status, 0, "\(made.errors)")
+        #expect(files(folder).contains("apis/shop/recordings/a.har"))
+        #expect(files(folder).contains("apis/shop/recordings/b.har"))
+    }
+
+    @Test func `19 another folder is named in the line that serves it`() throws {
+        let folder = try Folder()
+        let made = try Program.run(["new", "shop", "--apis", "mine/", "--table", "a"], in: folder)
+        #expect(made.output.hasSuffix("\nunderstudy serve --apis mine --api shop\n"))
+        #expect(files(folder).contains("mine/shop/api.json"))
+        try folder.write("understudy.json", #"{"apis":"mine"}"#)
+        #expect(try Program.run(["new", "zoo", "--table", "a"], in: folder).output.hasPrefix("mine/zoo/api.json\n"))
+    }
+
+    @Test func `20 what is not carried over is listed with its place`() throws {
+        let made = try Program.run(["new", "shop", "--wiremock", "in/wm"], in: inputs())
+        #expect(made.output.contains("  in/wm/mappings/a.json:3: $.mappings[1].request.host: has no counterpart\n"))
+        #expect(made.output.contains("\nswitched off by \"enabled\":false: 1 of 2 stubs\n"), "\(made.output)")
+    }
+
+    @Test func `19 a folder that exists is left alone`() throws {
+        let folder = try Folder(["apis/shop/mine.txt": "x"])
+        let result = try Program.run(["new", "shop"], in: folder)
+        expectEqual(result.status, 2)
+        #expect(result.errors.contains("apis/shop exists; nothing was written"))
+        expectEqual(files(folder), ["apis", "apis/shop", "apis/shop/mine.txt"])
+        let link = folder.url.appendingPathComponent("apis/zoo").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../elsewhere")
+        try expectEqual(Program.run(["new", "zoo"], in: folder).status, 2)
+        #expect(!files(folder).contains("elsewhere"))
+    }
+
+    @Test(arguments: [
+        ["new"], ["new", "Shop"], ["new", "trendy"], ["new", "all"], ["new", "a/b"], ["new", "shop", "more"],
+        ["new", "shop", "--table", "a b"], ["new", "shop", "--table", ""], ["new", "shop", "--table", ","],
+        ["new", "shop", "--har", "none.har"], ["new", "shop", "--wiremock", "none"],
+        ["new", "shop", "--openapi", "none.yaml"], ["new", "shop", "--har", "in/wm/mappings/a.json"],
+        ["new", "shop", "--openapi", "in/dangling.yaml"], ["new", "shop", "--openapi", "in/leaving.yaml"],
+        ["new", "shop", "--apis", "no/such"],
+    ])
+    func `19 a mistake is 2, and nothing is written`(_ arguments: [String]) throws {
+        let folder = try inputs()
+        try folder.write("in/dangling.yaml", "a:\n  $ref: gone.yaml")
+        try folder.write("in/leaving.yaml", "a:\n  $ref: ../outside.yaml")
+        let result = try Program.run(arguments, in: folder)
+        expectEqual(result.status, 2)
+        #expect(result.output == "" && !result.errors.isEmpty)
+        expectEqual(files(folder), [])
+    }
+
+    @Test func `23 archives are redacted before they reach the disk, unless that is asked for`() throws {
+        let secret = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA"
+        let folder = try inputs()
+        try expectEqual(Program.run(["new", "shop", "--har", "in/a.har"], in: folder).status, 0)
+        let url = folder.url.appendingPathComponent("apis/shop/recordings/a.har")
+        #expect(try !String(contentsOf: url, encoding: .utf8).contains(secret))
+        let plain = try Program.run(["new", "zoo", "--har", "in/a.har", "--no-redact"], in: folder)
+        #expect(plain.errors.contains("warning: --no-redact"))
+        let kept = folder.url.appendingPathComponent("apis/zoo/recordings/a.unredacted.har")
+        #expect(try String(contentsOf: kept, encoding: .utf8).contains(secret))
+        let mode = try FileManager.default.attributesOfItem(atPath: kept.path)[.posixPermissions] as? Int
+        expectEqual(mode, 0o600)
+    }
+}

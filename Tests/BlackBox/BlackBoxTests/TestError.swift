@@ -1,0 +1,4 @@
+/// A reason why a test can't go on.
+struct TestError: Error, CustomStringConvertible {
+    var description: String
+}

@@ -1,0 +1,1 @@
+../../BlackBox/BlackBoxTests/Wire.swift
