@@ -9,7 +9,8 @@ BINARY := .build/release/understudy
 # How many tests run at once.
 WIDTH ?= 6
 comma := ,
-SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
+SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks \
+  $(foreach package,Examples clients/swift/TrendyOnboarding,$(addprefix $(package)/,Package.swift Sources Tests))
 
 help: ## lists these targets with their meaning
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/'
@@ -55,7 +56,7 @@ conduct-walks: deps ## judges 10,000 random walks of a client that behaves well;
 credential-walks: build ## sends 1,500 requests without a credential of ours through a proxy; CI sends 300
 	@UNDERSTUDY_LONG_WALKS=1 scripts/test BlackBox/OwnCredentialTests
 
-break-rules: test-deps ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
+break-rules: deps ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
 	scripts/break-rules --write $(RULES)
 
 lint: ## checks the formatting of the sources, and the documentation pages

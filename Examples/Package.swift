@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Copy this folder, and point the path at where you cloned Understudy.
+// Copy this folder, and point the paths at where you cloned Understudy.
 let package = Package(
     name: "driving-school",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -9,7 +9,10 @@ let package = Package(
         .library(name: "DrivingSchool", targets: ["DrivingSchool"]),
         .library(name: "Onboarding", targets: ["Onboarding"]),
     ],
-    dependencies: [.package(name: "understudy", path: "..")],
+    dependencies: [
+        .package(name: "understudy", path: ".."),
+        .package(path: "../clients/swift/TrendyOnboarding"),
+    ],
     targets: [
         .target(name: "DrivingSchool"),
         // The examples of the libraries' documentation, so that they compile; scripts/embed-snippets writes them.
@@ -27,12 +30,11 @@ let package = Package(
                 .product(name: "UnderstudyTesting", package: "understudy"),
             ]
         ),
-        .target(name: "Onboarding", dependencies: [.product(name: "TrendyOnboarding", package: "understudy")]),
+        .target(name: "Onboarding", dependencies: ["TrendyOnboarding"]),
         .testTarget(
             name: "OnboardingTests",
             dependencies: [
-                "Onboarding", .product(name: "TrendyOnboarding", package: "understudy"),
-                .product(name: "UnderstudyServer", package: "understudy"),
+                "Onboarding", "TrendyOnboarding", .product(name: "UnderstudyServer", package: "understudy"),
             ]
         ),
     ]
