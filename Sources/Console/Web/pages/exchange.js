@@ -283,9 +283,7 @@ export async function showExchange(place, id, signal, actions) {
     if (!own.signal.aborted) show();
   }, own.signal);
   on("rows", soon(() => {
-    // It may come when another exchange has taken the place.
-    if (own.signal.aborted) return;
-    for (const node of place.querySelectorAll("[data-way]")) node.setAttribute("aria-disabled", String(!neighbour(entry, Number(/** @type {HTMLElement} */ (node).dataset.way))));
+    for (const node of own.signal.aborted ? [] : place.querySelectorAll("[data-way]")) node.setAttribute("aria-disabled", String(!neighbour(entry, Number(/** @type {HTMLElement} */ (node).dataset.way))));
   }, 300), own.signal);
   on("page-address", () => {
     const { params } = app.route;
