@@ -39,7 +39,8 @@ enum SourceTree {
     /// Those of the program, and those of the packages for clients.
     static let files = files(below: "Sources") + files(below: "clients/swift/TrendyOnboarding/Sources")
 
-    static let tests = files(below: "Tests")
+    /// Those of the packages that have `expectEqual`: the tests of `Examples`, which people copy, have what everyone has.
+    static let tests = files(below: "Tests") + files(below: "clients/swift/TrendyOnboarding/Tests")
 
     private static func files(below name: String) -> [SourceFile] {
         let folder = root.appending(path: name).resolvingSymlinksInPath()
@@ -50,10 +51,12 @@ enum SourceTree {
         )
         var files: [SourceFile] = []
         while let url = found?.nextObject() as? URL {
-            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else {
-                continue
-            }
-            let parts = url.resolvingSymlinksInPath().pathComponents.dropFirst(folder.pathComponents.count)
+            let file = url.resolvingSymlinksInPath()
+            // What a link shows of another folder is read there.
+            guard file.pathExtension == "swift", file.path.hasPrefix(folder.path + "/"),
+                let text = try? String(contentsOf: file, encoding: .utf8)
+            else { continue }
+            let parts = file.pathComponents.dropFirst(folder.pathComponents.count)
             guard let target = parts.first else { continue }
             files.append(SourceFile(path: "\(name)/" + parts.joined(separator: "/"), target: target, text: text))
         }

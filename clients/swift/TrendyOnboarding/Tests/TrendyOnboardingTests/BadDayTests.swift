@@ -21,15 +21,15 @@ struct BadDayTests {
         await device.quiet()
         try device.memory[entryKey] = bytes
         device.restart()
-        #expect(device.service.currentStatus?.step == .auth)
-        #expect(device.service.cache.read(Account.new.id) == nil)
+        expectEqual(device.service.currentStatus?.step, .auth)
+        expectNil(device.service.cache.read(Account.new.id))
         device.service.markStepCompleted(.auth)
-        #expect(device.service.currentStatus?.step == .permissions)
+        expectEqual(device.service.currentStatus?.step, .permissions)
         await device.quiet()
         device.transport.isOffline = false
-        #expect(await device.service.sync().status?.step == .permissions)
-        #expect(device.service.cache.read(Account.new.id)?.step == .permissions)
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        await expectEqual(device.service.sync().status?.step, .permissions)
+        expectEqual(device.service.cache.read(Account.new.id)?.step, .permissions)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test(arguments: ["", "{", "\u{0}", "[1,2]", #"{"members":[]}"#])
@@ -47,7 +47,7 @@ struct BadDayTests {
         let record = try await device.record()
         #expect((record.completed, record.welcomeCompletedAt, record.permissionsCompletedAt) == (true, noon, noon))
         #expect(!device.service.hasPendingChanges)
-        #expect(try device.memory["onboarding_unread_\(Account.new.id)"] == bytes)
+        try expectEqual(device.memory["onboarding_unread_\(Account.new.id)"], bytes)
         #expect(device.service.isOnboardingComplete())
     }
 
@@ -56,8 +56,8 @@ struct BadDayTests {
         try device.memory["onboarding_status_\(Account.welcome.id)"] = "{"
         try device.memory["onboarding_pending_\(Account.welcome.id)"] = "{"
         device.restart()
-        #expect(device.service.currentStatus == nil)
-        #expect(await device.service.sync().status?.step == .auth)
+        expectNil(device.service.currentStatus)
+        await expectEqual(device.service.sync().status?.step, .auth)
     }
 
     @Test func `what a newer version left waiting is not sent, and not lost`() async throws {
@@ -72,12 +72,13 @@ struct BadDayTests {
             "welcome_completed_at":"2025-01-01T11:00:00Z"}
             """
         device.restart()
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         #expect(device.service.hasPendingChanges)
         device.service.markStepCompleted(.auth)
         await device.quiet()
-        #expect(
-            try await device.calls() == [
+        try await expectEqual(
+            device.calls(),
+            [
                 """
                 PATCH 200 {"auth_completed_at":"2025-01-01T12:00:00Z","welcome_completed_at":"2025-01-01T11:00:00Z"}
                 """
@@ -87,7 +88,7 @@ struct BadDayTests {
         let left = try #require(try device.memory[pendingKey])
         #expect(left.contains(#""camera_status":{"token":"n1","value":{"mode":["front"],"n":9007199254740993}}"#))
         #expect(left.contains(#""location_status":{"token":"n2","value":"precise"}"#))
-        #expect(device.time.sleeps == [])
+        expectEqual(device.time.sleeps, [])
     }
 
     @Test func `the entry of another account is neither shown nor sent`() async throws {
@@ -96,10 +97,10 @@ struct BadDayTests {
             {"user_id":"\(Account.completed.id)","completed":true,"last_updated_at":"2025-01-01T11:00:00Z"}
             """
         device.restart()
-        #expect(device.service.currentStatus == nil)
+        expectNil(device.service.currentStatus)
         #expect(!device.service.isOnboardingComplete())
-        #expect(await device.service.sync().status?.step == .welcome)
-        #expect(device.transport.sent.map(\.method) == [.get])
+        await expectEqual(device.service.sync().status?.step, .welcome)
+        expectEqual(device.transport.sent.map(\.method), [.get])
     }
 
     @Test func `on a full disk a step shows, is sent, and is stored when there is room`() async throws {
@@ -108,36 +109,36 @@ struct BadDayTests {
         try device.memory.become(.full)
         device.service.markStepCompleted(.welcome)
         await device.quiet()
-        #expect(device.service.currentStatus?.step == .auth)
-        #expect(device.service.readCachedStatus()?.welcomeCompletedAt == noon)
+        expectEqual(device.service.currentStatus?.step, .auth)
+        expectEqual(device.service.readCachedStatus()?.welcomeCompletedAt, noon)
         #expect(device.service.hasPendingChanges)
-        #expect(device.service.lastStoreError == .unwritable(reason: "full"))
-        #expect(try device.memory.keys == [])
+        expectEqual(device.service.lastStoreError, .unwritable(reason: "full"))
+        try expectEqual(device.memory.keys, [])
         // The change is sent from memory.
         device.transport.isOffline = false
         device.service.markStepCompleted(.auth)
         await device.quiet()
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
         #expect(!device.service.hasPendingChanges)
         try device.memory.become(.good)
-        #expect(await device.service.sync().status?.step == .permissions)
-        #expect(device.service.lastStoreError == nil)
+        await expectEqual(device.service.sync().status?.step, .permissions)
+        expectNil(device.service.lastStoreError)
         device.restart()
-        #expect(device.service.currentStatus?.step == .permissions)
+        expectEqual(device.service.currentStatus?.step, .permissions)
     }
 
     @Test func `a store that fails half-way loses nothing, and the step is sent`() async throws {
         let device = try await Device()
         try device.memory.become(.halfFull)
         device.service.markStepCompleted(.welcome)
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         await device.quiet()
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
         #expect(!device.service.hasPendingChanges)
         try device.memory.become(.good)
         _ = await device.service.sync()
         device.restart()
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         #expect(!device.service.hasPendingChanges)
     }
 
@@ -151,10 +152,10 @@ struct BadDayTests {
         device.service.markStepCompleted(.auth)
         await device.quiet()
         device.restart()
-        #expect(device.service.currentStatus?.step == .permissions)
+        expectEqual(device.service.currentStatus?.step, .permissions)
         device.transport.isOffline = false
         _ = await device.service.sync()
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test func `what finds the store busy is stored before the app goes to the background`() async throws {
@@ -163,11 +164,11 @@ struct BadDayTests {
         // The change, the beginning of its push, its end, and three attempts of the wait.
         try device.memory.beBusy(times: 6)
         device.service.markStepCompleted(.welcome)
-        #expect(device.service.lastStoreError == .busy)
+        expectEqual(device.service.lastStoreError, .busy)
         await device.quiet()
-        #expect(device.service.lastStoreError == nil)
+        expectNil(device.service.lastStoreError)
         device.restart()
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         #expect(device.service.hasPendingChanges)
     }
 
@@ -176,14 +177,14 @@ struct BadDayTests {
         try device.memory.beBusy(times: .max)
         device.service.markStepCompleted(.welcome)
         await device.quiet()
-        #expect(device.service.lastStoreError == .busy)
-        #expect(device.service.currentStatus?.step == .auth)
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        expectEqual(device.service.lastStoreError, .busy)
+        expectEqual(device.service.currentStatus?.step, .auth)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
         try device.memory.beBusy(times: 0)
         await device.quiet()
-        #expect(device.service.lastStoreError == nil)
+        expectNil(device.service.lastStoreError)
         device.restart()
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         #expect(!device.service.hasPendingChanges)
     }
 
@@ -197,13 +198,13 @@ struct BadDayTests {
         device.service.markStepCompleted(.welcome)
         await device.quiet()
         device.restart()
-        #expect(device.service.readCachedStatus()?.welcomeCompletedAt == noon)
-        #expect(device.service.readCachedStatus()?.authCompletedAt == nil)
+        expectEqual(device.service.readCachedStatus()?.welcomeCompletedAt, noon)
+        expectNil(device.service.readCachedStatus()?.authCompletedAt)
         // With nothing else to store it goes, too.
         try device.memory.beBusy(times: 2)
         device.service.handleAccountDeleted(Account.new.id)
         await device.quiet()
-        #expect(try device.memory.keys == [])
+        try expectEqual(device.memory.keys, [])
     }
 
     @Test func `a store that can't be read now is not taken for an empty one`() async throws {
@@ -215,17 +216,17 @@ struct BadDayTests {
         try device.memory.become(.unreadable)
         device.restart()
         device.time.advance(by: .seconds(60))
-        #expect(device.service.currentStatus == nil)
+        expectNil(device.service.currentStatus)
         device.service.markStepCompleted(.welcome)
         device.service.markStepCompleted(.auth)
         await device.quiet()
         try device.memory.become(.good)
         // What was stored is older, and wins.
-        #expect(device.service.readCachedStatus()?.welcomeCompletedAt == noon)
-        #expect(device.service.readCachedStatus()?.authCompletedAt == noon.addingTimeInterval(60))
+        expectEqual(device.service.readCachedStatus()?.welcomeCompletedAt, noon)
+        expectEqual(device.service.readCachedStatus()?.authCompletedAt, noon.addingTimeInterval(60))
         device.transport.isOffline = false
         _ = await device.service.sync()
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test func `an account that is deleted on a full disk is not shown any more`() async throws {
@@ -233,13 +234,13 @@ struct BadDayTests {
         _ = await device.service.sync()
         try device.memory.become(.full)
         device.service.handleAccountDeleted(Account.completed.id)
-        #expect(device.service.currentStatus == nil)
-        #expect(device.service.readCachedStatus() == nil)
+        expectNil(device.service.currentStatus)
+        expectNil(device.service.readCachedStatus())
         try device.memory.become(.good)
         device.transport.isOffline = true
         device.service.markStepCompleted(.welcome)
         await device.quiet()
-        #expect(device.service.readCachedStatus()?.completed == false)
+        expectEqual(device.service.readCachedStatus()?.completed, false)
     }
 
     nonisolated static let damages: [Effect] = [
@@ -257,10 +258,10 @@ struct BadDayTests {
             Issue.record("the answer was taken")
             return
         }
-        #expect(status == fresh.status)
-        #expect(device.service.lastSyncError == error)
+        expectEqual(status, fresh.status)
+        expectEqual(device.service.lastSyncError, error)
         try await device.world.removeFaults()
-        #expect(await device.service.sync() == fresh)
+        await expectEqual(device.service.sync(), fresh)
     }
 
     @Test(arguments: damages.indices)
@@ -274,7 +275,7 @@ struct BadDayTests {
         #expect(device.service.lastSyncError != nil)
         _ = await device.service.sync()
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test func `what could not be removed of a deleted account goes with a change of another one`() async throws {
@@ -282,21 +283,24 @@ struct BadDayTests {
         _ = await device.service.sync()
         try device.memory.become(.full)
         device.service.handleAccountDeleted(Account.completed.id)
-        #expect(device.service.lastStoreError == .unwritable(reason: "full"))
+        expectEqual(device.service.lastStoreError, .unwritable(reason: "full"))
         try device.memory.become(.good)
         try await device.signIn(.second)
         // The error of one user is not another's.
-        #expect(device.service.lastStoreError == nil)
+        expectNil(device.service.lastStoreError)
         _ = await device.service.sync()
-        #expect(try device.memory.keys == ["onboarding_any_user_completed", "onboarding_status_\(Account.second.id)"])
+        try expectEqual(
+            device.memory.keys,
+            ["onboarding_any_user_completed", "onboarding_status_\(Account.second.id)"]
+        )
     }
 
     @Test func `unknown members and values in an answer are tolerated`() async throws {
         let device = try await Device(.completed)
         try await device.world.set(["trendy": ["onboarding": ["permissions": "provisional", "unset": "null"]]])
         try await device.world.fail(.driftAdd("theme", ["dark": true]), on: read)
-        #expect(await device.service.sync().status?.completed == true)
-        #expect(device.service.lastSyncError == nil)
+        await expectEqual(device.service.sync().status?.completed, true)
+        expectNil(device.service.lastSyncError)
     }
 
     @Test func `both forms of errors are understood`() async throws {
@@ -325,17 +329,17 @@ struct BadDayTests {
             if day == 3 { device.service.recordPermission(.location, .denied) }
             if day == 5 { device.service.markStepCompleted(.auth) }
             device.restart()
-            #expect(await device.service.sync(timeout: .seconds(3)).status?.welcomeCompletedAt == noon)
+            await expectEqual(device.service.sync(timeout: .seconds(3)).status?.welcomeCompletedAt, noon)
             #expect(device.service.hasPendingChanges)
         }
         try await device.world.removeFaults()
         try await device.signIn(.new)
-        #expect(await device.service.sync().status?.step == .permissions)
+        await expectEqual(device.service.sync().status?.step, .permissions)
         #expect(!device.service.hasPendingChanges)
         let record = try await device.record()
-        #expect(record.welcomeCompletedAt == noon)
-        #expect(record.authCompletedAt == noon.addingTimeInterval(5 * 86_400))
-        #expect(record.locationStatus == "denied")
+        expectEqual(record.welcomeCompletedAt, noon)
+        expectEqual(record.authCompletedAt, noon.addingTimeInterval(5 * 86_400))
+        expectEqual(record.locationStatus, "denied")
     }
 
     @Test func `an app and its extension at one cache see each other's steps`() async throws {
@@ -353,18 +357,18 @@ struct BadDayTests {
         other.service.markStepCompleted(.welcome)
         await app.quiet()
         await other.quiet()
-        #expect(app.service.readCachedStatus()?.step == .permissions)
-        #expect(other.service.readCachedStatus() == app.service.readCachedStatus())
+        expectEqual(app.service.readCachedStatus()?.step, .permissions)
+        expectEqual(other.service.readCachedStatus(), app.service.readCachedStatus())
         other.transport.isOffline = false
         _ = await other.service.sync()
         let record = try await app.record()
         #expect((record.welcomeCompletedAt, record.authCompletedAt) == (noon, noon))
-        #expect(record.locationStatus == "granted")
+        expectEqual(record.locationStatus, "granted")
         app.transport.isOffline = false
         _ = await app.service.sync()
         #expect(!app.service.hasPendingChanges)
         // The app's own attempts without a network: what the extension has sent is not sent again.
-        #expect(app.transport.sent.filter { $0.method == .patch }.count == 2)
+        expectEqual(app.transport.sent.filter { $0.method == .patch }.count, 2)
     }
 
     @Test func `of two processes that push one member the later change wins`() async throws {
@@ -381,12 +385,12 @@ struct BadDayTests {
         #expect(other.service.hasPendingChanges)
         try await gate.remove()
         await app.quiet()
-        #expect(try await app.record().locationStatus == "denied")
+        try await expectEqual(app.record().locationStatus, "denied")
         // So the later one is sent once more.
         try await app.time.waitForSleep(of: .seconds(1))
         app.time.advance(by: .seconds(1))
         try await app.until { !app.service.hasPendingChanges }
-        #expect(try await app.record().locationStatus == "granted")
+        try await expectEqual(app.record().locationStatus, "granted")
     }
 
     @Test func `of two processes a read that is older than a push is read again`() async throws {
@@ -400,8 +404,8 @@ struct BadDayTests {
         await other.quiet()
         #expect(!other.service.hasPendingChanges)
         try await gate.remove()
-        #expect(await result.status?.step == .auth)
-        #expect(app.service.readCachedStatus()?.step == .auth)
+        await expectEqual(result.status?.step, .auth)
+        expectEqual(app.service.readCachedStatus()?.step, .auth)
     }
 
     @Test func `a push that died with its process is forgotten in time`() throws {
@@ -431,7 +435,7 @@ struct BadDayTests {
             told.tell()
         }
         device.service.markStepCompleted(.welcome)
-        #expect(told.count == 1)
+        expectEqual(told.count, 1)
         await device.quiet()
         #endif
     }

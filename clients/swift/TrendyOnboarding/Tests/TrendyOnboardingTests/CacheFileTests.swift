@@ -34,15 +34,15 @@ struct CacheFileTests {
         let file = folder.appendingPathComponent(prefix + Account.new.id)
         try damage.damage(Data(contentsOf: file)).write(to: file)
         device.restart()
-        #expect(device.service.currentStatus?.step == .permissions)
+        expectEqual(device.service.currentStatus?.step, .permissions)
         #expect(device.service.hasPendingChanges)
         device.transport.isOffline = false
-        #expect(await device.service.sync().status?.step == .permissions)
+        await expectEqual(device.service.sync().status?.step, .permissions)
         #expect(!device.service.hasPendingChanges)
-        #expect(device.service.lastStoreError == nil)
+        expectNil(device.service.lastStoreError)
         let record = try await device.record()
         #expect((record.welcomeCompletedAt, record.authCompletedAt) == (noon, noon))
-        #expect(device.service.cache.read(Account.new.id)?.step == .permissions)
+        expectEqual(device.service.cache.read(Account.new.id)?.step, .permissions)
     }
 
     @Test func `what a write that was cut off has left is no entry`() async throws {
@@ -53,9 +53,9 @@ struct CacheFileTests {
             try Data("{".utf8).write(to: folder.appendingPathComponent(name))
         }
         device.restart()
-        #expect(device.service.currentStatus?.step == .auth)
-        #expect(try device.store.keys(withPrefix: "") == ["onboarding_status_\(Account.welcome.id)"])
+        expectEqual(device.service.currentStatus?.step, .auth)
+        try expectEqual(device.store.keys(withPrefix: ""), ["onboarding_status_\(Account.welcome.id)"])
         try device.service.cache.clearAll()
-        #expect(try device.store.keys(withPrefix: "") == [])
+        try expectEqual(device.store.keys(withPrefix: ""), [])
     }
 }

@@ -19,46 +19,46 @@ import Testing
     }
 
     @Test func `T01 an empty store reads nil`() {
-        #expect(cache.read(lower) == nil)
-        #expect(store.writtenKeys == [])
+        expectNil(cache.read(lower))
+        expectEqual(store.writtenKeys, [])
     }
 
     @Test func `T02 the entry of one user is not another's`() throws {
         try cache.write(status(lower))
-        #expect(cache.read("7e4d0000-0000-4000-8000-00000000000b") == nil)
+        expectNil(cache.read("7e4d0000-0000-4000-8000-00000000000b"))
         // An entry that lies under the key of another user is nobody's.
         store["onboarding_status_b"] = text("a")
-        #expect(cache.read("b") == nil)
+        expectNil(cache.read("b"))
     }
 
     @Test func `T03 L3 an id in capitals writes the entry that one in lower case reads`() throws {
         try cache.write(status(upper))
-        #expect(cache.read(lower) == status(lower))
-        #expect(cache.read(upper) == status(lower))
-        #expect(store.keys == ["onboarding_status_\(lower)"])
+        expectEqual(cache.read(lower), status(lower))
+        expectEqual(cache.read(upper), status(lower))
+        expectEqual(store.keys, ["onboarding_status_\(lower)"])
     }
 
     @Test(arguments: [true, false])
     func `T04 L3 an old entry under a key with capitals moves`(wholly: Bool) {
         let former = wholly ? upper : "7E4d0000-0000-4000-8000-00000000000A"
         store["onboarding_status_\(former)"] = text(former)
-        #expect(cache.read(lower)?.userId == lower)
-        #expect(store.keys == ["onboarding_status_\(lower)"])
+        expectEqual(cache.read(lower)?.userId, lower)
+        expectEqual(store.keys, ["onboarding_status_\(lower)"])
         #expect(cache.read(lower) != nil)
     }
 
     @Test func `T04 a newer entry in lower case is not replaced by an old one in capitals`() throws {
         store["onboarding_status_\(upper)"] = text(upper)
         store["onboarding_status_\(lower)"] = text(lower, completed: true)
-        #expect(cache.read(lower)?.completed == true)
+        expectEqual(cache.read(lower)?.completed, true)
         try cache.write(status(lower))
-        #expect(store.keys == ["onboarding_status_\(lower)"])
+        expectEqual(store.keys, ["onboarding_status_\(lower)"])
     }
 
     @Test(arguments: ["", "{", "[]", "null", "\u{0}\u{1}", #"{"user_id":1}"#, #"{"completed":true}"#])
     func `T05 damaged bytes are no entry, and crash nothing`(bytes: String) {
         store["onboarding_status_\(lower)"] = bytes
-        #expect(cache.read(lower) == nil)
+        expectNil(cache.read(lower))
         #expect(!cache.hasAnyUserCompletedOnboarding())
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(store["onboarding_any_user_completed"] != nil)
         let listed = store.listedPrefixes
         #expect(cache.hasAnyUserCompletedOnboarding())
-        #expect(store.listedPrefixes == listed)
+        expectEqual(store.listedPrefixes, listed)
     }
 
     @Test func `T07 without the flag a completed entry raises it`() {
@@ -85,9 +85,9 @@ import Testing
         try cache.write(status(lower, completed: true))
         store["onboarding_pending_\(lower)"] = "{}"
         try cache.clear(upper)
-        #expect(cache.read(lower) == nil)
+        expectNil(cache.read(lower))
         #expect(cache.hasAnyUserCompletedOnboarding())
-        #expect(store.keys == ["onboarding_any_user_completed"])
+        expectEqual(store.keys, ["onboarding_any_user_completed"])
     }
 
     @Test func `T09 clearing all leaves nothing of onboarding, and the rest alone`() throws {
@@ -96,29 +96,29 @@ import Testing
         store["onboarding_pending_b"] = "{}"
         store["theme"] = "dark"
         try cache.clearAll()
-        #expect(cache.read("a") == nil)
-        #expect(cache.read("b") == nil)
+        expectNil(cache.read("a"))
+        expectNil(cache.read("b"))
         #expect(!cache.hasAnyUserCompletedOnboarding())
-        #expect(store.keys == ["theme"])
+        expectEqual(store.keys, ["theme"])
     }
 
     @Test func `T10 an empty id has no entry`() throws {
         try cache.write(status("", completed: true))
         try cache.clear("")
-        #expect(store.keys == [])
-        #expect(cache.read("") == nil)
+        expectEqual(store.keys, [])
+        expectNil(cache.read(""))
     }
 
     @Test func `L23 an entry of a newer version is read, and one without a required member is none`() {
         store["onboarding_status_a"] = """
             {"user_id":"a","completed":true,"last_updated_at":"2025-01-01T12:00:00Z","theme":{"dark":true},"version":9}
             """
-        #expect(cache.read("a")?.completed == true)
+        expectEqual(cache.read("a")?.completed, true)
         store["onboarding_status_a"] = #"{"user_id":"a","completed":true}"#
-        #expect(cache.read("a") == nil)
+        expectNil(cache.read("a"))
         // The first version wrote no more than these: whatever a later one adds has to be optional.
         store["onboarding_status_a"] = text("a")
-        #expect(cache.read("a") == CachedOnboardingStatus(userId: "a", lastUpdatedAt: noon))
+        expectEqual(cache.read("a"), CachedOnboardingStatus(userId: "a", lastUpdatedAt: noon))
     }
 
     @Test func `11-2 an entry survives its way through the store`() throws {
@@ -127,6 +127,6 @@ import Testing
         entry.permissionsCompletedAt = noon.addingTimeInterval(240)
         entry.lastSyncedAt = noon.addingTimeInterval(300)
         try cache.write(entry)
-        #expect(cache.read(lower) == entry)
+        expectEqual(cache.read(lower), entry)
     }
 }

@@ -14,13 +14,13 @@ struct ChangeTests {
         let device = try await Device()
         device.service.markStepCompleted(.welcome)
         let status = try #require(device.service.readCachedStatus())
-        #expect(status.welcomeCompletedAt == noon)
-        #expect(status.currentStep == "auth")
-        #expect(device.service.currentStatus == status)
-        #expect(device.service.cache.read(Account.new.id) == status)
+        expectEqual(status.welcomeCompletedAt, noon)
+        expectEqual(status.currentStep, "auth")
+        expectEqual(device.service.currentStatus, status)
+        expectEqual(device.service.cache.read(Account.new.id), status)
         #expect(device.service.hasPendingChanges)
         await device.quiet()
-        #expect(try await device.calls() == ["PATCH 200 \(welcomed)"])
+        try await expectEqual(device.calls(), ["PATCH 200 \(welcomed)"])
         #expect(!device.service.hasPendingChanges)
     }
 
@@ -33,18 +33,18 @@ struct ChangeTests {
             device.time.advance(by: .seconds(60))
             device.service.markStepCompleted(step)
             await device.quiet()
-            #expect(device.service.readCachedStatus() == before)
+            expectEqual(device.service.readCachedStatus(), before)
         }
-        #expect(try await device.world.count(change) == 3)
+        try await expectEqual(device.world.count(change), 3)
         let date = try #require(device.service.readCachedStatus()?.permissionsCompletedAt)
         device.time.advance(by: .seconds(60))
         device.service.completeOnboarding()
-        #expect(device.service.readCachedStatus()?.permissionsCompletedAt == date)
+        expectEqual(device.service.readCachedStatus()?.permissionsCompletedAt, date)
         await device.quiet()
-        #expect(try await device.record().permissionsCompletedAt == date)
+        try await expectEqual(device.record().permissionsCompletedAt, date)
         device.service.completeOnboarding()
         await device.quiet()
-        #expect(try await device.world.count(change) == 4)
+        try await expectEqual(device.world.count(change), 4)
     }
 
     @Test(arguments: OnboardingStep.allCases)
@@ -71,14 +71,14 @@ struct ChangeTests {
         await device.quiet()
         let record = try await device.record(of: .auth)
         #expect(record.completed)
-        #expect(record.permissionsCompletedAt == date)
-        #expect(device.service.readCachedStatus()?.permissionsCompletedAt == date)
-        #expect(device.service.cache.read(Account.auth.id)?.permissionsCompletedAt == date)
-        #expect(
-            try await device.calls()[1]
-                == #"PATCH 200 {"completed":true,"permissions_completed_at":"\#(WireDate.text(date))"}"#
+        expectEqual(record.permissionsCompletedAt, date)
+        expectEqual(device.service.readCachedStatus()?.permissionsCompletedAt, date)
+        expectEqual(device.service.cache.read(Account.auth.id)?.permissionsCompletedAt, date)
+        try await expectEqual(
+            device.calls()[1],
+            #"PATCH 200 {"completed":true,"permissions_completed_at":"\#(WireDate.text(date))"}"#
         )
-        #expect(device.service.currentStatus?.step == nil)
+        expectNil(device.service.currentStatus?.step)
     }
 
     @Test func `T25 with the permissions dated the last step sends the completion alone`() async throws {
@@ -86,7 +86,7 @@ struct ChangeTests {
         _ = await device.service.sync()
         device.service.completeOnboarding()
         await device.quiet()
-        #expect(try await device.calls().suffix(1) == [#"PATCH 200 {"completed":true}"#])
+        try await expectEqual(device.calls().suffix(1), [#"PATCH 200 {"completed":true}"#])
         #expect(device.service.isOnboardingComplete())
     }
 
@@ -101,10 +101,11 @@ struct ChangeTests {
         #expect(device.service.hasPendingChanges)
         #expect(device.service.lastSyncError != nil)
         device.transport.isOffline = false
-        #expect(await device.service.sync().status?.step == .finish)
+        await expectEqual(device.service.sync().status?.step, .finish)
         let date = "2025-01-01T12:00:00Z"
-        #expect(
-            try await device.calls() == [
+        try await expectEqual(
+            device.calls(),
+            [
                 """
                 PATCH 200 {"auth_completed_at":"\(date)","permissions_completed_at":"\(date)",\
                 "welcome_completed_at":"\(date)"}
@@ -112,7 +113,7 @@ struct ChangeTests {
             ]
         )
         #expect(!device.service.hasPendingChanges)
-        #expect(device.service.lastSyncError == nil)
+        expectNil(device.service.lastSyncError)
     }
 
     @Test func `T27 L4 what could not be sent is sent after a restart`() async throws {
@@ -123,9 +124,9 @@ struct ChangeTests {
         #expect(device.service.hasPendingChanges)
         device.restart()
         #expect(device.service.hasPendingChanges)
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         _ = await device.service.sync()
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
         #expect(!device.service.hasPendingChanges)
     }
 
@@ -137,7 +138,7 @@ struct ChangeTests {
         for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
             try await device.time.waitForSleep(of: .seconds(pause))
             await device.quiet()
-            #expect(device.transport.sent.count == sent)
+            expectEqual(device.transport.sent.count, sent)
             device.time.advance(by: .seconds(pause) - .milliseconds(1))
             #expect(device.time.sleeps.contains(.seconds(pause)))
             device.time.advance(by: .milliseconds(1))
@@ -148,7 +149,7 @@ struct ChangeTests {
         try await device.time.waitForSleep(of: .seconds(60))
         device.time.advance(by: .seconds(60))
         try await device.until { !device.service.hasPendingChanges }
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
         // The next failure begins with the shortest pause again.
         device.transport.isOffline = true
         device.service.markStepCompleted(.auth)
@@ -163,15 +164,14 @@ struct ChangeTests {
         device.service.markStepCompleted(.auth)
         // The first push is still out: nothing may overtake it.
         for _ in 1...50 { await Task.yield() }
-        #expect(device.transport.sent.count == 1)
+        expectEqual(device.transport.sent.count, 1)
         try await gate.remove()
         await device.quiet()
-        #expect(
-            try await device.calls() == [
-                "PATCH 200 \(welcomed)", #"PATCH 200 {"auth_completed_at":"2025-01-01T12:00:00Z"}"#,
-            ]
+        try await expectEqual(
+            device.calls(),
+            ["PATCH 200 \(welcomed)", #"PATCH 200 {"auth_completed_at":"2025-01-01T12:00:00Z"}"#]
         )
-        #expect(device.transport.most == 1)
+        expectEqual(device.transport.most, 1)
         #expect(!device.service.hasPendingChanges)
     }
 
@@ -184,8 +184,8 @@ struct ChangeTests {
         #expect(device.service.hasPendingChanges)
         try await gate.remove()
         await device.quiet()
-        #expect(try await device.record().locationStatus == "granted")
-        #expect(try await device.world.count(change) == 2)
+        try await expectEqual(device.record().locationStatus, "granted")
+        try await expectEqual(device.world.count(change), 2)
     }
 
     @Test func `11-3 a member that changes back while it is sent waits as a new change`() throws {
@@ -200,7 +200,7 @@ struct ChangeTests {
         request.locationStatus = .set(.denied)
         pending.merge(request, token: "3")
         pending.confirm(sending)
-        #expect(pending.request.locationStatus == .set(.denied))
+        expectEqual(pending.request.locationStatus, .set(.denied))
     }
 
     @Test func `T29 L5 offline progress is laid over the backend's answer`() async throws {
@@ -210,11 +210,11 @@ struct ChangeTests {
         device.service.completeOnboarding()
         await device.quiet()
         let result = await device.service.sync()
-        #expect(result.status?.completed == true)
+        expectEqual(result.status?.completed, true)
         #expect(device.service.isOnboardingComplete())
-        #expect(device.service.currentStatus?.completed == true)
+        expectEqual(device.service.currentStatus?.completed, true)
         // The entry itself has it, for those who read the cache without the service.
-        #expect(device.service.cache.read(Account.auth.id)?.completed == true)
+        expectEqual(device.service.cache.read(Account.auth.id)?.completed, true)
         #expect(try await !device.record(of: .auth).completed)
         #expect(device.service.hasPendingChanges)
         // The status is fresh, but the push has failed.
@@ -231,15 +231,15 @@ struct ChangeTests {
         try await device.world.fail(.status(status, message: "no"), on: change, times: 1)
         device.service.markStepCompleted(.welcome)
         await device.quiet()
-        #expect(device.service.lastSyncError == .refused(status: status, message: "no"))
-        #expect(device.time.sleeps == [])
+        expectEqual(device.service.lastSyncError, .refused(status: status, message: "no"))
+        expectEqual(device.time.sleeps, [])
         #expect(!device.service.hasPendingChanges)
         device.service.markStepCompleted(.auth)
         await device.quiet()
-        #expect(device.service.lastSyncError == nil)
+        expectNil(device.service.lastSyncError)
         let record = try await device.record()
         #expect((record.welcomeCompletedAt, record.authCompletedAt) == (nil, noon))
-        #expect(try await device.world.count(change) == 2)
+        try await expectEqual(device.world.count(change), 2)
     }
 
     @Test(arguments: [408, 500, 502, 503, 504])
@@ -252,7 +252,7 @@ struct ChangeTests {
         try await device.time.waitForSleep(of: .seconds(1))
         device.time.advance(by: .seconds(1))
         try await device.until { !device.service.hasPendingChanges }
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test(arguments: [403, 404, 409])
@@ -262,11 +262,11 @@ struct ChangeTests {
         device.service.markStepCompleted(.welcome)
         await device.quiet()
         #expect(device.service.hasPendingChanges)
-        #expect(device.time.sleeps == [])
+        expectEqual(device.time.sleeps, [])
         device.service.markStepCompleted(.auth)
         await device.quiet()
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test func `T31 after 429 nothing is sent before the pause is over`() async throws {
@@ -278,14 +278,14 @@ struct ChangeTests {
         device.time.advance(by: .milliseconds(59_999))
         // Neither a change nor a sync breaks the pause.
         device.service.markStepCompleted(.auth)
-        #expect(await device.service.sync() == .stale(device.service.readCachedStatus(), .pausing))
+        await expectEqual(device.service.sync(), .stale(device.service.readCachedStatus(), .pausing))
         await device.quiet()
-        #expect(device.transport.sent.count == 1)
-        #expect(device.time.sleeps == [.seconds(60)])
+        expectEqual(device.transport.sent.count, 1)
+        expectEqual(device.time.sleeps, [.seconds(60)])
         device.time.advance(by: .milliseconds(1))
         try await device.until { !device.service.hasPendingChanges }
-        #expect(device.transport.sent.count == 2)
-        #expect(try await device.record().authCompletedAt == noon.addingTimeInterval(59))
+        expectEqual(device.transport.sent.count, 2)
+        try await expectEqual(device.record().authCompletedAt, noon.addingTimeInterval(59))
     }
 
     @Test func `T31 a sync that meets the limit tells the cause, and makes one call`() async throws {
@@ -296,24 +296,25 @@ struct ChangeTests {
         device.transport.isOffline = false
         try await device.world.fail(.status(429, retryAfter: 60), on: change, times: 1)
         let result = await device.service.sync()
-        #expect(
-            result == .stale(device.service.readCachedStatus(), .refused(status: 429, message: "rate limit exceeded"))
+        expectEqual(
+            result,
+            .stale(device.service.readCachedStatus(), .refused(status: 429, message: "rate limit exceeded"))
         )
-        #expect(device.service.lastSyncError == .refused(status: 429, message: "rate limit exceeded"))
-        #expect(try await device.calls().count == 1)
+        expectEqual(device.service.lastSyncError, .refused(status: 429, message: "rate limit exceeded"))
+        try await expectEqual(device.calls().count, 1)
     }
 
     @Test func `T31 a date in Retry-After is understood`() {
         let date = RetryAfter("Wed, 01 Jan 2025 12:01:30 GMT")
-        #expect(date?.pause(from: noon) == .seconds(90))
-        #expect(date?.pause(from: noon.addingTimeInterval(1_000)) == .zero)
-        #expect(RetryAfter("60")?.pause(from: noon) == .seconds(60))
-        #expect(RetryAfter("86400")?.pause(from: noon) == .seconds(86_400))
-        #expect(RetryAfter("86401")?.pause(from: noon) == .seconds(86_400))
-        #expect(RetryAfter("99999999999999999999")?.pause(from: noon) == .seconds(86_400))
-        #expect(RetryAfter("soon") == nil)
-        #expect(RetryAfter("-1") == nil)
-        #expect(RetryAfter("") == nil)
+        expectEqual(date?.pause(from: noon), .seconds(90))
+        expectEqual(date?.pause(from: noon.addingTimeInterval(1_000)), .zero)
+        expectEqual(RetryAfter("60")?.pause(from: noon), .seconds(60))
+        expectEqual(RetryAfter("86400")?.pause(from: noon), .seconds(86_400))
+        expectEqual(RetryAfter("86401")?.pause(from: noon), .seconds(86_400))
+        expectEqual(RetryAfter("99999999999999999999")?.pause(from: noon), .seconds(86_400))
+        expectNil(RetryAfter("soon"))
+        expectNil(RetryAfter("-1"))
+        expectNil(RetryAfter(""))
     }
 
     @Test func `T32 after 401 nothing is sent until the credential is another`() async throws {
@@ -321,20 +322,20 @@ struct ChangeTests {
         try await device.world.fail(.tokens(.expire), on: change, times: 1)
         device.service.markStepCompleted(.welcome)
         await device.quiet()
-        #expect(try await device.calls() == ["PATCH 401 \(welcomed)"])
-        #expect(device.service.lastSyncError == .unauthorized)
+        try await expectEqual(device.calls(), ["PATCH 401 \(welcomed)"])
+        expectEqual(device.service.lastSyncError, .unauthorized)
         #expect(device.service.hasPendingChanges)
-        #expect(device.time.sleeps == [])
+        expectEqual(device.time.sleeps, [])
         device.service.markStepCompleted(.auth)
         await device.quiet()
-        #expect(await device.service.sync() == .stale(device.service.readCachedStatus(), .unauthorized))
-        #expect(device.transport.sent.count == 1)
+        await expectEqual(device.service.sync(), .stale(device.service.readCachedStatus(), .unauthorized))
+        expectEqual(device.transport.sent.count, 1)
         // The user signs in again.
         try await device.signIn(.new)
-        #expect(await device.service.sync().status?.step == .permissions)
+        await expectEqual(device.service.sync().status?.step, .permissions)
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record().welcomeCompletedAt == noon)
-        #expect(device.service.lastSyncError == nil)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
+        expectNil(device.service.lastSyncError)
     }
 
     /// The ways in which the identity changes and brings the same token again.
@@ -357,20 +358,20 @@ struct ChangeTests {
         } else {
             device.service.markStepCompleted(.welcome)
             await device.quiet()
-            #expect(await device.service.sync() == .stale(device.service.readCachedStatus(), .unauthorized))
-            #expect(device.transport.sent.count == 1)
+            await expectEqual(device.service.sync(), .stale(device.service.readCachedStatus(), .unauthorized))
+            expectEqual(device.transport.sent.count, 1)
             if way == .signOut {
                 device.identity.signIn(nil)
                 device.service.handleLogout()
             } else {
                 try await device.signIn(.second)
-                #expect(await device.service.sync().status?.step == .auth)
+                await expectEqual(device.service.sync().status?.step, .auth)
             }
         }
         device.identity.signIn(Account.new.id)
-        #expect(await device.service.sync().status?.step == .auth)
+        await expectEqual(device.service.sync().status?.step, .auth)
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test(arguments: [(60, 61), (60, 60), (60, 1)])
@@ -389,13 +390,13 @@ struct ChangeTests {
         await device.quiet()
         let longest = max(first, second)
         try await device.time.waitForSleep(of: .seconds(longest))
-        #expect(device.time.sleeps == [.seconds(longest)])
+        expectEqual(device.time.sleeps, [.seconds(longest)])
         device.time.advance(by: .seconds(longest) - .milliseconds(1))
-        #expect(await device.service.sync() == .stale(nil, .pausing))
+        await expectEqual(device.service.sync(), .stale(nil, .pausing))
         device.time.advance(by: .milliseconds(1))
         try await device.until { device.service.pause == nil }
-        #expect(await device.service.sync().status?.step == .auth)
-        #expect(device.transport.sent.count == 3)
+        await expectEqual(device.service.sync().status?.step, .auth)
+        expectEqual(device.transport.sent.count, 3)
     }
 
     @Test(arguments: [401, 429])
@@ -408,12 +409,12 @@ struct ChangeTests {
         try await gate.held()
         try await device.time.waitForSleep(of: .seconds(3))
         device.time.advance(by: .seconds(3))
-        #expect(await sync.value == .stale(nil, .timedOut))
+        await expectEqual(sync.value, .stale(nil, .timedOut))
         try await gate.remove()
         await device.quiet()
         let next = await device.service.sync()
-        #expect(next == .stale(nil, status == 401 ? .unauthorized : .pausing))
-        #expect(device.transport.sent.count == 1)
+        expectEqual(next, .stale(nil, status == 401 ? .unauthorized : .pausing))
+        expectEqual(device.transport.sent.count, 1)
     }
 
     @Test func `11-3 a confirmed push ends the growth of the pauses, even if newer changes wait`() async throws {
@@ -423,7 +424,7 @@ struct ChangeTests {
             device.service.recordPermission(.location, .denied)
             await device.quiet()
         }
-        #expect(device.service.retries[Account.new.id]?.failures == 4)
+        expectEqual(device.service.retries[Account.new.id]?.failures, 4)
         device.transport.isOffline = false
         let gate = try await device.gate("first", on: change)
         device.service.recordPermission(.location, .granted)
@@ -433,7 +434,7 @@ struct ChangeTests {
         try await gate.remove()
         await device.quiet()
         // One for the plan after the success, one for the push that failed after it.
-        #expect(device.service.retries[Account.new.id]?.failures == 2)
+        expectEqual(device.service.retries[Account.new.id]?.failures, 2)
     }
 
     @Test func `T30 a refusal ends the growth of the pauses`() async throws {
@@ -445,7 +446,7 @@ struct ChangeTests {
         try await device.world.fail(.status(422), on: change, times: 1)
         device.service.markStepCompleted(.auth)
         await device.quiet()
-        #expect(device.service.retries[Account.new.id]?.failures == 0)
+        expectEqual(device.service.retries[Account.new.id]?.failures, 0)
     }
 
     @Test func `T30 a member that changes while the refused push is out survives`() async throws {
@@ -458,16 +459,16 @@ struct ChangeTests {
         try await gate.remove()
         await device.quiet()
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record().locationStatus == "granted")
+        try await expectEqual(device.record().locationStatus, "granted")
     }
 
     @Test func `T43 L15 an empty request is not sent`() async throws {
         let device = try await Device()
         device.service.push(UpdateOnboardingStatusRequest())
         await device.quiet()
-        #expect(device.transport.sent == [])
+        expectEqual(device.transport.sent, [])
         #expect(!device.service.hasPendingChanges)
-        #expect(try device.memory.keys == [])
+        try expectEqual(device.memory.keys, [])
     }
 
     @Test(arguments: PermissionKind.allCases)
@@ -476,14 +477,13 @@ struct ChangeTests {
         device.service.recordPermission(kind, .denied)
         await device.quiet()
         let name = kind.rawValue
-        #expect(
-            try await device.calls() == [
-                #"PATCH 200 {"\#(name)_completed_at":"2025-01-01T12:00:00Z","\#(name)_status":"denied"}"#
-            ]
+        try await expectEqual(
+            device.calls(),
+            [#"PATCH 200 {"\#(name)_completed_at":"2025-01-01T12:00:00Z","\#(name)_status":"denied"}"#]
         )
         let record = try await device.record()
         let answers = [record.notificationsStatus, record.healthkitStatus, record.locationStatus]
-        #expect(answers == PermissionKind.allCases.map { $0 == kind ? "denied" : nil })
+        expectEqual(answers, PermissionKind.allCases.map { $0 == kind ? "denied" : nil })
     }
 
     @Test func `L22 the entry has no answers for permissions`() async throws {
@@ -501,10 +501,10 @@ struct ChangeTests {
         var request = UpdateOnboardingStatusRequest()
         request.authCompletedAt = .clear
         device.service.push(request)
-        #expect(device.service.currentStatus?.step == .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
         await device.quiet()
-        #expect(try await device.record(of: .auth).authCompletedAt == nil)
-        #expect(try await device.calls()[1] == #"PATCH 200 {"auth_completed_at":null}"#)
+        try await expectNil(device.record(of: .auth).authCompletedAt)
+        try await expectEqual(device.calls()[1], #"PATCH 200 {"auth_completed_at":null}"#)
     }
 
     @Test func `L17 after a step the device and the backend name the same next one`() async throws {
@@ -513,7 +513,7 @@ struct ChangeTests {
             device.service.markStepCompleted(step)
             let local = device.service.currentStatus?.currentStep
             await device.quiet()
-            #expect(await device.service.sync().status?.currentStep == local)
+            await expectEqual(device.service.sync().status?.currentStep, local)
         }
     }
 }

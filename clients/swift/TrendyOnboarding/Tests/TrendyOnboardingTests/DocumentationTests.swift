@@ -39,7 +39,7 @@ import Testing
         let source = try Self.quoted()
         // The manifest's lines are not the app's.
         let blocks = Self.blocks(page).filter { $0.first != "// Package.swift" }
-        #expect(blocks.count == 8)
+        expectEqual(blocks.count, 8)
         for block in blocks {
             #expect(source.contains("\n" + block.joined(separator: "\n") + "\n"), "\(block)")
         }
@@ -93,19 +93,19 @@ import Testing
         let files = try Self.sources("Sources/TrendyOnboarding")
         let kinds = ["struct", "final class", "enum", "protocol"].map { "public \($0) " }
         let types = files.flatMap { Self.declarations($0.text, kinds) }
-        #expect(types.count == 25)
+        expectEqual(types.count, 25)
         let calls = ["func", "var", "nonisolated let"].map { "    public \($0) " }
         let members = files.filter {
             $0.name.contains("OnboardingStatusService") || $0.name.contains("OnboardingCache")
         }
         .flatMap { Self.declarations($0.text, calls) }
-        #expect(members.count == 23)
+        expectEqual(members.count, 23)
         // An app calls none of the witnesses of Codable.
         let others = files.flatMap {
             Self.declarations($0.text, ["init", "func", "static func", "mutating func"].map { "    public \($0)" })
         }
         .filter { !$0.line.contains("init(from") && !$0.line.contains("encode(to") }
-        #expect(others.count == 45)
+        expectEqual(others.count, 45)
         for declaration in types + members + others {
             #expect(declaration.comment.contains("```swift"), "\(declaration.line)")
         }
@@ -127,7 +127,7 @@ import Testing
         }
         var rules: [String] = []
         for row in rows where rules.last != row[0] { rules.append(row[0]) }
-        #expect(rules == (1...25).map { "L\($0)" })
+        expectEqual(rules, (1...25).map { "L\($0)" })
         let names = try Self.sources("Tests/TrendyOnboardingTests").flatMap { Self.names(in: $0.text) }
         for row in rows where row.last != "does not compile" {
             let failed = row.last?.components(separatedBy: " · ").filter { !$0.hasSuffix(" more") } ?? []

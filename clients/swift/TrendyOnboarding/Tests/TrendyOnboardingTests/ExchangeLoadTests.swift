@@ -20,9 +20,9 @@ extension ProcessTests {
                 }
                 for (number, call) in calls.enumerated() {
                     switch await call.result {
-                    case .success(let answer): #expect(answer.0 == Data("held".utf8))
+                    case .success(let answer): expectEqual(answer.0, Data("held".utf8))
                     case .failure(let error):
-                        #expect((error as? URLError)?.code == .cancelled)
+                        expectEqual((error as? URLError)?.code, .cancelled)
                         #expect(number.isMultiple(of: 2))
                     }
                 }

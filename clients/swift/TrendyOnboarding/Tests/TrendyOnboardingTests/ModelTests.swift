@@ -20,7 +20,7 @@ import Testing
             auth: row.auth,
             permissions: row.permissions
         )
-        #expect(step == row.step)
+        expectEqual(step, row.step)
         // The cache and an answer derive it by the same function.
         let entry = CachedOnboardingStatus(
             userId: "a",
@@ -30,11 +30,11 @@ import Testing
             permissionsCompletedAt: row.permissions,
             lastUpdatedAt: noon
         )
-        #expect(entry.currentStep == row.step?.rawValue)
+        expectEqual(entry.currentStep, row.step?.rawValue)
     }
 
     @Test func `T12 dates without the welcome's are the last step's`() {
-        #expect(OnboardingStep.current(completed: false, welcome: nil, auth: noon, permissions: noon) == .finish)
+        expectEqual(OnboardingStep.current(completed: false, welcome: nil, auth: noon, permissions: noon), .finish)
     }
 
     private func answer(_ members: String) throws -> APIOnboardingStatus {
@@ -60,8 +60,8 @@ import Testing
 
     @Test func `T41 an unknown permission is kept as text`() throws {
         let status = try answer(#""notifications_status":"provisional","location_status":"granted","#)
-        #expect(status.notificationsStatus == "provisional")
-        #expect(status.locationStatus.flatMap(PermissionStatus.init(rawValue:)) == .granted)
+        expectEqual(status.notificationsStatus, "provisional")
+        expectEqual(status.locationStatus.flatMap(PermissionStatus.init(rawValue:)), .granted)
     }
 
     @Test func `11-1 null is absence, and unknown members are ignored`() throws {
@@ -71,8 +71,8 @@ import Testing
             "location_completed_at",
         ]
         let nulls = names.map { #""\#($0)":null,"# }.joined()
-        #expect(try answer(nulls) == answer(""))
-        #expect(try answer(#""plan":{"tier":[1,2]},"#) == answer(""))
+        try expectEqual(answer(nulls), answer(""))
+        try expectEqual(answer(#""plan":{"tier":[1,2]},"#), answer(""))
     }
 
     private func json(_ request: UpdateOnboardingStatusRequest) throws -> String {
@@ -84,47 +84,48 @@ import Testing
     @Test func `T42 L24 a cleared member is null, and the others are absent`() throws {
         var request = UpdateOnboardingStatusRequest()
         request.authCompletedAt = .clear
-        #expect(try json(request) == #"{"auth_completed_at":null}"#)
+        try expectEqual(json(request), #"{"auth_completed_at":null}"#)
         request.completed = .set(true)
         request.welcomeCompletedAt = .set(noon.addingTimeInterval(0.9))
         request.locationStatus = .set(.notRequested)
-        #expect(
-            try json(request) == """
-                {"auth_completed_at":null,"completed":true,"location_status":"not_requested",\
-                "welcome_completed_at":"2025-01-01T12:00:00Z"}
-                """
+        try expectEqual(
+            json(request),
+            """
+            {"auth_completed_at":null,"completed":true,"location_status":"not_requested",\
+            "welcome_completed_at":"2025-01-01T12:00:00Z"}
+            """
         )
     }
 
     @Test func `11-1 each of the ten members is left, set and cleared`() throws {
-        #expect(MemberName.allCases.count == 10)
+        expectEqual(MemberName.allCases.count, 10)
         for name in MemberName.allCases {
             var request = UpdateOnboardingStatusRequest()
             #expect(request.isEmpty)
-            #expect(try json(request) == "{}")
+            try expectEqual(json(request), "{}")
             let value: WireValue =
                 name == .completed
                 ? .flag(true) : name.rawValue.hasSuffix("_status") ? .text("denied") : .text("2025-01-01T12:00:00Z")
             request[name] = value
-            #expect(request[name] == value)
+            expectEqual(request[name], value)
             #expect(!request.isEmpty)
             request[name] = .null
-            #expect(try json(request) == #"{"\#(name.rawValue)":null}"#)
+            try expectEqual(json(request), #"{"\#(name.rawValue)":null}"#)
             // A value that the member can't have changes nothing.
             request[name] = .list([])
-            #expect(request[name] == .null)
+            expectEqual(request[name], .null)
             request[name] = nil
             #expect(request.isEmpty)
         }
     }
 
     @Test func `11-1 a record that is made is the one that is read`() throws {
-        #expect(APIOnboardingStatus(userId: "A", createdAt: noon, updatedAt: noon) == (try answer("")))
+        try expectEqual(APIOnboardingStatus(userId: "A", createdAt: noon, updatedAt: noon), answer(""))
     }
 
     @Test func `11-1 an answer that is encoded is read back`() throws {
         let status = try answer(#""auth_completed_at":"2025-01-01T12:00:00Z","healthkit_status":"odd","#)
         let data = try JSONEncoder().encode(status)
-        #expect(try JSONDecoder().decode(APIOnboardingStatus.self, from: data) == status)
+        try expectEqual(JSONDecoder().decode(APIOnboardingStatus.self, from: data), status)
     }
 }

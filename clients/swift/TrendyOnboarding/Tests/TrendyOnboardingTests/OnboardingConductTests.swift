@@ -74,7 +74,7 @@ struct OnboardingConductTests {
         report.verify(.warning)
         #expect(report.isPass)
         for rule in Self.exercised {
-            #expect(report.rules.first { $0.id == rule }?.status == .passed, "\(rule)")
+            expectEqual(report.rules.first { $0.id == rule }?.status, .passed, "\(rule)")
         }
     }
 }

@@ -41,7 +41,7 @@ struct ProcessTests {
             try await Task.detached { try SecondProcess.count(40, in: path) }.value
         }
         let text = try #require(try FileStore(folder: folder).data(forKey: "n"))
-        #expect(SecondProcess.number(text) == 2 * count)
+        expectEqual(SecondProcess.number(text), 2 * count)
     }
 
     @Test func `an app and its extension in two processes lose no step and no answer`() async throws {
@@ -58,7 +58,7 @@ struct ProcessTests {
                     service.markStepCompleted(.auth)
                     for status in SecondProcess.statuses { service.recordPermission(.healthKit, status) }
                     await service.waitForRunningWork()
-                    #expect(service.lastStoreError == nil)
+                    expectNil(service.lastStoreError)
                 }
             }
         }
@@ -68,12 +68,12 @@ struct ProcessTests {
             app.service.markStepCompleted(.welcome)
             for status in SecondProcess.statuses { app.service.recordPermission(.location, status) }
             await app.quiet()
-            #expect(app.service.lastStoreError == nil)
+            expectNil(app.service.lastStoreError)
         }
         // The app sees what the extension did, and sends it all.
-        #expect(app.service.readCachedStatus()?.step == .permissions)
+        expectEqual(app.service.readCachedStatus()?.step, .permissions)
         app.transport.isOffline = false
-        #expect(await app.service.sync().status?.step == .permissions)
+        await expectEqual(app.service.sync().status?.step, .permissions)
         let record = try await app.record()
         #expect((record.welcomeCompletedAt, record.authCompletedAt) == (noon, noon))
         #expect((record.locationStatus, record.healthkitStatus) == ("granted", "granted"))
@@ -104,11 +104,11 @@ struct ProcessTests {
         try await gate.remove()
         // The user opens the app again.
         app.restart()
-        #expect(app.service.currentStatus?.step == .auth)
+        expectEqual(app.service.currentStatus?.step, .auth)
         #expect(app.service.hasPendingChanges)
-        #expect(await app.service.sync().status?.step == .auth)
+        await expectEqual(app.service.sync().status?.step, .auth)
         #expect(!app.service.hasPendingChanges)
-        #expect(try await app.record().welcomeCompletedAt == noon)
+        try await expectEqual(app.record().welcomeCompletedAt, noon)
     }
 
     @Test func `a process that dies in the middle of a change leaves the former value, and no lock`() async throws {
@@ -124,11 +124,11 @@ struct ProcessTests {
                 }
             }
         }
-        #expect(SecondProcess.number(try #require(try store.data(forKey: "n"))) == 1)
+        expectEqual(SecondProcess.number(try #require(try store.data(forKey: "n"))), 1)
         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
             try transaction.set(nil, forKey: "n")
         }
-        #expect(try store.keys(withPrefix: "") == [])
+        try expectEqual(store.keys(withPrefix: ""), [])
     }
 
     @Test func `a disk that is full costs no value of a file store, and leaves nothing behind`() async throws {
@@ -146,12 +146,12 @@ struct ProcessTests {
                         try transaction.set(Data("1".utf8), forKey: "m")
                     }
                 }
-                #expect(SecondProcess.number(try #require(try store.data(forKey: "n"))) == 1)
-                #expect(try store.keys(withPrefix: "") == ["n"])
-                #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == files)
+                expectEqual(SecondProcess.number(try #require(try store.data(forKey: "n"))), 1)
+                try expectEqual(store.keys(withPrefix: ""), ["n"])
+                try expectEqual(FileManager.default.contentsOfDirectory(atPath: path).sorted(), files)
                 SecondProcess.clearDisk()
                 try SecondProcess.count(1, in: path)
-                #expect(SecondProcess.number(try #require(try store.data(forKey: "n"))) == 2)
+                expectEqual(SecondProcess.number(try #require(try store.data(forKey: "n"))), 2)
             }
         }
     }
@@ -164,24 +164,24 @@ struct ProcessTests {
                 let service = second.service()
                 service.markStepCompleted(.welcome)
                 await service.waitForRunningWork()
-                #expect(service.lastStoreError == nil)
+                expectNil(service.lastStoreError)
                 SecondProcess.fillDisk()
                 service.markStepCompleted(.auth)
-                #expect(service.currentStatus?.step == .permissions)
-                #expect(service.readCachedStatus()?.step == .permissions)
+                expectEqual(service.currentStatus?.step, .permissions)
+                expectEqual(service.readCachedStatus()?.step, .permissions)
                 guard case .unwritable = service.lastStoreError else {
                     Issue.record("the disk was not full: \(String(describing: service.lastStoreError))")
                     return
                 }
                 await service.waitForRunningWork()
                 #expect(!service.hasPendingChanges)
-                #expect(service.lastSyncError == nil)
+                expectNil(service.lastSyncError)
                 // What was stored before is whole.
-                #expect(second.service().readCachedStatus()?.step == .auth)
+                expectEqual(second.service().readCachedStatus()?.step, .auth)
                 SecondProcess.clearDisk()
-                #expect(await service.sync().status?.step == .permissions)
-                #expect(service.lastStoreError == nil)
-                #expect(second.service().currentStatus?.step == .permissions)
+                await expectEqual(service.sync().status?.step, .permissions)
+                expectNil(service.lastStoreError)
+                expectEqual(second.service().currentStatus?.step, .permissions)
                 #expect(!second.service().hasPendingChanges)
             }
         }

@@ -20,11 +20,11 @@ struct ResetAndUserTests {
         try await device.service.resetOnboarding()
         let status = try #require(device.service.currentStatus)
         #expect((status.completed, status.step) == (false, .welcome))
-        #expect(device.service.readCachedStatus() == status)
+        expectEqual(device.service.readCachedStatus(), status)
         #expect(!device.service.hasPendingChanges)
-        #expect(device.service.lastSyncError == nil)
-        #expect(try await device.calls() == ["GET 200", "DELETE 200"])
-        #expect(try await device.record(of: .completed).notificationsStatus == "granted")
+        expectNil(device.service.lastSyncError)
+        try await expectEqual(device.calls(), ["GET 200", "DELETE 200"])
+        try await expectEqual(device.record(of: .completed).notificationsStatus, "granted")
         // Somebody has completed onboarding on this device.
         #expect(device.service.cache.hasAnyUserCompletedOnboarding())
     }
@@ -41,14 +41,14 @@ struct ResetAndUserTests {
         try await device.world.fail(.status(500), on: change)
         let error = OnboardingError.refused(status: 500, message: "failed to reset onboarding status")
         await #expect(throws: error) { try await device.service.resetOnboarding() }
-        #expect(device.service.readCachedStatus() == before.0)
-        #expect(device.service.currentStatus == before.1)
+        expectEqual(device.service.readCachedStatus(), before.0)
+        expectEqual(device.service.currentStatus, before.1)
         #expect(device.service.hasPendingChanges)
         await device.quiet()
-        #expect(device.service.readCachedStatus() == before.0)
+        expectEqual(device.service.readCachedStatus(), before.0)
         try await device.world.removeFaults()
         _ = await device.service.sync()
-        #expect(try await device.record(of: .welcome).authCompletedAt == noon)
+        try await expectEqual(device.record(of: .welcome).authCompletedAt, noon)
     }
 
     @Test func `T34 L18 a reset whose answer is lost is thrown, and the next sync shows what became of it`()
@@ -66,11 +66,11 @@ struct ResetAndUserTests {
         try await device.world.fail(.status(500), on: change, times: 1)
         await #expect(throws: OnboardingError.self) { try await device.service.resetOnboarding() }
         await device.quiet()
-        #expect(device.service.readCachedStatus() == before)
+        expectEqual(device.service.readCachedStatus(), before)
         #expect(device.service.hasPendingChanges)
-        #expect(await device.service.sync().status?.step == .welcome)
+        await expectEqual(device.service.sync().status?.step, .welcome)
         #expect(!device.service.isOnboardingComplete())
-        #expect(try await device.record(of: .completed).locationStatus == "granted")
+        try await expectEqual(device.record(of: .completed).locationStatus, "granted")
     }
 
     @Test func `T35 L19 a reset drops the push that waits`() async throws {
@@ -85,10 +85,10 @@ struct ResetAndUserTests {
         _ = await sync
         try await done
         await device.quiet()
-        #expect(try await device.calls() == ["GET 200", "DELETE 200"])
-        #expect(device.service.currentStatus?.step == .welcome)
+        try await expectEqual(device.calls(), ["GET 200", "DELETE 200"])
+        expectEqual(device.service.currentStatus?.step, .welcome)
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record(of: .welcome).authCompletedAt == nil)
+        try await expectNil(device.record(of: .welcome).authCompletedAt)
     }
 
     @Test func `L19 a push that runs ends before the reset`() async throws {
@@ -100,9 +100,9 @@ struct ResetAndUserTests {
         try await device.until { device.service.resets.isEmpty == false }
         try await gate.remove()
         try await done
-        #expect(try await device.record(of: .welcome).authCompletedAt == nil)
-        #expect(device.transport.most == 1)
-        #expect(device.service.currentStatus?.step == .welcome)
+        try await expectNil(device.record(of: .welcome).authCompletedAt)
+        expectEqual(device.transport.most, 1)
+        expectEqual(device.service.currentStatus?.step, .welcome)
     }
 
     @Test func `L19 a step during the reset is a new one, and is sent`() async throws {
@@ -118,8 +118,8 @@ struct ResetAndUserTests {
         await device.quiet()
         let record = try await device.record(of: .auth)
         #expect((record.authCompletedAt, record.permissionsCompletedAt) == (nil, noon))
-        #expect(record.locationStatus == "granted")
-        #expect(device.service.currentStatus?.step == .finish)
+        expectEqual(record.locationStatus, "granted")
+        expectEqual(device.service.currentStatus?.step, .finish)
     }
 
     @Test func `T36 L20 a sign-out during a sync shows nothing`() async throws {
@@ -128,14 +128,14 @@ struct ResetAndUserTests {
         async let result = device.service.sync()
         try await gate.held()
         device.service.handleLogout()
-        #expect(await result == .notAuthenticated)
+        await expectEqual(result, .notAuthenticated)
         try await gate.remove()
         await device.quiet()
-        #expect(device.service.currentStatus == nil)
+        expectNil(device.service.currentStatus)
         #expect(!device.service.isSyncing)
-        #expect(device.service.lastSyncError == nil)
+        expectNil(device.service.lastSyncError)
         device.identity.signIn(nil)
-        #expect(device.service.readCachedStatus() == nil)
+        expectNil(device.service.readCachedStatus())
     }
 
     @Test func `T36 L20 a sign-out during a push shows nothing, even while the identity names the user`() async throws {
@@ -146,12 +146,12 @@ struct ResetAndUserTests {
         device.service.handleLogout()
         try await gate.remove()
         await device.quiet()
-        #expect(device.service.currentStatus == nil)
+        expectNil(device.service.currentStatus)
         #expect(!device.service.hasPendingChanges)
-        #expect(device.service.lastSyncError == nil)
+        expectNil(device.service.lastSyncError)
         #expect(device.service.shown.users.isEmpty)
         // What waits is still there for the next call.
-        #expect(await device.service.sync().status?.step == .auth)
+        await expectEqual(device.service.sync().status?.step, .auth)
     }
 
     @Test func `T36 the end of a pause sends nothing after a sign-out`() async throws {
@@ -164,8 +164,8 @@ struct ResetAndUserTests {
         device.time.advance(by: .seconds(60))
         try await device.until { device.service.pause == nil }
         await device.quiet()
-        #expect(device.transport.sent.count == 1)
-        #expect(device.service.currentStatus == nil)
+        expectEqual(device.transport.sent.count, 1)
+        expectNil(device.service.currentStatus)
     }
 
     @Test func `11-3 a reset that its caller cancels leaves the changes to a push`() async throws {
@@ -182,7 +182,7 @@ struct ResetAndUserTests {
         try await gate.remove()
         await device.quiet()
         #expect(!device.service.hasPendingChanges)
-        #expect(try await device.record(of: .welcome).authCompletedAt == noon)
+        try await expectEqual(device.record(of: .welcome).authCompletedAt, noon)
     }
 
     @Test(arguments: [true, false])
@@ -202,17 +202,17 @@ struct ResetAndUserTests {
         }
         await #expect(throws: OnboardingError.cancelled) { try await work.value }
         // Neither the transport nor the backend had anything to do with it.
-        #expect(device.transport.answered == 1)
+        expectEqual(device.transport.answered, 1)
         try await gate.remove()
         await device.quiet()
         #expect(device.service.resetAnswers.isEmpty)
-        #expect(device.service.resets == [:])
-        #expect(device.service.currentStatus == nil)
-        #expect(device.service.lastSyncError == nil)
+        expectEqual(device.service.resets, [:])
+        expectNil(device.service.currentStatus)
+        expectNil(device.service.lastSyncError)
         if isDeleted {
-            #expect(try device.memory.keys == ["onboarding_any_user_completed"])
+            try expectEqual(device.memory.keys, ["onboarding_any_user_completed"])
         } else {
-            #expect(try device.memory.keys.map { try device.memory[$0] } == before)
+            try expectEqual(device.memory.keys.map { try device.memory[$0] }, before)
         }
     }
 
@@ -225,8 +225,8 @@ struct ResetAndUserTests {
         try await gate.held()
         try await other.service.resetOnboarding()
         try await gate.remove()
-        #expect(await result.status?.step == .welcome)
-        #expect(app.service.readCachedStatus()?.completed == false)
+        await expectEqual(result.status?.step, .welcome)
+        expectEqual(app.service.readCachedStatus()?.completed, false)
     }
 
     @Test func `11-3 a user who has signed in is shown before the first call`() async throws {
@@ -234,11 +234,11 @@ struct ResetAndUserTests {
         _ = await device.service.sync()
         device.identity.signIn(nil)
         device.service.handleLogout()
-        #expect(device.service.currentStatus == nil)
+        expectNil(device.service.currentStatus)
         try await device.signIn(.completed)
-        #expect(device.service.currentStatus?.completed == true)
+        expectEqual(device.service.currentStatus?.completed, true)
         try await device.signIn(.second)
-        #expect(device.service.currentStatus == nil)
+        expectNil(device.service.currentStatus)
     }
 
     @Test func `11-3 a sign-out keeps the cache, what waits, and the flag`() async throws {
@@ -250,13 +250,13 @@ struct ResetAndUserTests {
         let before = try device.memory.keys.map { try device.memory[$0] }
         device.identity.signIn(nil)
         device.service.handleLogout()
-        #expect(device.time.sleeps == [])
-        #expect(try device.memory.keys.map { try device.memory[$0] } == before)
+        expectEqual(device.time.sleeps, [])
+        try expectEqual(device.memory.keys.map { try device.memory[$0] }, before)
         device.transport.isOffline = false
         try await device.signIn(.completed)
         #expect(device.service.isOnboardingComplete())
         _ = await device.service.sync()
-        #expect(try await device.record(of: .completed).locationStatus == "granted")
+        try await expectEqual(device.record(of: .completed).locationStatus, "granted")
     }
 
     @Test(arguments: [true, false])
@@ -271,21 +271,21 @@ struct ResetAndUserTests {
         if saysGoodbye { device.service.handleLogout() }
         try await device.signIn(.second)
         let own = await device.service.sync()
-        #expect(own.status?.step == .auth)
+        expectEqual(own.status?.step, .auth)
         let answered = device.transport.answered
         try await gate.remove()
-        #expect(await result == .notAuthenticated)
+        await expectEqual(result, .notAuthenticated)
         // At no moment: a wait for running work would show the present user's status again.
-        #expect(device.service.currentStatus == own.status)
+        expectEqual(device.service.currentStatus, own.status)
         try await device.until { device.transport.answered == answered + 1 }
         for _ in 1...50 { await Task.yield() }
-        #expect(device.service.currentStatus == own.status)
+        expectEqual(device.service.currentStatus, own.status)
         await device.quiet()
-        #expect(device.service.currentStatus == own.status)
-        #expect(device.service.readCachedStatus() == own.status)
+        expectEqual(device.service.currentStatus, own.status)
+        expectEqual(device.service.readCachedStatus(), own.status)
         #expect(!device.service.isOnboardingComplete())
         // Without a sign-out the answer is stored under the user who asked.
-        #expect((device.service.cache.read(Account.completed.id) != nil) == !saysGoodbye)
+        expectEqual(device.service.cache.read(Account.completed.id) != nil, !saysGoodbye)
     }
 
     @Test func `L20 a user who signs in while the token is fetched does not get the other one's changes`() async throws
@@ -300,12 +300,12 @@ struct ResetAndUserTests {
         device.identity.signIn(Account.second.id, token: token)
         device.identity.free()
         await device.quiet()
-        #expect(device.transport.sent == [])
-        #expect(device.service.currentStatus == nil)
+        expectEqual(device.transport.sent, [])
+        expectNil(device.service.currentStatus)
         #expect(!device.service.hasPendingChanges)
         try await device.signIn(.welcome)
-        #expect(await device.service.sync().status?.step == .permissions)
-        #expect(try await device.record(of: .second).authCompletedAt == nil)
+        await expectEqual(device.service.sync().status?.step, .permissions)
+        try await expectNil(device.record(of: .second).authCompletedAt)
     }
 
     @Test func `11-3 users have lanes of their own`() async throws {
@@ -317,7 +317,7 @@ struct ResetAndUserTests {
         device.service.markStepCompleted(.auth)
         try await gate.held()
         try await device.signIn(.second)
-        #expect(await device.service.sync().status?.step == .auth)
+        await expectEqual(device.service.sync().status?.step, .auth)
         try await gate.remove()
         await device.quiet()
     }
@@ -329,9 +329,9 @@ struct ResetAndUserTests {
         device.service.recordPermission(.location, .granted)
         await device.quiet()
         device.service.handleAccountDeleted(Account.completed.id.uppercased())
-        #expect(try device.memory.keys == ["onboarding_any_user_completed"])
-        #expect(device.service.currentStatus == nil)
-        #expect(device.time.sleeps == [])
+        try expectEqual(device.memory.keys, ["onboarding_any_user_completed"])
+        expectNil(device.service.currentStatus)
+        expectEqual(device.time.sleeps, [])
     }
 
     @Test func `11-3 an account that is deleted during a sync does not come back`() async throws {
@@ -340,10 +340,10 @@ struct ResetAndUserTests {
         async let result = device.service.sync()
         try await gate.held()
         device.service.handleAccountDeleted(Account.completed.id)
-        #expect(await result == .notAuthenticated)
+        await expectEqual(result, .notAuthenticated)
         try await gate.remove()
         await device.quiet()
-        #expect(try device.memory.keys == [])
-        #expect(device.service.currentStatus == nil)
+        try expectEqual(device.memory.keys, [])
+        expectNil(device.service.currentStatus)
     }
 }

@@ -120,9 +120,9 @@ struct SecondProcess: Codable, Sendable {
         let resource = RLIMIT_FSIZE
         #endif
         var limit = rlimit()
-        #expect(getrlimit(resource, &limit) == 0)
+        expectEqual(getrlimit(resource, &limit), 0)
         limit.rlim_cur = size ?? limit.rlim_max
-        #expect(setrlimit(resource, &limit) == 0)
+        expectEqual(setrlimit(resource, &limit), 0)
     }
 }
 #endif

@@ -12,20 +12,20 @@ import Testing
     private static let data = Data("1".utf8)
 
     private func exercise(_ store: any KeyValueStore) throws {
-        #expect(try store.data(forKey: "a_B") == nil)
-        #expect(try store.keys(withPrefix: "").filter { $0.hasPrefix("a_") } == [])
+        try expectNil(store.data(forKey: "a_B"))
+        try expectEqual(store.keys(withPrefix: "").filter { $0.hasPrefix("a_") }, [])
         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
             try transaction.set(Self.data, forKey: "a_B")
             try transaction.set(Self.data, forKey: "a_b")
             try transaction.set(Self.data, forKey: "a_/../ü.%41")
-            #expect(try transaction.data(forKey: "a_b") == Self.data)
+            try expectEqual(transaction.data(forKey: "a_b"), Self.data)
             try transaction.set(nil, forKey: "a_b")
-            #expect(try transaction.data(forKey: "a_b") == nil)
-            #expect(try transaction.keys(withPrefix: "a_") == ["a_/../ü.%41", "a_B"])
+            try expectNil(transaction.data(forKey: "a_b"))
+            try expectEqual(transaction.keys(withPrefix: "a_"), ["a_/../ü.%41", "a_B"])
         }
-        #expect(try store.keys(withPrefix: "a_").sorted() == ["a_/../ü.%41", "a_B"])
-        #expect(try store.data(forKey: "a_B") == Self.data)
-        #expect(try store.data(forKey: "a_b") == nil)
+        try expectEqual(store.keys(withPrefix: "a_").sorted(), ["a_/../ü.%41", "a_B"])
+        try expectEqual(store.data(forKey: "a_B"), Self.data)
+        try expectNil(store.data(forKey: "a_b"))
         // A change that throws stores nothing.
         #expect(throws: StoreError.busy) {
             try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
@@ -33,11 +33,11 @@ import Testing
                 throw StoreError.busy
             }
         }
-        #expect(try store.data(forKey: "a_B") == Self.data)
+        try expectEqual(store.data(forKey: "a_B"), Self.data)
         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
             for key in try transaction.keys(withPrefix: "a_") { try transaction.set(nil, forKey: key) }
         }
-        #expect(try store.keys(withPrefix: "a_") == [])
+        try expectEqual(store.keys(withPrefix: "a_"), [])
     }
 
     @Test func `a file store keeps values under any key`() throws {
@@ -65,10 +65,10 @@ import Testing
             let cache = OnboardingCache(store: store)
             let status = CachedOnboardingStatus(userId: "A", completed: true, lastUpdatedAt: noon)
             try cache.write(status)
-            #expect(cache.read("a") == status)
+            expectEqual(cache.read("a"), status)
             #expect(cache.hasAnyUserCompletedOnboarding())
             try cache.clearAll()
-            #expect(cache.read("a") == nil)
+            expectNil(cache.read("a"))
             #expect(!cache.hasAnyUserCompletedOnboarding())
         }
     }
@@ -100,7 +100,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try FileStore(folder: folder).data(forKey: "n") == Data("\(2 * count)".utf8))
+        try expectEqual(FileStore(folder: folder).data(forKey: "n"), Data("\(2 * count)".utf8))
     }
 
     @Test func `a lock that another process keeps is an error, and no hang`() throws {
@@ -117,7 +117,7 @@ import Testing
                 }
             }
             // A read waits for nobody.
-            #expect(try store.data(forKey: "a") == Self.data)
+            try expectEqual(store.data(forKey: "a"), Self.data)
         }
     }
 
@@ -140,16 +140,16 @@ import Testing
                 copies.append(dup(number))
             }
         }
-        #expect(copies.count == 1)
+        expectEqual(copies.count, 1)
         try store.update { (transaction: inout StoreTransaction) throws(StoreError) in
             try transaction.set(Self.data, forKey: "a")
         }
-        #expect(try store.data(forKey: "a") == Self.data)
+        try expectEqual(store.data(forKey: "a"), Self.data)
     }
     #endif
 
     @Test func `a store waits twenty milliseconds at most, because the screen waits with it`() {
-        #expect(FileStore(folder: Self.folder()).patience == 20)
+        expectEqual(FileStore(folder: Self.folder()).patience, 20)
     }
 
     @Test func `a folder that can't be written is an error`() throws {

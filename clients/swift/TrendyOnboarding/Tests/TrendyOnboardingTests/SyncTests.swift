@@ -15,10 +15,10 @@ struct SyncTests {
     @Test func `T13 without a user there is no request, and nil`() async throws {
         let device = try await Device(nil)
         let service = device.service
-        #expect(service.readCachedStatus() == nil)
+        expectNil(service.readCachedStatus())
         #expect(!service.isOnboardingComplete())
-        #expect(await service.sync() == .notAuthenticated)
-        #expect(await service.sync(timeout: .seconds(3)) == .notAuthenticated)
+        await expectEqual(service.sync(), .notAuthenticated)
+        await expectEqual(service.sync(timeout: .seconds(3)), .notAuthenticated)
         for step in OnboardingStep.allCases { service.markStepCompleted(step) }
         service.recordPermission(.location, .granted)
         service.completeOnboarding()
@@ -29,10 +29,10 @@ struct SyncTests {
         service.handleLogout()
         service.handleAccountDeleted("")
         device.identity.signIn("")
-        #expect(await service.sync() == .notAuthenticated)
+        await expectEqual(service.sync(), .notAuthenticated)
         await device.quiet()
-        #expect(try device.memory.keys == [])
-        #expect(device.transport.sent == [])
+        try expectEqual(device.memory.keys, [])
+        expectEqual(device.transport.sent, [])
         #expect((service.currentStatus, service.isSyncing, service.hasPendingChanges) == (nil, false, false))
     }
 
@@ -44,16 +44,16 @@ struct SyncTests {
             return
         }
         #expect(status.completed)
-        #expect(status.step == nil)
-        #expect(status.lastSyncedAt == noon)
-        #expect(device.service.cache.read(Account.completed.id) == status)
+        expectNil(status.step)
+        expectEqual(status.lastSyncedAt, noon)
+        expectEqual(device.service.cache.read(Account.completed.id), status)
         #expect(device.service.cache.hasAnyUserCompletedOnboarding())
-        #expect(device.service.currentStatus == status)
-        #expect(device.service.lastSyncError == nil)
+        expectEqual(device.service.currentStatus, status)
+        expectNil(device.service.lastSyncError)
         #expect(device.service.isOnboardingComplete())
         device.restart()
-        #expect(device.service.currentStatus == status)
-        #expect(try await device.calls() == ["GET 200"])
+        expectEqual(device.service.currentStatus, status)
+        try await expectEqual(device.calls(), ["GET 200"])
     }
 
     @Test func `T15 L11 a failed sync is stale, and leaves the cache alone`() async throws {
@@ -63,9 +63,9 @@ struct SyncTests {
         try await device.world.fail(.status(500), on: read)
         device.time.advance(by: .seconds(100))
         let error = OnboardingError.refused(status: 500, message: "failed to get onboarding status")
-        #expect(await device.service.sync() == .stale(fresh.status, error))
-        #expect(device.service.lastSyncError == error)
-        #expect(try device.memory["onboarding_status_\(Account.welcome.id)"] == before)
+        await expectEqual(device.service.sync(), .stale(fresh.status, error))
+        expectEqual(device.service.lastSyncError, error)
+        try expectEqual(device.memory["onboarding_status_\(Account.welcome.id)"], before)
     }
 
     @Test func `T16 L8 L9 a slow answer ends the wait at three seconds`() async throws {
@@ -81,12 +81,12 @@ struct SyncTests {
         for _ in 1...50 { await Task.yield() }
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(1))
-        #expect(await sync.value == .stale(fresh.status, .timedOut))
-        #expect(device.time.elapsed == .seconds(3))
-        #expect(device.service.lastSyncError == .timedOut)
+        await expectEqual(sync.value, .stale(fresh.status, .timedOut))
+        expectEqual(device.time.elapsed, .seconds(3))
+        expectEqual(device.service.lastSyncError, .timedOut)
         #expect(!device.service.isSyncing)
         await device.quiet()
-        #expect(device.service.lastSyncError == .timedOut)
+        expectEqual(device.service.lastSyncError, .timedOut)
         try await gate.remove()
     }
 
@@ -100,11 +100,11 @@ struct SyncTests {
         for _ in 1...50 { await Task.yield() }
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(1))
-        #expect(await sync.value == .stale(nil, .timedOut))
-        #expect(device.time.elapsed == .seconds(3))
-        #expect(device.service.lastSyncError == .timedOut)
+        await expectEqual(sync.value, .stale(nil, .timedOut))
+        expectEqual(device.time.elapsed, .seconds(3))
+        expectEqual(device.service.lastSyncError, .timedOut)
         // The request is still out: nothing but the deadline has ended the wait.
-        #expect(device.transport.answered == 0)
+        expectEqual(device.transport.answered, 0)
         try await gate.remove()
         await device.quiet()
     }
@@ -124,7 +124,7 @@ struct SyncTests {
         try await gate.held()
         try await device.time.waitForSleep(of: .seconds(3))
         device.time.advance(by: .seconds(3))
-        #expect(await sync.value == .stale(known, .timedOut))
+        await expectEqual(sync.value, .stale(known, .timedOut))
         // Two seconds later the answer comes after all.
         device.time.advance(by: .seconds(2))
         let answered = device.transport.answered
@@ -132,13 +132,13 @@ struct SyncTests {
         try await device.until { device.transport.answered == answered + 1 }
         // What it might show at first, the end of the work would hide.
         for _ in 1...50 { await Task.yield() }
-        #expect(device.service.currentStatus == known)
+        expectEqual(device.service.currentStatus, known)
         await device.quiet()
-        #expect(try device.memory.keys.map { try device.memory[$0] } == before)
-        #expect(device.service.readCachedStatus() == known)
-        #expect(device.service.currentStatus == known)
+        try expectEqual(device.memory.keys.map { try device.memory[$0] }, before)
+        expectEqual(device.service.readCachedStatus(), known)
+        expectEqual(device.service.currentStatus, known)
         #expect(!device.service.cache.hasAnyUserCompletedOnboarding())
-        #expect(device.service.lastSyncError == .timedOut)
+        expectEqual(device.service.lastSyncError, .timedOut)
         #expect(!device.service.isSyncing)
     }
 
@@ -149,14 +149,14 @@ struct SyncTests {
         try await device.time.waitForSleep(of: .seconds(3))
         try await device.until { device.identity.asked == 1 }
         device.time.advance(by: .seconds(3))
-        #expect(await sync.value == .stale(nil, .timedOut))
-        #expect(device.time.elapsed == .seconds(3))
+        await expectEqual(sync.value, .stale(nil, .timedOut))
+        expectEqual(device.time.elapsed, .seconds(3))
         // Nobody reacts to the cancellation, but the lane is free.
         await device.quiet()
         let stuck = device.identity
         stuck.free()
-        #expect(await device.service.sync().status?.step == .auth)
-        #expect(try await device.calls() == ["GET 200"])
+        await expectEqual(device.service.sync().status?.step, .auth)
+        try await expectEqual(device.calls(), ["GET 200"])
     }
 
     @Test func `T19 a token that never comes ends a push and an unlimited sync, too`() async throws {
@@ -166,7 +166,7 @@ struct SyncTests {
         try await device.time.waitForSleep(of: OnboardingStatusService.credentialLimit)
         device.time.advance(by: OnboardingStatusService.credentialLimit)
         await device.quiet()
-        #expect(device.service.lastSyncError == .timedOut)
+        expectEqual(device.service.lastSyncError, .timedOut)
         #expect(device.service.hasPendingChanges)
         device.identity.free()
         _ = await device.service.sync()
@@ -185,8 +185,8 @@ struct SyncTests {
         #expect(device.service.isSyncing)
         device.time.advance(by: .milliseconds(1))
         let status = await sync.value.status
-        #expect(status?.welcomeCompletedAt == noon)
-        #expect(status?.step == .auth)
+        expectEqual(status?.welcomeCompletedAt, noon)
+        expectEqual(status?.step, .auth)
         try await gate.remove()
         await device.quiet()
     }
@@ -201,9 +201,9 @@ struct SyncTests {
         async let limited = device.service.sync(timeout: .seconds(3))
         try await device.time.waitForSleep(of: .seconds(3))
         device.time.advance(by: .seconds(3))
-        #expect(await limited == .stale(nil, .timedOut))
+        await expectEqual(limited, .stale(nil, .timedOut))
         try await gate.remove()
-        #expect(await bare.status?.step == .auth)
+        await expectEqual(bare.status?.step, .auth)
     }
 
     @Test func `L2 the user is known at once, without a wait for the sign-in library`() async throws {
@@ -215,9 +215,9 @@ struct SyncTests {
         // A property of the protocol: nothing here can wait.
         let known: any OnboardingIdentity = device.identity
         let id: String? = known.currentUserId
-        #expect(id == Account.welcome.id)
-        #expect(device.service.readCachedStatus()?.step == .auth)
-        #expect(device.identity.asked == asked)
+        expectEqual(id, Account.welcome.id)
+        expectEqual(device.service.readCachedStatus()?.step, .auth)
+        expectEqual(device.identity.asked, asked)
     }
 
     @Test func `L7 an answer that was read before a step does not undo it`() async throws {
@@ -228,14 +228,17 @@ struct SyncTests {
         device.service.markStepCompleted(.welcome)
         // The read is still out: the push waits for it.
         for _ in 1...50 { await Task.yield() }
-        #expect(device.transport.sent.map(\.method) == [.get])
+        expectEqual(device.transport.sent.map(\.method), [.get])
         try await gate.remove()
         _ = await result
         await device.quiet()
-        #expect(device.service.readCachedStatus()?.step == .auth)
-        #expect(device.service.currentStatus?.step == .auth)
-        #expect(device.transport.most == 1)
-        #expect(try await device.calls() == ["GET 200", #"PATCH 200 {"welcome_completed_at":"2025-01-01T12:00:00Z"}"#])
+        expectEqual(device.service.readCachedStatus()?.step, .auth)
+        expectEqual(device.service.currentStatus?.step, .auth)
+        expectEqual(device.transport.most, 1)
+        try await expectEqual(
+            device.calls(),
+            ["GET 200", #"PATCH 200 {"welcome_completed_at":"2025-01-01T12:00:00Z"}"#]
+        )
     }
 
     @Test func `T38 L20 an answer about another user is an error, and not stored`() async throws {
@@ -243,10 +246,10 @@ struct SyncTests {
         // The sign-in library hands out the token of another user.
         let token = try await device.world.token(.trendy, user: Account.completed.mail)
         device.identity.signIn(Account.new.id, token: token)
-        #expect(await device.service.sync() == .stale(nil, .answerOfAnotherUser))
-        #expect(device.service.lastSyncError == .answerOfAnotherUser)
-        #expect(try device.memory.keys == [])
-        #expect(device.service.currentStatus == nil)
+        await expectEqual(device.service.sync(), .stale(nil, .answerOfAnotherUser))
+        expectEqual(device.service.lastSyncError, .answerOfAnotherUser)
+        try expectEqual(device.memory.keys, [])
+        expectNil(device.service.currentStatus)
     }
 
     @Test func `T38 a push that another user's record answers is not repeated with that token`() async throws {
@@ -255,16 +258,16 @@ struct SyncTests {
         device.identity.signIn(Account.new.id, token: token)
         device.service.markStepCompleted(.welcome)
         await device.quiet()
-        #expect(device.service.lastSyncError == .answerOfAnotherUser)
+        expectEqual(device.service.lastSyncError, .answerOfAnotherUser)
         #expect(device.service.hasPendingChanges)
-        #expect(device.time.sleeps == [])
+        expectEqual(device.time.sleeps, [])
         _ = await device.service.sync()
         device.service.markStepCompleted(.auth)
         await device.quiet()
-        #expect(device.transport.sent.map(\.method) == [.patch])
+        expectEqual(device.transport.sent.map(\.method), [.patch])
         try await device.signIn(.new)
-        #expect(await device.service.sync().status?.step == .permissions)
-        #expect(try await device.record().welcomeCompletedAt == noon)
+        await expectEqual(device.service.sync().status?.step, .permissions)
+        try await expectEqual(device.record().welcomeCompletedAt, noon)
     }
 
     @Test func `T38 a reset that another user's record answers is not repeated with that token`() async throws {
@@ -273,8 +276,8 @@ struct SyncTests {
         device.identity.signIn(Account.new.id, token: token)
         await #expect(throws: OnboardingError.answerOfAnotherUser) { try await device.service.resetOnboarding() }
         await #expect(throws: OnboardingError.unauthorized) { try await device.service.resetOnboarding() }
-        #expect(device.transport.sent.map(\.method) == [.delete])
-        #expect(try device.memory.keys == [])
+        expectEqual(device.transport.sent.map(\.method), [.delete])
+        try expectEqual(device.memory.keys, [])
     }
 
     @Test func `a response that dribbles for ever ends at the limit of the exchange`() async throws {
@@ -308,26 +311,26 @@ struct SyncTests {
             for _ in 0..<round { await Task.yield() }
             call.cancel()
             switch await call.result {
-            case .success(let response): #expect(response.status == 200)
+            case .success(let response): expectEqual(response.status, 200)
             case .failure: break
             }
             Watch.move()
         }
-        #expect(try await transport.send(request).status == 200)
+        try await expectEqual(transport.send(request).status, 200)
     }
 
     @Test func `a transport keeps neither cookies nor answers`() {
         let configuration = URLSessionTransport.configuration(.seconds(60))
-        #expect(configuration.httpCookieStorage == nil)
+        expectNil(configuration.httpCookieStorage)
         #expect(!configuration.httpShouldSetCookies)
-        #expect(configuration.urlCache == nil)
-        #expect(configuration.timeoutIntervalForResource == 60)
+        expectNil(configuration.urlCache)
+        expectEqual(configuration.timeoutIntervalForResource, 60)
     }
 
     @Test func `T39 L3 an answer with the id in capitals is accepted`() async throws {
         let device = try await Device(.completed)
         try await device.world.set(["trendy": ["onboarding": ["userId": "upper"]]])
-        #expect(await device.service.sync().status?.completed == true)
+        await expectEqual(device.service.sync().status?.completed, true)
         #expect(try device.memory.keys.contains("onboarding_status_\(Account.completed.id)"))
         // A sign-in library of Apple's writes capitals.
         device.identity.signIn(Account.completed.id.uppercased())
@@ -343,18 +346,18 @@ struct SyncTests {
             "auth_completed_at":"2025-01-01T11:00:00Z","last_updated_at":"2025-01-01T11:00:00Z"}
             """
         device.restart()
-        #expect(device.service.currentStatus?.step == .permissions)
-        #expect(device.service.readCachedStatus()?.step == .permissions)
+        expectEqual(device.service.currentStatus?.step, .permissions)
+        expectEqual(device.service.readCachedStatus()?.step, .permissions)
         device.service.markStepCompleted(.auth)
-        #expect(try device.memory.keys == ["onboarding_status_\(Account.welcome.id)"])
+        try expectEqual(device.memory.keys, ["onboarding_status_\(Account.welcome.id)"])
         await device.quiet()
-        #expect(device.transport.sent == [])
+        expectEqual(device.transport.sent, [])
     }
 
     @Test func `T40 L25 a backend with fractions in its dates is understood`() async throws {
         let device = try await Device(.auth)
         try await device.world.set(["trendy": ["dates": "fractional"]])
-        #expect(await device.service.sync().status?.step == .permissions)
+        await expectEqual(device.service.sync().status?.step, .permissions)
     }
 
     @Test func `T44 two syncs at once take turns`() async throws {
@@ -369,10 +372,10 @@ struct SyncTests {
         try await gate.held()
         #expect(device.service.isSyncing)
         try await gate.remove()
-        #expect(await [first, second].map { $0.status?.step } == [.auth, .auth])
+        await expectEqual([first, second].map { $0.status?.step }, [.auth, .auth])
         #expect(!device.service.isSyncing)
-        #expect(device.transport.most == 1)
-        #expect(try await device.calls() == ["GET 200", "GET 200"])
+        expectEqual(device.transport.most, 1)
+        try await expectEqual(device.calls(), ["GET 200", "GET 200"])
     }
 
     @Test func `11-3 two hundred callers that go away at once get their answers, and nothing of them is left`()
@@ -390,17 +393,17 @@ struct SyncTests {
             service.attempts.count == 200 && device.time.sleeps.count(where: { $0 == .seconds(3) }) == 100
         }
         for sync in syncs { sync.cancel() }
-        for sync in syncs { #expect(await sync.value == .stale(nil, .cancelled)) }
+        for sync in syncs { await expectEqual(sync.value, .stale(nil, .cancelled)) }
         #expect(!service.isSyncing)
         #expect(service.attempts.isEmpty)
         await device.quiet()
-        #expect(device.transport.sent.count == 1)
+        expectEqual(device.transport.sent.count, 1)
         let isIdle = service.lanes.values.allSatisfy(\.isIdle)
         #expect(isIdle)
         try await device.until { device.time.sleeps.isEmpty }
         // The next one finds the lane free.
         try await gate.remove()
-        #expect(await service.sync().status?.step == .auth)
+        await expectEqual(service.sync().status?.step, .auth)
     }
 
     @Test func `11-3 a caller that goes away gets its answer at once`() async throws {
@@ -409,8 +412,8 @@ struct SyncTests {
         let sync = Task { await device.service.sync() }
         try await gate.held()
         sync.cancel()
-        #expect(await sync.value == .stale(nil, .cancelled))
-        #expect(device.service.lastSyncError == nil)
+        await expectEqual(sync.value, .stale(nil, .cancelled))
+        expectNil(device.service.lastSyncError)
         #expect(!device.service.isSyncing)
         try await gate.remove()
     }

@@ -112,9 +112,9 @@ struct WalkTests {
         #expect(!device.service.isSyncing, "seed \(seed)")
         let record = try await device.record(of: user.account)
         let status = try #require(result.status)
-        #expect(status == CachedOnboardingStatus(record, at: status.lastUpdatedAt), "seed \(seed)")
-        #expect(device.service.readCachedStatus() == status, "seed \(seed)")
-        #expect(device.service.currentStatus == status, "seed \(seed)")
+        expectEqual(status, CachedOnboardingStatus(record, at: status.lastUpdatedAt), "seed \(seed)")
+        expectEqual(device.service.readCachedStatus(), status, "seed \(seed)")
+        expectEqual(device.service.currentStatus, status, "seed \(seed)")
         user.check(record, seed)
     }
 }

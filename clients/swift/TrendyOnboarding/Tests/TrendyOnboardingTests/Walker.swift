@@ -41,15 +41,15 @@ struct WalkedUser {
 
     /// Compares the record that the backend has with what the user did.
     func check(_ record: APIOnboardingStatus, _ seed: UInt64) {
-        #expect(record.welcomeCompletedAt == dates[.welcome], "seed \(seed)")
-        #expect(record.authCompletedAt == dates[.auth], "seed \(seed)")
+        expectEqual(record.welcomeCompletedAt, dates[.welcome], "seed \(seed)")
+        expectEqual(record.authCompletedAt, dates[.auth], "seed \(seed)")
         let permissionsDate = [dates[.permissions], dates[.finish]].compactMap(\.self).min()
-        #expect(record.permissionsCompletedAt == permissionsDate, "seed \(seed)")
-        #expect(record.completed == (dates[.finish] != nil), "seed \(seed)")
+        expectEqual(record.permissionsCompletedAt, permissionsDate, "seed \(seed)")
+        expectEqual(record.completed, dates[.finish] != nil, "seed \(seed)")
         let statuses = [record.notificationsStatus, record.healthkitStatus, record.locationStatus]
         for (kind, status) in zip([PermissionKind.notifications, .healthKit, .location], statuses) {
             if let answer = answers[kind] {
-                #expect(status == answer.rawValue, "seed \(seed)")
+                expectEqual(status, answer.rawValue, "seed \(seed)")
             } else {
                 #expect((dropped[kind] ?? [nil]).contains { $0?.rawValue == status }, "seed \(seed)")
             }
