@@ -3,7 +3,6 @@ public import JSON
 /// Members that may be null.
 extension ResponseSchema.Member {
     /// A whole number, or null.
-    @inlinable
     public static func nullableInteger(_ name: String, _ read: @escaping @Sendable (Value) -> Int?) -> Self {
         custom(name, .nullable(.integer())) { value, writer in
             if let number = read(value) { writer.json.integer(Int64(number)) } else { writer.json.null() }
@@ -11,7 +10,6 @@ extension ResponseSchema.Member {
     }
 
     /// A number that may have a fraction, or null.
-    @inlinable
     public static func nullableNumber(_ name: String, _ read: @escaping @Sendable (Value) -> Double?) -> Self {
         custom(name, .nullable(.number)) { value, writer in
             if let number = read(value) { writer.json.double(number) } else { writer.json.null() }
@@ -19,7 +17,6 @@ extension ResponseSchema.Member {
     }
 
     /// True, false or null.
-    @inlinable
     public static func nullableBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
         custom(name, .nullable(.boolean)) { value, writer in
             if let flag = read(value) { writer.json.bool(flag) } else { writer.json.null() }
@@ -27,7 +24,6 @@ extension ResponseSchema.Member {
     }
 
     /// One of the cases of an enumeration, or null.
-    @inlinable
     public static func nullableChoice<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Choice?
@@ -38,7 +34,6 @@ extension ResponseSchema.Member {
     }
 
     /// A date-time in the API's form, or null.
-    @inlinable
     public static func nullableTime(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         custom(name, .nullable(.string(format: "date-time"))) { value, writer in
             if let time = read(value) { writer.write(time) } else { writer.json.null() }
@@ -46,7 +41,6 @@ extension ResponseSchema.Member {
     }
 
     /// A day, `YYYY-MM-DD`, or null.
-    @inlinable
     public static func nullableDay(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         custom(name, .nullable(.string(format: "date"))) { value, writer in
             if let time = read(value) { writer.writeDay(time) } else { writer.json.null() }
@@ -57,7 +51,6 @@ extension ResponseSchema.Member {
 /// Members that are left out when there is no value.
 extension ResponseSchema.Member {
     /// A whole number, if there is one.
-    @inlinable
     public static func optionalInteger(
         _ name: String,
         _ schema: JSONSchema = .integer(),
@@ -67,25 +60,21 @@ extension ResponseSchema.Member {
     }
 
     /// A number that may have a fraction, if there is one.
-    @inlinable
     public static func optionalNumber(_ name: String, _ read: @escaping @Sendable (Value) -> Double?) -> Self {
         optional(name, .number, read) { $1.json.double($0) }
     }
 
     /// A date-time in the API's form, if there is one.
-    @inlinable
     public static func optionalTime(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         optional(name, .string(format: "date-time"), read) { $1.write($0) }
     }
 
     /// A day, `YYYY-MM-DD`, if there is one.
-    @inlinable
     public static func optionalDay(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         optional(name, .string(format: "date"), read) { $1.writeDay($0) }
     }
 
     /// A list of texts, if there is one.
-    @inlinable
     public static func optionalStrings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]?) -> Self {
         optional(name, .array(.string()), read) { texts, writer in
             writer.json.beginArray()
@@ -95,7 +84,6 @@ extension ResponseSchema.Member {
     }
 
     /// An object of another shape, if there is one.
-    @inlinable
     public static func optionalObject<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner?
@@ -104,7 +92,6 @@ extension ResponseSchema.Member {
     }
 
     /// Any JSON, if there is some.
-    @inlinable
     public static func optionalJSON(
         _ name: String,
         _ schema: JSONSchema = .any,
@@ -114,7 +101,6 @@ extension ResponseSchema.Member {
     }
 
     /// A value with a schema and a writer of its own, if there is one.
-    @inlinable
     public static func optional<Output>(
         _ name: String,
         _ schema: JSONSchema,
@@ -131,7 +117,6 @@ extension ResponseSchema.Member {
 
 extension ResponseSchema.Member {
     /// One of the cases of an enumeration.
-    @inlinable
     public static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Choice
@@ -140,7 +125,6 @@ extension ResponseSchema.Member {
     }
 
     /// A whole number of 64 bits.
-    @inlinable
     public static func integer64(_ name: String, _ read: @escaping @Sendable (Value) -> Int64) -> Self {
         custom(name, .integer()) { $1.json.integer(read($0)) }
     }

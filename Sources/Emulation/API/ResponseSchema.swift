@@ -13,13 +13,12 @@ public protocol ResponseModel: Sendable {
 public struct ResponseSchema<Value>: Sendable {
     /// One member.
     public struct Member: Sendable {
-        @usableFromInline let name: String
-        @usableFromInline let schema: JSONSchema
-        @usableFromInline let isAlwaysPresent: Bool
+        let name: String
+        let schema: JSONSchema
+        let isAlwaysPresent: Bool
         /// Writes name and value, or nothing when the member is absent.
-        @usableFromInline let write: @Sendable (Value, inout ResponseWriter) -> Void
+        let write: @Sendable (Value, inout ResponseWriter) -> Void
 
-        @inlinable
         init(
             name: String,
             schema: JSONSchema,
@@ -38,22 +37,21 @@ public struct ResponseSchema<Value>: Sendable {
     /// The members, in order.
     public let members: [Member]
     /// The members' functions alone, because a walk over whole members would count references to their descriptions.
-    @usableFromInline let writers: [@Sendable (Value, inout ResponseWriter) -> Void]
+    let writers: [@Sendable (Value, inout ResponseWriter) -> Void]
 
     /// Creates a schema of that name with those members.
-    @inlinable public init(_ name: String, _ members: [Member]) {
+    public init(_ name: String, _ members: [Member]) {
         self.name = name
         self.members = members
         writers = members.map(\.write)
     }
 
     /// Writes the members without the braces.
-    @inlinable public func write(_ value: Value, to writer: inout ResponseWriter) {
+    public func write(_ value: Value, to writer: inout ResponseWriter) {
         for write in writers { write(value, &writer) }
     }
 
     /// Returns the members for a type that holds such a value, for types that begin alike.
-    @inlinable
     public func members<Outer>(of read: @escaping @Sendable (Outer) -> Value) -> [ResponseSchema<Outer>.Member] {
         members.map { member in
             let write = member.write
@@ -68,7 +66,7 @@ public struct ResponseSchema<Value>: Sendable {
     }
 
     /// The schema of the whole object.
-    @inlinable public var schema: JSONSchema {
+    public var schema: JSONSchema {
         .object(
             JSONSchema.Object(
                 members.map {
@@ -81,9 +79,9 @@ public struct ResponseSchema<Value>: Sendable {
 
 extension ResponseSchema.Member {
     /// The name as JSON text, encoded once.
-    @inlinable static func encoded(_ name: String) -> [UInt8] { JSON.string(name).serialized() }
+    static func encoded(_ name: String) -> [UInt8] { JSON.string(name).serialized() }
 
-    @inlinable static func always(
+    static func always(
         _ name: String,
         _ schema: JSONSchema,
         _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
@@ -96,7 +94,7 @@ extension ResponseSchema.Member {
     }
 
     /// A text that is always present.
-    @inlinable public static func string(
+    public static func string(
         _ name: String,
         oneOf values: [String]? = nil,
         _ read: @escaping @Sendable (Value) -> String
@@ -105,16 +103,14 @@ extension ResponseSchema.Member {
     }
 
     /// A text, or null if there is no value.
-    @inlinable public static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self
-    {
+    public static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
         always(name, .nullable(.string())) { value, writer in
             if let text = read(value) { writer.json.string(text) } else { writer.json.null() }
         }
     }
 
     /// A text that is left out if there is no value.
-    @inlinable public static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self
-    {
+    public static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
         Self(name: name, schema: .string(), isAlwaysPresent: false) { value, writer in
             guard let text = read(value) else { return }
             writer.json.name(name)
@@ -123,23 +119,22 @@ extension ResponseSchema.Member {
     }
 
     /// A whole number.
-    @inlinable public static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
+    public static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
         always(name, .integer()) { $1.json.integer(Int64(read($0))) }
     }
 
     /// A number that may have a fraction.
-    @inlinable public static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
+    public static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
         always(name, .number) { $1.json.double(read($0)) }
     }
 
     /// True or false.
-    @inlinable public static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
+    public static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
         always(name, .boolean) { $1.json.bool(read($0)) }
     }
 
     /// A Boolean that is left out if there is no value.
-    @inlinable public static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self
-    {
+    public static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
         Self(name: name, schema: .boolean, isAlwaysPresent: false) { value, writer in
             guard let flag = read(value) else { return }
             writer.json.name(name)
@@ -148,19 +143,19 @@ extension ResponseSchema.Member {
     }
 
     /// A date-time in the API's form.
-    @inlinable public static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+    public static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date-time")) { $1.write(read($0)) }
     }
 
     /// A day, `YYYY-MM-DD`.
-    @inlinable public static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+    public static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date")) { value, writer in
             writer.writeDay(read(value))
         }
     }
 
     /// A list of texts.
-    @inlinable public static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
+    public static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
         always(name, .array(.string())) { value, writer in
             writer.json.beginArray()
             for text in read(value) { writer.json.string(text) }
@@ -169,7 +164,7 @@ extension ResponseSchema.Member {
     }
 
     /// An object of another schema.
-    @inlinable public static func object<Inner: ResponseModel>(
+    public static func object<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner
     )
@@ -179,7 +174,7 @@ extension ResponseSchema.Member {
     }
 
     /// An object of another schema, or null.
-    @inlinable public static func nullableObject<Inner: ResponseModel>(
+    public static func nullableObject<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner?
     ) -> Self {
@@ -189,7 +184,7 @@ extension ResponseSchema.Member {
     }
 
     /// A list of objects of another schema.
-    @inlinable public static func array<Inner: ResponseModel>(
+    public static func array<Inner: ResponseModel>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> [Inner]
     )
@@ -199,7 +194,7 @@ extension ResponseSchema.Member {
     }
 
     /// A member with a schema and a writer of its own.
-    @inlinable public static func custom(
+    public static func custom(
         _ name: String,
         _ schema: JSONSchema,
         _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
@@ -208,7 +203,7 @@ extension ResponseSchema.Member {
     }
 
     /// A member that may be left out, with a schema and a writer of its own.
-    @inlinable public static func optionalCustom(
+    public static func optionalCustom(
         _ name: String,
         _ schema: JSONSchema,
         isPresent: @escaping @Sendable (Value) -> Bool,

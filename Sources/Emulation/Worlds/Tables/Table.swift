@@ -16,6 +16,9 @@ extension Row {
 /// Copies share everything. The first write to a copy costs a chunk of rows, a shard of each index and the short lists
 /// of these, however many rows there are. An unwritten table takes one reference, and one with few rows has no index:
 /// there may be ten thousand worlds with a dozen tables each.
+///
+/// What reads is inlinable, so that a module specialises it for its rows. What writes is not: copies of it for thirty types of
+/// rows cost the compiler a tenth of an API.
 public struct Table<Element: Row>: Sendable {
     @inlinable static var chunkSize: Int { 16 }
     /// The number of places up to which a table is searched linearly.
@@ -28,7 +31,7 @@ public struct Table<Element: Row>: Sendable {
     @inlinable public init() {}
 
     /// Creates a table of those rows; of two with the same id the later one counts.
-    @inlinable public init(_ rows: [Element]) {
+    public init(_ rows: [Element]) {
         for row in rows { insert(row) }
     }
 
@@ -67,7 +70,7 @@ public struct Table<Element: Row>: Sendable {
     /// Adds a row at the end.
     ///
     /// A row of the same id is replaced in its place.
-    @inlinable public mutating func insert(_ row: Element) {
+    public mutating func insert(_ row: Element) {
         begin()
         contents[0].version &+= 1
         contents[0].changes?.note(row.id)
@@ -111,7 +114,7 @@ public struct Table<Element: Row>: Sendable {
 
     /// Removes a row.
     @discardableResult
-    @inlinable public mutating func remove(_ id: String) -> Element? {
+    public mutating func remove(_ id: String) -> Element? {
         guard let place = place(of: id), let row = row(at: place) else { return nil }
         contents[0].version &+= 1
         contents[0].changes?.note(id)
@@ -198,29 +201,29 @@ public struct Table<Element: Row>: Sendable {
         return nil
     }
 
-    @inlinable mutating func begin() {
+    @usableFromInline mutating func begin() {
         if contents.isEmpty { contents.append(TableContent()) }
     }
 
     /// Leaves a gap.
-    @inlinable mutating func skipPlace() {
+    mutating func skipPlace() {
         begin()
         if nextPlace == Self.unindexed { contents[0].makeIndex() }
         contents[0].append(nil)
     }
 
-    @inlinable mutating func join(_ group: String, _ place: Int) {
+    @usableFromInline mutating func join(_ group: String, _ place: Int) {
         guard !group.isEmpty, !contents[0].index.isEmpty else { return }
         contents[0].index[0].join(group, place)
     }
 
-    @inlinable mutating func leave(_ group: String, _ place: Int) {
+    @usableFromInline mutating func leave(_ group: String, _ place: Int) {
         guard !group.isEmpty, !contents[0].index.isEmpty else { return }
         contents[0].index[0].leave(group, place)
     }
 
     /// Rewrites a large table that is mostly gaps, which removed rows leave.
-    @inlinable mutating func compactIfSparse() {
+    mutating func compactIfSparse() {
         guard nextPlace > 1_024, count < nextPlace / 4 else { return }
         replaceAll(with: rows)
     }
@@ -228,7 +231,7 @@ public struct Table<Element: Row>: Sendable {
     /// Replaces every row.
     ///
     /// Changes stay tracked; a table assigned in this one's place would not track them.
-    @inlinable public mutating func replaceAll(with rows: [Element]) {
+    public mutating func replaceAll(with rows: [Element]) {
         let present = version
         let tracked = changes
         self = Table(rows)

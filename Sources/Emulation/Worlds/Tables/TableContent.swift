@@ -11,7 +11,7 @@
     @inlinable init() {}
 
     /// Adds a row, or a gap, at the next place.
-    @inlinable mutating func append(_ row: Element?) {
+    mutating func append(_ row: Element?) {
         if nextPlace % Table<Element>.chunkSize == 0 { chunks.append([]) }
         chunks[nextPlace / Table<Element>.chunkSize].append(row)
         nextPlace += 1
@@ -35,7 +35,7 @@
     }
 
     /// Builds an index of every row.
-    @inlinable mutating func makeIndex() {
+    mutating func makeIndex() {
         var made = TableIndex()
         for place in 0..<nextPlace {
             guard let row = chunks[place / Table<Element>.chunkSize][place % Table<Element>.chunkSize] else { continue }
@@ -54,11 +54,11 @@
     @inlinable init() {}
 
     /// Adds a place to a group, in ascending order.
-    @inlinable mutating func join(_ group: String, _ place: Int) {
+    mutating func join(_ group: String, _ place: Int) {
         groups.update(group, default: PlaceList()) { $0.insert(place) }
     }
 
-    @inlinable mutating func leave(_ group: String, _ place: Int) {
+    mutating func leave(_ group: String, _ place: Int) {
         let isEmpty = groups.update(group, default: PlaceList()) { places in
             places.remove(place)
             return places.isEmpty
