@@ -14,7 +14,7 @@ SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks \
 
 help: ## lists these targets with their meaning
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/'
-	@printf '%s\n' '' 'On two cores the first build takes about 6 minutes and `make test` about 15; after a change, what' \
+	@printf '%s\n' '' 'On two cores the first build takes about 5 minutes and `make test` about 17; after a change, what' \
 	  'depends on it is compiled again.' '' \
 	  'make test ONLY=OmniChat                       the tests of one module: about half a minute after a change' \
 	  'make test ONLY=OmniChat/SettingsStreamTests   one suite of it' \
