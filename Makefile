@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build build-times dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile onboarding-test example console-test conduct-walks credential-walks break-rules clean
+.PHONY: help deps tools test-deps run build build-times dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench browser-test contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 # Shows how far a build is; without python3 the compiler's own output has to do.
@@ -23,13 +23,17 @@ help: ## lists these targets with their meaning
 deps: ## installs missing system libraries (apt or brew), or names them
 	@scripts/install-dependencies
 
+# Libraries, and python3, which our scripts are written in.
+tools:
+	@scripts/install-dependencies scripts
+
 test-deps: ## installs all that any test or check uses, a browser and Go included
 	@scripts/install-dependencies all
 
 build: ## builds the release binary: .build/release/understudy
 	@scripts/binary-is-current $(BINARY) || { scripts/install-dependencies && $(BUILD) $(RELEASE); }
 
-build-times: deps ## prints the CPU seconds that modules, files and functions take the compiler; ONLY=release or ONLY=tests for one build
+build-times: tools ## prints the CPU seconds that modules, files and functions take the compiler; ONLY=release or ONLY=tests for one build
 	@scripts/build-times $(ONLY)
 
 dist: build ## packs the release binary, its completions and manual page into dist/
@@ -46,17 +50,17 @@ run: build ## serves all APIs, and builds first where there is no binary of this
 	@$(BINARY) serve $(ARGS)
 
 # Thousands of tests that begin at once starve each other: each takes minutes then, and waits run out.
-test: ## runs the tests of all modules and those that drive the binary; ONLY=OmniChat for one module
+test: ## runs all tests: of the modules, of what drives the binary, of the onboarding library; ONLY=OmniChat for one module
 	@command -v python3 >/dev/null || scripts/install-dependencies scripts
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) scripts/test $(ONLY)
 
-conduct-walks: deps ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
+conduct-walks: tools ## judges 10,000 random walks of a client that behaves well; SEED=N to repeat a run
 	@UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/test Conduct/WalkTests
 
 credential-walks: build ## sends 1,500 requests without a credential of ours through a proxy; CI sends 300
 	@UNDERSTUDY_LONG_WALKS=1 scripts/test BlackBox/OwnCredentialTests
 
-break-rules: deps ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
+break-rules: tools ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
 	scripts/break-rules --write $(RULES)
 
 lint: ## checks the formatting of the sources, and the documentation pages
@@ -78,10 +82,10 @@ snippets: ## copies the examples of the libraries' documentation into the exampl
 console: ## embeds the web console's files in the binary's sources
 	scripts/embed-console
 
-console-types: deps ## generates the type declarations of the console's modules from the control API's OpenAPI document
+console-types: tools ## generates the type declarations of the console's modules from the control API's OpenAPI document
 	@UNDERSTUDY_WRITE=types scripts/test Control/ControlTypesTests
 
-effects: deps ## generates the table of docs/faults.md and the testing library's builders from the fault effects
+effects: tools ## generates the table of docs/faults.md and the testing library's builders from the fault effects
 	@UNDERSTUDY_WRITE=effects scripts/test Emulation/EffectListTests
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
@@ -90,7 +94,7 @@ fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 # The short form tests what owns threads and what hands exchanges to them, and compiles only that.
 SANITIZER := --sanitize=thread --scratch-path .build/tsan
 SANITIZED := BasicsTests,ServingTests,TransportTests$(if $(SHORT),,$(comma)ControlTests,EmulationTests)
-sanitize: deps ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
+sanitize: tools ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
 	@scripts/install-dependencies TransportTests
 	UNDERSTUDY_TESTS=$(SANITIZED) $(BUILD) scripts/swift build $(SANITIZER) --product understudyPackageTests
 	UNDERSTUDY_TESTS=$(SANITIZED) scripts/progress test scripts/swift test $(SANITIZER) --skip-build
@@ -119,13 +123,9 @@ hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=
 	python3 -B Tests/Hostile/run.py $(BINARY) $(if $(SHORT),--short) $(if $(SEED),--seed $(SEED))
 
 # In the build folder of the tests: what all are made of is compiled once.
-onboarding-test: deps ## runs the tests of the onboarding library, a package of its own, against the emulator
-	@$(BUILD) scripts/swift build --build-tests --package-path clients/swift/TrendyOnboarding --scratch-path .build
-	@scripts/progress test scripts/swift test --skip-build --package-path clients/swift/TrendyOnboarding --scratch-path .build
-
-example: deps ## runs the tests of the example package, as a user would
+example: tools ## runs the tests of the example package, as a user would
 	@$(BUILD) scripts/swift build --build-tests --package-path Examples --scratch-path .build
 	@scripts/progress test scripts/swift test --skip-build --package-path Examples --scratch-path .build
 
 clean: ## removes all build products
-	rm -rf .build Examples/.build dist
+	rm -rf .build Examples/.build Tests/BlackBox/.build clients/swift/TrendyOnboarding/.build dist

@@ -294,7 +294,7 @@ for api in apis {
 package.targets += [
     .target(
         name: "EmulationTesting",
-        dependencies: ["Basics", "CivilTime", "Emulation", "HTTPMessage", "JSON"],
+        dependencies: ["Basics", "CivilTime", "Emulation", "HTTPMessage", "JSON", "TestSupport"],
         path: "Tests/EmulationTesting"
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -345,7 +345,9 @@ let everywhere: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
-/// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
+/// No I/O and no unsafe code: the compiler warns of every unsafe operation that isn't marked.
+///
+/// Marked ones are in `YAML/YAMLEvents.swift` of OpenAPI alone, the wall over libyaml.
 let pureTargets: Set<String> = Set(apis).union([
     "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Emulation",
     "Recording",
@@ -354,14 +356,17 @@ let pureTargets: Set<String> = Set(apis).union([
     "OwnAPIs",
     "RegularExpressions", "Scaffolding", "Templates",
 ])
-/// A release makes these fast, which every request runs through, and the others small: `scripts/build-release` sets the variable.
+/// The fast ones of the three groups of a release: every request runs through these.
+///
+/// `plainTargets` are plain, all others small. `scripts/build-release` sets the variable that makes the difference.
 let fastTargets: Set<String> = [
     "Basics", "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Persistence",
     "Serving", "Transport",
 ]
-/// No request runs through these: they read commands, make folders, pages and certificates, and start the rest.
+/// The plain ones, without optimisation, which would take the compiler five times as long.
 ///
-/// Optimising them takes the compiler five times as long as compiling them does, and nobody would notice.
+/// No request of an emulated API runs through these; console, pages and certificates do, where the cost isn't noticed. The rest of
+/// them reads commands, makes folders and starts the program.
 let plainTargets: Set<String> = ["APIDocs", "Certificates", "Console", "Scaffolding", "Understudy", "UnderstudyCLI"]
 let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.

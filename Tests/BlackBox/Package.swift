@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Tests that drive the built program, named by UNDERSTUDY_BINARY. They compile nothing of it but what reads and packs bytes, which
-// lies behind links in `Modules`: modules of this package, since those of the main one show themselves to that alone.
+// Tests that drive the built program, named by UNDERSTUDY_BINARY. They compile nothing of it but the modules that read and pack bytes.
+// `package` declarations are visible only within their own package. So the links in `Modules` make those modules part of this one.
 let package = Package(
     name: "black-box",
     platforms: [.macOS(.v15)],

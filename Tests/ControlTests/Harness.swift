@@ -4,6 +4,7 @@ import Foundation
 import HTTPMessage
 import JSON
 import OmniChat
+import TestSupport
 import Testing
 
 @testable import Control
@@ -182,6 +183,7 @@ final class Harness {
                 at: hostTime
             )
             let played = Played(immediate: response)
+            LastExchange.note("\(method.rawValue) \(target)", body, status: played.status, response: played.bytes)
             for issue in Documented.issues(of: played, method, address.path.text) {
                 Issue.record("\(method.rawValue) \(target) does not fit its document: \(issue)")
             }
@@ -203,7 +205,9 @@ final class Harness {
             )
             var response = answer.response
             if answer.isHeld { response.prelude = [.hold] }
-            return try play(response, lastExchange, leaveAfter: leaveAfter)
+            let played = try play(response, lastExchange, leaveAfter: leaveAfter)
+            LastExchange.note("\(method.rawValue) \(target)", body, status: played.status, response: played.bytes)
+            return played
         }
     }
 

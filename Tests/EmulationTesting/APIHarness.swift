@@ -4,6 +4,7 @@ import Foundation
 package import HTTPMessage
 package import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// One emulator with a single API on it and a frozen clock, driven without sockets.
@@ -200,6 +201,7 @@ package final class APIHarness<API: EmulatedAPI> {
             prepared: prepared
         )
         let played = try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
+        LastExchange.note("\(method.rawValue) \(target)", body, status: played.status, response: played.bytes)
         let path = address.path.text
         // A path with a slash at its end is another one, which an API may lead to the first.
         if isChecked, played.ending == .ended, !path.hasSuffix("/") {

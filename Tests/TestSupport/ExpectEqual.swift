@@ -50,7 +50,11 @@ private struct ExpectationFailure {
     var place: SourceLocation
 
     func record(_ path: String) {
-        let lines = [comment, "Expectation failed: \(summary)", difference ?? "", source(path)]
+        let exchange = LastExchange.text
+        let lines = [
+            comment, "Expectation failed: \(summary)", difference ?? "", source(path),
+            exchange.isEmpty ? "" : "The last exchange: \(exchange)",
+        ]
         Issue.record("\(lines.filter { !$0.isEmpty }.joined(separator: "\n"))", sourceLocation: place)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -20,6 +21,8 @@ final class Wire {
     private(set) var wasReset = false
     /// The start of the last sending, from which a delay is measured.
     private var sentAt = Date()
+    /// The beginning of what was sent last.
+    private var asked: [UInt8] = []
 
     init(port: Int) throws {
         #if canImport(Glibc)
@@ -100,6 +103,7 @@ final class Wire {
     /// Sends all of it; what the peer no longer takes is left.
     func send(_ bytes: [UInt8]) throws {
         sentAt = Date()
+        asked = Array(bytes.prefix(300))
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -211,6 +215,7 @@ final class Wire {
             }
         }
         answer.raw = Array(received[start..<taken])
+        LastExchange.note(String(decoding: asked, as: UTF8.self), status: answer.status, response: answer.bytes)
         return answer
     }
 
