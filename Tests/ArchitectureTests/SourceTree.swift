@@ -52,7 +52,7 @@ enum SourceTree {
         var files: [SourceFile] = []
         while let url = found?.nextObject() as? URL {
             let file = url.resolvingSymlinksInPath()
-            // What a link shows of another folder is read there.
+            // A link leads to files that are read in their own folder.
             guard file.pathExtension == "swift", file.path.hasPrefix(folder.path + "/"),
                 let text = try? String(contentsOf: file, encoding: .utf8)
             else { continue }

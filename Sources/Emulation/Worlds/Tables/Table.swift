@@ -17,8 +17,8 @@ extension Row {
 /// of these, however many rows there are. An unwritten table takes one reference, and one with few rows has no index:
 /// there may be ten thousand worlds with a dozen tables each.
 ///
-/// What reads is inlinable, so that a module specialises it for its rows. What writes is not: copies of it for thirty types of
-/// rows cost the compiler a tenth of an API.
+/// Reads are inlinable, so that a module specialises them for its rows. Writes are not: their copies for thirty types of rows
+/// cost the compiler a tenth of an API.
 public struct Table<Element: Row>: Sendable {
     @inlinable static var chunkSize: Int { 16 }
     /// The number of places up to which a table is searched linearly.
