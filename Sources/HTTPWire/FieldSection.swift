@@ -16,16 +16,22 @@ struct FieldSection {
     private var scanned = 0
     /// The offset of the colon from the start of the unfinished line; 0 before it has come.
     private var colon = 0
+    /// The offset of the blanks before the colon from the start of the unfinished line; 0 where there are none.
+    private var blanks = 0
+    /// Tells whether blanks before a colon are taken out, as a client has to in a response (RFC 9112, section 5.1).
+    private let trimsNames: Bool
 
-    init() {
+    init(ofResponse: Bool = false) {
         bytes = 0
         lines = 0
+        trimsNames = ofResponse
     }
 
     /// A trailer section that shares its header section's budgets.
     init(after header: FieldSection) {
         bytes = header.bytes
         lines = header.lines
+        trimsNames = header.trimsNames
     }
 
     /// Gives out the fields, which are then no longer here; the counts stay.
@@ -61,7 +67,11 @@ struct FieldSection {
             let budget = position + limits.headerSection - bytes
             let stop = min(end, budget)
             if colon == 0 {
-                while index < stop, buffer[index].isToken { index += 1 }
+                while index < stop, blanks == 0, buffer[index].isToken { index += 1 }
+                while trimsNames, index < stop, buffer[index].isBlank {
+                    if blanks == 0 { blanks = index - position }
+                    index += 1
+                }
                 scanned = index - position
                 guard index < stop else {
                     guard index >= end else { throw .headerSectionTooLarge(limits.headerSection) }
@@ -120,6 +130,8 @@ struct FieldSection {
             guard let next else { return }
             guard next == .lineFeed else { throw .bareCarriageReturn }
             throw .malformed(.malformedFieldLine, "A field line has no colon.")
+        case _ where blanks > 0:
+            throw .malformed(.spaceBeforeColon, "White space stands in a field name (RFC 9112 section 5.1).")
         default: throw .malformed(.malformedFieldName, "A field name holds a byte that is no token character.")
         }
     }
@@ -127,15 +139,20 @@ struct FieldSection {
     private mutating func take(_ buffer: [UInt8], line: Range<Int>) {
         let start = line.lowerBound
         let value = buffer.trimmingBlanks(start + colon + 1..<line.upperBound - 2)
-        noted.note(buffer, name: start..<start + colon, value: value, place: fields.count)
+        let name = blanks > 0 ? blanks : colon
+        noted.note(buffer, name: start..<start + name, value: value, place: fields.count)
+        let trimmed =
+            blanks > 0 ? (buffer[start..<start + name] + buffer[start + colon..<line.upperBound]) : buffer[line]
+        let moved = start + colon - name
         fields.appendChecked(
-            line: buffer[line],
-            name: 0..<colon,
-            value: value.lowerBound - start..<value.upperBound - start
+            line: trimmed,
+            name: 0..<name,
+            value: value.lowerBound - moved..<value.upperBound - moved
         )
         bytes += line.count
         lines += 1
         scanned = 0
         colon = 0
+        blanks = 0
     }
 }

@@ -58,7 +58,7 @@ package struct ResponseParser: Sendable {
     private var buffer: [UInt8] = []
     private var position = 0
     private var phase = Phase.statusLine
-    private var section = FieldSection()
+    private var section = FieldSection(ofResponse: true)
     private var decoder: ChunkedDecoder?
     private var line: (version: HTTPVersion, status: Status, reason: String) = (.http11, .ok, "")
     private var lineLength = 0
@@ -188,7 +188,7 @@ package struct ResponseParser: Sendable {
         )
         lineLength = text.count + 2
         position = end + 1
-        section = FieldSection()
+        section = FieldSection(ofResponse: true)
         phase = .fields
         return true
     }

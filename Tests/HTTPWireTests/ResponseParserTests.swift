@@ -47,9 +47,25 @@ import Testing
         ),
         ("HTTP/1.1 204 No Content\r\nX: 1\r\nx: 2\r\n\r\n", "204 No Content|2||end"),
         ("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", "304 Not Modified|1||end"),
+        ("HTTP/1.1 200 OK\r\nContent-Length : 2\r\nX \t : a : b \r\n\r\nhi", "200 OK|2|hi|end"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n1\r\n!\r\n0\r\nT : 1\r\n\r\n", "200 OK|1|!|end"),
     ])
     func `13 an answer is read as it is framed, however it is cut`(text: String, said: String) {
         for pieces in [Int.max, 1, 2, 3, 7] { expectEqual(Self.read(text, pieces: pieces), said) }
+    }
+
+    @Test func `13 blanks before a colon are taken out of the fields of a response`() throws {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Old \t :  a : b \r\nY:1\r\n\r\n".utf8)
+        for pieces in 1...head.count {
+            var parser = ResponseParser(isHead: false)
+            var fields: Fields?
+            for place in stride(from: 0, to: head.count, by: pieces) {
+                parser.received(head[place..<min(place + pieces, head.count)])
+                while let event = try parser.next() { if case .head(let head) = event { fields = head.fields } }
+            }
+            expectEqual(fields?["X-Old"], "a : b")
+            expectEqual(fields?.wire, Array("Content-Length: 0\r\nX-Old:  a : b \r\nY:1\r\n".utf8))
+        }
     }
 
     @Test func `13 the answer to a HEAD has no content whatever it announces`() {
@@ -69,6 +85,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "HTTP/1.1 101 Switching\r\n\r\n",
         "HTTP/1.1 200 OK\r\nbad name: 1\r\n\r\n", "HTTP/1.1 200 OK\r\nX: 1\r\n folded\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX \r\n\r\n", "HTTP/1.1 200 OK\r\nX y : 1\r\n\r\n", "HTTP/1.1 200 OK\r\n : 1\r\n\r\n",
     ])
     func `13 what is no whole answer is a fault, however it is cut`(text: String) {
         for pieces in [Int.max, 1, 3] { expectEqual(Self.read(text, pieces: pieces), "fault") }
