@@ -7,4 +7,7 @@ package protocol ProxyHost: AnyObject {
     ///
     /// A response that is kept back until the backend has ended is not played.
     func advanced(_ exchange: Exchange)
+
+    /// Logs an event that is no exchange.
+    func tell(_ event: String, _ reason: String)
 }

@@ -157,6 +157,8 @@ extension EmulatorService: ProxyHost {
         // The real backend's response follows one that is kept back.
         if !exchange.isKeptBack { complete(exchange, decision) }
     }
+
+    package func tell(_ event: String, _ reason: String) { log.tell(event, [reason], hostTime) }
 }
 
 /// A request to a real backend that gates or faults may still hold back.

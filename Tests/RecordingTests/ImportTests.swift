@@ -131,22 +131,52 @@ import Testing
         expectEqual(Archives.fault("{\"log\":{\"version\":\"1.2\"}}")?.path, "$.log.entries")
         expectEqual(Archives.fault("{\"log\":{\"entries\":{}}}")?.reason, "must be an array")
         expectEqual(Archives.fault("{\"log\":{\"entries\":[]}} x")?.reason.hasPrefix("expected the end"), true)
-        let entry =
-            #"{"log":{"entries":[\#n{"request":{"method":"GET","url":"http://a/","headers":[]},\#n"response":null},\#n{"request":{"method":"GET",\#n"url":7,"headers":[]}}]}}"#
-        expectEqual(
-            Archives.fault(entry),
-            HARError(line: 5, path: "$.log.entries[1].request.url", reason: "must be an absolute address")
-        )
-        let syntax = Archives.fault("{\"log\":{\"entries\":[\n\n{\"request\":\n{tru}}]}}")
-        expectEqual(syntax?.line, 4)
-        expectEqual(syntax?.path, "$.log.entries[0]")
-        expectEqual(Archives.fault("{\"log\":{\"entries\":[7]}}")?.reason, "must be an object, found number")
-        expectEqual(
-            Archives.fault(
-                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a/\",\"headers\":{}}}]}}"
-            )?.path,
-            "$.log.entries[0].request.headers"
-        )
+        for text in [
+            "{\"log\":{\"entries\":[{\"a\":1}}", "{\"log\":{\"entries\":[{}]", "{\"log\":{\"entries\":[{} {}]}}",
+        ] {
+            #expect(Archives.fault(text) != nil, "\(text)")
+        }
+    }
+
+    @Test func `13 an odd entry is left out and every mistake in it listed with line and path`() throws {
+        let sound = #"{"request":{"method":"GET","url":"http://a/","headers":[]},"response":null}"#
+        let cases: [(text: String, notes: [String])] = [
+            (
+                "{\"request\":{\"method\":\"GE T\",\n\"url\":7,\n\"headers\":[{\"value\":\"x\"},{}]}}",
+                [
+                    ":2: $.log.entries[1].request.method: must be a request method such as GET",
+                    ":3: $.log.entries[1].request.url: must be an absolute address",
+                    ":4: $.log.entries[1].request.headers[0].name: must be a string",
+                    ":4: $.log.entries[1].request.headers[1].name: must be a string",
+                ]
+            ),
+            ("{\"request\":\n{tru}}", [":3: $.log.entries[1]: expected a member name"]),
+            ("7", [":2: $.log.entries[1]: must be an object, found number"]),
+            ("null", [":2: $.log.entries[1]: must be an object, found null"]),
+            ("NaN", [":2: $.log.entries[1]: "]), ("{\"time\":NaN}", [":2: $.log.entries[1]: "]),
+            ("{\"a\":1,}", [":2: $.log.entries[1]: "]),
+            ("{}", [":2: $.log.entries[1].request: is required"]),
+            (
+                #"{"request":{"method":"GET","url":"http://a/","headers":{}},"response":{"headers":7}}"#,
+                [
+                    ":2: $.log.entries[1].request.headers: must be an array, found object",
+                    ":2: $.log.entries[1].response.headers: must be an array, found number",
+                ]
+            ),
+        ]
+        for (text, notes) in cases {
+            let bytes = Array("{\"log\":{\"entries\":[\(sound),\n\(text),\(sound)]}}".utf8)
+            for pieces in [Int.max, 1] {
+                let (found, reader) = try Archives.read(bytes, pieces: pieces)
+                expectEqual(found.map(\.index), [0, 2], "\(text)")
+                expectEqual(reader.entryCount, 3)
+                let told = reader.oddities.items.map { $0.text(in: "") }.filter {
+                    $0.hasSuffix("the entry is left out")
+                }
+                expectEqual(told.count, notes.count, "\(text): \(told)")
+                for (told, note) in zip(told, notes) { #expect(told.hasPrefix(note), "\(told)") }
+            }
+        }
     }
 
     @Test func `13 a file cut anywhere is refused, never taken for whole`() throws {

@@ -65,7 +65,7 @@ struct RecordingComparer {
         compared.differences = AnswerComparison.differences(
             emulated: ComparedAnswer(
                 status: answer.status.code,
-                headers: CapturedExchange.pairs(answer.fields),
+                headers: HARPair.fields(answer.fields),
                 body: content
             ),
             upstream: ComparedAnswer(status: entry.response.status, headers: entry.response.headers, body: body),

@@ -249,7 +249,7 @@ package final class ProxyController {
                     continuing: same
                 ) { state, written in
                     progress(state)
-                    guard let written, written.print != nil else { return }
+                    guard let written, written.print != nil || !written.entry.omissions.isEmpty else { return }
                     handle?.post { _ in controller.value.get?.noteWritten(written, api: api) }
                 }
                 next.recorder = recorder
@@ -284,9 +284,12 @@ package final class ProxyController {
         }
     }
 
-    /// Adds a recorded entry to the replay: a request without a recording is recorded once.
+    /// Logs what was left out of a recorded entry, and adds it to the replay: a request without a recording is recorded
+    /// once.
     private func noteWritten(_ written: Recorder.Written, api: Int) {
-        active[api]?.player?.add(written)
+        let request = "\(written.entry.request.method) \(written.entry.request.url)"
+        for omission in written.entry.omissions { host?.tell("recording", "\(request): \(omission)") }
+        if written.print != nil { active[api]?.player?.add(written) }
     }
 
     static func problem(_ member: String, _ reason: String) -> Problem {

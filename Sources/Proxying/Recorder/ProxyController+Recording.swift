@@ -93,7 +93,7 @@ extension ProxyController {
         return response.map {
             ComparedAnswer(
                 status: $0.status.code,
-                headers: CapturedExchange.pairs($0.fields),
+                headers: HARPair.fields($0.fields),
                 body: isHead ? [] : $0.body.content
             )
         }

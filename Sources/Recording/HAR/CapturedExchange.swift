@@ -99,7 +99,7 @@ package struct CapturedExchange: Sendable {
 
     private func request(_ keepsUndecoded: Bool) -> HARRequest {
         let address = HARAddress(url)
-        var request = HARRequest(method: method, url: url, headers: Self.pairs(requestFields))
+        var request = HARRequest(method: method, url: url, headers: HARPair.fields(requestFields))
         request.query = address?.queryPairs ?? []
         request.cookies = requestFields.values("Cookie").flatMap { line in
             line.split(separator: ";").compactMap { piece in
@@ -120,9 +120,9 @@ package struct CapturedExchange: Sendable {
         if requestBody.isEmpty { post.comment = "left out: \(requestBodyLength) bytes" }
         let codings = requestFields.listElements("Content-Encoding").filter { $0 != "identity" }
         if !requestBody.isEmpty, !codings.isEmpty {
-            if let plain = ContentCoding.decoded(requestBody, codings, limit: Self.bodyLimit) {
+            if let plain = ContentCoding.original(requestBody, codings, limit: Self.bodyLimit) {
+                if plain != requestBody { post.comment = "decoded (\(codings.joined(separator: ", ")))" }
                 post.bytes = plain
-                post.comment = "decoded (\(codings.joined(separator: ", ")))"
             } else {
                 if !keepsUndecoded { post.bytes = [] }
                 post.comment = Self.stillCoded(codings.joined(separator: ", "), isKept: keepsUndecoded)
@@ -133,7 +133,7 @@ package struct CapturedExchange: Sendable {
         return request
     }
 
-    private static func stillCoded(_ coding: String, isKept: Bool) -> String {
+    static func stillCoded(_ coding: String, isKept: Bool) -> String {
         "still coded (\(coding))" + (isKept ? "" : "; left out, since secrets in it could not be seen")
     }
 
@@ -156,8 +156,6 @@ package struct CapturedExchange: Sendable {
         }
     }
 
-    package static func pairs(_ fields: Fields) -> [HARPair] { fields.pairs.map { HARPair($0.name, $0.value) } }
-
     // MARK: Response
 
     private func response(_ keepsUndecoded: Bool) -> HARResponse {
@@ -165,7 +163,7 @@ package struct CapturedExchange: Sendable {
         var response = HARResponse(
             status: status,
             statusText: reason,
-            headers: Self.pairs(responseFields),
+            headers: HARPair.fields(responseFields),
             content: content(keepsUndecoded)
         )
         response.cookies = responseFields.values("Set-Cookie").compactMap(Self.cookie)
@@ -192,7 +190,7 @@ package struct CapturedExchange: Sendable {
         }
         let codings = responseFields.listElements("Content-Encoding").filter { $0 != "identity" }
         guard !codings.isEmpty else { return content }
-        guard let decoded = ContentCoding.decoded(responseBody, codings, limit: Self.bodyLimit) else {
+        guard let decoded = ContentCoding.original(responseBody, codings, limit: Self.bodyLimit) else {
             content.bytes = keepsUndecoded ? responseBody : nil
             content.isEncoded = true
             content.comment = Self.stillCoded(codings.joined(separator: ", "), isKept: keepsUndecoded)

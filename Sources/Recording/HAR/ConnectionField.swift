@@ -22,10 +22,7 @@ package struct ConnectionField: Sendable {
 
     init(_ pairs: [HARPair]) {
         var fields = Fields()
-        for pair in pairs where pair.name.lowercased() == "connection" {
-            // Some tools join repeated fields by line ends.
-            for line in pair.value.split(whereSeparator: \.isNewline) { fields.append(.connection, String(line)) }
-        }
+        for pair in pairs where pair.name.lowercased() == "connection" { fields.append(.connection, pair.value) }
         self.init(fields)
     }
 

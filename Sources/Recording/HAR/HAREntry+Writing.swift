@@ -40,7 +40,11 @@ extension HAREntry {
 }
 
 extension HARPair {
-    var json: JSON { ["name": .string(name), "value": .string(value)] }
+    var json: JSON {
+        var object: JSONObject = ["name": .string(name), "value": .string(value)]
+        if isLatin1 { object.append("_charset", "iso-8859-1") }
+        return .object(object)
+    }
 }
 
 extension HARCookie {
@@ -113,7 +117,9 @@ extension HARContent {
         if let compression { object.append("compression", .integer(Int64(compression))) }
         object.append("mimeType", .string(mimeType))
         if let bytes {
-            if !isEncoded, let text = String(validating: bytes, as: UTF8.self) {
+            // A reader takes text for UTF-8, whatever charset its type names.
+            let isUTF8 = TextCharset.asUTF8(mimeType) == nil || bytes.allSatisfy { $0 < 0x80 }
+            if !isEncoded, isUTF8, let text = String(validating: bytes, as: UTF8.self) {
                 object.append("text", .string(text))
             } else {
                 object.append("text", .string(Base64.encode(bytes)))

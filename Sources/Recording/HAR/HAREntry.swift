@@ -1,3 +1,4 @@
+import Basics
 package import CivilTime
 package import JSON
 
@@ -37,23 +38,21 @@ package struct HAREntry: Sendable, Equatable {
     /// Tells that the browser answered from a cache of its own, so that nothing was sent.
     package var isFromCache = false
 
+    /// The contents that a recorder left out, each with its reason.
+    package var omissions: [String] {
+        let comments = [("request", request.postData?.comment), ("response", response.content.comment)]
+        return comments.compactMap { part, comment in
+            guard let comment, comment.contains("left out") else { return nil }
+            return "the content of the \(part) is not recorded: \(comment)"
+        }
+    }
+
     package init(started: Instant, request: HARRequest, response: HARResponse, timings: HARTimings) {
         self.started = started
         self.request = request
         self.response = response
         self.timings = timings
         time = timings.total
-    }
-}
-
-/// A name with its value: a header field, a query parameter.
-package struct HARPair: Sendable, Equatable {
-    package var name: String
-    package var value: String
-
-    package init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
     }
 }
 

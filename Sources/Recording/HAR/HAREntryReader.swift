@@ -3,28 +3,28 @@ import Crypto
 import HTTPMessage
 import JSON
 
-/// The reader of an archive's entry from any tool: it accepts and notes deviations it understands, and refuses the
-/// others.
+/// The reader of an archive's entry from any tool: it accepts and notes deviations that it understands, and refuses an
+/// entry with others.
 struct HAREntryReader {
-    /// A mistake in the entry, with its place.
-    struct Fault: Error {
-        var path: [JSONPathElement]
-        var reason: String
-    }
-
+    /// The mistakes for which the entry can't be used, each with its place.
+    private(set) var mistakes: [(path: [JSONPathElement], reason: String)] = []
     private(set) var notes: [(path: [JSONPathElement], note: String, isOfEntry: Bool)] = []
     /// The charset that the response's text was mistaken for; nil if the text is correct or absent.
     private var mended: String?
+    /// Tells whether the response's content is given as a text, whose bytes are then UTF-8.
+    private var isText = false
 
-    mutating func entry(_ json: JSON) throws(Fault) -> HAREntry {
+    /// Returns the entry; nil if there are mistakes, all of which are found.
+    mutating func entry(_ json: JSON) -> HAREntry? {
         guard let object = json.objectValue else {
-            throw Fault(path: [], reason: "must be an object, found \(json.typeName)")
+            mistake([], "must be an object, found \(json.typeName)")
+            return nil
         }
-        let request = try request(object["request"])
+        let request = request(object["request"])
         var entry = HAREntry(
             started: instant(object["startedDateTime"], "startedDateTime") ?? .epoch,
             request: request,
-            response: try response(object["response"]),
+            response: response(object["response"]),
             timings: timings(object["timings"])
         )
         if let time = number(object["time"], ["time"]), time >= 0 { entry.time = time }
@@ -52,7 +52,7 @@ struct HAREntryReader {
         entry.replayOf = object["_replayOf"]?.stringValue
         entry.isFromCache = Self.isFromCache(object, entry)
         if entry.response.error == nil { entry.response.error = object["_error"]?.stringValue }
-        return entry
+        return mistakes.isEmpty ? entry : nil
     }
 
     /// Tells whether a browser answered from its own cache: it says so, or no byte came from any server.
@@ -70,6 +70,8 @@ struct HAREntryReader {
         return response?["headersSize"]?.intValue == 0 && response?["bodySize"]?.intValue == 0
     }
 
+    private mutating func mistake(_ path: [JSONPathElement], _ reason: String) { mistakes.append((path, reason)) }
+
     private mutating func note(_ path: [JSONPathElement], _ note: String) { notes.append((path, note, false)) }
 
     /// Notes a deviation that is listed for each entry separately.
@@ -77,29 +79,33 @@ struct HAREntryReader {
 
     // MARK: Request
 
-    private mutating func request(_ json: JSON?) throws(Fault) -> HARRequest {
+    private mutating func request(_ json: JSON?) -> HARRequest {
         guard let object = json?.objectValue else {
-            throw Fault(path: ["request"], reason: json == nil ? "is required" : "must be an object")
+            mistake(["request"], json == nil ? "is required" : "must be an object")
+            return HARRequest(method: "", url: "")
         }
-        guard let written = object["method"]?.stringValue, !written.isEmpty, written.utf8.allSatisfy(\.isTokenByte)
-        else { throw Fault(path: ["request", "method"], reason: "must be a request method such as GET") }
+        let written = object["method"]?.stringValue ?? ""
         let method = written.uppercased()
-        if method != written { note(["request", "method"], "the method is not in capitals") }
-        guard let url = object["url"]?.stringValue, !url.isEmpty else {
-            throw Fault(path: ["request", "url"], reason: "must be an absolute address")
+        if written.isEmpty || !written.utf8.allSatisfy(\.isTokenByte) {
+            mistake(["request", "method"], "must be a request method such as GET")
+        } else if method != written {
+            note(["request", "method"], "the method is not in capitals")
         }
-        if HARAddress(url) == nil {
+        let url = object["url"]?.stringValue ?? ""
+        if url.isEmpty {
+            mistake(["request", "url"], "must be an absolute address")
+        } else if HARAddress(url) == nil {
             note(["request", "url"], "the address is not http or https; such entries are never replayed")
         }
         var request = HARRequest(
             method: method,
             url: url,
             httpVersion: object["httpVersion"]?.stringValue ?? "",
-            headers: try fields(object["headers"], ["request", "headers"])
+            headers: fields(object["headers"], ["request", "headers"])
         )
         request.cookies = cookies(object["cookies"])
         if object["queryString"]?.arrayValue != nil {
-            request.query = try pairs(object["queryString"], ["request", "queryString"])
+            request.query = pairs(object["queryString"], ["request", "queryString"])
         } else {
             note(["request", "queryString"], "there is no list of query parameters; it is read from the address")
             request.query = HARAddress(url)?.queryPairs ?? []
@@ -208,7 +214,7 @@ struct HAREntryReader {
 
     // MARK: Response
 
-    private mutating func response(_ json: JSON?) throws(Fault) -> HARResponse {
+    private mutating func response(_ json: JSON?) -> HARResponse {
         guard let object = json?.objectValue else {
             note(["response"], "there is no answer; such entries are never replayed")
             return .none("no answer was recorded")
@@ -222,7 +228,7 @@ struct HAREntryReader {
             status = number
         }
         if status == 0 { note(["response", "status"], "there is no status; such entries are never replayed") }
-        let headers = try fields(object["headers"], ["response", "headers"])
+        let headers = fields(object["headers"], ["response", "headers"])
         var response = HARResponse(
             status: status,
             statusText: object["statusText"]?.stringValue ?? "",
@@ -230,6 +236,7 @@ struct HAREntryReader {
             headers: headers,
             content: content(object["content"], headers)
         )
+        if isText { sayUTF8(&response) }
         response.cookies = cookies(object["cookies"])
         response.redirectURL = object["redirectURL"]?.stringValue ?? ""
         response.headersSize = size(object["headersSize"])
@@ -240,6 +247,21 @@ struct HAREntryReader {
             checkLength(headers, [bytes.count, response.content.size, response.bodySize], ["response", "headers"])
         }
         return response
+    }
+
+    /// Has the type of a text say that it is sent as UTF-8: the bytes that the backend sent are lost.
+    private mutating func sayUTF8(_ response: inout HARResponse) {
+        let types = [response.content.mimeType] + response.headers.map(\.value)
+        if let type = TextCharset.asUTF8(response.content.mimeType) { response.content.mimeType = type }
+        for place in response.headers.indices where response.headers[place].name.lowercased() == "content-type" {
+            guard let type = TextCharset.asUTF8(response.headers[place].value) else { continue }
+            response.headers[place].value = type
+        }
+        // JSON and events are UTF-8, whatever charset they name.
+        guard types != [response.content.mimeType] + response.headers.map(\.value),
+            !Mojibake.isAlwaysUTF8(response.content.mimeType)
+        else { return }
+        note(["response", "content"], "the text is sent as UTF-8, and its type says so")
     }
 
     private mutating func content(_ json: JSON?, _ headers: [HARPair]) -> HARContent {
@@ -267,20 +289,27 @@ struct HAREntryReader {
             content.bytes = found.bytes
             return content
         }
+        let recorded = RecordedCoding(headers, type: content.mimeType)
+        switch recorded.pieces(text, isMarked: !coding.isEmpty || object["_isBinary"]?.boolValue == true) {
+        case .decoded(let plain)?:
+            note(path, "the content stands in pieces of hex or base64; it is joined and decoded")
+            content.bytes = plain
+            return content
+        case .coded(let joined)?:
+            note(path, "the content stands in pieces of hex or base64; it is joined")
+            content.bytes = joined
+            content.isEncoded = true
+            return content
+        case .unclear?:
+            note(path, "the text may be pieces of content in a coding that can't be decoded; it is taken as it stands")
+        case nil: break
+        }
         let bytes = self.content(text, coding: coding, path)
         content.bytes = bytes
-        content.isEncoded = !coding.isEmpty && Self.isStillEncoded(bytes, content, headers)
+        isText = coding.isEmpty && bytes.contains { $0 >= 0x80 }
+        content.isEncoded =
+            !coding.isEmpty && (recorded.isCoded(bytes) || content.comment?.hasPrefix("still coded") == true)
         return content
-    }
-
-    /// Returns true if content is as it came over the wire; tools often store decoded content and keep the field.
-    private static func isStillEncoded(_ bytes: [UInt8], _ content: HARContent, _ headers: [HARPair]) -> Bool {
-        switch headers.value("content-encoding")?.lowercased() {
-        case nil, "", "identity": false
-        case "gzip", "x-gzip": bytes.starts(with: [0x1F, 0x8B])
-        case "deflate": bytes.count > 1 && bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
-        default: content.comment?.hasPrefix("still coded") == true
-        }
     }
 
     // MARK: What was decoded wrongly
@@ -308,26 +337,27 @@ struct HAREntryReader {
     // MARK: Fields
 
     /// Returns the header fields without those that can't be sent.
-    private mutating func fields(_ json: JSON?, _ path: [JSONPathElement]) throws(Fault) -> [HARPair] {
+    private mutating func fields(_ json: JSON?, _ path: [JSONPathElement]) -> [HARPair] {
         var kept: [HARPair] = []
-        for pair in try pairs(json, path) {
+        for pair in pairs(json, path) {
             guard let name = FieldName(pair.name) else {
                 let what =
                     pair.name.isEmpty ? "a field has no name" : "\(JSON.string(pair.name).text) is no field's name"
                 noteOfEntry(path, "\(what) and can't be sent; it is dropped")
                 continue
             }
-            // Some tools join repeated cookies by line ends.
-            let isJoined = pair.name.lowercased() == "set-cookie"
-            var probe = Fields()
-            guard probe.append(name, pair.value.utf8.filter { !(isJoined && $0 == 0x0A) }) else {
-                let has =
-                    pair.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
-                    ? "a line end" : pair.value.utf8.contains(0) ? "a NUL" : "a control character"
-                noteOfEntry(path, "the value of \(pair.name) has \(has) and can't be sent; the field is dropped")
-                continue
+            for value in JoinedField.values(pair.name, pair.value) {
+                let field = pair.with(value)
+                var probe = Fields()
+                guard probe.append(name, field.bytes) else {
+                    let has =
+                        value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+                        ? "a line end" : value.utf8.contains(0) ? "a NUL" : "a control character"
+                    noteOfEntry(path, "the value of \(pair.name) has \(has) and can't be sent; the field is dropped")
+                    continue
+                }
+                kept.append(field)
             }
-            kept.append(pair)
         }
         return kept
     }
@@ -369,26 +399,30 @@ struct HAREntryReader {
         return bytes
     }
 
-    private mutating func pairs(_ json: JSON?, _ path: [JSONPathElement]) throws(Fault) -> [HARPair] {
+    private mutating func pairs(_ json: JSON?, _ path: [JSONPathElement]) -> [HARPair] {
         guard let json, !json.isNull else {
             note(path, "the list is missing")
             return []
         }
         guard let items = json.arrayValue else {
-            throw Fault(path: path, reason: "must be an array, found \(json.typeName)")
+            mistake(path, "must be an array, found \(json.typeName)")
+            return []
         }
         var pairs: [HARPair] = []
         pairs.reserveCapacity(items.count)
         for (place, item) in items.enumerated() {
             guard let name = item["name"]?.stringValue else {
-                throw Fault(path: path + [.index(place), "name"], reason: "must be a string")
+                mistake(path + [.index(place), "name"], "must be a string")
+                continue
             }
             if name.hasPrefix(":") {
                 note(path, "the pseudo-fields of HTTP/2 stand among the header fields; they are left out")
                 continue
             }
             switch item["value"] {
-            case .string(let value): pairs.append(HARPair(name, value))
+            case .string(let value):
+                let pair = HARPair(name, value)
+                pairs.append(item["_charset"]?.stringValue == "iso-8859-1" ? pair.inLatin1() : pair)
             case nil, .null:
                 note(path, "a value is missing")
                 pairs.append(HARPair(name, ""))

@@ -34,7 +34,11 @@ package struct HARStreamReader: Sendable {
     private var want = Want.start
     private var name = ""
     private var isAfterComma = false
-    private var mark: [UInt8] = []
+    private var opening: [UInt8] = []
+    /// The mistakes of the last entry, if it can't be used, and its end.
+    ///
+    /// They count once the list goes on behind it: the last entry of a file of ours may be half of one.
+    private var unusable: (mistakes: [HARError], end: Int)?
 
     /// The value that is being read.
     private var value: [UInt8] = []
@@ -69,10 +73,12 @@ package struct HARStreamReader: Sendable {
     /// Reads the text of one entry again, as it was found in its file.
     package static func entry(_ text: [UInt8]) throws(HARError) -> HAREntry {
         var reader = HARStreamReader(limit: text.count)
-        return try reader.entry(try reader.parse(text, "$"), text, "$")
+        let (entry, mistakes) = reader.entry(text, "$")
+        guard let entry else { throw mistakes.first ?? reader.fault("$", "is no entry") }
+        return entry
     }
 
-    /// The number of entries read so far.
+    /// The number of entries read so far, with those that can't be used.
     package var entryCount: Int { count }
 
     /// Reads a piece and returns the entries that ended in it.
@@ -133,7 +139,7 @@ package struct HARStreamReader: Sendable {
             return
         }
         guard case .start = want else { throw fault(path, "the file ends here, in the middle of the archive") }
-        throw fault("$", "the file is empty")
+        throw opening.first.map { unexpected($0, "'{'") } ?? fault("$", "the file is empty")
     }
 
     private var path: String {
@@ -158,7 +164,10 @@ package struct HARStreamReader: Sendable {
                 if isAfterComma { oddities.note("a comma stands before a closing brace", line: line, path: path) }
                 close()
             } else {
-                guard byte == 0x22 else { throw unexpected(byte, "a member name or '}'") }
+                guard byte == 0x22 else {
+                    if let kind = ForeignFile([0x7B, byte]), offset == 1 { throw fault("$", kind.refusal) }
+                    throw unexpected(byte, "a member name or '}'")
+                }
                 beginValue(isName: true)
             }
         case .colon:
@@ -166,6 +175,7 @@ package struct HARStreamReader: Sendable {
             want = .value
         case .value: try beginMember(byte)
         case .commaOrEnd:
+            if byte == 0x2C || byte == 0x5D { passOver() }
             if byte == 0x2C {
                 isAfterComma = true
                 want = level == .entries ? .value : .nameOrEnd
@@ -182,17 +192,19 @@ package struct HARStreamReader: Sendable {
     }
 
     private mutating func begin(_ byte: UInt8) throws(HARError) {
-        if byte >= 0x80 || !mark.isEmpty {
-            mark.append(byte)
-            guard [0xEF, 0xBB, 0xBF].starts(with: mark) || mark.count > 3 else { throw unexpected(byte, "'{'") }
-            if mark.count == 3 {
-                oddities.note("the file begins with a byte order mark", line: 1, path: "$")
-                return
-            }
-            guard mark.count > 3 else { return }
+        guard byte != 0x7B || !opening.isEmpty else {
+            want = .nameOrEnd
+            return
         }
-        guard byte == 0x7B else { throw unexpected(byte, "'{'") }
-        want = .nameOrEnd
+        opening.append(byte)
+        if opening == [0xEF, 0xBB, 0xBF] {
+            oddities.note("the file begins with a byte order mark", line: 1, path: "$")
+            opening = []
+        } else if let kind = ForeignFile(opening) {
+            throw fault("$", kind.refusal)
+        } else if !ForeignFile.mayBegin(with: opening), ![0xEF, 0xBB, 0xBF].starts(with: opening) {
+            throw unexpected(opening[0], "'{'")
+        }
     }
 
     private mutating func beginMember(_ byte: UInt8) throws(HARError) {
@@ -322,23 +334,38 @@ package struct HARStreamReader: Sendable {
         let text = value
         value = []
         let path = path
-        let json = try parse(text, path)
-        guard !isName else {
-            name = json.stringValue ?? ""
-            want = .colon
-            return
-        }
         if level == .entries {
-            found.append(
-                Found(entry: try entry(json, text, path), index: count, offset: valueOffset, length: text.count)
-            )
-            count += 1
-            endOfLastEntry = offset
-        } else if level == .log, name == "creator" {
-            creator = json["name"]?.stringValue
+            let (entry, mistakes) = entry(text, path)
+            if let entry {
+                found.append(Found(entry: entry, index: count, offset: valueOffset, length: text.count))
+                count += 1
+                endOfLastEntry = offset
+            } else {
+                unusable = (mistakes, offset)
+            }
+        } else {
+            let json = try parse(text, path)
+            if isName {
+                name = json.stringValue ?? ""
+                want = .colon
+                return
+            }
+            if level == .log, name == "creator" { creator = json["name"]?.stringValue }
         }
         isAfterComma = false
         want = .commaOrEnd
+    }
+
+    /// Counts and notes the entry before this place, if it can't be used.
+    private mutating func passOver() {
+        guard let (mistakes, end) = unusable else { return }
+        unusable = nil
+        count += 1
+        endOfLastEntry = end
+        for mistake in mistakes {
+            let note = "\(mistake.reason); the entry is left out"
+            oddities.note(note, line: mistake.line, path: mistake.path, isOfEntry: true)
+        }
     }
 
     private mutating func parse(_ text: [UInt8], _ path: String) throws(HARError) -> JSON {
@@ -357,28 +384,30 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    private mutating func entry(_ json: JSON, _ text: [UInt8], _ path: String) throws(HARError) -> HAREntry {
-        var reader = HAREntryReader()
-        do throws(HAREntryReader.Fault) {
-            let entry = try reader.entry(json)
-            for (inner, note, isOfEntry) in reader.notes {
-                oddities.note(
-                    note,
-                    line: valueLine,
-                    path: path + inner.formattedJSONPath.dropFirst(),
-                    isOfEntry: isOfEntry
-                )
-            }
-            return entry
+    /// Returns an entry, or the mistakes for which it can't be used.
+    private mutating func entry(_ text: [UInt8], _ path: String) -> (HAREntry?, mistakes: [HARError]) {
+        let json: JSON
+        do throws(HARError) {
+            json = try parse(text, path)
         } catch {
-            let inside =
-                (try? JSONReader.readWithPositions(text, options: JSONReader.Options(maxDepth: 512)))?
-                .1.closestLine(to: error.path).line ?? 1
-            throw HARError(
-                line: valueLine + inside - 1,
-                path: path + error.path.formattedJSONPath.dropFirst(),
-                reason: error.reason
+            return (nil, [error])
+        }
+        var reader = HAREntryReader()
+        let entry = reader.entry(json)
+        for (inner, note, isOfEntry) in reader.notes {
+            let path = path + inner.formattedJSONPath.dropFirst()
+            oddities.note(note, line: valueLine, path: path, isOfEntry: isOfEntry)
+        }
+        guard entry == nil else { return (entry, []) }
+        let positions = try? JSONReader.readWithPositions(text, options: JSONReader.Options(maxDepth: 512)).1
+        let lines = positions?.closestLines(to: reader.mistakes.map(\.path)).map(\.line)
+        let mistakes = reader.mistakes.enumerated().map { place, mistake in
+            HARError(
+                line: valueLine + (lines?[place] ?? 1) - 1,
+                path: path + mistake.path.formattedJSONPath.dropFirst(),
+                reason: mistake.reason
             )
         }
+        return (nil, mistakes)
     }
 }

@@ -27,9 +27,13 @@ struct Mojibake {
     private static func mayBeUTF8(_ type: String) -> Bool {
         guard let media = MediaType(type), let charset = media.parameter("charset")?.lowercased(), !charset.isEmpty
         else { return true }
-        let essence = media.essence
-        if essence == "text/event-stream" || essence == "application/json" || essence.hasSuffix("+json") { return true }
-        return ["utf-8", "utf8"].contains(charset)
+        return isAlwaysUTF8(type) || ["utf-8", "utf8"].contains(charset)
+    }
+
+    /// Returns true for a type whose content is UTF-8, whatever charset it names.
+    static func isAlwaysUTF8(_ type: String) -> Bool {
+        let essence = MediaType(type)?.essence ?? ""
+        return essence == "text/event-stream" || essence == "application/json" || essence.hasSuffix("+json")
     }
 
     private static func isBinary(_ type: String) -> Bool {

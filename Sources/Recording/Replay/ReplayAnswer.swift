@@ -84,12 +84,8 @@ package struct ReplayAnswer: Sendable {
                 if !fields.contains(field) { fields.append(field, requestID) }
                 continue
             }
-            // Some tools join repeated fields by line ends.
-            for line in pair.value.split(whereSeparator: \.isNewline) {
-                let moved = shift.map { $0.header(pair.name, String(line)) } ?? String(line)
-                fields.append(field, links.map { $0.header(pair.name, moved) } ?? moved)
-            }
-            if pair.value.isEmpty { fields.append(field, "") }
+            let moved = shift.map { $0.header(pair.name, pair.value) } ?? pair.value
+            fields.append(field, pair.with(links.map { $0.header(pair.name, moved) } ?? moved).bytes)
         }
         // Some tools record the target of a redirect but not the field.
         if (300..<400).contains(recorded.status), recorded.status != 304, !recorded.redirectURL.isEmpty,

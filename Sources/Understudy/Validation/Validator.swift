@@ -183,7 +183,8 @@ package struct Validator {
         do throws(JSONSyntaxError) {
             json = try JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512, allowBOM: true))
         } catch {
-            return ValidationReport(path, "file", [item(path, line: error.line, "\(error)")])
+            let foreign = ForeignFile(bytes)?.refusal
+            return ValidationReport(path, "file", [item(path, line: error.line, foreign ?? "\(error)")])
         }
         switch json {
         // In a list that can be nothing else, each problem is reported by its path, even if no entry has an effect.
