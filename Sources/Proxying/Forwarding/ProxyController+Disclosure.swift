@@ -14,9 +14,11 @@ extension ProxyController {
 
     /// Removes the secrets from a response as it leaves, for the journal.
     static func clean(
-        _ redactor: Redactor
+        _ redactor: Redactor,
+        responseTo path: String
     ) -> @Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body) {
-        { answered, content in
+        let redactor = redactor.answering(path)
+        return { answered, content in
             let type = answered.fields[.contentType] ?? ""
             let fields = redactor.fields(answered.fields)
             guard content.count > JournalEntry.Body.wholeLimit else {
@@ -32,7 +34,7 @@ extension ProxyController {
         -> JournalDisclosure
     {
         var shown = disclosure(of: request, address, redactor)
-        shown.clean = Self.clean(redactor)
+        shown.clean = Self.clean(redactor, responseTo: address.path.text)
         return shown
     }
 
@@ -69,7 +71,7 @@ extension ProxyController {
         let codings = request.head.fields.listElements("Content-Encoding").filter { $0 != "identity" }
         guard codings.isEmpty else {
             guard body.count <= Self.longestInPlace else { return [] }
-            return ContentCoding.decoded(body, codings, limit: Self.longestInPlace) ?? []
+            return ContentCoding.original(body, codings, limit: Self.longestInPlace) ?? []
         }
         return body
     }

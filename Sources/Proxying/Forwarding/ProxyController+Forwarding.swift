@@ -262,7 +262,7 @@ extension ProxyController {
             }
         }
         var shown = disclosure(of: entry)
-        shown.clean = Self.clean(redactor)
+        shown.clean = Self.clean(redactor, responseTo: entry.address.path.text)
         answer(entry, with: response, showing: shown)
         entry.capture.fault = entry.exchange.actingFault?.json
     }

@@ -41,9 +41,8 @@ extension Redactor {
     /// Returns header fields without their secrets, in order.
     func fields(_ fields: Fields) -> Fields {
         var clean = Fields()
-        for (name, value) in fields.pairs {
-            let pair = field(name, value)
-            if let name = FieldName(pair.name) { clean.append(name, pair.value) }
+        for pair in HARPair.fields(fields).map(field) {
+            if let name = FieldName(pair.name) { clean.append(name, pair.bytes) }
         }
         return clean
     }

@@ -29,14 +29,16 @@ struct UpstreamConclusion: Sendable {
         // The journal has only the beginning of longer content.
         let isLong = content.count > JournalEntry.Body.wholeLimit
         if isLong {
-            let head = redactor.head(
+            let head = redactor.answering(capture.url).head(
                 of: content,
                 type: response.content.mimeType,
                 count: JournalEntry.Body.headLength
             )
             shown = JournalEntry.Body(head, length: content.count)
         } else {
-            shown = JournalEntry.Body(redactor.content(content, type: response.content.mimeType))
+            shown = JournalEntry.Body(
+                redactor.answering(capture.url).content(content, type: response.content.mimeType)
+            )
         }
         if isLong { shown.digest = SHA256.digest(content) }
         guard var emulated else { return }

@@ -7,6 +7,8 @@ struct JSONRedactor {
         var key = ""
         /// The kind that an outer name implies for everything below it.
         var inherited: SecretKind?
+        /// Tells whether it is part of a catalogue of texts.
+        var isCatalogue = false
         /// The telltale name that a member of the object gives to the one called `value`.
         var label: String?
         /// The range and the text of a `value` that came before any such name.
@@ -38,8 +40,9 @@ struct JSONRedactor {
             switch bytes[place] {
             case 0x22: string()
             case 0x7B, 0x5B:
-                let inherited = containerKind
-                levels.append(Level(isObject: bytes[place] == 0x7B, inherited: inherited))
+                levels.append(
+                    Level(isObject: bytes[place] == 0x7B, inherited: containerKind, isCatalogue: opensCatalogue)
+                )
                 copy()
             case 0x7D, 0x5D:
                 if !levels.isEmpty { levels.removeLast() }
@@ -66,6 +69,40 @@ struct JSONRedactor {
         return last.inherited
     }
 
+    /// Tells whether the container that opens here is part of a catalogue of texts.
+    private var opensCatalogue: Bool {
+        guard redactor.isAnswer, let last = levels.last else { return redactor.isCatalogue }
+        if last.isCatalogue || !last.isObject { return last.isCatalogue }
+        return TextCatalogue.isName(last.key) || TextCatalogue.isLanguage(last.key) && hasTextsOnly
+    }
+
+    /// The bytes that are examined to tell whether a container has texts only.
+    private static let mostExamined = 64 * 1_024
+
+    private var hasTextsOnly: Bool {
+        var depth = 0
+        var isInString = false
+        var next = place
+        let end = min(bytes.count, place + Self.mostExamined)
+        while next < end {
+            switch bytes[next] {
+            case 0x22: isInString.toggle()
+            case 0x5C where isInString: next += 1
+            case _ where isInString: break
+            case 0x7B, 0x5B: depth += 1
+            case 0x7D, 0x5D:
+                depth -= 1
+                if depth == 0 { return true }
+            case 0x2C, 0x3A, 0x20, 0x09, 0x0A, 0x0D: break
+            default: return false
+            }
+            next += 1
+        }
+        return true
+    }
+
+    private var isCatalogue: Bool { levels.last?.isCatalogue ?? redactor.isCatalogue }
+
     private mutating func string() {
         let start = place
         place += 1
@@ -80,13 +117,17 @@ struct JSONRedactor {
         while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
         let isName = levels.last?.isObject == true && next < bytes.count && bytes[next] == 0x3A
         if isName { levels[levels.count - 1].key = text }
-        let redacted = isName ? redactor.text(text) : redactor.value(text, under: labelled, inherited: inheritedKind)
+        let redacted = isName ? redactor.text(text) : value(text, under: labelled)
         if !isName, let last = levels.last, last.isObject, SecretNames.isLabel(last.key, of: text) {
             levels[levels.count - 1].label = text
         }
         let begin = output.count
         output += redacted == text ? literal : JSON.string(redacted).serialized()
         if !isName { noteLabelling(text, from: begin) }
+    }
+
+    private func value(_ text: String, under name: String) -> String {
+        redactor.value(text, under: name, inherited: inheritedKind, isCatalogue: isCatalogue)
     }
 
     /// Handles objects whose members are in any order: `value` may come before the name that describes it.
@@ -100,7 +141,7 @@ struct JSONRedactor {
         }
         guard let earlier = last.unlabelled else { return }
         levels[levels.count - 1].unlabelled = nil
-        let redacted = redactor.value(earlier.text, under: label, inherited: last.inherited)
+        let redacted = value(earlier.text, under: label)
         if redacted != earlier.text {
             output.replaceSubrange(earlier.range, with: JSON.string(redacted).serialized())
         }

@@ -76,7 +76,13 @@ package struct LateSecrets: Sendable {
         func clean(_ text: String) -> String {
             replaced(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
         }
-        func clean(_ pairs: [HARPair]) -> [HARPair] { pairs.map { HARPair(clean($0.name), clean($0.value)) } }
+        func clean(_ pairs: [HARPair]) -> [HARPair] {
+            pairs.map { pair in
+                var copy = pair.with(clean(pair.value))
+                copy.name = clean(pair.name)
+                return copy
+            }
+        }
         func clean(_ cookies: [HARCookie]) -> [HARCookie] {
             cookies.map { cookie in
                 var copy = cookie

@@ -10,6 +10,8 @@ import JSON
 package final class Pseudonyms: Sendable {
     private struct State {
         var numbers: [[UInt8]: UInt64] = [:]
+        /// The claims that the pseudonyms of JWTs keep, by the same keys.
+        var claims: [[UInt8]: JSONObject] = [:]
         var last: [SecretKind: UInt64] = [:]
         /// Opaque secrets that occurred under a telltale name or were issued by Understudy, which are searched for
         /// everywhere.
@@ -175,11 +177,15 @@ package final class Pseudonyms: Sendable {
         range.lowerBound > 0 && StandIn.isMark { bytes[range.lowerBound - 1 + $0] }
     }
 
-    private func number(_ value: String, _ kind: SecretKind) -> UInt64 {
+    private static func key(_ value: String, _ kind: SecretKind) -> [UInt8] {
         // Only digits are compared, so that a number is the same with and without separators.
         let isNumber = (kind == .phone || kind == .person) && !value.utf8.contains { ($0 | 0x20) &- 0x61 < 26 }
         let digits = isNumber ? value.utf8.filter { $0 &- 0x30 < 10 } : []
-        let key = SHA256.digest(Array(kind.rawValue.utf8) + [0] + (digits.isEmpty ? Array(value.utf8) : digits))
+        return SHA256.digest(Array(kind.rawValue.utf8) + [0] + (digits.isEmpty ? Array(value.utf8) : digits))
+    }
+
+    private func number(_ value: String, _ kind: SecretKind) -> UInt64 {
+        let key = Self.key(value, kind)
         return state.withLock { state in
             if let number = state.numbers[key] { return number }
             let number = (state.last[kind] ?? 0) + 1
@@ -211,9 +217,34 @@ package final class Pseudonyms: Sendable {
         value.hasPrefix("ey") && SecretScanner.isJWT(Array(value.utf8)[...])
     }
 
-    /// Returns a token that is still readable: the algorithm and the times are kept, the rest is replaced.
+    /// Notes the claims of the JWTs in JSON whose values stand elsewhere in it, so that their pseudonyms keep them.
+    ///
+    /// A token that has a pseudonym already keeps that.
+    func noteClaims(of json: [UInt8]) {
+        for (token, claims) in TokenClaims.shared(in: json) {
+            let kept = claims.members.compactMap { claim -> JSONObject.Member? in
+                guard let text = claim.value.stringValue else { return claim }
+                guard !isKnown(text) else { return nil }
+                return JSONObject.Member(name: claim.name, value: .string(Redactor(self).text(text)))
+            }
+            guard !kept.isEmpty else { continue }
+            let key = Self.key(token, .jwt)
+            state.withLock { state in
+                guard state.claims.count < Self.capacity, state.numbers[key] == nil, state.claims[key] == nil else {
+                    return
+                }
+                state.claims[key] = JSONObject(kept)
+            }
+        }
+    }
+
+    /// Returns a token that is still readable: the algorithm, the times and the claims that stand beside it are kept,
+    /// the rest is replaced.
     private func jwt(_ value: String) -> String {
         let number = number(value, .jwt)
+        var shared = state.withLock { $0.claims[Self.key(value, .jwt)] } ?? [:]
+        // What has turned out to be a secret since is none that may be kept.
+        shared = JSONObject(shared.members.filter { !($0.value.stringValue.map(isKnown) ?? false) })
         let parts = value.split(separator: ".", omittingEmptySubsequences: false)
         func object(_ place: Int) -> JSONObject? {
             guard place < parts.count, let bytes = Base64URL.decode(Array(parts[place].utf8)) else { return nil }
@@ -222,10 +253,13 @@ package final class Pseudonyms: Sendable {
         var header: JSONObject = [:]
         header.append("alg", .string(object(0)?["alg"]?.stringValue ?? "none"))
         header.append("typ", "JWT")
-        var payload: JSONObject = ["sub": .string("redacted-jwt-\(number)")]
+        let claims = object(1) ?? [:]
+        var payload: JSONObject = [:]
+        payload.append("sub", shared["sub"] ?? TokenClaims.id(in: claims) ?? .string("redacted-jwt-\(number)"))
         for name in ["iat", "nbf", "exp"] {
-            if let time = object(1)?[name], time.doubleValue != nil { payload.append(name, time) }
+            if let time = claims[name], time.doubleValue != nil { payload.append(name, time) }
         }
+        for claim in shared.members where payload[claim.name] == nil { payload.append(claim.name, claim.value) }
         return [
             Base64URL.encode(JSON.object(header).serialized()), Base64URL.encode(JSON.object(payload).serialized()),
             Base64URL.encode(Array("redacted-jwt-\(number)".utf8)),

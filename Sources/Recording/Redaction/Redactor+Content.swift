@@ -21,7 +21,10 @@ extension Redactor {
         }
         let essence = MediaType(type)?.essence ?? ""
         // Many clients send JSON with the type of a form.
-        if looksLikeJSON(bytes), isJSON(bytes) { return JSONRedactor.redacted(bytes, by: self) }
+        if looksLikeJSON(bytes), isJSON(bytes) {
+            pseudonyms.noteClaims(of: bytes)
+            return JSONRedactor.redacted(bytes, by: self)
+        }
         if essence == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) {
             return Array(form(text).utf8)
         }
@@ -63,11 +66,21 @@ extension Redactor {
     /// `isStream` tells that a text may begin in one line and end in a later one, as in server-sent events.
     private func lines(_ bytes: [UInt8], isStream: Bool) -> [UInt8] {
         let isText = String(validating: bytes, as: UTF8.self) != nil
-        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
-            let line = Array(line)
-            return looksLikeJSON(line) && isJSON(line)
-                ? JSONRedactor.redacted(line, by: self) : self.bytes(line, isText: isText)
+        var lines: [[UInt8]] = []
+        // Lines of text belong together, as those of a private key do.
+        var text: [[UInt8]] = []
+        func addText() {
+            guard !text.isEmpty else { return }
+            lines.append(self.bytes(Array(text.joined(separator: [0x0A])), isText: isText))
+            text = []
         }
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let line = Array(line)
+            let isJSON = looksLikeJSON(line) && isJSON(line)
+            if isJSON || isStream { addText() }
+            if isJSON { lines.append(JSONRedactor.redacted(line, by: self)) } else { text.append(line) }
+        }
+        addText()
         if isStream, isText { EventRedactor.joinPieces(&lines, self) { $0.isEmpty ? nil : 0 } }
         return Array(lines.joined(separator: [0x0A]))
     }

@@ -7,11 +7,11 @@ extension Redactor {
         var copy = entry
         // Responses first: their secrets under telltale names are then known in the request's address too.
         let known = pseudonyms.knownCount
-        copy.response = response(entry.response)
+        copy.response = response(entry.response, of: entry.request.url)
         copy.request = request(entry.request)
         // Secrets that were learned on the way may occur before the place where they were learned.
         if pseudonyms.knownCount != known {
-            copy.response = response(entry.response)
+            copy.response = response(entry.response, of: entry.request.url)
             copy.request = request(entry.request)
         }
         copy.comment = entry.comment.map(text)
@@ -40,14 +40,18 @@ extension Redactor {
     private func request(_ request: HARRequest) -> HARRequest {
         var copy = request
         copy.url = url(request.url)
-        copy.headers = request.headers.map { field($0.name, $0.value) }
+        copy.headers = request.headers.map(field)
         copy.cookies = request.cookies.map(cookie)
         let address = HARAddress(request.url)
         let query = address?.queryPairs == request.query ? PlusSign.pairs(address?.query) : request.query
         copy.query = query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
         if var post = request.postData {
+            let coding = RecordedCoding(request.headers, type: post.mimeType)
             if PackedContent(post.bytes).isClosed {
                 post.comment = "\(Self.closed) (\(post.bytes.count) bytes)"
+                post.bytes = []
+            } else if coding.isCoded(post.bytes), coding.decoded(post.bytes) == nil {
+                post.comment = CapturedExchange.stillCoded(coding.names, isKept: false)
                 post.bytes = []
             }
             post.bytes = content(post.bytes, type: post.mimeType)
@@ -64,24 +68,36 @@ extension Redactor {
         return copy
     }
 
-    private func response(_ response: HARResponse) -> HARResponse {
+    private func response(_ response: HARResponse, of address: String) -> HARResponse {
         var copy = response
-        copy.headers = response.headers.map { field($0.name, $0.value) }
+        copy.headers = response.headers.map(field)
         // A backend may put anything into its reason phrase, too.
         copy.statusText = text(response.statusText)
         copy.cookies = response.cookies.map(cookie)
         copy.redirectURL = url(response.redirectURL)
         copy.error = response.error.map(text)
-        if let bytes = response.content.bytes, !response.content.isEncoded {
+        if let bytes = plainContent(of: response) {
+            copy.content.isEncoded = false
             if PackedContent(bytes).isClosed {
                 copy.content.bytes = nil
                 copy.content.comment = Self.closed
             } else {
-                copy.content.bytes = content(bytes, type: response.content.mimeType)
+                copy.content.bytes = answering(address).content(bytes, type: response.content.mimeType)
             }
+        }
+        if response.content.bytes != nil, copy.content.isEncoded {
+            let codings = RecordedCoding(response.headers, type: response.content.mimeType).names
+            copy.content.bytes = nil
+            copy.content.comment = CapturedExchange.stillCoded(codings, isKept: false)
         }
         copy.content.mimeType = text(response.content.mimeType)
         return copy
+    }
+
+    /// The content of a response without its codings; nil if there is none, or it can't be decoded.
+    private func plainContent(of response: HARResponse) -> [UInt8]? {
+        guard let bytes = response.content.bytes, response.content.isEncoded else { return response.content.bytes }
+        return RecordedCoding(response.headers, type: response.content.mimeType).decoded(bytes)
     }
 
     /// Returns the events of the redacted content, with their times.

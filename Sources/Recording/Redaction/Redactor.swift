@@ -8,8 +8,20 @@ import JSON
 /// There is one for each recording, so that equal values get equal pseudonyms. May be shared among threads.
 package struct Redactor: Sendable {
     package let pseudonyms: Pseudonyms
+    /// Tells whether the content is that of a response, in which a telltale name may be that of a label.
+    private(set) var isAnswer = false
+    /// Tells whether the content is a catalogue of texts.
+    private(set) var isCatalogue = false
 
     package init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
+
+    /// Returns the redactor for the content of the response of an address.
+    package func answering(_ url: String) -> Redactor {
+        var copy = self
+        copy.isAnswer = true
+        copy.isCatalogue = TextCatalogue.isAddress(url)
+        return copy
+    }
 
     // MARK: Texts
 
@@ -23,7 +35,7 @@ package struct Redactor: Sendable {
 
     /// Redacts running text as bytes; in binary content only matches that can't be coincidence are replaced.
     func bytes(_ bytes: [UInt8], isText: Bool) -> [UInt8] {
-        let findings = SecretScanner.find(bytes, pseudonyms, isBinary: !isText)
+        let findings = SecretScanner.find(bytes, pseudonyms, isBinary: !isText, isCatalogue: isCatalogue)
         return findings.isEmpty ? bytes : replaced(bytes, findings)
     }
 
@@ -61,9 +73,19 @@ package struct Redactor: Sendable {
     // MARK: Named values
 
     /// Replaces a value under a name: all of it if the name is telltale, else the secrets in it.
-    package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
+    ///
+    /// `isCatalogue` tells that it is one of a catalogue of texts.
+    package func value(
+        _ value: String,
+        under name: String,
+        inherited: SecretKind? = nil,
+        isCatalogue: Bool = false
+    ) -> String {
         guard !value.isEmpty else { return value }
-        if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
+        let isText =
+            isCatalogue && TextCatalogue.isWording(value) || isAnswer && SecretNames.isLabel(value, named: name)
+            || SecretNames.isWording(value, under: name)
+        if !isText, let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
         // A password of letters that occurred under its name.
         if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
         // A credential after a scheme word, in any place that has such a field.
@@ -140,7 +162,7 @@ package struct Redactor: Sendable {
     }
 
     /// Returns the pseudonym of a value that is a secret as a whole.
-    private func secret(_ value: String, _ kind: SecretKind) -> String {
+    func secret(_ value: String, _ kind: SecretKind) -> String {
         if kind == .token || kind == .cookie { pseudonyms.learn(value) }
         return pseudonyms.standIn(for: value, kind)
     }
@@ -181,15 +203,19 @@ package struct Redactor: Sendable {
     // MARK: Header fields
 
     /// Redacts a header field, whose name may contain secrets too.
-    package func field(_ name: String, _ value: String) -> HARPair { HARPair(text(name), header(name, value)) }
+    package func field(_ field: HARPair) -> HARPair {
+        var clean = field.with(header(field.name, field.value))
+        clean.name = text(field.name)
+        return clean
+    }
 
     /// Redacts a header field's value; scheme words and attributes of cookies stay.
     package func header(_ name: String, _ value: String) -> String {
         let lower = name.lowercased()
         if SecretNames.isAuthorization(name) { return authorization(value) }
         switch lower {
-        case "cookie": return cookies(value)
-        case "set-cookie", "set-cookie2": return setCookie(value)
+        case "cookie": return cookies(value, hasAttributes: false)
+        case "set-cookie", "set-cookie2": return cookies(value, hasAttributes: true)
         case "authentication-info", "proxy-authentication-info": return secret(value, .token)
         case "sec-websocket-protocol":
             // Browsers can send a token to a web socket in no other field.
@@ -211,50 +237,6 @@ package struct Redactor: Sendable {
         guard parts.count == 2, !parts[1].isEmpty else { return secret(value, .token) }
         let scheme = parts[0].lowercased()
         return "\(parts[0]) " + secret(String(parts[1]), scheme == "basic" ? .basic : .token)
-    }
-
-    private func cookies(_ value: String) -> String {
-        value.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
-            guard let equals = piece.firstIndex(of: "=") else {
-                // A cookie without a name.
-                let blanks = piece.prefix { $0 == " " }
-                return blanks + secret(String(piece.dropFirst(blanks.count)), .cookie)
-            }
-            return text(String(piece[..<equals])) + "=" + secret(String(piece[piece.index(after: equals)...]), .cookie)
-        }.joined(separator: ";")
-    }
-
-    private func setCookie(_ value: String) -> String {
-        let pieces = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = pieces.first else { return value }
-        guard let equals = first.firstIndex(of: "=") else {
-            return secret(String(first), .cookie) + (pieces.count == 2 ? ";" + attributes(String(pieces[1])) : "")
-        }
-        let kept = text(String(first[..<equals])) + "=" + secret(String(first[first.index(after: equals)...]), .cookie)
-        return pieces.count == 2 ? kept + ";" + attributes(String(pieces[1])) : kept
-    }
-
-    private static let attributes: Set<String> = [
-        "path", "domain", "expires", "max-age", "samesite", "priority", "version",
-    ]
-
-    /// Redacts the attributes of a cookie; the values of unknown attributes are replaced.
-    private func attributes(_ text: String) -> String {
-        text.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
-            guard let equals = piece.firstIndex(of: "=") else { return self.text(String(piece)) }
-            let name = piece[..<equals].filter { $0 != " " }.lowercased()
-            let value = String(piece[piece.index(after: equals)...])
-            guard !Self.attributes.contains(name), !value.isEmpty else { return self.text(String(piece)) }
-            return self.text(String(piece[..<equals])) + "="
-                + (Self.isOpaque(value) ? secret(value, .cookie) : pseudonyms.standIn(for: value, .cookie))
-        }.joined(separator: ";")
-    }
-
-    func cookie(_ cookie: HARCookie) -> HARCookie {
-        var copy = cookie
-        copy.name = text(cookie.name)
-        copy.value = secret(cookie.value, .cookie)
-        return copy
     }
 
     // MARK: Addresses

@@ -69,6 +69,24 @@ package enum SecretNames {
         return ["pass", "pwd"].contains(plain) || passwords.end(plain)
     }
 
+    /// Returns true for a label that equals its own telltale name: `"password":"Password"`, `"userToken":"Token"`.
+    static func isLabel(_ value: String, named name: String) -> Bool {
+        guard value.utf8.count <= 64, value.contains(where: \.isLetter) else { return false }
+        let (text, plain) = (normalised(value), normalised(name))
+        return text == plain || plain.hasSuffix(text) && kind(of: value) != nil
+    }
+
+    /// Returns true for words under a name that can't be a credential: under `signature` the end of a letter, and under
+    /// `tokens` the words of a text.
+    static func isWording(_ value: String, under name: String) -> Bool {
+        let isPlain = value.utf8.allSatisfy { !($0 &- 0x30 < 10) && $0 != 0x3D && $0 != 0x22 }
+        switch normalised(name) {
+        case let plain where plain.hasSuffix("signature"): return isPlain && value.contains(where: \.isWhitespace)
+        case "tokens": return isPlain && value.utf8.count < 8
+        default: return false
+        }
+    }
+
     /// Texts that a name can end with.
     private struct Endings {
         private let all: [String]

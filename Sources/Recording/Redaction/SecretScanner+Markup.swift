@@ -17,7 +17,7 @@ extension SecretScanner {
         // Whatever follows: a document may be cut, and no part of it is searched twice.
         endOfNamed = to
         guard to - from >= 3, bytes[from..<to].contains(where: { $0 > 0x20 }) else { return }
-        guard !Self.isKey(name) || Redactor.isOpaque(text(from..<to)) else { return }
+        guard !Self.isKey(name) || Redactor.isOpaque(text(from..<to)), !isWording(from..<to) else { return }
         findings.append(Finding(range: from..<to, kind: kind))
     }
 
@@ -72,7 +72,10 @@ extension SecretScanner {
         for attribute in list where ["value", "content"].contains(attribute.name) && !attribute.value.isEmpty {
             let value = text(attribute.value)
             let isCode = isOpaque && (Redactor.isOpaque(value) || value.utf8.allSatisfy { $0 &- 0x30 < 10 })
-            guard let kind = kind ?? (isCode && value.utf8.count >= 4 ? .token : nil) else { continue }
+            guard let kind = kind ?? (isCode && value.utf8.count >= 4 ? .token : nil), !isWording(attribute.value)
+            else {
+                continue
+            }
             findings.append(Finding(range: attribute.value, kind: kind))
         }
     }

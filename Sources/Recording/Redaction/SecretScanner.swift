@@ -29,11 +29,15 @@ struct SecretScanner {
     private let findsNumbers: Bool
     /// True for images and the like, where a few bytes that look like an address are coincidence.
     let isBinary: Bool
+    /// True for a catalogue of texts, where words under a telltale name are no secret.
+    private let isCatalogue: Bool
     /// Treats pseudonyms as the values that they stand for.
     private let takesStandIns: Bool
     var findings: [Finding] = []
     var endOfNamed = 0
     var endOfTag = 0
+    /// The end of the last credential that was found by its beginning.
+    private var endOfMarked = 0
     /// The at-sign behind the user information of an address, which does not belong to an e-mail address.
     private var endOfUser = -1
 
@@ -42,9 +46,11 @@ struct SecretScanner {
         _ pseudonyms: Pseudonyms,
         findsNumbers: Bool,
         isBinary: Bool,
+        isCatalogue: Bool,
         takesStandIns: Bool
     ) {
         self.takesStandIns = takesStandIns
+        self.isCatalogue = isCatalogue
         self.bytes = bytes
         self.pseudonyms = pseudonyms
         self.findsNumbers = findsNumbers && !isBinary
@@ -57,6 +63,7 @@ struct SecretScanner {
         _ pseudonyms: Pseudonyms,
         findsNumbers: Bool = true,
         isBinary: Bool = false,
+        isCatalogue: Bool = false,
         takesStandIns: Bool = false
     ) -> [Finding] {
         var scanner = SecretScanner(
@@ -64,6 +71,7 @@ struct SecretScanner {
             pseudonyms,
             findsNumbers: findsNumbers,
             isBinary: isBinary,
+            isCatalogue: isCatalogue,
             takesStandIns: takesStandIns
         )
         scanner.run()
@@ -79,6 +87,7 @@ struct SecretScanner {
                 pseudonyms,
                 findsNumbers: findsNumbers,
                 isBinary: false,
+                isCatalogue: isCatalogue,
                 takesStandIns: takesStandIns
             )
             inner.run()
@@ -154,6 +163,7 @@ struct SecretScanner {
 
     private mutating func tokenRun(_ run: Range<Int>) {
         if takesStandIns { standIns(run) }
+        marked(run)
         if run.count == 5 || run.count == 6, let kind = scheme(run) { credential(after: run.upperBound, kind) }
         guard run.count > 16, bytes[run].count(where: { $0 == 0x2E }) >= 2 else { return }
         findJWTs(run)
@@ -175,6 +185,23 @@ struct SecretScanner {
             findings.append(Finding(range: start..<end, kind: .token))
             place = end
         }
+    }
+
+    /// Finds the credentials that are recognised by their beginning, and the private keys that begin with the word.
+    private mutating func marked(_ run: Range<Int>) {
+        var place = max(run.lowerBound, endOfMarked)
+        while place < run.upperBound {
+            if let credential = CredentialForm.credential(in: bytes, at: place) {
+                findings.append(Finding(range: credential, kind: .token))
+                place = credential.upperBound
+                endOfMarked = place
+            } else {
+                place += 1
+            }
+        }
+        guard run.upperBound > endOfMarked, let key = PrivateKeyText.key(in: bytes, behind: run) else { return }
+        findings.append(Finding(range: key, kind: .token))
+        endOfMarked = key.upperBound
     }
 
     private mutating func findJWTs(_ run: Range<Int>) {
@@ -297,7 +324,7 @@ struct SecretScanner {
         guard to - from >= 3, !["null", "true", "false"].contains(String(decoding: bytes[from..<to], as: UTF8.self))
         else { return }
         endOfNamed = to
-        guard !isKey || Redactor.isOpaque(String(decoding: bytes[from..<to], as: UTF8.self)) else { return }
+        guard !isKey || Redactor.isOpaque(text(from..<to)), !isWording(from..<to) else { return }
         if isCode {
             let isDigits = bytes[from..<to].allSatisfy { $0 &- 0x30 < 10 }
             guard isDigits ? (4...8).contains(to - from) : Redactor.isOpaque(text(from..<to)) else { return }
@@ -318,6 +345,9 @@ struct SecretScanner {
 
     /// Returns true for `key`, whose value is no credential if it is short or made of words.
     static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
+
+    /// Returns true for a value that is a text of the catalogue.
+    func isWording(_ value: Range<Int>) -> Bool { isCatalogue && TextCatalogue.isWording(text(value)) }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
@@ -379,6 +409,7 @@ struct SecretScanner {
         while end < bytes.count, end - slash <= 512, Self.isUserByte(bytes[end]) { end += 1 }
         guard end < bytes.count, bytes[end] == 0x40, end > slash + 1 else { return }
         endOfUser = end
+        guard !isService(slash + 1..<end) else { return }
         findings.append(Finding(range: slash + 1..<end, kind: .token))
     }
 
@@ -456,14 +487,39 @@ struct SecretScanner {
         while end > place, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
         var labels = bytes[min(place + markLength, end)..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
         // A file may be named like an address; `icon@2x.png` is none.
-        if let last = labels.last, Self.fileEndings.contains(String(decoding: last, as: UTF8.self).lowercased()) {
+        if let last = labels.last, Self.fileEndings.contains(text(last.startIndex..<last.endIndex).lowercased()) {
             labels.removeLast()
             end = max(last.startIndex - 1, place)
+            guard !isFileName(labels) else { return }
         }
+        guard !isAmount(start..<place, labels), !isService(start..<place) else { return }
         guard isDomain(labels) || labels.count == 1 && isHost(start..<place, labels[0], end) else { return }
         guard !isBinary || isSurelyEmail(start..<place, labels) else { return }
         findings.append(Finding(range: start..<end, kind: .email))
     }
+
+    /// Returns true for the parts of a file's name before its last ending: `2x.min`, `18.2.0`.
+    private func isFileName(_ labels: [ArraySlice<UInt8>]) -> Bool {
+        guard let first = labels.first, let last = labels.last else { return false }
+        let isScale = first.count > 1 && first.last == 0x78 && first.dropLast().allSatisfy { $0 &- 0x30 < 10 }
+        return isScale || Self.fileParts.contains(text(last.startIndex..<last.endIndex).lowercased())
+    }
+
+    private static let fileParts: Set<String> = ["min", "bundle", "slim", "esm", "cjs", "umd", "chunk", "d", "prod"]
+
+    /// Returns true for numbers on both sides of the sign, as in `12@30.se`; providers with numbers as names have longer
+    /// users.
+    private func isAmount(_ user: Range<Int>, _ labels: [ArraySlice<UInt8>]) -> Bool {
+        user.count < 5 && bytes[user].allSatisfy { $0 &- 0x30 < 10 }
+            && labels.first?.allSatisfy { $0 &- 0x30 < 10 } == true
+    }
+
+    /// Returns true for the user of a service, which is nobody's name: `git@github.com:owner/project.git`.
+    private func isService(_ user: Range<Int>) -> Bool {
+        Self.services.contains(text(user).lowercased())
+    }
+
+    private static let services: Set<String> = ["git", "hg", "svn", "gitlab", "gitea", "forgejo"]
 
     private func isDomain(_ labels: [ArraySlice<UInt8>]) -> Bool {
         guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let top = labels.last else { return false }
@@ -494,9 +550,9 @@ struct SecretScanner {
         var end = place + 2
         while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]) { end += 1 }
         while end > place + 2, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
-        guard end > place + 2,
-            isDomain(bytes[(place + 2)..<end].split(separator: 0x2E, omittingEmptySubsequences: false))
-        else { return }
+        let labels = bytes[(place + 2)..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
+        // `We meet @ 5.pm` is a sentence.
+        guard isDomain(labels), labels.first?.allSatisfy({ $0 &- 0x30 < 10 }) == false else { return }
         let plain = bytes[start..<place - 1] + [0x40] + bytes[(place + 2)..<end]
         findings.append(Finding(range: start..<end, kind: .email, plain: Array(plain)))
     }
