@@ -51,6 +51,8 @@ package struct ModeOrder: Sendable {
     package var reachesUpstream: Bool { mode.needsUpstream || miss == .forward }
     package var upstream: String?
     package var recording: String?
+    /// Globs of the recorded hosts that answer; empty for all.
+    package var hosts: [String] = []
     package var miss = MissPolicy.fail
     package var failsWhenExhausted = false
     package var speed = 0.0

@@ -9,17 +9,33 @@ struct ArchiveImport {
     private struct Archive {
         var source: ScaffoldOrder.Source
         var found: [HARStreamReader.Found]
+        /// The number of entries of hosts that are not wanted.
+        var otherHosts: Int
+        var oddities: [HAROddity]
     }
 
-    init(_ sources: [ScaffoldOrder.Source], redacts: Bool, version: String) throws(SeedError) {
+    init(
+        _ sources: [ScaffoldOrder.Source],
+        _ hosts: HostFilter,
+        redacts: Bool,
+        version: String
+    ) throws(SeedError) {
         var archives: [Archive] = []
         var problems: [SeedError.Item] = []
         for source in sources {
-            var reader = HARStreamReader()
+            var reader = HARStreamReader(attachments: source.attachments)
             do throws(HARError) {
-                let found = try reader.feed(source.bytes[...])
+                let all = try reader.feed(source.bytes[...])
                 try reader.finish()
-                archives.append(Archive(source: source, found: found))
+                let found = all.filter { hosts.takes($0.entry.request.url) }
+                archives.append(
+                    Archive(
+                        source: source,
+                        found: found,
+                        otherHosts: all.count - found.count,
+                        oddities: reader.oddities.items
+                    )
+                )
             } catch {
                 problems.append(
                     SeedError.Item(place: source.place, line: error.line, path: error.path, reason: error.reason)
@@ -57,8 +73,18 @@ struct ArchiveImport {
         return entries
     }
 
-    /// Lists the entries that can't answer, and contents that were left out.
+    /// Lists what is not as the archive has it, the entries that can't answer, and contents that were left out.
     private mutating func noteLosses(of archive: Archive, _ entries: [HAREntry]) {
+        let place = archive.source.place
+        // Entries without a response are listed one by one.
+        for oddity in archive.oddities
+        where !(oddity.path.hasSuffix(".response") || oddity.path.hasSuffix(".response.status")) {
+            omissions.append(SeedError.Item(place: place, line: oddity.line, path: oddity.path, reason: oddity.reason))
+        }
+        if archive.otherHosts > 0 {
+            let reason = "\(archive.otherHosts) of other hosts; left out"
+            omissions.append(SeedError.Item(place: place, line: 1, path: "$.log.entries", reason: reason))
+        }
         var line = 1
         var offset = 0
         for (found, entry) in zip(archive.found, entries) {
@@ -66,7 +92,7 @@ struct ArchiveImport {
             offset = found.offset
             func note(_ member: String, _ reason: String) {
                 let path = "$.log.entries[\(found.index)]\(member)"
-                omissions.append(SeedError.Item(place: archive.source.place, line: line, path: path, reason: reason))
+                omissions.append(SeedError.Item(place: place, line: line, path: path, reason: reason))
             }
             if entry.response.status < 200 { note(".response", "has no response, so that it answers no request") }
             if found.entry.response.content.bytes != nil, entry.response.content.bytes == nil {

@@ -1,5 +1,6 @@
 package import Emulation
 import JSON
+import Recording
 
 /// The files of a new API's folder, and what an import could not carry over (own-API contract, section 19).
 package struct Scaffold: Sendable {
@@ -59,7 +60,7 @@ package struct Scaffold: Sendable {
             parts += document
         }
         if let archives = collect({ () throws(SeedError) in
-            try ArchiveImport(order.archives, redacts: order.redacts, version: version)
+            try ArchiveImport(order.archives, HostFilter(order.hosts), redacts: order.redacts, version: version)
         }) {
             parts += archives.files
             omissions += archives.omissions

@@ -1,3 +1,5 @@
+package import Recording
+
 /// The sources of a new API's folder, read by the shell.
 package struct ScaffoldOrder: Sendable {
     /// A file that was read.
@@ -7,11 +9,14 @@ package struct ScaffoldOrder: Sendable {
         /// The path below the folder that the user named.
         package var name: String
         package var bytes: [UInt8]
+        /// Reads the files beside it.
+        package var attachments: HARAttachments?
 
-        package init(place: String, name: String, bytes: [UInt8]) {
+        package init(place: String, name: String, bytes: [UInt8], attachments: HARAttachments? = nil) {
             self.place = place
             self.name = name
             self.bytes = bytes
+            self.attachments = attachments
         }
     }
 
@@ -19,6 +24,8 @@ package struct ScaffoldOrder: Sendable {
     package var document: [Source] = []
     /// HTTP archives.
     package var archives: [Source] = []
+    /// Globs of the hosts whose entries of archives are taken over; empty for all.
+    package var hosts: [String] = []
     /// The files below WireMock's `mappings`, in their order; nil without an import.
     package var mappings: [Source]?
     /// The files below WireMock's `__files`.

@@ -9,17 +9,37 @@ import Darwin
 /// Several threads may use it at once: no call depends on another's position.
 package final class DataFile: Sendable {
     private let descriptor: OwnedDescriptor
+    /// The folder that it was opened in.
+    private let folder: String
 
-    private init(_ number: Int32) { descriptor = OwnedDescriptor(number) }
+    private init(_ number: Int32, in folder: String) {
+        descriptor = OwnedDescriptor(number)
+        self.folder = folder
+    }
 
     /// Opens a regular file that the user named.
     package static func reading(_ path: String) throws(Errno) -> DataFile {
-        try regular(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+        try regular(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), in: folder(of: path))
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: 0x2F) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Returns the content of a file beside this one, by its name alone; nil if there is none of at most `limit` bytes.
+    ///
+    /// A link is refused.
+    package func contents(beside name: String, limit: Int) -> [UInt8]? {
+        guard let file = try? DataFile.named(name, below: folder, isWritable: false), file.size <= limit else {
+            return nil
+        }
+        return try? file.read(at: 0, count: file.size)
     }
 
     /// Opens a file for reading and writing, and creates it if it is missing; only this user can read a new one.
     package static func writing(_ path: String) throws(Errno) -> DataFile {
-        try regular(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600))
+        try regular(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600), in: folder(of: path))
     }
 
     /// Opens a file directly below a folder.
@@ -32,12 +52,12 @@ package final class DataFile: Sendable {
         guard directory >= 0 else { throw .current }
         defer { _ = close(directory) }
         let flags = (isWritable ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        return try regular(openat(directory, name, flags, 0o600))
+        return try regular(openat(directory, name, flags, 0o600), in: folder)
     }
 
-    private static func regular(_ number: Int32) throws(Errno) -> DataFile {
+    private static func regular(_ number: Int32, in folder: String) throws(Errno) -> DataFile {
         guard number >= 0 else { throw .current }
-        let file = DataFile(number)
+        let file = DataFile(number, in: folder)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .current }
         guard status.st_mode & S_IFMT == S_IFREG else {

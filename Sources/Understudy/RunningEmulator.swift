@@ -35,7 +35,7 @@ package final class RunningEmulator {
     /// Watches for changed folders of own APIs; nil without `--watch`.
     private let ownWatch: OwnWatch?
     private let apis: [AnyAPI]
-    /// The parts of own APIs' folders that are understood and not supported.
+    /// The parts of own APIs' folders that are understood and not supported, and what their recordings lack.
     package private(set) var notes: [SeedError.Item] = []
     /// False after a run whose last changes could not be written to the state folder.
     package private(set) var isStateWritten = true
@@ -156,7 +156,7 @@ package final class RunningEmulator {
         watch?.changed = { [weak service] in service?.reload($0.apis, files: $0.files) }
         if let ownWatch { watch(ownWatch, proxy) }
         proxy.server = server
-        if !recordings.isEmpty { try Self.stand(recordings, of: apis, in: proxy) }
+        if !recordings.isEmpty { notes += try Self.stand(recordings, of: apis, in: proxy) }
         if let onRecorded = configuration.onRecorded { proxy.onProgress = onRecorded }
         if let store {
             let path = store.path
@@ -241,23 +241,27 @@ package final class RunningEmulator {
         }
     }
 
-    /// Reads the recordings of folders, and has them answer.
+    /// Reads the recordings of folders, and has them answer; returns what they have that is not as it should be.
     private static func stand(
         _ recordings: [OwnRecordings],
         of apis: [AnyAPI],
         in proxy: ProxyController
-    ) throws(StartError) {
+    ) throws(StartError) -> [SeedError.Item] {
         var problems: [String] = []
+        var notes: [SeedError.Item] = []
         for (index, api) in apis.enumerated() {
             guard let own = recordings.first(where: { $0.api == api.identity.name }) else { continue }
             proxy.folders[index] = own.folder
             do throws(RecordingError) {
-                proxy.stand(try own.prepared(api: index), api: index)
+                let made = try own.prepared(api: index)
+                proxy.stand(made, api: index)
+                notes += made?.notes ?? []
             } catch {
                 problems.append(error.text)
             }
         }
         guard problems.isEmpty else { throw .recordings(problems) }
+        return notes
     }
 
     /// Refuses two APIs on one port, and ports that do not exist.

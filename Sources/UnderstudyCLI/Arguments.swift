@@ -58,6 +58,13 @@ struct Arguments {
 
     func isOn(_ name: String) -> Bool { values[name] != nil }
 
+    /// Returns the arguments with other values of an option; none leaves it out.
+    func with(_ values: [String], of name: String) -> Arguments {
+        var copy = self
+        copy.values[name] = values.isEmpty ? nil : values
+        return copy
+    }
+
     /// Tells whether a word that begins with a dash is no flag: a negated filter (clients contract, section 9), or a
     /// number below zero.
     private static func isOperand(_ word: String, _ command: any Command.Type) -> Bool {

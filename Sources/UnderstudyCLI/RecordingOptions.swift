@@ -21,6 +21,13 @@ enum RecordingOptions {
         default: "required"
     )
 
+    static let host = Option(
+        name: "host",
+        kind: .list("GLOB…"),
+        help: "only the entries of hosts that fit, such as api.example.com or *.example.com",
+        default: "all"
+    )
+
     /// The flags of `serve` without its list of APIs, since these commands take one API.
     static let serve = ServeOptions.serve.filter { $0.name != api.name }
 

@@ -24,7 +24,7 @@ package struct FileTraffic: Sendable {
     }
 
     private let api: FileAPI?
-    private let hosts: [String]
+    private let hosts: HostFilter
     private let namesFiles: Bool
     private var files: [String] = []
     private var creator: String?
@@ -48,7 +48,7 @@ package struct FileTraffic: Sendable {
     ///   - count: The number of files.
     package init(api: FileAPI?, hosts: [String], files count: Int) {
         self.api = api
-        self.hosts = hosts
+        self.hosts = HostFilter(hosts)
         namesFiles = count > 1
     }
 
@@ -92,12 +92,7 @@ package struct FileTraffic: Sendable {
         }
     }
 
-    private func isWanted(_ entry: HAREntry) -> Bool {
-        guard !hosts.isEmpty, let address = HARAddress(entry.request.url) else { return hosts.isEmpty }
-        let authority = address.authority.lowercased()
-        let host = authority.lastIndex(of: ":").map { String(authority[..<$0]) } ?? authority
-        return hosts.contains { Glob.matches($0.lowercased(), authority) || Glob.matches($0.lowercased(), host) }
-    }
+    private func isWanted(_ entry: HAREntry) -> Bool { hosts.takes(entry.request.url) }
 
     private mutating func number(of connection: String) -> Int {
         if let known = connections[connection] { return known }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The allow-list (conduct contract, section 11).
 enum AllowList {
     /// Suppresses the findings that an entry meets, and returns what each entry met.

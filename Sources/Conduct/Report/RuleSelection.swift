@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// The choice of rules by ids, names of instances and globs (conduct contract, section 9).

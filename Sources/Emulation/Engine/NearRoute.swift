@@ -29,11 +29,11 @@ package struct NearRoute: Sendable {
 
 extension NearRoute {
     /// The path that a request probably meant, with its method where only that is another; nil where no route is like
-    /// it.
+    /// it, and where it is a route's own, so that something else was missing, such as an entry of a recording.
     package static func hint(_ api: AnyAPI, _ path: String, _ method: String) -> String? {
         let sent = HTTPMessage.HTTPMethod(rawValue: method)
         guard let near = api.nearestRoutes(to: path, method: sent, count: 1).first,
-            !near.differs.contains("segment ")
+            !near.differs.isEmpty, !near.differs.contains("segment ")
         else { return nil }
         return near.method == sent || (sent == .head && near.method == .get)
             ? near.template : "\(near.method.rawValue) \(near.template)"

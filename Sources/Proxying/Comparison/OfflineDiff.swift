@@ -158,7 +158,7 @@ package enum OfflineDiff {
         var paths = SeenPaths()
         for place in places {
             guard let bytes = try? file.read(at: place.offset, count: place.length),
-                let entry = try? HARStreamReader.entry(bytes)
+                let entry = try? HARStreamReader.entry(bytes, attachments: file.attachments())
             else { throw RecordingError(text: "\(path): entry \(place.index) can't be read any more") }
             done += place.length
             progress(min(total / 2 + done / 2, total), total)

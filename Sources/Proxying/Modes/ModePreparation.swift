@@ -1,4 +1,5 @@
 package import Control
+package import Emulation
 package import Recording
 package import Transport
 
@@ -79,6 +80,8 @@ package struct ModePreparation: Sendable {
     package var book: ReplayBook?
     package var files: [DataFile] = []
     package var read: [ReadRecording] = []
+    /// The number of entries of hosts that are not wanted.
+    package var otherHosts = 0
     /// The file to record into, with the position to continue at.
     var output: DataFile?
     var end: Int?
@@ -121,10 +124,25 @@ package struct ModePreparation: Sendable {
                 made.entries = first.entries
                 made.numbersFrom = first.lastStandIn + UInt64(first.entries) + 1
             } else {
-                made.book = ReplayBook(rules: order.rules)
+                made.book = made.newBook()
             }
         }
         return made
+    }
+
+    /// The places where the recordings are not as they should be.
+    package var notes: [SeedError.Item] {
+        read.flatMap { recording in
+            recording.oddities.map {
+                SeedError.Item(
+                    place: recording.name,
+                    line: $0.line,
+                    path: $0.path,
+                    reason: $0.reason,
+                    severity: .note
+                )
+            }
+        }
     }
 
     /// Moves an older recording out of the way of the new one; the caller holds the lock of the file.
@@ -136,11 +154,19 @@ package struct ModePreparation: Sendable {
         return (file, previous)
     }
 
+    /// An empty book, in which the backend that is forwarded to is one of the recorded hosts.
+    private func newBook() -> ReplayBook {
+        var book = ReplayBook(rules: order.rules)
+        if let origin = order.upstream.flatMap({ UpstreamOrigin($0) }) { book.noteHome(origin.authority) }
+        return book
+    }
+
     private mutating func read(
         _ places: [RecordingPlace],
         _ progress: (String, Int, Int) -> Void
     ) throws(RecordingError) {
-        var book = ReplayBook(rules: order.rules)
+        var book = newBook()
+        let hosts = HostFilter(order.hosts)
         for (number, place) in places.enumerated() {
             let file = try place.open(isWritable: false)
             files.append(file)
@@ -148,11 +174,17 @@ package struct ModePreparation: Sendable {
                 file,
                 name: place.text,
                 progress: { progress(place.text, $0, $1) },
-                visit: { book.add($0.entry, file: number, offset: $0.offset, length: $0.length) }
+                visit: {
+                    guard hosts.takes($0.entry.request.url) else {
+                        otherHosts += 1
+                        return
+                    }
+                    book.add($0.entry, file: number, offset: $0.offset, length: $0.length)
+                }
             )
             read.append(result)
         }
-        book.settle()
+        book.settle { line in ReplayReading.Entry(0, line, in: files[line.file]).read() }
         self.book = book
     }
 }

@@ -245,7 +245,7 @@ package final class ProxyController {
                     pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
                     redacts: made.redacts,
                     version: version,
-                    fingerprinter: made.book?.fingerprinter,
+                    fingerprinter: made.book?.recordedFingerprinter,
                     continuing: same
                 ) { state, written in
                     progress(state)

@@ -279,7 +279,6 @@ final class Recorder: Sendable {
         guard let fingerprinter, entry.response.status >= 200, let address = HARAddress(entry.request.url) else {
             return nil
         }
-        let own = fingerprinter.at([LinkRewriter.normal(address.authority)])
-        return ReplayBook.fingerprint(of: entry, address, own)
+        return ReplayBook.fingerprint(of: entry, address, fingerprinter)
     }
 }

@@ -31,6 +31,16 @@ package struct ReadRecording: Sendable {
     package var creator: String?
 }
 
+extension DataFile {
+    /// The size of the largest content that is read from a file beside an archive, in bytes.
+    package static let longestAttachment = 128 * 1_024 * 1_024
+
+    /// Reads the files beside an archive that have contents of its entries.
+    package func attachments(limit: Int = longestAttachment) -> HARAttachments {
+        { self.contents(beside: $0, limit: limit) }
+    }
+}
+
 /// Reads archives from files, piece by piece.
 package enum RecordingReader {
     private static let piece = 256 * 1_024
@@ -42,7 +52,7 @@ package enum RecordingReader {
         progress: (Int, Int) -> Void = { _, _ in },
         visit: (HARStreamReader.Found) -> Void
     ) throws(RecordingError) -> ReadRecording {
-        var reader = HARStreamReader()
+        var reader = HARStreamReader(attachments: file.attachments())
         var standIns = StandInNumbers()
         var offset = 0
         let total = file.size

@@ -39,8 +39,10 @@ final class NearEntries: Sendable {
             let (_, differences, line) = found[index]
             let distance = line.distance(to: live, differences?.count)
             let differs =
-                differences.map { $0.isEmpty ? "nothing" : $0.joined(separator: "; ") }
-                ?? "not compared: the entry has \(line.length) bytes"
+                differences.map {
+                    $0.isEmpty ? line.lacksContent ? ReplayPlayer.noContent : "nothing" : $0.joined(separator: "; ")
+                }
+                ?? "not compared: the entry has \(line.size) bytes"
             let path = line.path + (line.query.map { "?" + $0 } ?? "")
             return NearRoute(
                 method: HTTPMethod(rawValue: line.method),
@@ -53,7 +55,7 @@ final class NearEntries: Sendable {
 
     private func fingerprint(of request: JournalEntry) -> Fingerprint {
         let host = request.headers[.host] ?? "localhost"
-        return book.fingerprinter.at(book.homes + [host], prefix: "").fingerprint(
+        return book.fingerprinter.at(book.homes + [host], prefix: "").sent(to: host).fingerprint(
             method: request.method.rawValue,
             path: request.path,
             query: request.query,
@@ -79,9 +81,10 @@ final class NearEntries: Sendable {
 
     private func recorded(_ line: ReplayBook.Line, _ index: Int) -> Fingerprint? {
         if let print = known.withLock({ $0[index] }) { return print }
-        guard line.length <= ReplayPlayer.longestInPlace, files.indices.contains(line.file) else { return nil }
-        let file = ReplayReading.Entry(index: index, file: files[line.file], offset: line.offset, length: line.length)
-        guard let entry = file.read(), let address = HARAddress(entry.request.url) else { return nil }
+        guard line.size <= ReplayPlayer.longestInPlace, files.indices.contains(line.file),
+            let entry = ReplayReading.Entry(index, line, in: files[line.file]).read(),
+            let address = HARAddress(entry.request.url)
+        else { return nil }
         let print = book.fingerprint(of: entry, address)
         known.withLock { if $0.count < Self.mostKnown { $0[index] = print } }
         return print

@@ -47,7 +47,7 @@ package final class ReplayPlayer {
         self.book = book
         self.files = files
         self.order = order
-        hasLongEntries = book.lines.contains { $0.length > Self.longestInPlace }
+        hasLongEntries = book.lines.contains { $0.size > Self.longestInPlace }
     }
 
     var entries: Int { book.lines.count }
@@ -56,7 +56,7 @@ package final class ReplayPlayer {
     func fingerprinter(_ head: RequestHead, _ address: Address) -> Fingerprinter {
         let key = (head.authority ?? "localhost", address.linkPrefix, book.homes.count)
         if let last = lastFingerprinter, last.key == key { return last.value }
-        let made = book.fingerprinter.at(book.homes + [key.0], prefix: key.1)
+        let made = book.fingerprinter.at(book.homes + [key.0], prefix: key.1).sent(to: key.0)
         lastFingerprinter = (key, made)
         return made
     }
@@ -98,7 +98,7 @@ package final class ReplayPlayer {
         if let known = responses[key] { return known }
         let made = make()
         // The recorded line can be short where the response is long, as for HEAD.
-        let cost = max(book.lines[index].length, made.body.content.count + made.fields.wire.count)
+        let cost = max(book.lines[index].size, made.body.content.count + made.fields.wire.count)
         guard cost <= Self.longestInPlace else { return made }
         if responseBytes + cost > Self.responseCapacity {
             responses.removeAll()
@@ -148,12 +148,16 @@ package final class ReplayPlayer {
     /// redaction has replaced it in the recording. A HEAD that was not recorded is searched for as a GET.
     func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
         guard !book.holds(live) else { return live }
-        let found = replaced(live, request, address)
-        guard request.head.method == .head, !book.holds(found) else { return found }
+        let other = replaced(live, request, address)
+        if let found = book.found(other) { return found }
+        guard request.head.method == .head else { return live }
         let fingerprinter = fingerprinter(request.head, address)
         let read = replaced(fingerprinter.of(request, as: .get, path: address.path), request, address, as: .get)
-        return book.holds(read) ? read : live
+        return book.found(read) ?? live
     }
+
+    /// Returns the form of a request by which an entry is found; the request's own if there is none.
+    func found(_ live: Fingerprint) -> Fingerprint { book.found(live) ?? live }
 
     private func replaced(
         _ live: Fingerprint,
@@ -193,7 +197,7 @@ package final class ReplayPlayer {
         {
             return .response(ready.response)
         }
-        guard let entry = entry(index) else {
+        guard let entry = entry(index), !entry.lacksContent else {
             return .response(
                 Problem(.internalError, "Entry \(index) of the recording can't be read any more.").response
             )
@@ -223,7 +227,10 @@ package final class ReplayPlayer {
     private struct Near {
         var index: Int
         var score: Int
-        var differences: [String]?
+        var differences: [MatchReport.Difference]?
+
+        /// The flags of `replay` with which the entry answers; nil if there are none.
+        var flags: String? { differences.flatMap(MatchReport.flags) }
     }
 
     private static let mostNamed = 3
@@ -237,13 +244,13 @@ package final class ReplayPlayer {
         var bytes = 0
         for (rank, ranked) in book.ranked(to: live, count: Self.mostCompared).enumerated() {
             let line = book.lines[ranked.place]
-            bytes += line.length
+            bytes += line.size
             guard rank < Self.mostNamed || bytes <= Self.mostComparedBytes else { break }
             var near = Near(index: ranked.place, score: ranked.score)
-            if line.length <= Self.longestInPlace || cache[ranked.place] != nil {
+            if line.size <= Self.longestInPlace || cache[ranked.place] != nil {
                 guard let entry = entry(ranked.place), let address = HARAddress(entry.request.url) else { continue }
                 let recorded = book.fingerprint(of: entry, address)
-                near.differences = MatchReport.differences(live: live, recorded: recorded)
+                near.differences = MatchReport.all(live: live, recorded: recorded)
             }
             found.append(near)
         }
@@ -271,23 +278,31 @@ package final class ReplayPlayer {
     }
 
     private static func words(_ near: Near, _ line: ReplayBook.Line) -> String {
-        guard let differences = near.differences else { return "not compared: the entry has \(line.length) bytes" }
-        return differences.isEmpty ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
+        guard let differences = near.differences else { return "not compared: the entry has \(line.size) bytes" }
+        guard differences.isEmpty else { return differences.map(\.text).joined(separator: "; ") }
+        return line.lacksContent ? noContent : "nothing: each such entry has been served"
     }
+
+    /// The words for an entry that can't answer.
+    static let noContent = "nothing: the archive does not have the content of its response"
 
     /// Returns the response to a request without a recording, with the nearest entries and their differences.
     func miss(_ call: Call, _ live: Fingerprint) -> Response {
-        let nearest = nearEntries(to: live).map { near -> JSON in
+        let found = nearEntries(to: live)
+        let nearest = found.map { near -> JSON in
             let line = book.lines[near.index]
-            return [
+            var entry: JSONObject = [
                 "method": .string(line.method), "path": .string(line.path + (line.query.map { "?" + $0 } ?? "")),
                 "differs": .string(Self.words(near, line)), "entry": .integer(Int64(near.index)),
             ]
+            if let flags = near.flags { entry.append("flags", .string(flags)) }
+            return .object(entry)
         }
         let problem = Problem(
             .noRecording,
-            "No entry of the recording fits \(call.method.rawValue.cut) \(live.path.cut), or each has been served."
+            why(call, live)
                 + (nearest.isEmpty ? " The recording is empty." : " The nearest are listed.")
+                + (found.first?.flags.map { " The first one answers with \($0)." } ?? "")
         )
         var response = problem.response
         if case .bytes(let bytes) = response.body, case .object(var document)? = try? JSONReader.read(bytes) {
@@ -297,15 +312,25 @@ package final class ReplayPlayer {
         return response
     }
 
+    /// The reason of a miss.
+    private func why(_ call: Call, _ live: Fingerprint) -> String {
+        let request = "\(call.method.rawValue.cut) \(live.path.cut)"
+        guard !book.holds(live), let index = book.incomplete(live) else {
+            return "No entry of the recording fits \(request), or each has been served."
+        }
+        let file = book.lines[index].size <= Self.longestInPlace ? entry(index)?.response.content.file : nil
+        return "Entry \(index) fits \(request), but the archive does not have the content of its response"
+            + (file.map { ", which is in the file \(JSON.string($0.cut).text)." } ?? ".")
+    }
+
     /// Adds an entry that has just been written.
     func add(_ written: Recorder.Written) {
         if files.last !== written.file { files.append(written.file) }
         guard let print = written.print, let address = HARAddress(written.entry.request.url) else { return }
-        book.noteHome(address.authority)
         book.add(
             print,
             written.entry,
-            address.query,
+            address,
             file: files.count - 1,
             offset: written.offset,
             length: written.length
@@ -336,9 +361,9 @@ package final class ReplayPlayer {
             turn.unreadable != index
         else { return nil }
         let line = book.lines[index]
-        guard line.length > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
+        guard line.size > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
         return .answer(
-            ReplayReading.Entry(index: index, file: files[line.file], offset: line.offset, length: line.length),
+            ReplayReading.Entry(index, line, in: files[line.file]),
             making(index, cache[index], request.head, address.linkPrefix, now())
         )
     }
@@ -347,12 +372,7 @@ package final class ReplayPlayer {
         if let known = cache[index] { return known }
         let line = book.lines[index]
         guard files.indices.contains(line.file),
-            let entry = ReplayReading.Entry(
-                index: index,
-                file: files[line.file],
-                offset: line.offset,
-                length: line.length
-            ).read()
+            let entry = ReplayReading.Entry(index, line, in: files[line.file]).read()
         else { return nil }
         keep(entry, index)
         return entry
@@ -361,7 +381,7 @@ package final class ReplayPlayer {
     /// Caches an entry.
     func keep(_ entry: HAREntry, _ index: Int) {
         guard book.lines.indices.contains(index), cache[index] == nil else { return }
-        let length = book.lines[index].length
+        let length = book.lines[index].size
         if cached + length > Self.cacheCapacity {
             cache.removeAll()
             cached = 0

@@ -37,11 +37,19 @@ package enum ReplayReading: Sendable {
         var file: DataFile
         var offset: Int
         var length: Int
+        /// The bytes of its contents in other files.
+        var attachedBytes: Int
+
+        init(_ index: Int, _ line: ReplayBook.Line, in file: DataFile) {
+            self.index = index
+            self.file = file
+            (offset, length, attachedBytes) = (line.offset, line.length, line.size - line.length)
+        }
 
         /// Reads the entry on any thread; returns nil if the file has changed.
         func read() -> HAREntry? {
             guard let bytes = try? file.read(at: offset, count: length) else { return nil }
-            return try? HARStreamReader.entry(bytes)
+            return try? HARStreamReader.entry(bytes, attachments: file.attachments(limit: attachedBytes))
         }
     }
 
@@ -68,7 +76,7 @@ package enum ReplayReading: Sendable {
         case .request(let fingerprinter, let request, let path):
             return .fingerprint(fingerprinter.of(request, path: path))
         case .answer(let entry, let making):
-            guard let read = making.known ?? entry.read() else {
+            guard let read = making.known ?? entry.read(), !read.lacksContent else {
                 return .answer(nil, index: entry.index, now: making.now)
             }
             let response = making.answer.response(read, requestID: making.requestID, isHead: making.isHead)
@@ -86,7 +94,7 @@ package struct ReplayPreparation {
     /// Returns the request's state with the worker's result in it.
     package func turn(after outcome: ReplayReading.Outcome) -> ReplayTurn? {
         switch outcome {
-        case .fingerprint(let live): return ReplayTurn(live, player)
+        case .fingerprint(let live): return ReplayTurn(player.found(live), player)
         case .answer(let made?, let index, let now):
             player.keep(made.entry, index)
             turn?.ready = (index, now, made.response)

@@ -36,6 +36,14 @@ package struct HARAddress: Sendable, Equatable {
     /// The query's pairs, decoded.
     package var queryPairs: [HARPair] { QueryItems(query).items.map { HARPair($0.name, $0.value) } }
 
+    /// Returns the address with these parameters in place of its query.
+    func with(_ query: [HARPair]) -> HARAddress {
+        var copy = self
+        copy.query = query.map { "\($0.name.percentEncodedComponent)=\($0.value.percentEncodedComponent)" }
+            .joined(separator: "&")
+        return copy
+    }
+
     /// The whole address with another path and query.
     package var text: String {
         (isSecure ? "https://" : "http://") + authority + path + (query.map { "?" + $0 } ?? "")

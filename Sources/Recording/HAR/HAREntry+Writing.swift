@@ -77,13 +77,14 @@ extension HARPostData {
     var json: JSON {
         var object: JSONObject = ["mimeType": .string(mimeType)]
         object.append("params", .array(parameters.map(\.json)))
-        if let text = String(validating: bytes, as: UTF8.self) {
+        if let text = HARText.text(bytes) {
             object.append("text", .string(text))
         } else {
             object.append("text", .string(Base64.encode(bytes)))
             object.append("encoding", "base64")
         }
         if let comment { object.append("comment", .string(comment)) }
+        if let file { object.append("_file", .string(file)) }
         return .object(object)
     }
 }
@@ -119,7 +120,7 @@ extension HARContent {
         if let bytes {
             // A reader takes text for UTF-8, whatever charset its type names.
             let isUTF8 = TextCharset.asUTF8(mimeType) == nil || bytes.allSatisfy { $0 < 0x80 }
-            if !isEncoded, isUTF8, let text = String(validating: bytes, as: UTF8.self) {
+            if !isEncoded, isUTF8, let text = HARText.text(bytes) {
                 object.append("text", .string(text))
             } else {
                 object.append("text", .string(Base64.encode(bytes)))
@@ -127,6 +128,7 @@ extension HARContent {
             }
         }
         if let comment { object.append("comment", .string(comment)) }
+        if let file { object.append("_file", .string(file)) }
         return .object(object)
     }
 }

@@ -37,6 +37,8 @@ package struct HAREntry: Sendable, Equatable {
     package var replayOf: String?
     /// Tells that the browser answered from a cache of its own, so that nothing was sent.
     package var isFromCache = false
+    /// The bytes of contents that were read from files beside the archive.
+    package var attachedBytes = 0
 
     /// The contents that a recorder left out, each with its reason.
     package var omissions: [String] {
@@ -84,6 +86,8 @@ package struct HARContent: Sendable, Equatable {
     /// True if `bytes` are still in the response's content coding.
     package var isEncoded = false
     package var comment: String?
+    /// `_file`: the file beside the archive that has the content, if it was not read.
+    package var file: String?
 
     package init(size: Int, mimeType: String, bytes: [UInt8]?) {
         self.size = size
@@ -113,6 +117,8 @@ package struct HARPostData: Sendable, Equatable {
     package var parameters: [HARParameter]
     package var bytes: [UInt8]
     package var comment: String?
+    /// `_file`: the file beside the archive that has the content, if it was not read.
+    package var file: String?
 
     package init(mimeType: String, parameters: [HARParameter] = [], bytes: [UInt8]) {
         self.mimeType = mimeType

@@ -13,6 +13,11 @@ struct HAREntryReader {
     private var mended: String?
     /// Tells whether the response's content is given as a text, whose bytes are then UTF-8.
     private var isText = false
+    /// Reads the files beside the archive.
+    private let attachments: HARAttachments?
+    private var attachedBytes = 0
+
+    init(attachments: HARAttachments? = nil) { self.attachments = attachments }
 
     /// Returns the entry; nil if there are mistakes, all of which are found.
     mutating func entry(_ json: JSON) -> HAREntry? {
@@ -52,6 +57,11 @@ struct HAREntryReader {
         entry.replayOf = object["_replayOf"]?.stringValue
         entry.isFromCache = Self.isFromCache(object, entry)
         if entry.response.error == nil { entry.response.error = object["_error"]?.stringValue }
+        entry.attachedBytes = attachedBytes
+        let content = entry.response.content
+        if content.file == nil, entry.lacksContent || (content.bytes == nil && content.size > 0) {
+            note(["response", "content"], "the content was left out")
+        }
         return mistakes.isEmpty ? entry : nil
     }
 
@@ -106,6 +116,10 @@ struct HAREntryReader {
         request.cookies = cookies(object["cookies"])
         if object["queryString"]?.arrayValue != nil {
             request.query = pairs(object["queryString"], ["request", "queryString"])
+            if let address = HARAddress(url), (address.query ?? "").isEmpty, !request.query.isEmpty {
+                note(["request", "url"], "the parameters stand in the list alone; the address gets them")
+                request.url = address.with(request.query).text
+            }
         } else {
             note(["request", "queryString"], "there is no list of query parameters; it is read from the address")
             request.query = HARAddress(url)?.queryPairs ?? []
@@ -117,6 +131,26 @@ struct HAREntryReader {
             checkLength(request.headers, [bytes.count, request.bodySize], ["request", "headers"])
         }
         return request
+    }
+
+    /// Returns the content that a tool has written into a file beside the archive; nil if it can't be read.
+    private mutating func attached(_ file: String, _ path: [JSONPathElement]) -> [UInt8]? {
+        let shown = JSON.string(String(file.prefix(100))).text
+        guard !file.isEmpty, !file.utf8.contains(where: { $0 == 0x2F || $0 == 0x5C || $0 == 0 }), file != "..",
+            file != "."
+        else {
+            noteOfEntry(path, "the content is in \(shown), and only files beside the archive are read; it is left out")
+            return nil
+        }
+        guard let bytes = attachments?(file) else {
+            noteOfEntry(
+                path,
+                "the content is in the file \(shown), which can't be read beside the archive; it is left out"
+            )
+            return nil
+        }
+        attachedBytes += bytes.count
+        return bytes
     }
 
     private mutating func postData(_ json: JSON?, _ request: HARRequest) -> HARPostData? {
@@ -140,6 +174,11 @@ struct HAREntryReader {
             )
         }
         var bytes: [UInt8] = []
+        if let file = object["_file"]?.stringValue, (object["text"]?.stringValue ?? "").isEmpty {
+            var post = HARPostData(mimeType: mimeType, parameters: parameters, bytes: [])
+            if let bytes = attached(file, path) { post.bytes = bytes } else { post.file = file }
+            return post
+        }
         if let text = object["text"]?.stringValue, !(text.isEmpty && !parameters.isEmpty) {
             let coding = object["encoding"]?.stringValue ?? object["_encoding"]?.stringValue ?? ""
             if coding.isEmpty, let found = Mojibake(text, type: mimeType, size: request.bodySize) {
@@ -191,11 +230,11 @@ struct HAREntryReader {
         return Array(pieces.joined(separator: "&").utf8)
     }
 
-    /// Returns the content of which parameters are the parts; nil where the type is another or names no boundary.
+    /// Returns the content of which parameters are the parts; nil where the type is another.
     private static func multipart(_ parameters: [HARParameter], _ type: String) -> [UInt8]? {
-        guard let media = MediaType(type), media.essence == "multipart/form-data",
-            let boundary = media.parameter("boundary"), !boundary.isEmpty
-        else { return nil }
+        guard let media = MediaType(type), media.essence == "multipart/form-data" else { return nil }
+        let named = media.parameter("boundary") ?? ""
+        let boundary = named.isEmpty ? "boundary" : named
         func quoted(_ text: String) -> String {
             text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "%22")
                 .filter { !$0.isNewline }
@@ -278,8 +317,12 @@ struct HAREntryReader {
         )
         content.compression = object["compression"]?.intValue.flatMap { Int(exactly: $0) }
         content.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-        guard let text = object["text"]?.stringValue else {
-            if content.size > 0 { note(path, "the content was left out") }
+        // An empty text is none where there was content.
+        guard let text = object["text"]?.stringValue, !(text.isEmpty && content.size > 0) else {
+            if let file = object["_file"]?.stringValue {
+                content.bytes = attached(file, path)
+                if content.bytes == nil { content.file = file }
+            }
             return content
         }
         let coding = object["encoding"]?.stringValue ?? ""

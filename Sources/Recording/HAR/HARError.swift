@@ -24,10 +24,11 @@ package struct HAROddity: Sendable, Equatable {
     package var note: String
     package var count: Int
 
+    /// `note (n times)`.
+    package var reason: String { note + (count > 1 ? " (\(count) times)" : "") }
+
     /// `file:line: path: note (n times)`.
-    package func text(in file: String) -> String {
-        "\(file):\(line): \(path): \(note)" + (count > 1 ? " (\(count) times)" : "")
-    }
+    package func text(in file: String) -> String { "\(file):\(line): \(path): \(reason)" }
 }
 
 /// The deviations of one file, each kind with its first place and its number of occurrences.

@@ -30,6 +30,7 @@ package struct HARStreamReader: Sendable {
 
     /// The largest single value that is read.
     private let limit: Int
+    private let attachments: HARAttachments?
     private var level = Level.root
     private var want = Want.start
     private var name = ""
@@ -67,12 +68,17 @@ package struct HARStreamReader: Sendable {
 
     /// Creates a reader.
     ///
-    /// - Parameter limit: The size of the largest entry that is accepted, in bytes.
-    package init(limit: Int = 128 * 1024 * 1024) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: The size of the largest entry that is accepted, in bytes.
+    ///   - attachments: Reads the files beside the archive; nil for none.
+    package init(limit: Int = 128 * 1024 * 1024, attachments: HARAttachments? = nil) {
+        self.limit = limit
+        self.attachments = attachments
+    }
 
     /// Reads the text of one entry again, as it was found in its file.
-    package static func entry(_ text: [UInt8]) throws(HARError) -> HAREntry {
-        var reader = HARStreamReader(limit: text.count)
+    package static func entry(_ text: [UInt8], attachments: HARAttachments? = nil) throws(HARError) -> HAREntry {
+        var reader = HARStreamReader(limit: text.count, attachments: attachments)
         let (entry, mistakes) = reader.entry(text, "$")
         guard let entry else { throw mistakes.first ?? reader.fault("$", "is no entry") }
         return entry
@@ -392,7 +398,7 @@ package struct HARStreamReader: Sendable {
         } catch {
             return (nil, [error])
         }
-        var reader = HAREntryReader()
+        var reader = HAREntryReader(attachments: attachments)
         let entry = reader.entry(json)
         for (inner, note, isOfEntry) in reader.notes {
             let path = path + inner.formattedJSONPath.dropFirst()

@@ -39,6 +39,14 @@ package enum HARText {
         return text
     }
 
+    /// Returns content as text; nil if it is none.
+    ///
+    /// A control character takes six bytes of JSON, so that a few MiB of zeros would be an entry that no reader takes.
+    static func text(_ bytes: [UInt8]) -> String? {
+        let controls = bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        return controls > bytes.count / 16 ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
     /// Everything behind the last entry.
     package static let closing = Array("\n    ]\n  }\n}\n".utf8)
 

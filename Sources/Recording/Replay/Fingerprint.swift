@@ -18,10 +18,12 @@ package struct Fingerprint: Sendable, Equatable {
     package let body: Body
     /// The replaced values in order, each after its kind and a colon.
     package let replaced: [String]
+    /// The host that the request was sent to, with its port; empty if unknown. It does not count as a difference.
+    package let host: String
 
-    /// The values among them that identify a person.
+    /// The values among them that identify a person, or one of several hosts.
     package var identity: [String] {
-        replaced.filter { $0.hasPrefix("email:") || $0.hasPrefix("person:") }
+        replaced.filter { $0.hasPrefix("email:") || $0.hasPrefix("person:") || $0.hasPrefix("host:") }
     }
 
     /// The values that are a credential or stand for one.
@@ -34,12 +36,13 @@ package struct Fingerprint: Sendable, Equatable {
     /// The digest of all replaced values, which is equal when nothing changed at all.
     package let exactKey: [UInt8]
 
-    init(method: String, path: String, query: [HARPair], body: Body, replaced: [String]) {
+    init(method: String, path: String, query: [HARPair], body: Body, replaced: [String], host: String) {
         self.method = method
         self.path = path
         self.query = query
         self.body = body
         self.replaced = replaced
+        self.host = host
         key = Self.key(method, path, query, body)
         exactKey = Array(SHA256.digest(Array(replaced.joined(separator: "\u{1}").utf8)).prefix(8))
     }
@@ -48,9 +51,30 @@ package struct Fingerprint: Sendable, Equatable {
         case none
         case json(JSON)
         case form([HARPair])
-        case parts([HARPair])
+        case parts([Part])
         /// Other text, or the digest of bytes.
         case text(String)
+        /// Content of which the archive knows no more than that there was some.
+        case unknown
+    }
+
+    /// A part of form data.
+    package struct Part: Sendable, Equatable {
+        package let name: String
+        /// The text, or the digest of a file; nil for a file that the archive does not have.
+        package let value: String?
+        package let isFile: Bool
+    }
+
+    /// The fingerprint of the same form with whatever files; nil if it has none.
+    var withoutFiles: Fingerprint? {
+        guard case .parts(let parts) = body, parts.contains(where: \.isFile) else { return nil }
+        return with(.parts(parts.map { $0.isFile ? Part(name: $0.name, value: nil, isFile: true) : $0 }))
+    }
+
+    /// Returns the fingerprint of the same request with other content.
+    func with(_ body: Body) -> Fingerprint {
+        Fingerprint(method: method, path: path, query: query, body: body, replaced: replaced, host: host)
     }
 
     private static func key(_ method: String, _ path: String, _ query: [HARPair], _ body: Body) -> [UInt8] {
@@ -60,8 +84,13 @@ package struct Fingerprint: Sendable, Equatable {
         case .none: text += "\n-"
         case .json(let json): text += "\nj" + json.text
         case .form(let pairs): text += "\nf" + pairs.map { $0.name + "\u{1}" + $0.value }.joined(separator: "\u{2}")
-        case .parts(let pairs): text += "\np" + pairs.map { $0.name + "\u{1}" + $0.value }.joined(separator: "\u{2}")
+        case .parts(let parts):
+            text +=
+                "\np"
+                + parts.map { $0.name + ($0.isFile ? "\u{3}" : "\u{1}") + ($0.value ?? "") }
+                .joined(separator: "\u{2}")
         case .text(let content): text += "\nt" + content
+        case .unknown: text += "\nu"
         }
         return Array(SHA256.digest(Array(text.utf8)).prefix(16))
     }
@@ -72,6 +101,8 @@ package struct Fingerprinter: Sendable {
     package let rules: MatchRules
     /// The origin of the recorded or live backend: addresses in it are equal wherever it is.
     private var home: LinkRewriter?
+    /// The host that the requests are sent to, with its port.
+    private var host = ""
     /// The maximum number of replaced values that are kept.
     private static let mostReplaced = 64
     /// The values that a client has sent under telltale names, which redaction has replaced wherever else they were.
@@ -86,6 +117,16 @@ package struct Fingerprinter: Sendable {
         copy.home = LinkRewriter(authorities, to: "http://backend.invalid", dropping: prefix)
         return copy
     }
+
+    /// Returns a fingerprinter for requests that are sent to this host.
+    package func sent(to authority: String) -> Fingerprinter {
+        var copy = self
+        copy.host = LinkRewriter.normal(authority)
+        return copy
+    }
+
+    /// Counts one more authority as the backend's.
+    mutating func add(_ authority: String) { home?.add(authority) }
 
     /// Returns a fingerprinter for a client that has sent these values under telltale names.
     package func knowing(_ secrets: Pseudonyms) -> Fingerprinter {
@@ -105,11 +146,8 @@ package struct Fingerprinter: Sendable {
         var replaced: [String] = []
         let segments = Path(raw: path)
         let text = segments.map { normal(path: $0, &replaced) } ?? path
-        var pairs: [HARPair] = []
-        for item in PlusSign.pairs(rules.ignoresQuery ? nil : query) where !rules.query.contains(item.name) {
-            pairs.append(HARPair(found(item.name, &replaced), value(item.value, under: item.name, &replaced)))
-        }
-        pairs = sorted(pairs)
+        let items = PlusSign.pairs(rules.ignoresQuery ? nil : query).filter { !rules.query.contains($0.name) }
+        let pairs = normal(items, &replaced)
         let content =
             rules.ignoresBody ? .none : self.body(ContentCoding.compared(body, coding), contentType, &replaced)
         return Fingerprint(
@@ -117,7 +155,19 @@ package struct Fingerprinter: Sendable {
             path: text,
             query: pairs,
             body: content,
-            replaced: Array(replaced.prefix(Self.mostReplaced))
+            replaced: Array(replaced.prefix(Self.mostReplaced)),
+            host: host
+        )
+    }
+
+    /// Returns the pairs of a query or a form in normal form, by name.
+    private func normal(_ pairs: [HARPair], _ replaced: inout [String]) -> [HARPair] {
+        let isSignIn = VolatileNames.isSignIn(pairs.lazy.map { ($0.name, $0.value) })
+        return sorted(
+            pairs.map {
+                let text = value($0.value, under: $0.name, isSignIn: isSignIn, &replaced)
+                return HARPair(found($0.name, &replaced), text)
+            }
         )
     }
 
@@ -146,16 +196,22 @@ package struct Fingerprinter: Sendable {
         return "<\(name)>"
     }
 
-    /// Returns a value in normal form; `isInherited` tells that an outer name makes everything a secret.
+    /// Returns a value in normal form.
+    ///
+    /// `isInherited` tells that an outer name makes everything a secret, `isSignIn` that the values beside it are those
+    /// of a sign-in.
     private func value(
         _ value: String,
         under name: String,
         isInherited: Bool = false,
+        isSignIn: Bool = false,
         _ replaced: inout [String]
     ) -> String {
         guard !value.isEmpty else { return "" }
         if isInherited || isSecret(value, under: name) { return Self.kind("secret", value, &replaced) }
-        if VolatileNames.contains(name) { return Self.kind("volatile", value, &replaced) }
+        if VolatileNames.contains(name) || VolatileNames.isState(name) && (isSignIn || Redactor.isOpaque(value)) {
+            return Self.kind("volatile", value, &replaced)
+        }
         if let kind = Self.timeKind(value) { return Self.kind(kind, value, &replaced) }
         if (10...13).contains(value.utf8.count), let number = Int64(value),
             DateShift.isTime(.integer(number), under: name)
@@ -163,6 +219,7 @@ package struct Fingerprinter: Sendable {
             return Self.kind("date", value, &replaced)
         }
         if known.isKnown(value) { return Self.kind("secret", value, &replaced) }
+        if home?.names(value) == true { return Self.kind("host", value, &replaced) }
         // A text may contain JSON, which is compared as JSON.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B,
             let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
@@ -263,17 +320,11 @@ package struct Fingerprinter: Sendable {
         let essence = MediaType(contentType)?.essence ?? ""
         switch essence {
         case "application/x-www-form-urlencoded":
-            let items = PlusSign.pairs(String(decoding: bytes, as: UTF8.self))
-            return .form(
-                sorted(
-                    items.map {
-                        HARPair(found($0.name, &replaced), value($0.value, under: $0.name, &replaced))
-                    }
-                )
-            )
+            let items = PlusSign.pairs(String(decoding: bytes, as: UTF8.self)).filter { !isIgnored($0.name) }
+            return .form(normal(items, &replaced))
         case "multipart/form-data":
             if let parts = FormPart.parts(of: bytes, contentType) {
-                return .parts(parts.map { HARPair($0.name, self.part($0, &replaced)) })
+                return .parts(parts.filter { !isIgnored($0.name) }.map { self.part($0, &replaced) })
             }
         default: break
         }
@@ -310,21 +361,28 @@ package struct Fingerprinter: Sendable {
         }.joined(separator: "\n")
     }
 
-    private func part(_ part: FormPart, _ replaced: inout [String]) -> String {
+    /// Tells whether a field of a form does not count.
+    private func isIgnored(_ name: String) -> Bool {
+        !rules.body.isEmpty && rules.body.contains(MatchRules.path(name))
+    }
+
+    /// Returns a part in normal form; clients make up the names of files.
+    private func part(_ part: FormPart, _ replaced: inout [String]) -> Fingerprint.Part {
         if part.filename == nil, let text = String(validating: part.content, as: UTF8.self) {
-            return value(text, under: part.name, &replaced)
+            return Fingerprint.Part(name: part.name, value: value(text, under: part.name, &replaced), isFile: false)
         }
-        let name = found(part.filename ?? "", &replaced)
+        if let name = part.filename { _ = Self.kind("file", found(name, &replaced), &replaced) }
         // Redaction searches files, too.
         let content: String =
             switch body(Array(part.content), part.contentType ?? "", &replaced) {
-            case .none: ""
+            case .none, .unknown: ""
             case .json(let json): json.text
-            case .form(let pairs), .parts(let pairs):
-                pairs.map { $0.name + "\u{1}" + $0.value }.joined(separator: "\u{2}")
+            case .form(let pairs): pairs.map { $0.name + "\u{1}" + $0.value }.joined(separator: "\u{2}")
+            case .parts(let parts): parts.map { $0.name + "\u{1}" + ($0.value ?? "") }.joined(separator: "\u{2}")
             case .text(let text): text
             }
-        return "\(name) <bytes \(Hex.encode(SHA256.digest(Array(content.utf8))))>"
+        let digest = Hex.encode(SHA256.digest(Array(content.utf8)))
+        return Fingerprint.Part(name: part.name, value: "<bytes \(digest)>", isFile: true)
     }
 
     /// Returns the value with its members sorted and without ignored ones.
@@ -334,11 +392,15 @@ package struct Fingerprinter: Sendable {
         _ json: JSON,
         _ path: [String],
         isInherited: Bool = false,
+        isSignIn: Bool = false,
         _ replaced: inout [String]
     ) -> JSON {
         switch json {
         case .object(let object):
             var members: [JSONObject.Member] = []
+            let isSignIn = VolatileNames.isSignIn(
+                object.members.lazy.map { ($0.name, $0.value.stringValue ?? "") }
+            )
             let label = object.members.first { member in
                 member.value.stringValue.map { SecretNames.isLabel(member.name, of: $0) } ?? false
             }?.value.stringValue
@@ -351,14 +413,22 @@ package struct Fingerprinter: Sendable {
                     continue
                 }
                 let isBelow = isInherited || SecretNames.kind(of: member.name) != nil
-                let value = normal(member.value, named(inner, member), isInherited: isBelow, &replaced)
+                let value = normal(
+                    member.value,
+                    named(inner, member),
+                    isInherited: isBelow,
+                    isSignIn: isSignIn,
+                    &replaced
+                )
                 members.append(JSONObject.Member(name: found(member.name, &replaced), value: value))
             }
             return .object(JSONObject(members))
         case .array(let items):
             return .array(items.map { normal($0, path, isInherited: isInherited, &replaced) })
         case .string(let text):
-            return .string(value(text, under: path.last ?? "", isInherited: isInherited, &replaced))
+            return .string(
+                value(text, under: path.last ?? "", isInherited: isInherited, isSignIn: isSignIn, &replaced)
+            )
         case .integer, .number:
             let json = NumberText.of(json)
             let digits = Array(json.text.utf8)

@@ -29,7 +29,9 @@ package struct LinkRewriter: Sendable, Equatable {
         }
     }
 
-    private let authorities: Set<String>
+    private var authorities: Set<String>
+    /// The same without their ports.
+    private var hosts: Set<String>
     /// The target of the rewritten links, without a slash at the end.
     private let base: String
     /// The prefix that is dropped after one of the authorities.
@@ -43,6 +45,7 @@ package struct LinkRewriter: Sendable, Equatable {
     ///   - prefix: A path that is dropped where it follows.
     package init(_ authorities: [String], to base: String, dropping prefix: String = "") {
         self.authorities = Set(authorities.map(Self.normal).filter { !$0.isEmpty })
+        hosts = Set(self.authorities.map { String(Self.host(of: $0)) })
         self.base = base
         self.prefix = prefix
     }
@@ -62,6 +65,31 @@ package struct LinkRewriter: Sendable, Equatable {
 
     package var isEmpty: Bool { authorities.isEmpty }
 
+    /// Replaces one more authority.
+    mutating func add(_ authority: String) {
+        let authority = Self.normal(authority)
+        authorities.insert(authority)
+        hosts.insert(String(Self.host(of: authority)))
+    }
+
+    /// Tells whether a text is one of the authorities, with or without its port, or a port of this machine.
+    func names(_ text: String) -> Bool {
+        guard text.utf8.count <= 255, text.utf8.contains(0x2E) || text.utf8.contains(0x3A) || text == "localhost",
+            text.utf8.allSatisfy(Self.isHostByte)
+        else { return false }
+        let authority = Self.normal(text)
+        return authorities.contains(authority) || hosts.contains(authority) || Self.isLoopback(authority)
+    }
+
+    /// Tells whether an authority in normal form is one of this machine with a port.
+    private static func isLoopback(_ authority: String) -> Bool {
+        guard let colon = authority.lastIndex(of: ":"),
+            ["127.0.0.1", "localhost", "[::1]"].contains(authority[..<colon])
+        else { return false }
+        let port = authority[authority.index(after: colon)...]
+        return (1...5).contains(port.utf8.count) && port.utf8.allSatisfy { $0 &- 0x30 < 10 }
+    }
+
     // MARK: Texts
 
     package func text(_ text: String) -> String {
@@ -80,7 +108,7 @@ package struct LinkRewriter: Sendable, Equatable {
         let essence = MediaType(type)?.essence ?? ""
         if essence == "text/event-stream" { return lines(bytes, EventTexts.dataStart) }
         if essence.contains("ndjson") || essence.contains("jsonl") { return lines(bytes) { $0.isEmpty ? nil : 0 } }
-        return rewritten(bytes) ?? bytes
+        return rewritten(bytes, takesRelative: true) ?? bytes
     }
 
     /// Rewrites a stream whose texts come piece by piece: an address may begin in one line and end in a later one.
@@ -121,7 +149,8 @@ package struct LinkRewriter: Sendable, Equatable {
 
     package func header(_ name: String, _ value: String) -> String {
         if name.lowercased() == "set-cookie" { return cookie(value) }
-        let moved = text(value)
+        let moved =
+            rewritten(Array(value.utf8), takesRelative: true).map { String(decoding: $0, as: UTF8.self) } ?? value
         guard moved != value else { return value }
         let lower = name.lowercased()
         guard !lower.hasPrefix("access-control-"), !Self.kept.contains(lower) else { return value }
@@ -147,7 +176,8 @@ package struct LinkRewriter: Sendable, Equatable {
 
     private static func word(_ text: Substring) -> String { text.filter { $0 != " " && $0 != "\t" }.lowercased() }
 
-    private static func host(of authority: String) -> Substring {
+    /// Returns an authority without its port.
+    static func host(of authority: String) -> Substring {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return authority[...] }
         return authority[..<colon]
     }
@@ -155,8 +185,10 @@ package struct LinkRewriter: Sendable, Equatable {
     // MARK: Finding
 
     /// Returns the rewritten bytes; nil when there is nothing to change.
-    private func rewritten(_ bytes: [UInt8]) -> [UInt8]? {
-        let spans = spans(bytes)
+    ///
+    /// `takesRelative` also replaces addresses without a scheme, such as `//api.example.com/a` (RFC 3986, 4.2).
+    private func rewritten(_ bytes: [UInt8], takesRelative: Bool = false) -> [UInt8]? {
+        let spans = spans(bytes, takesRelative: takesRelative)
         guard !spans.isEmpty else { return nil }
         var output: [UInt8] = []
         var copied = 0
@@ -169,7 +201,7 @@ package struct LinkRewriter: Sendable, Equatable {
     }
 
     /// Returns the addresses to replace, in order, with their replacements.
-    private func spans(_ bytes: [UInt8]) -> [JoinedText.Span] {
+    private func spans(_ bytes: [UInt8], takesRelative: Bool = false) -> [JoinedText.Span] {
         var spans: [JoinedText.Span] = []
         var copied = 0
         var place = 0
@@ -183,7 +215,7 @@ package struct LinkRewriter: Sendable, Equatable {
                 place += 1
                 continue
             }
-            guard let found = address(bytes, at: place, form), found.start >= copied else {
+            guard let found = address(bytes, at: place, form, takesRelative), found.start >= copied else {
                 place += 1
                 continue
             }
@@ -203,20 +235,27 @@ package struct LinkRewriter: Sendable, Equatable {
     }
 
     /// Returns an address of this server whose slashes begin at a place.
-    private func address(_ bytes: [UInt8], at place: Int, _ form: Form) -> Found? {
+    private func address(_ bytes: [UInt8], at place: Int, _ form: Form, _ takesRelative: Bool) -> Found? {
         let slashes = form.slashes
         guard Self.matches(bytes, at: place, slashes) else { return nil }
-        let colon = form.colon
-        guard Self.matches(bytes, at: place - colon.count, colon) else { return nil }
-        let end = place - colon.count
-        guard
-            let scheme = ["https", "http", "wss", "ws"].first(where: { scheme in
+        let scheme: String
+        var begin = place
+        if Self.matches(bytes, at: place - form.colon.count, form.colon) {
+            let end = place - form.colon.count
+            let found = ["https", "http", "wss", "ws"].first { scheme in
                 let start = end - scheme.utf8.count
                 // An escape such as `\n` may precede it, but no letter may precede `ws`.
                 return Self.matches(bytes, at: start, Array(scheme.utf8))
                     && (start == 0 || scheme.hasPrefix("http") || !Self.isLetter(bytes[start - 1]))
-            })
-        else { return nil }
+            }
+            guard let found else { return nil }
+            scheme = found
+            begin = end - scheme.utf8.count
+        } else if takesRelative, Self.mayBegin(bytes, at: place) {
+            scheme = ""
+        } else {
+            return nil
+        }
         var host: [UInt8] = []
         var next = place + slashes.count
         // The end of the name, without the dots and colons of the surrounding sentence.
@@ -241,7 +280,17 @@ package struct LinkRewriter: Sendable, Equatable {
         var stop = ends[host.count]
         let dropped = form.written(prefix)
         if !prefix.isEmpty, Self.matches(bytes, at: stop, dropped) { stop += dropped.count }
-        return Found(start: end - scheme.utf8.count, end: stop, isSocket: scheme.hasPrefix("ws"))
+        return Found(start: begin, end: stop, isSocket: scheme.hasPrefix("ws"))
+    }
+
+    /// Tells whether an address without a scheme may begin at a place: nothing before it is a part of one.
+    private static func mayBegin(_ bytes: [UInt8], at place: Int) -> Bool {
+        guard place > 0 else { return true }
+        switch bytes[place - 1] {
+        // White space, quotes, and what encloses or separates addresses in fields, HTML and style sheets.
+        case 0x09, 0x0A, 0x0D, 0x20, 0x22, 0x27, 0x28, 0x2C, 0x3B, 0x3C, 0x3D, 0x3E, 0x60, 0x7C: return true
+        default: return false
+        }
     }
 
     /// Returns true if the bytes at a place spell a text, letters in either case.

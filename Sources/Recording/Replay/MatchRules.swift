@@ -42,6 +42,27 @@ enum VolatileNames {
     private static let names: Set<String> = [
         "traceid", "traceparent", "tracestate", "spanid", "requestid", "xrequestid", "correlationid",
         "xcorrelationid", "nonce", "idempotencykey", "cachebuster", "cb", "rnd", "ts", "timestamp", "useragent",
-        "clienttime", "clienttimestamp", "devicetime", "xb3traceid", "xb3spanid", "boundary",
+        "clienttime", "clienttimestamp", "devicetime", "xb3traceid", "xb3spanid", "boundary", "codechallenge",
+    ]
+
+    // MARK: Sign-in
+
+    /// Tells whether a name is that of the value by which a client recognises its own sign-in (RFC 6749, 10.12).
+    ///
+    /// It names other things too, so it changes from run to run only in a sign-in, or where its value is opaque.
+    static func isState(_ name: String) -> Bool { name.utf8.count == 5 && name.lowercased() == "state" }
+
+    /// Tells whether parameters are those of a sign-in by OAuth 2.0, or of the way back from it.
+    static func isSignIn(_ items: some Sequence<(name: String, value: String)>) -> Bool {
+        items.contains { name, value in
+            let plain = String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()
+            // `code` also names errors and countries, by short words.
+            guard plain == "code" else { return signIn.contains(plain) }
+            return value.utf8.count >= 8 || value.utf8.contains { $0 &- 0x30 < 10 }
+        }
+    }
+
+    private static let signIn: Set<String> = [
+        "clientid", "redirecturi", "responsetype", "granttype", "codechallenge", "codechallengemethod",
     ]
 }

@@ -11,6 +11,8 @@ package struct ReplayBook: Sendable {
         package var file: Int
         package var offset: Int
         package var length: Int
+        /// The bytes of its text and of the files beside the archive that have its contents.
+        package var size: Int
         package var method: String
         /// The path's normal form.
         package var path: String
@@ -22,6 +24,12 @@ package struct ReplayBook: Sendable {
         var key: [UInt8]
         var exactKey: [UInt8]
         var identity: [String]
+        /// The place of its host in `homes`.
+        var home: Int
+        /// The number of hosts that were known when its request was read; nil if it can name none.
+        fileprivate var homesThen: Int?
+        /// Tells that the archive does not have the content of its response, so that it can't answer.
+        package var lacksContent: Bool
     }
 
     /// The entries of one key, in the recorded order.
@@ -54,8 +62,6 @@ package struct ReplayBook: Sendable {
     private static let window = 1_000
     /// The maximum number of different requests that a miss is compared with.
     private static let mostRoutes = 20_000
-    /// The maximum number of hosts of the recorded backend.
-    private static let mostHomes = 64
 
     /// The result of choosing an entry for a request.
     package enum Choice: Sendable, Equatable {
@@ -70,14 +76,29 @@ package struct ReplayBook: Sendable {
     /// The number of entries without a response or an address, such as failed connections.
     package private(set) var unusable = 0
     private var shelves: [[UInt8]: Shelf] = [:]
+    /// The same by key and host, where there are several hosts.
+    private var shelvesOfHosts: [[UInt8]: Shelf] = [:]
+    /// The first entry of each key whose content is missing.
+    private var incomplete: [[UInt8]: Int] = [:]
+    /// Tells whether the content of any request is not in the archive.
+    private var hasUnknownContent = false
     private var routes: [Route] = []
     private var numbers: [String: Int] = [:]
     /// The segments by their numbers.
     private var names: [String] = []
     /// The destinations of the recorded requests: hosts with their ports.
     package private(set) var homes: [String] = []
+    private var homePlaces: [String: Int] = [:]
+    /// Makes the fingerprints of entries, by the hosts that are known so far.
+    private var printer: Fingerprinter
 
-    package init(rules: MatchRules = MatchRules()) { fingerprinter = Fingerprinter(rules) }
+    package init(rules: MatchRules = MatchRules()) {
+        fingerprinter = Fingerprinter(rules)
+        printer = fingerprinter.at([])
+    }
+
+    /// The number of entries that can answer.
+    package var answering: Int { lines.count { !$0.lacksContent } }
 
     /// Adds an entry; one without a response is only counted.
     package mutating func add(_ entry: HAREntry, file: Int, offset: Int, length: Int) {
@@ -87,7 +108,7 @@ package struct ReplayBook: Sendable {
         }
         noteHome(address.authority)
         let print = fingerprint(of: entry, address)
-        add(print, entry, address.query, file: file, offset: offset, length: length)
+        add(print, entry, address, file: file, offset: offset, length: length)
     }
 
     /// Returns the moment to which the dates of a response are relative: the world's, or that of the backend if the
@@ -103,25 +124,38 @@ package struct ReplayBook: Sendable {
     package mutating func add(
         _ print: Fingerprint,
         _ entry: HAREntry,
-        _ query: String?,
+        _ address: HARAddress,
         file: Int,
         offset: Int,
         length: Int
     ) {
+        let namesHosts = address.query != nil || entry.request.postData?.bytes.isEmpty == false
         let line = Line(
             file: file,
             offset: offset,
             length: length,
+            size: length + entry.attachedBytes,
             method: print.method,
             path: print.path,
-            query: query,
+            query: address.query,
             at: Self.moment(of: entry),
             started: entry.started,
             key: print.key,
             exactKey: print.exactKey,
-            identity: print.identity
+            identity: print.identity,
+            home: noteHome(address.authority),
+            homesThen: namesHosts ? homes.count : nil,
+            lacksContent: entry.lacksContent
         )
-        if shelves[line.key] == nil, routes.count < Self.mostRoutes {
+        if entry.request.contentKnowledge != .whole { hasUnknownContent = true }
+        lines.append(line)
+        shelve(lines.count - 1)
+    }
+
+    /// Makes an entry one that can be found.
+    private mutating func shelve(_ place: Int) {
+        let line = lines[place]
+        if shelves[line.key] == nil, incomplete[line.key] == nil, routes.count < Self.mostRoutes {
             let segments = line.path.split(separator: "/").map { segment -> Int in
                 let text = String(segment)
                 if let known = numbers[text] { return known }
@@ -129,17 +163,49 @@ package struct ReplayBook: Sendable {
                 names.append(text)
                 return names.count - 1
             }
-            routes.append(Route(place: lines.count, method: line.method, segments: segments))
+            routes.append(Route(place: place, method: line.method, segments: segments))
         }
-        shelves[line.key, default: Shelf()].add(line, lines.count)
-        lines.append(line)
+        guard !line.lacksContent else {
+            if incomplete[line.key] == nil { incomplete[line.key] = place }
+            return
+        }
+        shelves[line.key, default: Shelf()].add(line, place)
+        if homes.count > 1 {
+            shelvesOfHosts[Self.key(line.key, homes[line.home]), default: Shelf()].add(line, place)
+        }
+    }
+
+    private static func key(_ key: [UInt8], _ host: String) -> [UInt8] { key + Array(host.utf8) }
+
+    /// Ends the reading of the recordings.
+    ///
+    /// An address of any host in them is the backend's, also in a request that was read before that host was met, so
+    /// that the order of entries and files does not matter: `read` reads such an entry again.
+    ///
+    /// The entries of each key are sorted by the times at which they began, file by file.
+    package mutating func settle(_ read: (Line) -> HAREntry? = { _ in nil }) {
+        for place in lines.indices where (lines[place].homesThen ?? homes.count) < homes.count {
+            guard let entry = read(lines[place]), let address = HARAddress(entry.request.url) else { continue }
+            let print = fingerprint(of: entry, address)
+            lines[place].key = print.key
+            lines[place].exactKey = print.exactKey
+            lines[place].identity = print.identity
+            lines[place].homesThen = homes.count
+        }
+        if homes.count > 1 {
+            (shelves, shelvesOfHosts, incomplete) = ([:], [:], [:])
+            (routes, numbers, names) = ([], [:], [])
+            for place in lines.indices { shelve(place) }
+        }
+        sort(&shelves)
+        sort(&shelvesOfHosts)
     }
 
     /// Sorts the entries of each key by the times at which they began, file by file.
     ///
     /// A reader of an archive must do so if its writer did not (HAR 1.2, `entries`). An entry without a time stays
     /// behind the one before it.
-    package mutating func settle() {
+    private func sort(_ shelves: inout [[UInt8]: Shelf]) {
         for key in shelves.keys where shelves[key]?.isUnordered == true {
             guard let places = shelves[key]?.places else { continue }
             var last = Instant.epoch
@@ -153,24 +219,31 @@ package struct ReplayBook: Sendable {
         }
     }
 
-    /// Notes the host of a recorded request.
-    package mutating func noteHome(_ authority: String) {
+    /// Notes a host of the recorded backend; returns its place in `homes`.
+    @discardableResult
+    package mutating func noteHome(_ authority: String) -> Int {
         let home = LinkRewriter.normal(authority)
-        if homes.count < Self.mostHomes, !homes.contains(home) { homes.append(home) }
+        if let place = homePlaces[home] { return place }
+        homePlaces[home] = homes.count
+        homes.append(home)
+        printer.add(home)
+        return homes.count - 1
     }
 
     /// Returns the fingerprint of a recorded request; any thread may call it.
     package func fingerprint(of entry: HAREntry, _ address: HARAddress) -> Fingerprint {
-        let home = LinkRewriter.normal(address.authority)
-        return Self.fingerprint(of: entry, address, fingerprinter.at(homes.contains(home) ? homes : homes + [home]))
+        Self.fingerprint(of: entry, address, printer)
     }
+
+    /// Makes the fingerprints of entries that are recorded while the recording is replayed.
+    package var recordedFingerprinter: Fingerprinter { printer }
 
     package static func fingerprint(
         of entry: HAREntry,
         _ address: HARAddress,
         _ fingerprinter: Fingerprinter
     ) -> Fingerprint {
-        fingerprinter.fingerprint(
+        let print = fingerprinter.sent(to: address.authority).fingerprint(
             method: entry.request.method,
             path: address.path,
             query: address.query,
@@ -178,21 +251,41 @@ package struct ReplayBook: Sendable {
             coding: entry.request.headers.value("content-encoding"),
             body: entry.request.postData?.bytes ?? []
         )
+        switch entry.request.contentKnowledge {
+        case .whole: return print
+        case .withoutFiles: return print.withoutFiles ?? print.with(.unknown)
+        case .none: return print.with(.unknown)
+        }
     }
 
     /// Returns true if any entry matches, served or not.
-    package func holds(_ live: Fingerprint) -> Bool { shelves[live.key]?.places.isEmpty == false }
+    package func holds(_ live: Fingerprint) -> Bool { shelves[live.key] != nil }
+
+    /// Returns the form of a request by which entries are found: its own, or that of a request with content that the
+    /// archive does not have; nil if no entry matches.
+    package func found(_ live: Fingerprint) -> Fingerprint? { forms(of: live).first(where: holds) }
+
+    /// Returns an entry that would match if the archive had its content.
+    package func incomplete(_ live: Fingerprint) -> Int? {
+        forms(of: live).lazy.compactMap { incomplete[$0.key] }.first
+    }
+
+    private func forms(of live: Fingerprint) -> [Fingerprint] {
+        guard hasUnknownContent else { return [live] }
+        return [live] + [live.withoutFiles, live.with(.unknown)].compactMap { $0 }
+    }
 
     /// Chooses the entry for a request and notes that it is served.
     ///
     /// The order among the matches is: an unserved one with exactly these values, then any unserved one in the recorded
     /// order, then the last one, unless `failsWhenExhausted`. Of entries that differ in a person (an e-mail address, a
     /// number), only those count that the live value has been matched with before, or that have not been matched at
-    /// all.
+    /// all. A request that names one of several recorded hosts is answered by the entries of that host, if there are
+    /// any.
     package func choose(_ live: Fingerprint, at place: inout ReplayPlace, failsWhenExhausted: Bool) -> Choice {
         let found = find(live, place, failsWhenExhausted)
         guard case .line(let line) = found.choice else { return found.choice }
-        if let rank = found.rank { place.serve(rank, of: live.key) }
+        if let rank = found.rank { place.serve(rank, of: found.key) }
         place.bind(lines[line].identity, live.identity)
         return found.choice
     }
@@ -202,29 +295,35 @@ package struct ReplayBook: Sendable {
         find(live, place, failsWhenExhausted).choice
     }
 
-    /// Returns the choice, and its index among the key's entries if it was not served before.
+    /// Returns the choice, the key by which it was found, and its index among the key's entries if it was not served
+    /// before.
     private func find(
         _ live: Fingerprint,
         _ place: ReplayPlace,
         _ failsWhenExhausted: Bool
-    ) -> (choice: Choice, rank: Int?) {
-        guard let places = shelves[live.key]?.places, !places.isEmpty else { return (.none, nil) }
+    ) -> (choice: Choice, key: [UInt8], rank: Int?) {
+        var key = live.key
+        if homes.count > 1, homePlaces[live.host] != nil {
+            let own = Self.key(key, live.host)
+            if shelvesOfHosts[own] != nil { key = own }
+        }
+        guard let places = (shelvesOfHosts[key] ?? shelves[key])?.places else { return (.none, key, nil) }
         let identity = live.identity
         func agrees(_ line: Int) -> Bool { place.agrees(lines[line].identity, identity) }
         func isExact(_ line: Int) -> Bool { lines[line].exactKey == live.exactKey }
         // The unserved entries and the last ones behind them, as many as can be compared without delaying other
         // requests.
-        let fresh = place.fresh(of: live.key, among: places.count, most: Self.window)
+        let fresh = place.fresh(of: key, among: places.count, most: Self.window)
         let own = fresh.filter { agrees(places[$0]) }
         let last = places.suffix(Self.window)
         let isOwnKnown = !own.isEmpty || last.contains { agrees($0) }
         let fitting = isOwnKnown ? own : fresh
         if let rank = fitting.first(where: { isExact(places[$0]) }) ?? fitting.first {
-            return (.line(places[rank]), rank)
+            return (.line(places[rank]), key, rank)
         }
         let candidates = isOwnKnown ? last.filter { agrees($0) } : Array(last)
         let line = candidates.last { isExact($0) } ?? candidates.last ?? places[0]
-        return (failsWhenExhausted ? .exhausted(line) : .line(line), nil)
+        return (failsWhenExhausted ? .exhausted(line) : .line(line), key, nil)
     }
 
     // MARK: Misses

@@ -1,4 +1,5 @@
 package import Emulation
+import Proxying
 package import Scaffolding
 import Transport
 
@@ -22,7 +23,8 @@ package enum ScaffoldSources {
             guard let bytes = FolderReader.contents(ofFile: path) else {
                 throw problem(path, "the file can't be read, or has over \(mostArchive) bytes")
             }
-            return [ScaffoldOrder.Source(place: path, name: path, bytes: bytes)]
+            let attachments = (try? DataFile.reading(path))?.attachments()
+            return [ScaffoldOrder.Source(place: path, name: path, bytes: bytes, attachments: attachments)]
         }
     }
 

@@ -2,6 +2,7 @@ import Basics
 package import Emulation
 import JSON
 import OwnAPIs
+import Proxying
 import Recording
 import Transport
 
@@ -252,15 +253,23 @@ package struct Validator {
             return ValidationReport(path, "file", [item(path, "the file can't be read")])
         }
         // An unreadable piece makes the archive end early, which is then reported.
-        return recording(path, file.size) { ((try? file.read(at: $0, count: Self.piece)) ?? [])[...] }
+        return recording(path, file.size, file.attachments()) {
+            ((try? file.read(at: $0, count: Self.piece)) ?? [])[...]
+        }
     }
 
     private func recording(_ path: String, _ bytes: [UInt8]) -> ValidationReport {
-        recording(path, bytes.count) { bytes[$0..<min($0 + Self.piece, bytes.count)] }
+        let attachments = (try? DataFile.reading(path))?.attachments()
+        return recording(path, bytes.count, attachments) { bytes[$0..<min($0 + Self.piece, bytes.count)] }
     }
 
-    private func recording(_ path: String, _ size: Int, pieces: (Int) -> ArraySlice<UInt8>) -> ValidationReport {
-        var reader = HARStreamReader()
+    private func recording(
+        _ path: String,
+        _ size: Int,
+        _ attachments: HARAttachments?,
+        pieces: (Int) -> ArraySlice<UInt8>
+    ) -> ValidationReport {
+        var reader = HARStreamReader(attachments: attachments)
         var offset = 0
         do throws(HARError) {
             while true {
@@ -276,12 +285,11 @@ package struct Validator {
             return ValidationReport(path, "recording", [problem])
         }
         let notes = reader.oddities.items.map { oddity in
-            let reason = oddity.note + (oddity.count > 1 ? " (\(oddity.count) times)" : "")
-            return SeedError.Item(
+            SeedError.Item(
                 place: path,
                 line: oddity.line,
                 path: oddity.path,
-                reason: reason,
+                reason: oddity.reason,
                 severity: .note
             )
         }

@@ -10,7 +10,7 @@ enum NewCommand: Command {
     static let summary = "writes the folder of an API of your own"
     static let part: CommandPart? = .own
     static let usage =
-        "NAME [--apis DIR] [--openapi FILE] [--har FILE…] [--wiremock DIR] [--table NAME…] [--no-redact]"
+        "NAME [--apis DIR] [--openapi FILE] [--har FILE… [--host GLOB…]] [--wiremock DIR] [--table NAME…] [--no-redact]"
     static let operands = Operands.name([])
     static let options = [
         Option(
@@ -34,6 +34,7 @@ enum NewCommand: Command {
             help: "takes over the entries of archives, without their secrets",
             default: "none"
         ),
+        RecordingOptions.host,
         Option(
             name: "wiremock",
             kind: .value("DIR"),
@@ -130,6 +131,10 @@ enum NewCommand: Command {
         }
         if let paths = arguments.values["har"] {
             read { () throws(SeedError) in order.archives = try ScaffoldSources.archives(paths) }
+        }
+        order.hosts = arguments.values[RecordingOptions.host.name] ?? []
+        if !order.hosts.isEmpty, arguments["har"] == nil {
+            problems.append(SeedError.Item(place: "--host", line: 1, path: "$", reason: "goes with --har"))
         }
         if let path = arguments["wiremock"] {
             read { () throws(SeedError) in try ScaffoldSources.wireMock(path, into: &order) }

@@ -1,7 +1,9 @@
 import Control
+import Emulation
 import Proxying
 import Recording
 import Serving
+import Transport
 import Understudy
 
 /// `replay`: serves one API from recordings (control contract, section 13).
@@ -13,6 +15,12 @@ enum ReplayCommand: Command {
     static let operands = Operands.files(atMost: 1_000)
     static let options = [
         RecordingOptions.api,
+        Option(
+            name: RecordingOptions.host.name,
+            kind: .list("GLOB…|ADDRESS"),
+            help: RecordingOptions.host.help + "; or a numeric address to listen on",
+            default: "all, and 127.0.0.1 and ::1"
+        ),
         Option(
             name: "miss",
             kind: .value("fail|emulate|forward|STATUS"),
@@ -52,9 +60,14 @@ enum ReplayCommand: Command {
             default: "off"
         ),
         Option(name: "ignore-query", kind: .list("NAME…"), help: "query parameters to ignore", default: "none"),
-        Option(name: "ignore-body", kind: .list("a.b…"), help: "members of JSON bodies to ignore", default: "none"),
+        Option(
+            name: "ignore-body",
+            kind: .list("a.b…"),
+            help: "members of JSON bodies, and fields of forms, to ignore",
+            default: "none"
+        ),
     ]
-    static let settings = RecordingOptions.serve
+    static let settings = RecordingOptions.serve.filter { $0.name != RecordingOptions.host.name }
     static let examples = [
         Example("understudy replay trendy.har --api trendy --miss emulate", "the emulation answers what is missing")
     ]
@@ -63,7 +76,10 @@ enum ReplayCommand: Command {
         guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
         let names = arguments.operands.map(RecordingFiles.inputName)
         try RecordingFiles.expect(names)
-        var (configuration, _, drawsCode) = try RecordingOptions.configuration(of: self, arguments)
+        // The flag of `serve` has the same name.
+        let addresses = (arguments.values[RecordingOptions.host.name] ?? []).filter(ListenAddress.isNumeric)
+        let serving = arguments.with(addresses, of: RecordingOptions.host.name)
+        var (configuration, _, drawsCode) = try RecordingOptions.configuration(of: self, serving)
         let order = try order(arguments, names)
         if order.reachesUpstream { try RecordingOptions.checkShared(configuration, "replay --miss forward") }
         let isQuiet = configuration.logLevel == .quiet
@@ -109,6 +125,7 @@ enum ReplayCommand: Command {
             }
             order.failsWhenExhausted = text == "fail"
         }
+        order.hosts = (arguments.values[RecordingOptions.host.name] ?? []).filter { !ListenAddress.isNumeric($0) }
         order.refresh = arguments.isOn("refresh")
         order.keepsLinks = arguments.isOn("keep-links")
         order.ignoredQuery = arguments.values["ignore-query"] ?? []
@@ -118,16 +135,14 @@ enum ReplayCommand: Command {
 
     /// Prints the oddities of the recordings and the number of entries.
     private static func announce(_ made: ModePreparation) {
-        for recording in made.read {
-            for oddity in recording.oddities {
-                Terminal.error("understudy: \(oddity.text(in: recording.name))")
-            }
-        }
-        let usable = made.book?.lines.count ?? 0
-        let unusable = made.book?.unusable ?? 0
+        for note in made.notes { Terminal.error("understudy: \(note.text)") }
+        let all = made.book?.lines.count ?? 0
+        let usable = made.book?.answering ?? 0
+        let unusable = (made.book?.unusable ?? 0) + all - usable
         Terminal.error(
             "understudy: replaying \(usable) \(usable == 1 ? "entry" : "entries")"
                 + (unusable > 0 ? "; skipped \(unusable) without a response to replay" : "")
+                + (made.otherHosts > 0 ? "; left out \(made.otherHosts) of other hosts" : "")
         )
     }
 }
