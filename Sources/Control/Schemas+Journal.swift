@@ -13,15 +13,16 @@ extension Schemas {
             ),
             ("order", .array(match, minItems: 1, maxItems: Verification.longestOrder)),
             ("within", .string(format: "duration")),
+            ("allowDropped", .boolean),
         ]
     )
 
     static let verdict = object(
         [
-            ("verdict", .string(enumeration: ["pass", "fail"])), ("count", .integer()),
+            ("verdict", .string(enumeration: Verification.Verdict.allCases.map(\.rawValue))), ("count", .integer()),
             ("nearMisses", .array(object([("id", .string()), ("differences", .array(.string()))]))),
         ],
-        optional: [("reason", .string())]
+        optional: [("reason", .string()), ("dropped", .integer(minimum: 1))]
     )
 
     private static let archivePairs = JSONSchema.array(object([("name", .string()), ("value", .string())]))

@@ -15,24 +15,32 @@ extension Verification {
 
     /// Returns the response for a finding; near misses are searched for in the journal, if there is one.
     func verdict(_ finding: Finding, in journal: Journal?, _ wanted: Wanted = Wanted()) -> JSON {
-        guard !holds(finding) else {
-            return ["verdict": "pass", "count": .integer(Int64(finding.count)), "nearMisses": []]
-        }
-        return [
-            "verdict": "fail", "count": .integer(Int64(finding.count)), "reason": .string(reason(finding)),
-            "nearMisses": .array(journal.map { nearMisses(finding, in: $0, wanted) } ?? []),
+        let verdict = verdict(finding)
+        var answer: JSONObject = [
+            "verdict": .string(verdict.rawValue), "count": .integer(Int64(finding.count)),
         ]
+        if verdict != .pass { answer.append("reason", .string(reason(finding, verdict))) }
+        if finding.dropped > 0 { answer.append("dropped", .integer(Int64(finding.dropped))) }
+        let misses = verdict == .pass ? [] : journal.map { nearMisses(finding, in: $0, wanted) } ?? []
+        answer.append("nearMisses", .array(misses))
+        return .object(answer)
     }
 
     // MARK: The reason
 
-    private func reason(_ finding: Finding) -> String {
-        if finding.count < minimum || exceeds(finding) {
+    private func reason(_ finding: Finding, _ verdict: Verdict) -> String {
+        let found = difference(finding)
+        guard verdict == .incomplete else { return found }
+        let entries = finding.unseen == 1 ? "1 entry" : "\(finding.unseen) entries"
+        return "the journal has dropped \(entries), which may change this: \(found)"
+    }
+
+    private func difference(_ finding: Finding) -> String {
+        guard let orderBreak = finding.orderBreak, finding.count >= minimum, !exceeds(finding) else {
             let shown = finding.ids.joined(separator: ", ")
             let which = finding.count > finding.ids.count ? "the newest are \(shown)" : shown
             return "expected \(bounds), found \(finding.count)" + (finding.ids.isEmpty ? "" : ": \(which)")
         }
-        guard let orderBreak = finding.orderBreak else { return "" }
         guard let after = orderBreak.after else { return "no request fits order[0]" }
         return "no request fits order[\(orderBreak.place)] after \(after.id), which fits order[\(orderBreak.place - 1)]"
     }

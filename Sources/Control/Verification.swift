@@ -20,6 +20,8 @@ struct Verification: Sendable {
     let weight: Int
     /// The time to wait for it; nil for no wait.
     let within: Interval?
+    /// Tells that what the journal has kept is judged, whatever has been dropped.
+    let allowsDropped: Bool
 
     fileprivate init(_ order: VerificationOrder) throws(Problem) {
         let (apis, scope) = (order.apis, order.scope)
@@ -28,6 +30,7 @@ struct Verification: Sendable {
         (minimum, maximum) = Self.bounds(&check)
         self.order = Self.order(&check, apis: apis, scope: scope)
         within = Self.duration(&check)
+        allowsDropped = check.boolean("allowDropped") ?? false
         weight = 1 + order.request.body.bytes.count / 64
         try check.finish()
     }
@@ -115,6 +118,17 @@ struct Verification: Sendable {
         var ids: [String]
         /// The break of the order; nil if the order holds.
         var orderBreak: Break?
+        /// The number of entries that the journal has dropped since it was last cleared.
+        var dropped: Int
+        /// The number of those that were never searched.
+        var unseen: Int
+    }
+
+    /// The three verdicts.
+    enum Verdict: String, CaseIterable {
+        case pass, fail
+        /// Entries that the journal has dropped may change it.
+        case incomplete
     }
 
     /// Searches the journal.
@@ -128,7 +142,13 @@ struct Verification: Sendable {
             if newest.count < Self.mostShown, let id = place.id { newest.append(id) }
             return wanted.holds
         }
-        return Finding(count: count, ids: newest.reversed(), orderBreak: orderBreak(in: journal, wanted))
+        return Finding(
+            count: count,
+            ids: newest.reversed(),
+            orderBreak: orderBreak(in: journal, wanted),
+            dropped: journal.dropped,
+            unseen: journal.dropped
+        )
     }
 
     static let mostShown = 10
@@ -149,10 +169,18 @@ struct Verification: Sendable {
         return place == order.count ? nil : Break(place: place, after: last)
     }
 
-    /// Returns whether a finding meets the expectation.
-    func holds(_ finding: Finding) -> Bool {
-        finding.count >= minimum && !exceeds(finding) && finding.orderBreak == nil
+    /// Returns the verdict on a finding.
+    ///
+    /// Requests that were never searched can add matches, and take none away.
+    func verdict(_ finding: Finding) -> Verdict {
+        if exceeds(finding) { return .fail }
+        let isMet = finding.count >= minimum && finding.orderBreak == nil
+        guard misses(finding) else { return isMet ? .pass : .fail }
+        return isMet && maximum == nil ? .pass : .incomplete
     }
+
+    /// Returns whether it matters that entries were dropped before they were searched.
+    func misses(_ finding: Finding) -> Bool { finding.unseen > 0 && !allowsDropped }
 
     /// Returns whether there are too many matches, which no further request can correct.
     func exceeds(_ finding: Finding) -> Bool { maximum.map { finding.count > $0 } ?? false }
@@ -161,8 +189,9 @@ struct Verification: Sendable {
     ///
     /// It waits until the expectation is met (control contract, section 11), not for requests that may come after that.
     func patience(_ finding: Finding) -> Interval? {
-        guard let within, !exceeds(finding), !holds(finding) else { return nil }
-        return within
+        guard let within, !exceeds(finding), verdict(finding) != .pass else { return nil }
+        // An upper limit never holds for sure where entries are unknown.
+        return misses(finding) && maximum != nil ? nil : within
     }
 }
 

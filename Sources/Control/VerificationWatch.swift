@@ -17,6 +17,9 @@ package struct VerificationWatch: Sendable {
     /// The number up to which entries are older than the wait; they are examined as a whole.
     private var isOldUpTo: UInt64
     private var count = 0
+    /// The number of entries that the journal has dropped, and of those that were dropped before they were seen.
+    private var dropped: Int
+    private var unseen: Int
     private var newest: [String] = []
     /// The number of requests of the order that have come, and the last of them.
     private var place = 0
@@ -27,6 +30,8 @@ package struct VerificationWatch: Sendable {
         self.order = order
         stamp = world.journalStamp
         isOldUpTo = world.journal.lastSeq
+        dropped = world.journal.dropped
+        unseen = dropped
         next = order.order.isEmpty ? nil : order.order[0]
     }
 
@@ -41,8 +46,18 @@ package struct VerificationWatch: Sendable {
     }
 
     /// Starts again if the journal was cleared or replaced.
+    ///
+    /// Notes what the journal has dropped since.
     package mutating func follow(_ world: World) {
-        if stamp != world.journalStamp { self = VerificationWatch(order, world) }
+        guard stamp == world.journalStamp else {
+            self = VerificationWatch(order, world)
+            return
+        }
+        guard world.journal.dropped != dropped else { return }
+        let first = world.journal.range?.lowerBound ?? world.journal.lastSeq + 1
+        let passed = Int(clamping: first > lastSeen ? first - lastSeen - 1 : 0)
+        unseen += min(world.journal.dropped - dropped, passed)
+        dropped = world.journal.dropped
     }
 
     mutating func take(_ glance: JournalGlance) {
@@ -66,7 +81,9 @@ package struct VerificationWatch: Sendable {
         Verification.Finding(
             count: count,
             ids: newest,
-            orderBreak: next == nil ? nil : Verification.Break(place: place, after: last)
+            orderBreak: next == nil ? nil : Verification.Break(place: place, after: last),
+            dropped: dropped,
+            unseen: unseen
         )
     }
 

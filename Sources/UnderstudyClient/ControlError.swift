@@ -16,6 +16,8 @@ public enum ControlError: Error, CustomStringConvertible {
     case noServer
     /// A waiting call whose time is up; the text says what it waited for, and what came instead.
     case timedOut(String)
+    /// The journal has dropped entries that the answer depends on.
+    case incomplete(String)
     /// The test has no world, since it has no `understudy` trait.
     case noWorld
 
@@ -31,7 +33,7 @@ public enum ControlError: Error, CustomStringConvertible {
             `understudy exec -- …`, or let the tests depend on the product UnderstudyServer and import it, which starts \
             one in their process.
             """
-        case .timedOut(let text): text
+        case .timedOut(let text), .incomplete(let text): text
         case .noWorld: "No world here: give the test or its suite the trait .understudy()"
         }
     }

@@ -1,12 +1,21 @@
 /// Verification (control contract, section 11).
 extension World {
     private struct CountOrder: Encodable { var match: Match }
+    private struct CountAnswer: Decodable {
+        var count: Int
+        var dropped: Int?
+    }
 
     /// Returns the number of exchanges that match.
     ///
+    /// Throws if the journal has dropped entries, since some of them may have matched; `allowingDropped` counts those
+    /// that are kept.
+    ///
     ///     let refreshes = try await world.count(Match(.trafikskola, "POST", "/api/mobile/auth/refresh"))
-    public func count(_ match: Match) async throws(ControlError) -> Int {
-        try await client.ask(.countRequests, body: CountOrder(match: match), as: [String: Int].self)["count"] ?? 0
+    public func count(_ match: Match, allowingDropped: Bool = false) async throws(ControlError) -> Int {
+        let answer = try await client.ask(.countRequests, body: CountOrder(match: match), as: CountAnswer.self)
+        guard let dropped = answer.dropped, !allowingDropped else { return answer.count }
+        throw .incomplete("The journal has dropped \(dropped) entries; \(answer.count) of those kept match \(match)")
     }
 
     /// The expected number of exchanges.
@@ -36,12 +45,14 @@ extension World {
         /// An exchange that nearly matched.
         public typealias NearMiss = UnderstudyClient.NearMiss
 
-        /// `pass` or `fail`.
+        /// `pass`, `fail`, or `incomplete` if entries that the journal has dropped may change it.
         public var verdict: String
         /// The number of exchanges that matched.
         public var count: Int
-        /// The reason for a failure.
+        /// The reason for a failure, or for a verdict that is incomplete.
         public var reason: String?
+        /// The number of entries that the journal has dropped; nil if there are none.
+        public var dropped: Int?
         /// Exchanges that nearly matched.
         public var nearMisses: [NearMiss]?
 
@@ -60,12 +71,14 @@ extension World {
         var count: Count?
         var order: [Match]?
         var within: String?
+        var allowDropped: Bool?
     }
 
     /// Checks the client's requests: at least one match unless a count is given.
     ///
     /// `order` lists matches that must have come in this order, not necessarily consecutively. `within` is the real
-    /// time in seconds to wait for the check to pass.
+    /// time in seconds to wait for the check to pass. The check does not pass if entries that the journal has dropped
+    /// may change it, unless `allowingDropped` has only those judged that are kept.
     ///
     ///     let verdict = try await world.verify(Match(.trendy, "GET", "/api/v1/me"), .exactly(1), within: 2)
     ///     print(verdict)
@@ -73,10 +86,13 @@ extension World {
         _ match: Match = .any,
         _ count: Count? = nil,
         order: [Match]? = nil,
-        within seconds: Double? = nil
+        within seconds: Double? = nil,
+        allowingDropped: Bool = false
     ) async throws(ControlError) -> Verdict {
         let limit = seconds.map { $0.isFinite ? Duration.seconds(min(max($0, 0), 1e9)) : .zero }
-        return try await verify(VerifyOrder(match: match, count: count, order: order), within: limit)
+        var plain = VerifyOrder(match: match, count: count, order: order)
+        if allowingDropped { plain.allowDropped = true }
+        return try await verify(plain, within: limit)
     }
 
     /// Checks the client's requests, and waits at most that long, in real time, for the check to pass.
@@ -86,9 +102,12 @@ extension World {
         _ match: Match = .any,
         _ count: Count? = nil,
         order: [Match]? = nil,
-        within limit: Duration
+        within limit: Duration,
+        allowingDropped: Bool = false
     ) async throws(ControlError) -> Verdict {
-        try await verify(VerifyOrder(match: match, count: count, order: order), within: limit)
+        var plain = VerifyOrder(match: match, count: count, order: order)
+        if allowingDropped { plain.allowDropped = true }
+        return try await verify(plain, within: limit)
     }
 
     /// Checks as above; `grace` is the time that the verdict may take after the limit.

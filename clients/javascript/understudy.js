@@ -216,7 +216,7 @@ export class World {
     }
   }
 
-  /** Throws, with the reason and the nearest misses, unless the journal holds what is expected. @param {object} expectation */
+  /** Throws, with the reason and the nearest misses, unless the journal holds what is expected; also if entries that the journal has dropped may change the verdict, unless `allowDropped: true`. @param {object} expectation */
   async verify(expectation) {
     const verdict = await this.call("POST", "/verify", expectation, { timeout: TIMEOUT + 600_000 });
     if (verdict.verdict === "pass") return;

@@ -208,7 +208,10 @@ class World:
                 return found
 
     def verify(self, expectation: "dict[str, Any]") -> None:
-        """Raises AssertionError, with the reason and the nearest misses, unless the journal holds what is expected."""
+        """Raises AssertionError, with the reason and the nearest misses, unless the journal holds what is expected.
+
+        It is raised too if entries that the journal has dropped may change the verdict, unless `"allowDropped": True`.
+        """
         verdict = self.call("POST", "/verify", expectation, timeout=TIMEOUT + 600)
         if verdict["verdict"] == "pass":
             return

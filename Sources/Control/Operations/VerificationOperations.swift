@@ -17,7 +17,13 @@ enum VerificationOperations {
                 isRequired: false,
                 example: ["match": ["method": "POST", "path": "/api/v1/auth/*"]]
             ),
-            answers: [Schemas.answer("RequestCount", Schemas.object([("count", .integer())]), "How many")],
+            answers: [
+                Schemas.answer(
+                    "RequestCount",
+                    Schemas.object([("count", .integer())], optional: [("dropped", .integer(minimum: 1))]),
+                    "How many of those kept, and how many entries the journal has dropped"
+                )
+            ],
             act: { call throws(Problem) in try count(call).reply }
         ),
         ControlOperation(
@@ -91,7 +97,9 @@ enum VerificationOperations {
                 return wanted.holds
             }
         }
-        return ControlAnswer.json(["count": .integer(Int64(count))])
+        var answer: JSONObject = ["count": .integer(Int64(count))]
+        if journal.entries.dropped > 0 { answer.append("dropped", .integer(Int64(journal.entries.dropped))) }
+        return ControlAnswer.json(.object(answer))
     }
 
     private static func read(_ call: ControlCall) throws(Problem) -> Verification {
