@@ -439,6 +439,74 @@ def trying(server, browser, folder):
     check(status == "200" and "12:01" in body, "the clock: %s %s" % (status, body))
 
 
+FOREIGN = """<!DOCTYPE html><meta charset="utf-8"><title>foreign</title><body><script>
+(async () => {
+  const seen = {};
+  const note = async (name, work) => { try { seen[name] = String(await work()); } catch (error) { seen[name] = "refused"; } };
+  const post = { method: "POST" };
+  const inFrame = (make) => new Promise((done, failed) => {
+    const frame = document.createElement("iframe");
+    frame.onload = () => { try { done(frame.contentDocument.body.textContent.slice(0, 40)); } catch (error) { failed(error); } };
+    make(frame);
+    document.body.append(frame);
+  });
+  const inWorker = (address) => new Promise((done, failed) => {
+    const worker = new Worker(address);
+    worker.onmessage = (event) => done(event.data);
+    worker.onerror = failed;
+  });
+  const code = `fetch("${location.origin}/__admin/state").then((a) => postMessage(a.status), () => postMessage("refused"))`;
+  await note("read", async () => (await fetch("/__admin/state")).status);
+  await note("opaque", async () => (await fetch("/__admin/state", { mode: "no-cors" })).status);
+  await note("named", async () => (await fetch("/__admin/state", { referrer: "/docs/", referrerPolicy: "unsafe-url" })).status);
+  await note("reset", async () => (await fetch("/__admin/reset", post)).status);
+  await note("hub", async () => (await fetch("HUB/__admin/reset", { ...post, mode: "no-cors" })).type);
+  await note("frame", () => inFrame((frame) => { frame.src = "/__admin/health"; }));
+  await note("docs", () => inFrame((frame) => { frame.src = "/docs/"; }));
+  await note("inner", () => inFrame((frame) => { frame.srcdoc = "<script>fetch('/__admin/state').then((a) => { document.body.textContent = a.status; })</scr" + "ipt>"; }).then(() => "")); 
+  await note("blob", () => inWorker(URL.createObjectURL(new Blob([code]))));
+  await note("worker", () => inWorker(location.pathname));
+  await note("service", async () => (await navigator.serviceWorker.register(location.pathname, { scope: "/" })).scope);
+  const form = document.createElement("form");
+  const target = document.createElement("iframe");
+  target.name = "target";
+  Object.assign(form, { method: "POST", action: "HUB/__admin/reset", target: "target" });
+  document.body.append(target, form);
+  await new Promise((done) => { target.onload = done; form.submit(); setTimeout(done, 2000); });
+  document.body.textContent = JSON.stringify(seen);
+  document.body.dataset.done = "yes";
+})();
+</script>"""
+
+
+def foreign(server, browser, folder):
+    """A page that an API sends, on its port and below the mount, and all that it may try: nothing reaches a control call."""
+    content = FOREIGN.replace("HUB", server.hub)
+    for type in ("text/html", "application/xhtml+xml"):
+        text = content if type == "text/html" else (
+            '<html xmlns="http://www.w3.org/1999/xhtml"><body><script>' + content.split("<script>", 1)[1].split("</script>")[0]
+            .replace("&", "&amp;").replace("<", "&lt;") + "</script></body></html>"
+        )
+        answer = {"status": 200, "text": text, "headers": [["Content-Type", type], ["Service-Worker-Allowed", "/"]]}
+        server.call("POST", "/__admin/faults", {"match": {"path": "/api/v1/models"}, "effect": {"respond": answer}})
+        server.call("POST", "/__admin/notes", {"text": "still here"})
+        for origin in (server.apis["omnichat"], server.hub + "/omnichat", server.hub + "/@main/omnichat"):
+            before = len(browser.complaints)
+            browser.open(origin + "/api/v1/models", ready="document.body?.dataset.done === 'yes'")
+            seen = json.loads(browser.evaluate("document.body.textContent"))
+            refused = ("refused", "403", "0", "opaque", "")
+            reached = {name: what for name, what in seen.items() if what not in refused and not what.startswith(("{\"type\":\"/__admin/problems/", "{\"error\":"))}
+            check(not reached, "%s as %s reached %s" % (origin, type, reached))
+            del browser.complaints[before:]
+        kept = server.call("GET", "/__admin/notes?kind=note")["items"]
+        check(kept, "a page has reset the world")
+        server.call("DELETE", "/__admin/faults")
+    # Our own pages go on, from the port of an API too.
+    browser.open(server.apis["omnichat"] + "/__admin/docs")
+    place = browser.evaluate("location.href")
+    check(place == server.hub + "/docs/omnichat", "the port's page leads to %s" % place)
+
+
 def locked(server, browser):
     """With an admin token the page asks for it before it shows anything, and sends it."""
     state = browser.open(server.hub + "/docs/omnichat")
@@ -461,7 +529,7 @@ def main():
     browser = None
     try:
         browser = Browser(chromium)
-        for step in (pages, looks, searching, trying):
+        for step in (pages, looks, searching, trying, foreign):
             step(server, browser, folder)
             print("browser-test: %s: ok" % step.__name__)
         closed = Server(binary, "--admin-token", TOKEN)

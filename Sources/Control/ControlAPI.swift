@@ -106,7 +106,8 @@ package struct ControlAPI: Sendable {
             var address = address
             if try safety.check(
                 request.head,
-                ownPorts: origins.ports,
+                hubPort: origins.ports.first,
+                isOnAPIPort: address.isControlOnAPIPort,
                 as: Self.access(to: address.path),
                 pairing: host.pairing
             ), let pairing = host.pairing {
@@ -174,9 +175,13 @@ package struct ControlAPI: Sendable {
         pairing: PairingBook? = nil
     ) -> Response? {
         do throws(Problem) {
-            if try safety.check(head, ownPorts: origins.ports, as: Self.access(to: address.path), pairing: pairing),
-                let pairing
-            {
+            if try safety.check(
+                head,
+                hubPort: origins.ports.first,
+                isOnAPIPort: address.isControlOnAPIPort,
+                as: Self.access(to: address.path),
+                pairing: pairing
+            ), let pairing {
                 _ = try pairing.confined(address, head.method)
             }
             _ = try route(head.method, address.path)
@@ -351,7 +356,11 @@ package struct ControlAPI: Sendable {
             )
         }
         for item in query.items where !known.contains(item.name) {
-            let hint = Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
+            let isWorld = item.name == "world"
+            let hint =
+                isWorld
+                ? " Name the world in the path, /@NAME/__admin/…, or by X-Understudy-World; only conduct has it in its query."
+                : Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
                 .invalidParameter,
                 "The query parameter \"\(item.name.cut)\" is unknown here.\(hint)",

@@ -67,12 +67,22 @@ package struct Origins: Sendable {
     /// They have the scheme and the host of the request, which has passed the safety rules, and the APIs' own ports. A
     /// host that chooses a world keeps its label, unless the addresses name a world themselves.
     package func apis(for head: RequestHead, namingWorld: Bool = false) -> [String] {
+        guard let base = Self.base(for: head, namingWorld: namingWorld) else { return asReached(by: head).apis }
+        return zip(apis, ports.dropFirst()).map { _, port in "\(base):\(port)" }
+    }
+
+    /// Returns the address of the hub as whoever sent a request can use it.
+    package func hub(for head: RequestHead) -> String {
+        guard let base = Self.base(for: head), let port = ports.first else { return asReached(by: head).hub }
+        return "\(base):\(port)"
+    }
+
+    /// Returns scheme and host of a request; nil if it names none.
+    private static func base(for head: RequestHead, namingWorld: Bool = false) -> String? {
         guard let authority = head.authority, var host = ControlSafety.host(of: authority), !host.isEmpty else {
-            return asReached(by: head).apis
+            return nil
         }
-        let scheme = head.isSecure == true ? "https" : "http"
         if namingWorld, Address.worldLabel(ofHost: host) != nil { host = "localhost" }
-        let shown = host.contains(":") ? "[\(host)]" : host
-        return zip(apis, ports.dropFirst()).map { _, port in "\(scheme)://\(shown):\(port)" }
+        return (head.isSecure == true ? "https" : "http") + "://" + (host.contains(":") ? "[\(host)]" : host)
     }
 }

@@ -43,25 +43,67 @@ package struct ControlSafety: Sendable {
 
     /// Refuses a call that a foreign page, a rebound name or an unauthorised client could have made.
     ///
-    /// Returns true for the token of a paired device, which may do less.
+    /// `hubPort` is the port of our own pages. `isOnAPIPort` tells that the call came to another, where a page may be
+    /// anybody's. Returns true for the token of a paired device, which may do less.
     @discardableResult
     package func check(
         _ head: RequestHead,
-        ownPorts: [Int],
+        hubPort: Int?,
+        isOnAPIPort: Bool = false,
         as access: Access = .call,
         pairing: PairingBook? = nil
     ) throws(Problem) -> Bool {
         try checkHost(head, acceptsNumbers: access == .root)
-        for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
+        for origin in head.fields.values(.origin) where !isHub(origin: origin, hubPort) {
             throw Problem(
                 .foreignOrigin,
-                "The origin \"\(origin.cut)\" is not one of Understudy's own. Call from a test or the app, or use the pages below /docs."
+                "The origin \"\(origin.cut)\" is not the hub's. Call from a test or the app, or use the hub's pages: the console at / and /docs."
             )
         }
-        if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
-            throw Problem(.crossSite, "Sec-Fetch-Site says that another site made this call.")
+        for site in head.fields.values(.secFetchSite) {
+            try checkSite(site.lowercased(), head, isOnAPIPort: isOnAPIPort, access)
         }
-        return access == .call ? try checkToken(head, pairing) : false
+        guard access == .call else { return false }
+        for referrer in head.fields.values(.referer)
+        where !Self.isNavigation(head) && !isOwnPage(referrer, hubPort, isOnAPIPort: isOnAPIPort) {
+            throw Problem(.crossSite, "The page \"\(referrer.cut)\" is not one of Understudy's own. \(Self.ownPages)")
+        }
+        return try checkToken(head, pairing)
+    }
+
+    private static let ownPages = "Use the hub's pages, the console at / and /docs, or a tool that is not a browser."
+
+    /// Checks who made a browser ask: whoever typed the address, a page of the same origin, or one of another.
+    private func checkSite(_ site: String, _ head: RequestHead, isOnAPIPort: Bool, _ access: Access) throws(Problem) {
+        switch site {
+        case "none": return
+        case "same-origin", "same-site":
+            // A page can't be told from another one of its origin; what an API sends below a mount has no origin.
+            let isOwn = !isOnAPIPort && (site == "same-origin" || Self.isNavigation(head))
+            guard access == .call, !isOwn else { return }
+            throw Problem(
+                .crossSite,
+                "A page made this call that may be anybody's: an API's port serves what the API sends. \(Self.ownPages)"
+            )
+        default: throw Problem(.crossSite, "Sec-Fetch-Site says that another site made this call.")
+        }
+    }
+
+    /// Tells whether a browser follows a link to show what is there, which no page of another origin can read.
+    private static func isNavigation(_ head: RequestHead) -> Bool {
+        [.get, .head].contains(head.method) && head.fields[.secFetchMode]?.lowercased() == "navigate"
+            && head.fields[.secFetchDest]?.lowercased() == "document"
+    }
+
+    /// Tells whether an address is that of a page of ours, as far as one is named: ours name none.
+    private func isOwnPage(_ address: String, _ hubPort: Int?, isOnAPIPort: Bool) -> Bool {
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard !isOnAPIPort, parts.count > 2, isHub(origin: parts[0...2].joined(separator: "/"), hubPort) else {
+            return false
+        }
+        var path = parts.dropFirst(3).map { String($0.prefix { $0 != "?" && $0 != "#" }) }
+        if path.first?.utf8.first == 0x40 { path.removeFirst() }
+        return path.allSatisfy(\.isEmpty) || path[0] == "docs" || path.prefix(2).contains("__admin")
     }
 
     /// Checks the rule that holds for the hub's pages too: no name that could have been rebound.
@@ -107,7 +149,8 @@ package struct ControlSafety: Sendable {
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    private func isOwn(origin: String, ports: [Int]) -> Bool {
+    /// Tells whether an origin is that of the hub.
+    private func isHub(origin: String, _ hubPort: Int?) -> Bool {
         let (plain, secure) = ("http://", "https://")
         let isSecure = origin.lowercased().hasPrefix(secure)
         guard isSecure || origin.lowercased().hasPrefix(plain) else { return false }
@@ -115,7 +158,7 @@ package struct ControlSafety: Sendable {
         guard !authority.contains("/"), isOurs(authority) else { return false }
         // What ends TLS in front of us has an allowed name.
         if isSecure, !speaksTLS, Self.host(of: authority).map(isAllowed) != true { return false }
-        return ports.contains(Self.port(of: authority) ?? (isSecure ? 443 : 80))
+        return hubPort == Self.port(of: authority) ?? (isSecure ? 443 : 80)
     }
 
     /// Returns the host of `host`, `host:port` or `[v6]:port`, lower case; nil if it is none of these.

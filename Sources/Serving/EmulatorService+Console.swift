@@ -64,19 +64,22 @@ extension EmulatorService {
     /// The documentation pages of built-in APIs have the console's own policy already.
     func confine(_ response: inout Response, of exchange: Exchange) {
         let address = exchange.context.address
-        guard address.isMounted, case .api(let index) = address.destination, Self.mayBeMarkup(response) else { return }
+        guard address.isMounted, case .api(let index) = address.destination,
+            exchange.request.head.asksForPage || Self.mayBeActive(response)
+        else { return }
         let name: FieldName = "Content-Security-Policy"
         let isOwnPage =
             emulator.apis[index].isBuiltIn && exchange.call.source == .emulated && exchange.actingFault == nil
         if isOwnPage, response.fields[name] == PagePolicy.contentSecurity { return }
         response.fields.remove(name)
         response.fields.append(name, PagePolicy.sandbox)
+        response.fields.set(Self.typeOptions, "nosniff")
     }
 
-    /// Tells whether a browser may run scripts of the content: HTML, XHTML, SVG and any XML, and what it has to guess.
+    /// Tells whether a browser may run scripts of the content: all but the types that are known to have none.
     ///
     /// A browser reads what follows the type, and several types, more kindly than RFC 9110 does.
-    private static func mayBeMarkup(_ response: Response) -> Bool {
+    private static func mayBeActive(_ response: Response) -> Bool {
         let types = response.fields.values(.contentType).flatMap { $0.split(separator: ",") }
         guard !types.isEmpty else {
             if case .empty = response.body { return false }
@@ -86,8 +89,19 @@ extension EmulatorService {
             let essence = type.drop { $0 == " " || $0 == "\t" }.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
                 .lowercased()
             let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, parts[0] != "*", parts[0] != "unknown" else { return true }
-            return ["html", "xhtml", "svg", "xml", "xsl"].contains(parts[1]) || parts[1].hasSuffix("+xml")
+            guard parts.count == 2 else { return true }
+            switch parts[0] {
+            case "audio", "font", "video": return parts[1] == "*"
+            case "image": return parts[1].hasPrefix("svg") || parts[1].hasSuffix("+xml") || parts[1] == "*"
+            case "application", "text": return !harmless.contains(parts[1]) && !parts[1].hasSuffix("+json")
+            default: return true
+            }
         }
     }
+
+    /// The subtypes of text and data that no browser shows as a page with scripts.
+    private static let harmless: Set<Substring> = [
+        "csv", "css", "event-stream", "gzip", "javascript", "json", "markdown", "octet-stream", "plain", "protobuf",
+        "vtt", "x-ndjson", "x-www-form-urlencoded", "zip",
+    ]
 }

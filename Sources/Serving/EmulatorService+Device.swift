@@ -108,7 +108,7 @@ extension EmulatorService {
                 fields: ["Upgrade": "TLS/1.2, HTTP/1.1", .connection: "Upgrade"]
             )
         }
-        try control.safety.check(head, ownPorts: origins.ports, as: .root)
+        try control.safety.check(head, hubPort: origins.ports.first, as: .root)
         guard var book = pairing else {
             throw Problem(.notFound, "No device can be paired here: the server was started without --pair.")
         }

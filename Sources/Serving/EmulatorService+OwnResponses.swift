@@ -7,6 +7,8 @@ import Transport
 
 /// The responses that no API gives: refusals, the hub's pages, the control API's responses as they leave.
 extension EmulatorService {
+    static let typeOptions: FieldName = "X-Content-Type-Options"
+
     /// Completes one of Understudy's own responses: adds the caller's request id, or one that no world counts.
     func own(
         _ response: Response,
@@ -21,7 +23,21 @@ extension EmulatorService {
             controlCount += 1
             response.fields.append(.requestID, "ctl_\(controlCount)")
         }
+        if let address, address.isOurs, !response.fields.contains(Self.typeOptions) {
+            response.fields.append(Self.typeOptions, "nosniff")
+        }
         return PlayableResponse(response: response, date: date(now(address, hostTime)), world: Self.noGroup)
+    }
+
+    /// Refuses the script of a service worker: it would answer in our place on the whole origin, and stay there.
+    func refusalOfWorker(_ head: RequestHead, _ address: Address, _ peer: Peer) -> PlayableResponse? {
+        guard case .api = address.destination, head.asksForServiceWorker else { return nil }
+        let refusal = Problem(
+            .crossSite,
+            "No API registers a service worker here: it would act for every page of this origin."
+        ).response
+        log.note(head, refusal.status, peer.host, hostTime)
+        return own(refusal, head, hostTime)
     }
 
     func malformedPath(_ entryPoint: EntryPoint) -> Response {

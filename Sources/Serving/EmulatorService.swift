@@ -128,6 +128,7 @@ package final class EmulatorService: Application {
         guard let address = emulator.address(of: head, entryPoint: entryPoint(peer)) else {
             return .read(Self.admission(min(limit, limits.body)))
         }
+        if let refusal = refusalOfWorker(head, address, peer) { return .answer(refusal) }
         let exchange = emulator.open(
             head,
             address: address,

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://127.0.0.1:4680", "http://localhost:4680", "http://[::1]:4683", "http://main.localhost:4683",
+        "http://127.0.0.1:4680", "http://localhost:4680", "http://[::1]:4680", "http://main.localhost:4680",
         "HTTP://LOCALHOST:4680",
     ])
     func `an own origin is answered`(origin: String) throws {
@@ -61,6 +61,7 @@ import Testing
 
     @Test(arguments: [
         "https://example.com", "http://example.com:4680", "null", "", "https://127.0.0.1:4680", "http://127.0.0.1:4681",
+        "http://127.0.0.1:4683", "http://[::1]:4683",
         "http://127.0.0.1", "http://localhost:80", "http://127.0.0.1:4680/", "http://127.0.0.1:4680@example.com",
         "http://example.com@127.0.0.1:4680", "file://", "http://localhost.example.com:4680",
         "http://127.0.0.1:4680.example.com",
@@ -81,14 +82,47 @@ import Testing
         expectEqual(answer.problem, "403 foreign-origin")
     }
 
-    @Test func `a cross-site call is 403, the other values of Sec-Fetch-Site are not`() throws {
+    @Test(arguments: [
+        ("cross-site", "navigate", "document", 403, 403), ("Cross-Site", "cors", "empty", 403, 403),
+        ("same-site", "no-cors", "empty", 403, 403), ("same-site", "navigate", "iframe", 403, 403),
+        ("same-site", "navigate", "document", 200, 403), ("same-site", "websocket", "", 403, 403),
+        ("same-origin", "cors", "empty", 200, 403), ("same-origin", "navigate", "document", 200, 403),
+        ("same-origin", "same-origin", "sharedworker", 200, 403), ("none", "navigate", "document", 200, 200),
+        ("elsewhere", "cors", "empty", 403, 403),
+    ])
+    func `18 the hub takes its own pages, an API's port none`(
+        site: String,
+        mode: String,
+        destination: String,
+        onHub: Int,
+        onPort: Int
+    ) throws {
         let harness = try Harness()
-        for value in ["cross-site", "Cross-Site"] {
-            try expectEqual(harness.call(.get, "/health", headers: [(.secFetchSite, value)]).problem, "403 cross-site")
-        }
-        for value in ["same-origin", "same-site", "none"] {
-            try expectEqual(harness.call(.get, "/health", headers: [(.secFetchSite, value)]).status, 200)
-        }
+        let said: [(FieldName, String)] = [
+            (.secFetchSite, site), (.secFetchMode, mode), (.secFetchDest, destination),
+        ]
+        try expectEqual(harness.call(.get, "/health", headers: said).status, onHub)
+        try expectEqual(harness.call(.get, "/health", headers: said, entryPoint: .api(0)).status, onPort)
+    }
+
+    @Test func `18 a form of another port is no link`() throws {
+        let said: [(FieldName, String)] = [
+            (.secFetchSite, "same-site"), (.secFetchMode, "navigate"), (.secFetchDest, "document"),
+        ]
+        try expectEqual(Harness().call(.post, "/reset", headers: said).problem, "403 cross-site")
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:4680/", 200), ("http://127.0.0.1:4680/docs/omnichat?x=/omnichat/", 200),
+        ("http://127.0.0.1:4680/@w/docs/", 200), ("http://127.0.0.1:4680/omnichat/__admin/docs", 200),
+        ("http://127.0.0.1:4680/@w", 200), ("http://127.0.0.1:4680/omnichat/files/a.html", 403),
+        ("http://127.0.0.1:4680/@w/omnichat/", 403), ("http://127.0.0.1:4683/", 403), ("about:client", 403),
+        ("http://127.0.0.1:4683/__admin/docs", 403), ("https://example.com/docs/", 403), ("", 403),
+    ])
+    func `18 a page that a browser names has to be ours`(address: String, status: Int) throws {
+        let harness = try Harness()
+        try expectEqual(harness.call(.get, "/health", headers: [(.referer, address)]).status, status)
+        try expectEqual(harness.call(.get, "/health", headers: [(.referer, address)], entryPoint: .api(0)).status, 403)
     }
 
     @Test func `the admin token is asked for with reads too`() throws {

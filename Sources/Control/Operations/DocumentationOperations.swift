@@ -10,9 +10,21 @@ enum DocumentationOperations {
             .get,
             "/docs",
             "A page to read this API's document on and to try its calls out; on the hub that of the control API",
-            answers: [AnswerDeclaration(.ok, "The page", .text(contentType: "text/html; charset=utf-8"))]
+            answers: [
+                AnswerDeclaration(.ok, "The page", .text(contentType: "text/html; charset=utf-8")),
+                AnswerDeclaration(Status(302), "For browsers on an API's port: the same page on the hub", .none),
+            ]
         ) { call throws(Problem) in
             let api = call.api.map { call.emulator.apis[$0] }
+            let head = call.request.head
+            if let api, call.address.isControlOnAPIPort, head.asksForPage {
+                // Control calls of pages are taken on the hub alone.
+                let page = call.address.linkPrefix + "/docs/" + api.identity.name
+                return Response(
+                    status: Status(302),
+                    fields: [.location: call.origins.hub(for: head) + page, .cacheControl: "no-store"]
+                )
+            }
             // Only `?api=` names an API that the address is not below.
             var mount = ""
             if let api, call.address.destination == .control(api: nil) { mount = "/\(api.identity.name)" }

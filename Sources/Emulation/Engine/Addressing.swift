@@ -24,6 +24,14 @@ package struct Address: Sendable {
     package var linkPrefix: String
     /// True below the mount of an API on the hub, whose origin has the console and the documentation pages too.
     package private(set) var isMounted = false
+    /// Tells whether it is a control call on the port of an API, whose pages may be anybody's.
+    package var isControlOnAPIPort: Bool {
+        if case .control(.some) = destination { !isMounted } else { false }
+    }
+    /// Tells whether Understudy itself answers, and no API.
+    package var isOurs: Bool {
+        if case .api = destination { false } else { true }
+    }
     /// The worlds named explicitly: by header, by path, by host.
     package var namedWorlds: [String]
 
