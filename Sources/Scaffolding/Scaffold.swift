@@ -65,16 +65,11 @@ package struct Scaffold: Sendable {
             parts += archives.files
             omissions += archives.omissions
         }
-        if let mappings = collect({ () throws(SeedError) in try MappingImport(order.mappings, bodies: order.bodies) }) {
-            parts += mappings.files
-            omissions += mappings.omissions
-            self.mappings = (mappings.count, mappings.disabled)
-            if !mappings.states.isEmpty { api.append("states", .object(mappings.states.json)) }
-        }
-        for place in order.ignored {
-            let reason = "is no mapping file; left out"
-            omissions.append(SeedError.Item(place: place, line: 1, path: "$", reason: reason))
-        }
+        let mappings = MappingImport(order.mappings, bodies: order.bodies)
+        parts += mappings.files
+        omissions += mappings.omissions + order.ignored
+        self.mappings = (mappings.count, mappings.disabled)
+        if !mappings.states.isEmpty { api.append("states", .object(mappings.states.json)) }
         if !resources.isEmpty { api.append("resources", .array(resources)) }
         problems += Self.clashes(of: parts)
         guard problems.isEmpty else { throw SeedError(problems) }

@@ -1,3 +1,4 @@
+package import Emulation
 package import Recording
 
 /// The sources of a new API's folder, read by the shell.
@@ -30,8 +31,8 @@ package struct ScaffoldOrder: Sendable {
     package var mappings: [Source]?
     /// The files below WireMock's `__files`.
     package var bodies: [Source] = []
-    /// The paths of files beside the sources that belong to none.
-    package var ignored: [String] = []
+    /// The files beside the sources that belong to none or can't be read, with the reasons.
+    package var ignored: [SeedError.Item] = []
     /// The names of tables to begin with.
     package var tables: [String] = []
     /// Tells whether archives lose their secrets.

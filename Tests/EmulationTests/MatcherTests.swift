@@ -118,6 +118,10 @@ import Testing
         (#"{"query":{"tag":{"regex":"b|c"}}}"#, true), (#"{"query":{"tag":"b"}}"#, true),
         (#"{"query":{"tag":{"regex":"ab"}}}"#, false), (#"{"query":{"x":{"absent":true}}}"#, true),
         (#"{"query":{"q":{"absent":true}}}"#, false), (#"{"query":{"q":"shoes"}}"#, true),
+        // No other names than those beside the star.
+        (#"{"query":{"*":{"absent":true}}}"#, false), (#"{"query":{"q":"shoes","*":{"absent":true}}}"#, false),
+        (#"{"query":{"*":"x"}}"#, false),
+        (#"{"query":{"q":"shoes","tag":{"absent":true},"*":{"absent":true}}}"#, false),
         (#"{"headers":{"x-tier":{"regex":"gold|silver"}}}"#, true),
         (#"{"headers":{"X-Tier":{"contains":"ol"}}}"#, true),
         (#"{"headers":{"X-None":{"absent":true}}}"#, true), (#"{"headers":{"X-Tier":{"absent":true}}}"#, false),
@@ -157,17 +161,32 @@ import Testing
         expectEqual(matcher.matches(larger), fits)
     }
 
+    @Test func `6 a star in a query lets no other names pass than those beside it`() throws {
+        for (query, fits) in [
+            ("", true), ("q=1", true), ("q=2", true), ("q=1&p=2", false), ("%71=1", true), ("*=1", false),
+            ("Q=1", false),
+        ] {
+            let subject = try subject(.get, "/", query: query)
+            try expectEqual(
+                read(#"{"query":{"q":{"regex":".*"},"*":{"absent":true}}}"#).0.matches(subject),
+                fits && !query.isEmpty
+            )
+            try expectEqual(read(#"{"query":{"*":{"absent":true}}}"#).0.matches(subject), query.isEmpty)
+        }
+    }
+
     @Test func `6 a near miss says what was asked for`() throws {
         let wanted = #"""
-            {"path":{"regex":"/a"},"query":{"q":{"contains":"x"},"p":{"absent":true}},
+            {"path":{"regex":"/a"},"query":{"q":{"contains":"x"},"p":{"absent":true},"*":{"absent":true}},
              "headers":{"H":{"regex":"v+"}},"bodyText":{"equals":"b"}}
             """#
-        let subject = try subject(.get, "/b", query: "q=1&p=2", body: "c")
+        let subject = try subject(.get, "/b", query: "q=1&p=2&r=3", body: "c")
         try expectEqual(
             read(wanted).0.differences(from: subject),
             [
                 #"path: expected a match of "/a", found /b"#, #"query.q: expected a text with "x", found "1""#,
-                #"query.p: expected none, found "2""#, #"headers.H: expected a match of "v+", found none"#,
+                #"query.p: expected none, found "2""#, #"query.r: expected none, found "3""#,
+                #"headers.H: expected a match of "v+", found none"#,
                 #"bodyText: expected "b", found "c""#,
             ]
         )

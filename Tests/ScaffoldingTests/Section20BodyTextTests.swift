@@ -190,7 +190,7 @@ import Testing
         }
         let imported = try Imported(mappings.enumerated().map { ("\($0.offset).json", $0.element) })
         var enabled = 0
-        for (place, stub) in try imported.stubs.enumerated() where stub["enabled"] == nil {
+        for (place, stub) in try imported.stubs.reversed().enumerated() where stub["enabled"] == nil {
             enabled += 1
             #expect(
                 try stub.takes(body: bodies[place]),

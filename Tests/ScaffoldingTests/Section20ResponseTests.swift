@@ -34,8 +34,6 @@ import Testing
             #"{"delayDistribution":{"type":"lognormal","median":90,"sigma":0.1}}"#,
             #"{"status":200,"delay":{"lognormal":{"median":90,"p95":106.092}}}"#
         ),
-        (#"{"body":"{{ x }}"}"#, #"{"status":200,"text":"{{ x }}","template":false}"#),
-        (#"{"jsonBody":{"a":"{{now}}"}}"#, #"{"status":200,"body":{"a":"{{now}}"},"template":false}"#),
         (#"{"status":204,"body":""}"#, #"{"status":204}"#),
     ])
     func `20 responses are carried over`(_ wireMock: String, _ own: String) throws {
@@ -98,8 +96,8 @@ import Testing
             bodies: [("b.txt", "Hi {{request.query.n}}"), ("c.txt", "?"), ("deep/a.json", "{}")]
         )
         try expectEqual(imported.stubs.map(\.text).map { $0.contains("enabled") }, [false, false])
-        try expectEqual(imported.stubs[0]["response"]?.text, #"{"status":200,"file":"deep/a.json"}"#)
-        try expectEqual(imported.stubs[1]["response"]?.text, #"{"status":200,"text":"Hi {{query.n}}"}"#)
+        try expectEqual(imported.stubs[1]["response"]?.text, #"{"status":200,"file":"deep/a.json"}"#)
+        try expectEqual(imported.stubs[0]["response"]?.text, #"{"status":200,"text":"Hi {{query.n}}"}"#)
         expectEqual(imported.scaffold.files.map(\.path), ["api.json", "files/deep/a.json", "stubs/wiremock.json"])
         expectEqual(imported.omissions, ["wm/__files/c.txt:1: $: no mapping names this file; left out"])
     }
@@ -116,6 +114,7 @@ import Testing
         (#"{"bodyFileName":"gone.json"}"#, "$.response.bodyFileName"),
         (#"{"bodyFileName":"../a.json"}"#, "$.response.bodyFileName"),
         (#"{"bodyFileName":"/etc/passwd"}"#, "$.response.bodyFileName"),
+        (#"{"bodyFileName":"a/../../b"}"#, "$.response.bodyFileName"),
         (#"{"headers":{"X A":"b"}}"#, "$.response.headers['X A']"),
         (#"{"headers":{"X-A":"b\nc"}}"#, "$.response.headers.X-A"),
         (#"{"delayDistribution":{"type":"pareto"}}"#, "$.response.delayDistribution"),
@@ -169,6 +168,92 @@ import Testing
             bodies: [(name, "{{now}}")]
         )
         #expect(try template.stubs[0]["response"]?["text"] == "{{now}}" && template.stubs[0]["enabled"] == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"body":"{{ x }}"}"#, #"{"status":200,"text":"{{ x }}","template":false}"#, "body"),
+        (
+            #"{"jsonBody":{"a":"{{request.query.q}}"},"transformers":[]}"#,
+            #"{"status":200,"body":{"a":"{{request.query.q}}"},"template":false}"#, "jsonBody"
+        ),
+        (
+            #"{"headers":{"X-A":"{{now}}"}}"#, #"{"status":200,"headers":{"X-A":"{{now}}"},"template":false}"#,
+            "headers['X-A']"
+        ),
+        (#"{"bodyFileName":"a.txt"}"#, #"{"status":200,"file":"a.txt"}"#, "bodyFileName"),
+    ])
+    func `20 braces that are no template without the transformer stay, and are listed`(
+        _ wireMock: String,
+        _ own: String,
+        _ path: String
+    ) throws {
+        let bodies = path == "bodyFileName" ? [("a.txt", "Hi {{request.method}}")] : []
+        let found = try Self.response(wireMock, bodies: bodies)
+        expectEqual(found.response, own)
+        #expect(found.isEnabled)
+        expectEqual(found.listed.count, 1)
+        #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: $.response.\(path): "), "\(found.listed)")
+        #expect(found.listed[0].hasSuffix(#"add "transformers": ["response-template"]"#))
+    }
+
+    /// Every form of a template that is carried over, where each may stand.
+    @Test func `20 whatever is written for a template is read again`() throws {
+        let forms = [
+            "{{request.path.id}}", "{{request.path.key}}", "{{request.query.q}}", "{{request.query.q.[0]}}",
+            "{{request.headers.X-Id}}", "{{{request.headers.[X-Id]}}}", "{{request.method}}",
+            "{{request.requestLine.method}}",
+            "{{request.path}}", "{{request.requestLine.path}}", "{{jsonPath request.body '$.a.b'}}",
+            "{{jsonPath request.body '$'}}", "{{randomValue type='UUID'}}", "{{now}}", "{{now offset='3 days'}}",
+            "{{now offset='-1 months' format='yyyy-MM-dd'}}", "{{now format='epoch'}}", "{{now format='unix'}}",
+            "{{now format='yyyy-MM-dd'}}", "{{now format=\"epoch\" offset=\"2 years\"}}",
+        ]
+        for form in forms {
+            let texts = [form, "on \(form)", "\(form)\(form)"].map { JSON.string($0) }
+            for response in [
+                ["body": texts[0]], ["body": texts[1]], ["jsonBody": texts[0]], ["jsonBody": .array(texts)],
+                ["jsonBody": ["d": texts[0], "e": ["f": texts[1]]]], ["headers": ["X-A": texts[0], "X-B": texts[1]]],
+                ["bodyFileName": "a.txt"],
+            ] as [JSONObject] {
+                var response = response
+                response.append("transformers", ["response-template"])
+                let imported = try Imported(
+                    mapping(
+                        request: #"{"urlPathTemplate":"/a/{id}/{key}","pathParameters":{"key":{"equalTo":"k"}}}"#,
+                        response: JSON.object(response).text
+                    ),
+                    bodies: response["bodyFileName"] == nil ? [] : [("a.txt", form)]
+                )
+                expectEqual(imported.omissions, [])
+                expectEqual(imported.mistakes, [])
+                try expectNil(imported.stubs[0]["enabled"], "\(form)")
+            }
+        }
+    }
+
+    @Test func `20 a time in a JSON body stays a text, as WireMock writes it`() throws {
+        func response(_ form: String, _ more: String = "") throws -> String {
+            try Self.response(
+                #"{"jsonBody":{"d":"{{now format='\#(form)'}}","n":1}\#(more),"transformers":["response-template"]}"#
+            ).response
+        }
+        try expectEqual(response("yyyy-MM-dd"), #"{"status":200,"body":{"d":"{{now | date}}","n":1}}"#)
+        let number = #""text":"{\"d\":\"{{now | unixms}}\",\"n\":1}""#
+        try expectEqual(
+            response("epoch"),
+            #"{"status":200,"headers":{"Content-Type":"application/json"},\#(number)}"#
+        )
+        try expectEqual(
+            response("epoch", #","headers":{"content-type":"a/b"}"#),
+            #"{"status":200,"headers":{"content-type":"a/b"},\#(number)}"#
+        )
+    }
+
+    @Test(arguments: [("/sub/e.txt", "sub/e.txt"), ("./sub/e.txt", "sub/e.txt"), ("x/..//sub/./e.txt", "sub/e.txt")])
+    func `20 the name of a body is a path as a file system reads it`(_ name: String, _ path: String) throws {
+        let found = try Self.response(#"{"bodyFileName":"\#(name)"}"#, bodies: [("sub/e.txt", "1")])
+        expectEqual(found.response, #"{"status":200,"file":"\#(path)"}"#)
+        expectEqual(found.listed, [])
+        #expect(found.isEnabled)
     }
 
     @Test func `20 a file whose name has a dot inside is copied`() throws {

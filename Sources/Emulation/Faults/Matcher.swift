@@ -25,11 +25,16 @@ package struct Matcher: Sendable {
     /// 19).
     package static let mostValues = 1_000
 
+    /// The name in `query` that means every other one (own-API contract, section 6).
+    package static let otherNames = "*"
+
     /// The name of the API; nil for all.
     package private(set) var api: String?
     package private(set) var method: String?
     private var path: PathCondition?
     private var query: [Pair] = []
+    /// The only names that a query may have; nil for any.
+    private var onlyNames: Set<ExactName>?
     private var fields: [FieldPair] = []
     private var user: String?
     private var body: JSONPattern?
@@ -99,7 +104,14 @@ package struct Matcher: Sendable {
             method = upper
         }
         readPath(&check)
-        for (name, condition) in readPairs("query", &check) { query.append(Pair(name: name, condition: condition)) }
+        for (name, condition) in readPairs("query", &check) {
+            if name == Self.otherNames, case .absent = condition {
+                onlyNames = []
+            } else {
+                query.append(Pair(name: name, condition: condition))
+            }
+        }
+        if onlyNames != nil { onlyNames = Set(query.map { ExactName(text: $0.name) }) }
         for (name, condition) in readPairs("headers", &check) {
             if let field = FieldName(name) {
                 fields.append(FieldPair(name: field, shown: name, lower: name.lowercased(), condition: condition))
@@ -165,7 +177,7 @@ package struct Matcher: Sendable {
         _ check: inout BodyCheck
     ) -> [(name: String, condition: ValueCondition)] {
         guard let object = check.object(name) else { return [] }
-        guard object.count <= Self.mostValues else {
+        guard object.count - (object[Self.otherNames] == nil ? 0 : 1) <= Self.mostValues else {
             check.fault(name, "must have at most \(Self.mostValues) names")
             return []
         }
@@ -192,7 +204,7 @@ package struct Matcher: Sendable {
     /// Returns whether the request's own content matches, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {
         if case .pattern(let pattern)? = path, !pattern.matches(subject.segments) { return false }
-        if !query.allSatisfy({ Self.has(subject, $0) }) { return false }
+        if !query.allSatisfy({ Self.has(subject, $0) }) || otherName(of: subject) != nil { return false }
         if !fields.allSatisfy({ Self.has(subject, $0) }) { return false }
         if case .expression(let expression)? = path, !expression.matchesWhole(subject.path) { return false }
         if let body, subject.json?.holds(body) != true { return false }
@@ -238,7 +250,9 @@ package struct Matcher: Sendable {
     }
 
     /// Tells whether it has more conditions than API, method and path.
-    package var looksBeyondPath: Bool { !query.isEmpty || !fields.isEmpty || user != nil || looksAtBody }
+    package var looksBeyondPath: Bool {
+        !query.isEmpty || onlyNames != nil || !fields.isEmpty || user != nil || looksAtBody
+    }
 
     /// Returns the distance of a request from a match, for the order of near misses; 0 if it matches.
     ///
@@ -274,6 +288,9 @@ package struct Matcher: Sendable {
             let values = subject.query.all(pair.name)
             found.append("query.\(pair.name): expected \(pair.condition.shown), found \(Self.list(values))")
         }
+        if let name = otherName(of: subject) {
+            found.append("query.\(name.cut): expected none, found \(Self.list(subject.query.all(name)))")
+        }
         for pair in fields where !Self.has(subject, pair) {
             guard found.count < Self.mostDifferences else { return found }
             let values = subject.fields.values(pair.name)
@@ -301,6 +318,12 @@ package struct Matcher: Sendable {
             }
         }
         return found
+    }
+
+    /// Returns the first name in the query that it may not have; nil without one.
+    private func otherName(of subject: MatchSubject) -> String? {
+        guard let onlyNames else { return nil }
+        return subject.query.items.first { !onlyNames.contains(ExactName(text: $0.name)) }?.name
     }
 
     private static func isUser(_ found: CallUser?, _ wanted: String) -> Bool {

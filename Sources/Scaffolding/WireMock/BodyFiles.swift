@@ -6,9 +6,12 @@ struct BodyFiles {
     private var places: [String: Int] = [:]
     private var named: Set<Int> = []
     private var copied: Set<Int> = []
+    /// The number of files that there is room for.
+    private let most: Int
 
-    init(_ sources: [ScaffoldOrder.Source]) {
+    init(_ sources: [ScaffoldOrder.Source], atMost most: Int) {
         self.sources = sources
+        self.most = most
         for (place, source) in sources.enumerated() { places[source.name] = place }
     }
 
@@ -19,9 +22,25 @@ struct BodyFiles {
         return sources[place].bytes
     }
 
-    /// Has a file copied to the folder.
-    mutating func copy(_ name: String) {
-        if let place = places[name] { copied.insert(place) }
+    /// Has a file copied to the folder; false if it has no room for another one.
+    mutating func copy(_ name: String) -> Bool {
+        guard let place = places[name] else { return false }
+        guard copied.count < most || copied.contains(place) else { return false }
+        copied.insert(place)
+        return true
+    }
+
+    /// The path below `__files` that a mapping means, as a file system reads it; nil for one that leads out.
+    static func path(_ name: String) -> String? {
+        var parts: [Substring] = []
+        for part in name.split(separator: "/") where part != "." {
+            guard part == ".." else {
+                parts.append(part)
+                continue
+            }
+            guard parts.popLast() != nil else { return nil }
+        }
+        return parts.joined(separator: "/")
     }
 
     /// The copies, in the order of their names.

@@ -10,13 +10,8 @@ enum HandlebarsText {
 
     /// Returns the text with placeholders in place of its templates.
     ///
-    /// `pathNames` are the parameters of the mapping's path template. `isMember` is true for a text of a JSON body, which
-    /// stays a text in WireMock where it is one template.
-    static func converted(
-        _ text: String,
-        pathNames: [String],
-        isMember: Bool
-    ) throws(Refusal) -> String {
+    /// `path` has the parameters of the mapping's path template.
+    static func converted(_ text: String, path: PathNames) throws(Refusal) -> String {
         var output = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "{{") {
@@ -27,16 +22,35 @@ enum HandlebarsText {
                 throw Refusal(reason: "has braces that are no template")
             }
             let expression = rest[inner..<end.lowerBound]
-            let placeholder = try placeholder(for: String(expression), pathNames)
-            let isWhole = isMember && start.lowerBound == text.startIndex && end.upperBound == text.endIndex
-            output += "{{\(placeholder)\(isWhole ? " | text" : "")}}"
+            output += try counterpart(of: String(expression), path)
             rest = rest[end.upperBound...]
         }
         return output + rest
     }
 
-    private static func placeholder(for expression: String, _ pathNames: [String]) throws(Refusal) -> String {
+    /// A text of a JSON body that stays a text, as it does in WireMock, where it is one placeholder; nil where only the
+    /// text of the whole body can say so.
+    static func asText(_ text: String) -> String? {
+        guard text.hasPrefix("{{"), text.hasSuffix("}}"), !text.dropFirst(2).contains("{{") else { return text }
+        let inner = text.dropFirst(2).dropLast(2)
+        guard let bar = inner.lastIndex(of: "|") else { return "{{\(inner) | text}}" }
+        return inner[bar...].hasSuffix(" date") ? text : nil
+    }
+
+    /// The text that stands for a template.
+    private static func counterpart(of expression: String, _ path: PathNames) throws(Refusal) -> String {
         let words = words(expression)
+        if words.count == 1, let name = parameter("request.path.", of: words[0]), let value = path.values[name] {
+            return value
+        }
+        return "{{\(try placeholder(for: expression, words, path))}}"
+    }
+
+    private static func placeholder(
+        for expression: String,
+        _ words: [String],
+        _ path: PathNames
+    ) throws(Refusal) -> String {
         let refusal = Refusal(reason: "has the template {{\(expression)}}, which has no counterpart")
         guard let first = words.first else { throw refusal }
         switch (first, words.count) {
@@ -52,27 +66,29 @@ enum HandlebarsText {
             }
             return (["body"] + names).joined(separator: ".")
         case (_, 1):
-            guard let name = parameter(first, pathNames) else { throw refusal }
+            guard let name = parameter(first, path) else { throw refusal }
             return name
         default: throw refusal
         }
     }
 
     /// The placeholder of a request's parameter: `request.query.x`, `request.headers.[X-A]`, `request.path.id`.
-    private static func parameter(_ word: String, _ pathNames: [String]) -> String? {
-        for (prefix, name) in [("request.query.", "query"), ("request.headers.", "header"), ("request.path.", "path")]
-        where word.hasPrefix(prefix) {
-            var rest = word.dropFirst(prefix.count)
+    private static func parameter(_ word: String, _ path: PathNames) -> String? {
+        if let name = parameter("request.path.", of: word) { return path.names.contains(name) ? "path.\(name)" : nil }
+        for (prefix, kind) in [("request.query.", "query"), ("request.headers.", "header")] {
             // The first of several values.
-            if name != "path" {
-                for ending in [".[0]", ".0"] where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }
-            }
-            if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
-            let found = String(rest)
-            guard isName(found), name != "path" || pathNames.contains(found) else { return nil }
-            return "\(name).\(found)"
+            let word = [".[0]", ".0"].first { word.hasSuffix($0) }.map { String(word.dropLast($0.count)) } ?? word
+            if let name = parameter(prefix, of: word) { return "\(kind).\(name)" }
         }
         return nil
+    }
+
+    /// The name behind a prefix, without brackets around it.
+    private static func parameter(_ prefix: String, of word: String) -> String? {
+        guard word.hasPrefix(prefix) else { return nil }
+        var name = word.dropFirst(prefix.count)
+        if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+        return isName(String(name)) ? String(name) : nil
     }
 
     private static func isName(_ text: String) -> Bool {

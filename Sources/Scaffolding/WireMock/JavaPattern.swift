@@ -50,8 +50,8 @@ enum JavaPattern {
         }
     }
 
-    /// Returns an expression whose dots stay within one cookie, without anchors at its ends.
-    static func bounded(_ pattern: String) -> String {
+    /// Returns an expression whose dots do not go beyond a sign, without anchors at its ends.
+    static func bounded(_ pattern: String, by sign: Character) -> String {
         var output = String.UnicodeScalarView()
         var isInClass = false
         var isEscaped = false
@@ -68,7 +68,7 @@ enum JavaPattern {
             } else if scalar == "]" {
                 isInClass = false
             } else if scalar == ".", !isInClass {
-                output.append(contentsOf: "[^;]".unicodeScalars)
+                output.append(contentsOf: "[^\(sign)]".unicodeScalars)
                 continue
             }
             output.append(scalar)

@@ -14,76 +14,104 @@ struct MappingImport {
     private static let fullFile = 1_024 * 1_024
     /// The stubs that a world may have (own-API contract, section 22).
     private static let mostStubs = 10_000
+    /// The files that the folder of an API may have (own-API contract, section 22).
+    private static let mostFiles = 1_000
+    /// The number of a mapping without a priority.
+    private static let usualPriority: Int64 = 5
 
     private struct Mapping {
         var source: MappingSource
         var path: [JSONPathElement]
         var object: JSONObject
-        /// A smaller number comes first; 5 where the mapping names none.
-        var priority: Int64
+
+        /// A smaller number comes first.
+        var priority: Int64 { object["priority"]?.intValue ?? usualPriority }
+    }
+
+    /// The stubs that stand for a mapping: one, or several of which each takes a part of its requests.
+    private struct Made {
+        var mapping: Mapping
+        var stubs: [JSON]
+        var isDisabled: Bool
     }
 
     /// Reads mapping files, which may name the given bodies; nil makes nothing.
-    init(_ sources: [ScaffoldOrder.Source]?, bodies: [ScaffoldOrder.Source]) throws(SeedError) {
+    init(_ sources: [ScaffoldOrder.Source]?, bodies: [ScaffoldOrder.Source]) {
         guard let sources else { return }
-        var problems: [SeedError.Item] = []
         var mappings: [Mapping] = []
-        for source in sources {
-            do throws(SeedError) {
-                mappings += try Self.mappings(in: source)
-            } catch {
-                problems += error.items
-            }
-        }
-        if mappings.count > Self.mostStubs {
-            let reason = "has \(mappings.count) mappings with those before it; an API may have \(Self.mostStubs) stubs"
-            problems.append(SeedError.Item(place: sources.last?.place ?? "", line: 1, path: "$", reason: reason))
-        }
-        guard problems.isEmpty else { throw SeedError(problems) }
-        var library = BodyFiles(bodies)
-        var stubs: [(priority: Int64, stub: JSON)] = []
-        for mapping in mappings {
-            var conversion = StubConversion(mapping.source, at: mapping.path)
-            stubs.append((mapping.priority, conversion.stub(mapping.object, &states, &library)))
-            omissions += conversion.items
-            if !conversion.isComplete { disabled += 1 }
-        }
-        count = stubs.count
-        omissions += library.unnamed
-        files = library.files
-        // A stable order: the place in the files decides among equal priorities.
-        let sorted = stubs.enumerated().sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }
-        write(sorted.map(\.element.stub))
+        var refused: [SeedError.Item] = []
+        for source in sources { mappings += Self.mappings(in: source, &refused) }
+        // Beside the copies there are `api.json` and the files of stubs, whose number is known at the end.
+        var others = 2
+        repeat {
+            self = MappingImport(mappings, BodyFiles(bodies, atMost: Self.mostFiles - others))
+            others = 1 + files.count { $0.path.hasPrefix("stubs/") }
+        } while files.count >= Self.mostFiles && others < Self.mostFiles
+        omissions = refused + omissions
     }
 
-    private static func mappings(in source: ScaffoldOrder.Source) throws(SeedError) -> [Mapping] {
-        func refuse(_ line: Int, _ path: [JSONPathElement], _ reason: String) -> SeedError {
-            SeedError([
-                SeedError.Item(place: source.place, line: line, path: path.formattedJSONPath, reason: reason)
-            ])
+    private init(_ mappings: [Mapping], _ bodies: BodyFiles) {
+        var library = bodies
+        var made: [Made] = []
+        for mapping in mappings {
+            var conversion = StubConversion(mapping.source, at: mapping.path)
+            let stubs = conversion.stubs(mapping.object, &states, &library)
+            made.append(Made(mapping: mapping, stubs: stubs, isDisabled: !conversion.isComplete))
+            omissions += conversion.items
         }
-        let json: JSON
-        let positions: JSONPositions
-        do throws(JSONSyntaxError) {
-            (json, positions) = try JSONReader.readWithPositions(
-                source.bytes,
-                options: JSONReader.Options(maxDepth: 64, allowBOM: true)
-            )
-        } catch {
-            throw refuse(error.line, [], "\(error)")
+        omissions += library.unnamed
+        files = library.files
+        // Of equal priorities the mapping that WireMock reads last answers.
+        let sorted = made.enumerated().sorted {
+            ($0.element.mapping.priority, $1.offset) < ($1.element.mapping.priority, $0.offset)
         }
-        let place = MappingSource(place: source.place, positions: positions)
-        var paths: [[JSONPathElement]] = [[]]
-        if let list = json.arrayValue { paths = list.indices.map { [.index($0)] } }
-        if let list = json["mappings"]?.arrayValue { paths = list.indices.map { [.key("mappings"), .index($0)] } }
-        return try paths.map { (path) throws(SeedError) in
-            let value = json.value(at: path)
-            guard let object = value?.objectValue else {
-                let found = value?.typeName ?? "nothing"
-                throw refuse(positions.closestLine(to: path).line, path, "expected a mapping, found \(found)")
+        var stubs: [JSON] = []
+        for (_, made) in sorted {
+            guard stubs.count + made.stubs.count <= Self.mostStubs else {
+                let reason = "is one stub too many: an API has at most \(Self.mostStubs); left out"
+                omissions.append(made.mapping.source.item(at: made.mapping.path, reason))
+                continue
             }
-            let priority = object["priority"]?.intValue ?? 5
-            return Mapping(source: place, path: path, object: object, priority: priority)
+            stubs += made.stubs
+            if made.isDisabled { disabled += made.stubs.count }
+        }
+        count = stubs.count
+        write(stubs)
+    }
+
+    /// The mappings of a file; what is none is listed.
+    private static func mappings(in source: ScaffoldOrder.Source, _ refused: inout [SeedError.Item]) -> [Mapping] {
+        let document: RelaxedJSON.Document
+        do throws(JSONSyntaxError) {
+            document = try RelaxedJSON.read(source.bytes)
+        } catch {
+            let reason = "is no JSON: \(error.message); left out"
+            refused.append(SeedError.Item(place: source.place, line: error.line, path: "$", reason: reason))
+            return []
+        }
+        let place = MappingSource(place: source.place, positions: document.positions)
+        if let line = document.rest {
+            let reason = "only the first value of a file is read; what follows it is left out"
+            refused.append(SeedError.Item(place: source.place, line: line, path: "$", reason: reason))
+        }
+        var paths: [[JSONPathElement]] = [[]]
+        if let list = document.json.arrayValue { paths = list.indices.map { [.index($0)] } }
+        if let member = document.json["mappings"] {
+            guard let list = member.arrayValue else {
+                let reason = "expected a list of mappings, found \(member.typeName); left out"
+                refused.append(place.item(at: ["mappings"], reason))
+                return []
+            }
+            paths = list.indices.map { [.key("mappings"), .index($0)] }
+        }
+        return paths.compactMap { path in
+            let value = document.json.value(at: path)
+            guard let object = value?.objectValue else {
+                let reason = "expected a mapping, found \(value?.typeName ?? "nothing"); left out"
+                refused.append(place.item(at: path, reason))
+                return nil
+            }
+            return Mapping(source: place, path: path, object: object)
         }
     }
 
@@ -115,6 +143,12 @@ struct MappingImport {
 struct MappingSource {
     let place: String
     let positions: JSONPositions
+
+    /// A line of the list.
+    func item(at path: [JSONPathElement], _ reason: String) -> SeedError.Item {
+        let line = positions.closestLine(to: path).line
+        return SeedError.Item(place: place, line: line, path: path.formattedJSONPath, reason: reason)
+    }
 }
 
 extension JSON {

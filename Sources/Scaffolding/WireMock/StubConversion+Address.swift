@@ -1,49 +1,64 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
 
 /// The address of a mapping as a path and a query.
 extension StubConversion {
-    /// Returns the `path` of a mapping's address, and adds the parameters in it to `query`.
-    mutating func path(_ request: JSONObject, _ query: inout JSONObject) -> JSON? {
+    /// The conditions that an address states.
+    struct Address {
+        var path: JSON?
+        var query = JSONObject()
+        /// Tells whether a request may have no other parameters.
+        var isWhole = false
+    }
+
+    /// Returns the conditions of a mapping's address.
+    mutating func address(_ request: JSONObject) -> Address {
         let named = Self.addresses.filter { request[$0].map { !$0.isNull } ?? false }
-        guard let first = named.first else { return nil }
+        if named.first != "urlPathTemplate", let values = request["pathParameters"]?.objectValue, !values.isEmpty {
+            omit(["request", "pathParameters"], "belongs to no urlPathTemplate")
+        }
+        guard let first = named.first else { return Address() }
         for other in named.dropFirst() { omit(["request", .key(other)], "stands beside \(first)") }
         let place: [JSONPathElement] = ["request", .key(first)]
         guard let text = request[first]?.stringValue else {
             omit(place, "expected a string, found \(request[first]?.typeName ?? "nothing")")
-            return nil
+            return Address()
         }
         switch first {
-        case "url":
-            let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            let items = QueryItems(parts.count > 1 ? String(parts[1]) : nil)
-            if items.isTruncated { omit(place, "has over \(items.items.count) parameters") }
-            for item in items.items {
-                if let value = query[item.name], value != .string(item.value) {
-                    omit(place, "has the parameter \(item.name) with two values")
-                } else if query[item.name] == nil {
-                    query.append(item.name, .string(item.value))
-                }
-            }
-            return literal(String(parts.first ?? ""), at: place)
-        case "urlPath": return literal(text, at: place)
-        case "urlPathTemplate":
-            if let reason = PathPattern.refusal(of: text) {
-                omit(place, reason)
-                return nil
-            }
-            pathNames = text.split(separator: "/").filter { $0.hasPrefix("{") }.map {
-                String($0.dropFirst().dropLast())
-            }
-            return .string(text)
-        default:
-            if first == "urlPattern", text.unicodeScalars.contains("?"), Self.meansQuery(text) {
+        case "url": return url(text, at: place)
+        case "urlPath": return Address(path: literal(text, at: place))
+        case "urlPathTemplate": return Address(path: template(text, request["pathParameters"], at: place))
+        case "urlPattern":
+            switch QueryReach(text) {
+            case .asked:
                 omit(place, "looks at path and query together")
-                return nil
+                return Address()
+            case .none: return Address(path: regularExpression(text, at: place), isWhole: true)
+            case .end: return Address(path: regularExpression(text, at: place))
+            case .unclear:
+                note(place, "is looser here: the path alone is looked at, and any query fits")
+                return Address(path: regularExpression(text, at: place))
             }
-            return regularExpression(text, at: place)
+        default: return Address(path: regularExpression(text, at: place))
         }
+    }
+
+    private mutating func url(_ text: String, at place: [JSONPathElement]) -> Address {
+        var address = Address(isWhole: true)
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = QueryItems(parts.count > 1 ? String(parts[1]) : nil)
+        if items.isTruncated { omit(place, "has over \(items.items.count) parameters") }
+        for item in items.items {
+            if let value = address.query[item.name], value != .string(item.value) {
+                omit(place, "has the parameter \(item.name) with two values")
+            } else if address.query[item.name] == nil {
+                address.query.append(item.name, .string(item.value))
+            }
+        }
+        address.path = literal(String(parts.first ?? ""), at: place)
+        return address
     }
 
     /// The path as it is; as a regular expression where a pattern would read a sign of it.
@@ -62,24 +77,57 @@ extension StubConversion {
         return expression(Self.escaped(Path(segments: segments).text), at: place)
     }
 
-    /// Returns whether a pattern has a question mark that stands for itself, which only a query has.
-    private static func meansQuery(_ pattern: String) -> Bool {
-        var isEscaped = false
-        var isInClass = false
-        for scalar in pattern.unicodeScalars {
-            if isEscaped {
-                if scalar == "?" { return true }
-                isEscaped = false
-            } else if scalar == "\\" {
-                isEscaped = true
-            } else if scalar == "[" {
-                isInClass = true
-            } else if scalar == "]" {
-                isInClass = false
-            } else if scalar == "?", isInClass {
-                return true
+    // MARK: Templates
+
+    /// A template, with the conditions on its parameters in their places.
+    private mutating func template(_ text: String, _ parameters: JSON?, at place: [JSONPathElement]) -> JSON? {
+        if let reason = PathPattern.refusal(of: text) {
+            omit(place, reason)
+            return nil
+        }
+        let segments = text.split(separator: "/").map(String.init)
+        let names = segments.filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+        var patterns: [String: String] = [:]
+        for member in parameters?.objectValue?.members ?? [] {
+            let path: [JSONPathElement] = ["request", "pathParameters", .key(member.name)]
+            guard names.contains(member.name) else {
+                omit(path, "is no parameter of the template")
+                continue
+            }
+            guard let (matcher, wanted) = textMatcher(member.value, at: path) else { continue }
+            switch matcher {
+            case .equalTo where !wanted.isEmpty: pathNames.values[member.name] = wanted
+            case .contains: patterns[member.name] = "[^/]*\(Self.escaped(wanted.percentEncodedComponent))[^/]*"
+            case .matches:
+                if let reason = JavaPattern.refusal(of: wanted) {
+                    omit(path + ["matches"], reason)
+                } else {
+                    patterns[member.name] = "(?:\(JavaPattern.bounded(wanted, by: "/")))"
+                }
+            case .equalTo, .absent: omit(path, "fits no part of a path")
             }
         }
-        return false
+        func name(_ segment: String) -> String? {
+            segment.hasPrefix("{") ? String(segment.dropFirst().dropLast()) : nil
+        }
+        guard patterns.isEmpty else {
+            // An expression has no parameters; those with one value are known all the same.
+            let parts = segments.map { segment in
+                guard let name = name(segment) else {
+                    return Self.escaped(
+                        String(Path(segments: Path(raw: "/" + segment)?.segments ?? [segment]).text.dropFirst())
+                    )
+                }
+                return patterns[name] ?? pathNames.values[name].map { Self.escaped($0.percentEncodedComponent) }
+                    ?? "[^/]+"
+            }
+            return expression(parts.map { "\\/" + $0 }.joined(), at: place)
+        }
+        pathNames.names = names.filter { pathNames.values[$0] == nil }
+        guard !pathNames.values.isEmpty else { return .string(text) }
+        let parts = segments.map { segment in
+            name(segment).flatMap { pathNames.values[$0] }?.percentEncodedComponent ?? segment
+        }
+        return .string(parts.map { "/" + $0 }.joined())
     }
 }

@@ -5,11 +5,14 @@ import JSON
 extension StubConversion {
     /// The conditions on a body: all that a subset and one text condition can say.
     struct BodyConditions {
-        /// The subset that a JSON body has to have.
-        var json: JSON?
+        /// The subsets, of which a JSON body has to have one; none without a condition.
+        var json: [JSON] = []
         /// The condition on the text.
         var text: JSONObject?
     }
+
+    /// The most forms of a body, each of which is a stub.
+    private static let mostForms = 24
 
     /// Returns the conditions of `bodyPatterns`, merged.
     mutating func body(_ json: JSON?) -> BodyConditions {
@@ -20,28 +23,49 @@ extension StubConversion {
         }
         var conditions = BodyConditions()
         var texts: [JoinedText.Condition] = []
+        var exact: (value: JSON, path: [JSONPathElement])?
         for (place, pattern) in patterns.enumerated() {
             let path: [JSONPathElement] = ["request", "bodyPatterns", .index(place)]
-            if let subset = subset(pattern, at: path, &texts) { merge(subset, into: &conditions, at: path) }
+            guard let subset = subset(pattern, at: path, &texts) else { continue }
+            if subset.isExact { exact = exact ?? (subset.value, path) }
+            merge(subset, into: &conditions, at: path)
         }
         conditions.text = joined(texts)
+        if let exact {
+            if texts.isEmpty, let text = ExactBody.condition(exact.value) {
+                conditions.text = text
+            } else if !ExactBody.isImplied(exact.value) {
+                note(exact.path + ["equalToJson"], "is looser here: a body with further members fits too")
+            }
+        }
         return conditions
     }
 
-    private mutating func merge(_ subset: JSON, into conditions: inout BodyConditions, at path: [JSONPathElement]) {
-        guard let present = conditions.json else {
-            conditions.json = subset
+    private mutating func merge(
+        _ subset: Subset,
+        into conditions: inout BodyConditions,
+        at path: [JSONPathElement]
+    ) {
+        var forms = [subset.value]
+        if subset.hasAnyOrder {
+            if let orders = ArrayOrders.all(of: subset.value, atMost: Self.mostForms / max(conditions.json.count, 1)) {
+                forms = orders
+            } else {
+                note(path + ["ignoreArrayOrder"], "is looser here: arrays of so many orders fit with any elements")
+                forms = [ArrayOrders.without(subset.value)]
+            }
+        }
+        guard !conditions.json.isEmpty else {
+            conditions.json = forms
             return
         }
-        guard let both = Self.union(present, subset) else {
-            omit(path, "can't be joined with the patterns before it")
-            return
-        }
+        let both = conditions.json.flatMap { present in forms.compactMap { Self.union(present, $0) } }
+        guard !both.isEmpty else { return omit(path, "can't be joined with the patterns before it") }
         conditions.json = both
     }
 
     /// A value with all that both have; nil if they contradict each other.
-    private static func union(_ left: JSON, _ right: JSON) -> JSON? {
+    static func union(_ left: JSON, _ right: JSON) -> JSON? {
         guard case .object(var members) = left, case .object(let others) = right else {
             return left == right ? left : nil
         }
@@ -67,15 +91,24 @@ extension StubConversion {
 
     // MARK: One pattern
 
+    /// The part that a body has to have, with the manner in which it is compared.
+    private struct Subset {
+        var value: JSON
+        /// Tells whether it may have nothing else.
+        var isExact = false
+        /// Tells whether the elements of arrays may stand in any order.
+        var hasAnyOrder = false
+    }
+
     private mutating func subset(
         _ pattern: JSON,
         at path: [JSONPathElement],
         _ texts: inout [JoinedText.Condition]
-    ) -> JSON? {
+    ) -> Subset? {
         if let expected = pattern["equalToJson"] { return equalToJSON(expected, pattern, at: path) }
         if let expression = pattern["matchesJsonPath"] {
             omitOthers(of: pattern.objectValue ?? [:], than: ["matchesJsonPath"], at: path)
-            return jsonPath(expression, at: path + ["matchesJsonPath"], &texts)
+            return jsonPath(expression, at: path + ["matchesJsonPath"], &texts).map { Subset(value: $0) }
         }
         guard let (matcher, text) = textMatcher(pattern, at: path) else { return nil }
         switch matcher {
@@ -88,7 +121,7 @@ extension StubConversion {
         return nil
     }
 
-    private mutating func equalToJSON(_ expected: JSON, _ pattern: JSON, at path: [JSONPathElement]) -> JSON? {
+    private mutating func equalToJSON(_ expected: JSON, _ pattern: JSON, at path: [JSONPathElement]) -> Subset? {
         let place = path + ["equalToJson"]
         var options = pattern.objectValue ?? [:]
         for name in ["ignoreExtraElements", "ignoreArrayOrder"] {
@@ -99,7 +132,7 @@ extension StubConversion {
         omitOthers(of: options, than: [], at: path)
         var value = expected
         if let text = expected.stringValue {
-            guard let read = try? JSONReader.read(text: text, options: JSONReader.Options(maxDepth: 64)) else {
+            guard let read = RelaxedJSON.value(text) else {
                 omit(place, "is not JSON")
                 return nil
             }
@@ -117,14 +150,15 @@ extension StubConversion {
             omit(place, "has over \(Matcher.mostValues) values")
             return nil
         }
-        if pattern["ignoreArrayOrder"] == true, Self.hasOrder(value) {
-            omit(path + ["ignoreArrayOrder"], "has no counterpart: elements are looked for in their order")
-            return nil
+        let subset = Subset(
+            value: value,
+            isExact: pattern["ignoreExtraElements"] != true,
+            hasAnyOrder: pattern["ignoreArrayOrder"] == true
+        )
+        if !subset.isExact, !subset.hasAnyOrder, ArrayOrders.hasElements(value) {
+            note(place, "is looser here: an array fits with other elements before and between these too")
         }
-        if pattern["ignoreExtraElements"] != true {
-            note(place, "is looser here: a body with further members fits too")
-        }
-        return value
+        return subset
     }
 
     private static func hasPlaceholder(_ json: JSON) -> Bool {
@@ -133,15 +167,6 @@ extension StubConversion {
         case .array(let elements): elements.contains(where: hasPlaceholder)
         case .object(let object): object.members.contains { hasPlaceholder($0.value) }
         case .null, .bool, .integer, .number: false
-        }
-    }
-
-    /// Returns whether an array in the value has elements that could change places.
-    private static func hasOrder(_ json: JSON) -> Bool {
-        switch json {
-        case .array(let elements): elements.count > 1 || elements.contains(where: hasOrder)
-        case .object(let object): object.members.contains { hasOrder($0.value) }
-        case .null, .bool, .integer, .number, .string: false
         }
     }
 
@@ -164,6 +189,10 @@ extension StubConversion {
         } else {
             text = json.stringValue
         }
+        if equal == nil, let text, let filter = FilterPath(text) {
+            note(path, filter.looseness)
+            return filter.subset
+        }
         guard let text, let names = MemberPath.names(text), !names.isEmpty else {
             omit(path, "is not a path of plain members such as $.a.b")
             return nil
@@ -184,15 +213,20 @@ extension StubConversion {
             omit(path, "asks for the text of an object or array, which has no counterpart")
             return nil
         default:
-            return names.reversed().reduce(JSON.string(wanted)) { inner, name in
-                .object(JSONObject([JSONObject.Member(name: name, value: inner)]))
-            }
+            return MemberPath.value(.string(wanted), at: names)
         }
     }
 }
 
 /// A JSONPath that names members one below the other.
 enum MemberPath {
+    /// Objects around a value, whose members are named so.
+    static func value(_ value: JSON, at names: [String]) -> JSON {
+        names.reversed().reduce(value) { inner, name in
+            .object(JSONObject([JSONObject.Member(name: name, value: inner)]))
+        }
+    }
+
     /// Returns the names; nil for any other path.
     static func names(_ path: String) -> [String]? {
         guard path.hasPrefix("$") else { return nil }

@@ -33,7 +33,7 @@ extension StubConversion {
                 omit(path + ["matches"], reason)
                 return nil
             }
-            return start + "(?:\(JavaPattern.bounded(text)))"
+            return start + "(?:\(JavaPattern.bounded(text, by: ";")))"
         case .absent:
             omit(path, "can't be said by a regular expression of Cookie, which also has to fit requests without one")
             return nil

@@ -9,22 +9,26 @@ extension StubConversion {
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     static let addresses = ["url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate"]
 
-    /// Returns the `match` of a mapping's `request`; empty for every request.
-    mutating func match(_ json: JSON?) -> JSONObject {
-        guard let json, !json.isNull else { return [:] }
+    /// Returns the `match` of a mapping's `request`, empty for every request, and the forms of `body` of which each takes a
+    /// part of the requests.
+    mutating func match(_ json: JSON?) -> (match: JSONObject, bodies: [JSON]) {
+        guard let json, !json.isNull else { return ([:], []) }
         guard case .object(let request) = json else {
             omit(["request"], "expected an object, found \(json.typeName)")
-            return [:]
+            return ([:], [])
         }
         let known =
             Self.addresses + [
-                "method", "queryParameters", "headers", "cookies", "basicAuthCredentials", "basicAuth", "bodyPatterns",
+                "method", "pathParameters", "queryParameters", "headers", "cookies", "basicAuthCredentials",
+                "basicAuth",
+                "bodyPatterns",
             ]
         omitOthers(of: request, than: Set(known), at: ["request"])
         var match = JSONObject()
         if let method = method(request["method"]) { match.append("method", .string(method)) }
-        var query = JSONObject()
-        if let path = path(request, &query) { match.append("path", path) }
+        let address = address(request)
+        if let path = address.path { match.append("path", path) }
+        var query = address.query
         for (name, value) in values("queryParameters", request) {
             if query[name] != nil {
                 omit(["request", "queryParameters", .key(name)], "is in the address already")
@@ -32,13 +36,20 @@ extension StubConversion {
                 query.append(name, value)
             }
         }
+        if address.isWhole {
+            if query[Matcher.otherNames] == nil {
+                query.append(Matcher.otherNames, ["absent": true])
+            } else {
+                note(["request"], "is looser here: a request with other parameters fits too")
+            }
+        }
         if !query.isEmpty { match.append("query", .object(query)) }
         let headers = headers(request)
         if !headers.isEmpty { match.append("headers", .object(headers)) }
         let body = body(request["bodyPatterns"])
-        if let json = body.json { match.append("body", json) }
+        if let json = body.json.first { match.append("body", json) }
         if let text = body.text { match.append("bodyText", .object(text)) }
-        return match
+        return (match, body.json)
     }
 
     private mutating func method(_ json: JSON?) -> String? {
@@ -117,6 +128,21 @@ extension StubConversion {
 
     /// A matcher of texts as a value of `query` or `headers`.
     private mutating func value(_ json: JSON, at path: [JSONPathElement]) -> JSON? {
+        for form in ["hasExactly", "includes"] {
+            guard let list = json[form], !list.isNull else { continue }
+            let place = path + [.key(form)]
+            omitOthers(of: json.objectValue ?? [:], than: [form], at: path)
+            guard let matchers = list.arrayValue, let first = matchers.first else {
+                omit(place, "is no list of matchers")
+                return nil
+            }
+            if matchers.count > 1 {
+                note(place, "is looser here: only the first of the values has to be there")
+            } else if form == "hasExactly" {
+                note(place, "is looser here: other values may be there too")
+            }
+            return value(first, at: place + [.index(0)])
+        }
         guard let (name, text) = textMatcher(json, at: path) else { return nil }
         switch name {
         case .equalTo: return .string(text)

@@ -27,6 +27,7 @@ extension StubConversion {
         omitOthers(of: response, than: Set(known), at: ["response"])
         let status = status(response)
         var isTemplate = isTemplate(response["transformers"])
+        let wasTemplate = isTemplate
         var copy: JSONObject = ["status": .integer(Int64(status))]
         let before = copy
         if isTemplate {
@@ -41,9 +42,28 @@ extension StubConversion {
             copy = before.overridden(by: plain)
             // Nothing else may read braces that WireMock does not.
             if JSON.object(plain).text.contains("{{") { copy.append("template", false) }
+            if !wasTemplate { noteBraces(in: response, plain["file"]?.stringValue, &library) }
         }
         if let delay = delay(response) { copy.append("delay", delay) }
         return copy
+    }
+
+    /// Lists braces that WireMock fills only where all responses are templates.
+    private mutating func noteBraces(in response: JSONObject, _ file: String?, _ library: inout BodyFiles) {
+        let reason =
+            "has braces that stay as they are; where WireMock runs with --global-response-templating, add "
+            + "\"transformers\": [\"response-template\"]"
+        for member in response["headers"]?.objectValue?.members ?? [] where member.value.text.contains("{{") {
+            note(["response", "headers", .key(member.name)], reason)
+        }
+        for name in ["body", "jsonBody"] where response[name]?.text.contains("{{") == true {
+            note(["response", .key(name)], reason)
+        }
+        if let file, let bytes = library.content(of: file), let text = String(validating: bytes, as: UTF8.self),
+            text.contains("{{")
+        {
+            note(["response", "bodyFileName"], "names a file that " + reason)
+        }
     }
 
     /// Tells whether a response has no more placeholders than one may have.
@@ -119,7 +139,15 @@ extension StubConversion {
             if fits(converted.utf8.count, at: place) { parts.append("text", .string(converted)) }
         case "jsonBody":
             guard let converted = converted(json, at: place, isTemplate) else { return nil }
-            if fits(converted.serialized().count, at: place) { parts.append("body", converted) }
+            guard fits(converted.serialized().count, at: place) else { return parts }
+            guard isTemplate, let texts = Self.asTexts(converted) else {
+                if isTemplate, !headers.members.contains(where: { FieldName($0.name) == .contentType }) {
+                    parts["headers"] = .object(headers.overridden(by: ["Content-Type": "application/json"]))
+                }
+                parts.append(isTemplate ? "text" : "body", isTemplate ? .string(converted.text) : converted)
+                return parts
+            }
+            parts.append("body", texts)
         case "base64Body":
             guard let text = json.stringValue, let bytes = Base64.decode(text) else {
                 omit(place, "is not base64")
@@ -144,8 +172,7 @@ extension StubConversion {
             omit(path, "expected a string, found \(json.typeName)")
             return [:]
         }
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !name.contains("{{"), !parts.contains(""), !parts.contains("."), !parts.contains("..") else {
+        guard !name.contains("{{"), let name = BodyFiles.path(name) else {
             omit(path, "is not the path of a file below __files")
             return [:]
         }
@@ -159,11 +186,14 @@ extension StubConversion {
             return ["text": .string(converted)]
         }
         // The reader of a folder passes over such names.
-        guard !parts.contains(where: { $0.hasPrefix(".") }) else {
+        guard !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
             omit(path, "names a file or folder that begins with a dot, which is not read here")
             return [:]
         }
-        library.copy(name)
+        guard library.copy(name) else {
+            omit(path, "names a file for which the folder of an API has no room")
+            return [:]
+        }
         return ["file": .string(name)]
     }
 
@@ -216,12 +246,8 @@ extension StubConversion {
 
     private mutating func converted(_ text: String, at path: [JSONPathElement], _ isTemplate: Bool) -> String? {
         guard isTemplate else { return text }
-        return converted(text, at: path, isMember: false)
-    }
-
-    private mutating func converted(_ text: String, at path: [JSONPathElement], isMember: Bool) -> String? {
         do throws(HandlebarsText.Refusal) {
-            return try HandlebarsText.converted(text, pathNames: pathNames, isMember: isMember)
+            return try HandlebarsText.converted(text, path: pathNames)
         } catch {
             omit(path, error.reason)
             return nil
@@ -232,7 +258,7 @@ extension StubConversion {
         guard isTemplate else { return json }
         switch json {
         case .null, .bool, .integer, .number: return json
-        case .string(let text): return converted(text, at: path, isMember: true).map { .string($0) }
+        case .string(let text): return converted(text, at: path, true).map { .string($0) }
         case .array(let elements):
             var copy: [JSON] = []
             for (place, element) in elements.enumerated() {
@@ -251,6 +277,22 @@ extension StubConversion {
                 copy.append(member.name, value)
             }
             return .object(copy)
+        }
+    }
+
+    /// A JSON body whose texts stay texts; nil where only the text of the whole body can say so.
+    private static func asTexts(_ json: JSON) -> JSON? {
+        switch json {
+        case .null, .bool, .integer, .number: return json
+        case .string(let text): return HandlebarsText.asText(text).map { .string($0) }
+        case .array(let elements):
+            let copy = elements.compactMap(asTexts)
+            return copy.count == elements.count ? .array(copy) : nil
+        case .object(let object):
+            let copy = object.members.compactMap { member in
+                asTexts(member.value).map { JSONObject.Member(name: member.name, value: $0) }
+            }
+            return copy.count == object.count ? .object(JSONObject(copy)) : nil
         }
     }
 

@@ -8,7 +8,7 @@ struct StubConversion {
     /// Tells whether the stub does all that the mapping does.
     private(set) var isComplete = true
     /// The parameters of the mapping's path template.
-    var pathNames: [String] = []
+    var pathNames = PathNames()
 
     private let source: MappingSource
     private let base: [JSONPathElement]
@@ -26,13 +26,7 @@ struct StubConversion {
 
     /// Lists a part that has another meaning here, or none.
     mutating func note(_ path: [JSONPathElement], _ reason: String) {
-        let path = base + path
-        let item = SeedError.Item(
-            place: source.place,
-            line: source.positions.closestLine(to: path).line,
-            path: path.formattedJSONPath,
-            reason: reason
-        )
+        let item = source.item(at: base + path, reason)
         // A response whose templates can't be carried over is read a second time without them.
         if !items.contains(item) { items.append(item) }
     }
@@ -67,8 +61,9 @@ struct StubConversion {
         "RANDOM_DATA_THEN_CLOSE": "garbage",
     ]
 
-    /// Returns the stub of a mapping; one that lost a part is disabled.
-    mutating func stub(_ mapping: JSONObject, _ states: inout StateNames, _ library: inout BodyFiles) -> JSON {
+    /// Returns the stubs of a mapping, of which one takes each of its requests; a mapping that lost a part has one, which is
+    /// disabled.
+    mutating func stubs(_ mapping: JSONObject, _ states: inout StateNames, _ library: inout BodyFiles) -> [JSON] {
         // `id`, `uuid`, `persistent`, `insertionIndex` are WireMock's own bookkeeping.
         let known: Set<String> = [
             "id", "uuid", "name", "priority", "persistent", "insertionIndex", "metadata", "request", "response",
@@ -83,7 +78,7 @@ struct StubConversion {
         }
         var stub = JSONObject()
         if let name = name(mapping) { stub.append("name", .string(name)) }
-        let match = match(mapping["request"])
+        let (match, bodies) = match(mapping["request"])
         if !match.isEmpty { stub.append("match", .object(match)) }
         let response = response(mapping["response"], &library)
         let (requires, sets) = conditions(mapping, &states)
@@ -91,10 +86,17 @@ struct StubConversion {
         stub.append("response", .object(response))
         if let sets { stub.append("sets", .object(sets)) }
         stub = sound(stub, of: mapping, states)
-        guard !isComplete else { return .object(stub) }
-        let name = stub["name"].map { [JSONObject.Member(name: "name", value: $0)] } ?? []
-        let rest = stub.members.filter { $0.name != "name" }
-        return .object(JSONObject(name + [JSONObject.Member(name: "enabled", value: false)] + rest))
+        guard isComplete else {
+            let name = stub["name"].map { [JSONObject.Member(name: "name", value: $0)] } ?? []
+            let rest = stub.members.filter { $0.name != "name" }
+            return [.object(JSONObject(name + [JSONObject.Member(name: "enabled", value: false)] + rest))]
+        }
+        guard bodies.count > 1, case .object(var match)? = stub["match"] else { return [.object(stub)] }
+        return bodies.map { body in
+            match["body"] = body
+            stub["match"] = .object(match)
+            return .object(stub)
+        }
     }
 
     private mutating func name(_ mapping: JSONObject) -> String? {
@@ -143,4 +145,12 @@ struct StubConversion {
         }
         return (condition("requiredScenarioState", required), condition("newScenarioState", new))
     }
+}
+
+/// The parameters of a path template.
+struct PathNames {
+    /// Those that stand in the stub's path.
+    var names: [String] = []
+    /// The values of those that may have only one, which stands in the path in their place.
+    var values: [String: String] = [:]
 }

@@ -74,56 +74,65 @@ package enum ScaffoldSources {
 
     // MARK: WireMock
 
-    /// Reads the mappings and the files of a folder of WireMock into an order.
+    /// Reads the mappings and the files of a folder of WireMock into an order; a file that can't be read is left out.
     package static func wireMock(_ path: String, into order: inout ScaffoldOrder) throws(SeedError) {
         let tree = FolderTree(path)
         guard case .folder = tree.look(at: ["mappings"]) else {
             throw problem(path, "has no folder mappings")
         }
-        let all = try files(in: ["mappings"], of: tree)
+        let all = try files(in: ["mappings"], of: tree, &order)
         let isMapping = { (components: [String]) in components.last?.hasSuffix(".json") == true }
-        order.mappings = try collect(all.filter(isMapping)) { (components) throws(SeedError) in
-            [try source(components, tree, limit: mostMapping)]
+        order.mappings = all.filter(isMapping).compactMap { source($0, tree, limit: mostMapping, &order) }
+        for components in all where !isMapping(components) {
+            ignore(tree.place(components), "is no mapping file", &order)
         }
-        order.ignored += all.filter { !isMapping($0) }.map { tree.place($0) }
         guard tree.look(at: ["__files"]) != .missing else { return }
-        order.bodies = try collect(try files(in: ["__files"], of: tree)) { (components) throws(SeedError) in
-            [try source(components, tree, limit: mostArchive)]
+        order.bodies = try files(in: ["__files"], of: tree, &order).compactMap {
+            source($0, tree, limit: mostArchive, &order)
         }
     }
 
     private static func source(
         _ components: [String],
         _ tree: FolderTree,
-        limit: Int
-    ) throws(SeedError) -> ScaffoldOrder.Source {
+        limit: Int,
+        _ order: inout ScaffoldOrder
+    ) -> ScaffoldOrder.Source? {
         guard let bytes = tree.contents(of: components, limit: limit) else {
-            throw problem(tree.place(components), "can't be read, or has over \(limit) bytes")
+            ignore(tree.place(components), "can't be read, or has over \(limit) bytes", &order)
+            return nil
         }
         let name = components.dropFirst().joined(separator: "/")
         return ScaffoldOrder.Source(place: tree.place(components), name: name, bytes: bytes)
     }
 
     /// The files below a folder, in the order of their paths.
-    private static func files(in folder: [String], of tree: FolderTree) throws(SeedError) -> [[String]] {
+    private static func files(
+        in folder: [String],
+        of tree: FolderTree,
+        _ order: inout ScaffoldOrder
+    ) throws(SeedError) -> [[String]] {
         var found: [[String]] = []
         var waiting = [folder]
-        var problems: [SeedError.Item] = []
         while let next = waiting.popLast() {
             for name in tree.names(in: next) ?? [] {
                 let inner = next + [name]
                 switch tree.look(at: inner) {
                 case .file: found.append(inner)
                 case .folder where inner.count <= mostDepth: waiting.append(inner)
-                case .folder: problems += problem(tree.place(inner), "lies too deep").items
-                case .refused(let reason): problems += problem(tree.place(inner), reason).items
+                case .folder: ignore(tree.place(inner), "lies too deep", &order)
+                case .refused(let reason): ignore(tree.place(inner), reason, &order)
                 case .missing: break
                 }
             }
             guard found.count <= mostFiles else { throw problem(tree.place(folder), "has over \(mostFiles) files") }
         }
-        guard problems.isEmpty else { throw SeedError(problems) }
         return found.sorted { $0.lexicographicallyPrecedes($1) { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    }
+
+    /// Lists a file that is left out.
+    private static func ignore(_ place: String, _ reason: String, _ order: inout ScaffoldOrder) {
+        order.ignored += problem(place, reason + "; left out").items
     }
 
     // MARK: Problems
