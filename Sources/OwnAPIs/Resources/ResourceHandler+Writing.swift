@@ -184,7 +184,7 @@ extension ResourceHandler {
             members[name] = table.time.json(call.now)
         }
         try check(members, details)
-        guard !state.tables[resource.table].rows.contains(key.text) else {
+        guard state.tables[resource.table].id(ofKey: key.text, table.key) == nil else {
             throw OwnFailure(.conflict, "The key \(key.text.shortened) is taken.")
         }
         try checkUnique(members, besides: nil, state)

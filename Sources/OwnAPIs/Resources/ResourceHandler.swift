@@ -71,9 +71,14 @@ final class ResourceHandler: Sendable {
         }
         guard let owner = resource.owner else { return conditions }
         guard let user = call.user else { throw OwnFailure(.unauthorized) }
-        let value = users.flatMap { Self.key(user.id, $0.place, $0.key, state) }
+        let value = users.flatMap { state.tables[$0.place].rows[user.id]?.stored[$0.key] }
         conditions.append(
-            Condition(member: owner, text: user.id, value: value ?? typed(user.id, as: owner), isOwner: true)
+            Condition(
+                member: owner,
+                text: value?.addressText ?? user.id,
+                value: value ?? typed(user.id, as: owner),
+                isOwner: true
+            )
         )
         return conditions
     }
@@ -81,7 +86,8 @@ final class ResourceHandler: Sendable {
     /// Returns the key of a row as it is in the table; nil if there is no such row.
     private static func key(_ text: String, _ place: Int, _ member: String?, _ state: OwnState) -> JSON? {
         guard let member else { return nil }
-        return state.tables[place].rows.read(id: text) { $0.stored[member] } ?? nil
+        guard let id = state.tables[place].id(ofKey: text, member) else { return nil }
+        return state.tables[place].rows.read(id: id) { $0.stored[member] } ?? nil
     }
 
     /// Returns a part of the path as a value of a member: a number where the member has only numbers.
@@ -105,8 +111,9 @@ final class ResourceHandler: Sendable {
             guard let row = firstRow(&state, call, conditions) else { return nil }
             return Found(id: row.id, members: row.members(in: call.epoch, table))
         }
-        let id = call.parameters[keyParameter]
-        guard let row = state.tables[place].rows[id] else { return nil }
+        guard let id = state.tables[place].id(ofKey: call.parameters[keyParameter], table.key),
+            let row = state.tables[place].rows[id]
+        else { return nil }
         let members = row.members(in: call.epoch, table)
         return Self.fits(members, conditions) ? Found(id: id, members: members) : nil
     }

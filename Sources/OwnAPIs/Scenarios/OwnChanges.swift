@@ -107,12 +107,10 @@ struct OwnChanges: Sendable {
         for name in [table.createdAt, table.updatedAt].compactMap({ $0 }) where members[name] == nil {
             members[name] = table.time.json(core.now)
         }
-        let isThere = state.tables[place].rows.contains(key.text)
-        guard state.tables[place].conflict(of: members, besides: isThere ? key.text : nil, table) == nil else {
-            return nil
-        }
-        if isThere {
-            state.tables[place].replace(key.text, by: members, table)
+        let present = state.tables[place].id(ofKey: key.text, table.key)
+        guard state.tables[place].conflict(of: members, besides: present, table) == nil else { return nil }
+        if let present {
+            state.tables[place].replace(present, by: members, table)
         } else {
             state.tables[place].insert(members, key: key, table)
         }
@@ -128,8 +126,7 @@ struct OwnChanges: Sendable {
     ) {
         guard let signIn else { return }
         guard let user else { return signIn.end(scope, of: nil, manner, at: core.now, &state) }
-        let users = state.tables[signIn.users]
-        guard let id = users.rows.contains(user) ? user : users.row(identifiedBy: user)?.id else { return }
+        guard let id = signIn.user(user, state) else { return }
         signIn.end(scope, of: id, manner, at: core.now, &state)
     }
 }

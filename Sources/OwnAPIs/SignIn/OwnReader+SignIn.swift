@@ -26,6 +26,7 @@ extension OwnReader {
         let names = templateNames(SignInHandler.locals, structures: ["user"])
         let usual = template(Self.usualResponse, at: check.path, names, check.report)
         var signIn = SignIn(api: definition.name, users: users ?? 0, response: usual)
+        if let users { signIn.key = definition.tables[users].key }
         if let identifier = check.name("identifier") { signIn.identifier = identifier }
         if let secret = check.name("secret") { signIn.secret = secret }
         readRoutes(&check, &signIn)

@@ -85,7 +85,7 @@ extension SignIn {
     /// Returns the key of a user by key or identifier; nil if there is none.
     package func user(_ who: String, _ state: OwnState) -> String? {
         let rows = state.tables[users]
-        return rows.rows.contains(who) ? who : rows.row(identifiedBy: who)?.id
+        return rows.id(ofKey: who, key) ?? rows.row(identifiedBy: who)?.id
     }
 }
 

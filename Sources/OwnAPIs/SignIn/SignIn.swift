@@ -34,6 +34,8 @@ package struct SignIn: Sendable {
     package let api: String
     /// The place of the users' table in the definition.
     package var users: Int
+    /// The key of the users' table.
+    package var key = "id"
     /// The member by which users are found, in either case.
     package var identifier = "email"
     /// The member that is compared with what a user sends.

@@ -86,17 +86,23 @@ final class SignInHandler: Sendable {
 
     /// Answers the row of the user.
     func me(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) throws(OwnFailure) -> Response {
-        call.parameters = [call.user?.id ?? ""]
+        call.parameters = [key(of: call.user, state)]
         return try rows.get(&state, &core, &call)
     }
 
     /// Changes the row of the user.
     func changeMe(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) throws(OwnFailure) -> Response {
-        call.parameters = [call.user?.id ?? ""]
+        call.parameters = [key(of: call.user, state)]
         return try rows.patch(&state, &core, &call)
     }
 
     // MARK: Users
+
+    /// Returns the key by which the rows find a user.
+    private func key(of user: CallUser?, _ state: OwnState) -> String {
+        guard let id = user?.id else { return "" }
+        return state.tables[signIn.users].rows[id]?.name(table.key) ?? id
+    }
 
     /// Returns the user of that identifier and secret; throws the same for each reason why there is none.
     func user(
@@ -130,7 +136,8 @@ final class SignInHandler: Sendable {
             )
         }
         let made = try rows.make(body, key: nil, [], &state, &core, call)
-        guard let row = state.tables[signIn.users].rows[made.id] else { throw OwnFailure(.noRow) }
+        let users = state.tables[signIn.users]
+        guard let id = users.id(ofKey: made.id, table.key), let row = users.rows[id] else { throw OwnFailure(.noRow) }
         return row
     }
 

@@ -46,12 +46,19 @@ extension OwnDefinition {
         var parts: [StatePart<OwnState>] = [.settings("_settings", \.settings, counted: { $0.changes })]
         for place in tables.indices {
             let key = tables[place].key
+            let naming = RowNaming<OwnState, OwnRow>(
+                under: { OwnRow(id: $1, stored: $0.stored) },
+                name: { $0.name(key) },
+                find: { $0.tables[place].id(ofKey: $1, key) },
+                make: { $0.tables[place].newID($1) }
+            )
             parts.append(
                 .table(
                     tables[place].name,
                     \.[rows: place],
                     ranges: ["": .free],
                     most: OwnLimits.rows,
+                    naming: naming,
                     read: { json throws(JSONDecodingError) in try OwnRow(json, key: key) }
                 )
             )
@@ -63,14 +70,11 @@ extension OwnDefinition {
 }
 
 extension OwnRow {
-    /// Reads the stored form of a row.
+    /// Reads the stored form of a row; without a key its id is empty.
     init(_ json: JSON, key: String) throws(JSONDecodingError) {
         guard let stored = json.objectValue else {
             throw JSONDecodingError(path: [], reason: "expected an object, found \(json.typeName)")
         }
-        guard let key = stored[key].flatMap({ RowKey($0) }) else {
-            throw JSONDecodingError(path: [.key(key)], reason: RowKey.form)
-        }
-        self.init(id: key.text, stored: stored)
+        self.init(id: stored[key].flatMap { RowKey($0) }?.text ?? "", stored: stored)
     }
 }

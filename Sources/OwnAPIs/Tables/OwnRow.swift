@@ -3,7 +3,8 @@ package import JSON
 
 /// A row of a table: a JSON object with its members in order.
 package struct OwnRow: Row, Codable, Sendable {
-    /// The key as it is in an address.
+    /// The key as it is in an address; that of former days for a row of a store whose table has another key since (own-API
+    /// contract, section 21).
     package let id: String
     /// The members in their stored form, in which anchored times of the seed are as they are written there.
     package let stored: JSONObject
@@ -26,6 +27,9 @@ package struct OwnRow: Row, Codable, Sendable {
 
     /// Writes the stored form.
     package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
+
+    /// The key as the member of that name has it; nil if that holds none.
+    func name(_ key: String) -> String? { stored[key].flatMap { RowKey($0) }?.text }
 
     /// Returns the members in a world.
     package func members(in epoch: Epoch, _ definition: TableDefinition) -> JSONObject {

@@ -12,6 +12,8 @@ package struct OwnTable: Sendable {
     private var unique: [ShardedMap<String>] = []
     /// The key of the first row of each identifier, in lower case.
     private var identified = ShardedMap<String>()
+    /// The ids of rows by their keys where these are others: of a store that was written when the table had another key.
+    private var renamed = ShardedMap<String>()
     private var columns = ColumnBox()
     /// The places whose rows have changed since the columns were made.
     private var changed: [Int] = []
@@ -29,6 +31,7 @@ package struct OwnTable: Sendable {
         forgetColumns()
         unique = definition.unique.map { _ in ShardedMap() }
         identified = ShardedMap()
+        renamed = ShardedMap()
         nextSerial = rows.nextPlace
         for place in 0..<rows.nextPlace {
             guard let row = rows[place: place] else { continue }
@@ -41,14 +44,16 @@ package struct OwnTable: Sendable {
     /// Notes the key and the unique values of a row.
     private mutating func note(_ row: OwnRow, _ definition: TableDefinition) {
         if let number = row.stored[definition.key]?.intValue { lastKey = max(lastKey, number) }
+        if let name = row.name(definition.key), name != row.id, renamed[name] == nil { renamed[name] = row.id }
         for (place, group) in definition.unique.enumerated() {
             if let values = Self.values(of: group, in: row.stored) { unique[place][values] = row.id }
         }
         if let name = Self.identifier(of: row, definition), identified[name] == nil { identified[name] = row.id }
     }
 
-    /// Forgets the identifier of a row that is changed or removed.
+    /// Forgets the key and the identifier of a row that is changed or removed.
     private mutating func forget(_ row: OwnRow, _ definition: TableDefinition) {
+        if renamed.count > 0, let name = row.name(definition.key), renamed[name] == row.id { renamed[name] = nil }
         guard let name = Self.identifier(of: row, definition), identified[name] == row.id else { return }
         identified[name] = nil
     }
@@ -60,6 +65,26 @@ package struct OwnTable: Sendable {
 
     /// Returns the row that an identifier stands for, in either case; nil if there is none.
     func row(identifiedBy text: String) -> OwnRow? { identified[text.lowercased()].flatMap { rows[$0] } }
+
+    // MARK: Keys
+
+    /// Returns the id of the row that has a key as its member of that name; nil if there is none.
+    package func id(ofKey key: String, _ member: String) -> String? {
+        guard renamed.count > 0 else { return rows.contains(key) ? key : nil }
+        let own = rows[key].map { $0.name(member) }
+        if own == .some(key) { return key }
+        if let id = renamed[key] { return id }
+        // A row whose own key says nothing, or stands for another one, goes by its id.
+        guard let own else { return nil }
+        return own.map { renamed[$0] == key } ?? false ? nil : key
+    }
+
+    /// Returns the id of a new row of that key.
+    func newID(_ key: String) -> String {
+        var id = key
+        while rows.contains(id) { id += "'" }
+        return id
+    }
 
     // MARK: Changes
 
@@ -73,7 +98,7 @@ package struct OwnTable: Sendable {
     /// Adds a row in its stored form at the end.
     mutating func insert(stored: JSONObject, key: RowKey, _ definition: TableDefinition) {
         if unique.count != definition.unique.count { unique = definition.unique.map { _ in ShardedMap() } }
-        let row = OwnRow(id: key.text, stored: stored, serial: nextSerial)
+        let row = OwnRow(id: newID(key.text), stored: stored, serial: nextSerial)
         nextSerial += 1
         rows.insert(row)
         note(row, definition)

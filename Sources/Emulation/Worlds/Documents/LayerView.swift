@@ -26,7 +26,7 @@ struct LayerView {
         if let stubs = layer.stubs { self.stubs = stubs }
         if let foreign = layer.foreign { self.foreign = foreign }
         var faults: [PartFault] = []
-        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, nil, &faults) {
+        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, nil, nil, &faults) {
             throw Self.error(layer, "outbox", faults)
         }
         for api in apis {

@@ -113,6 +113,7 @@ package struct StatePart<State: Sendable>: Sendable {
     ///   - ranges: The range of every number in a row.
     ///   - most: The most rows that a document or a call gives it; a store may have more.
     ///   - rule: A further check of a row.
+    ///   - naming: The names of rows that keep the ids that they were stored under; without it another id is damage.
     ///   - read: Reads a row; by itself the row's type does.
     /// - Returns: The part.
     package static func table<Element: Row & Codable>(
@@ -121,11 +122,14 @@ package struct StatePart<State: Sendable>: Sendable {
         ranges: StoredRanges = .none,
         most: Int = .max,
         rule: RowRule<Element>? = nil,
+        naming: RowNaming<State, Element>? = nil,
         read: @escaping RowReader<Element> = { json throws(JSONDecodingError) in
             try StateCoding.read(Element.self, json)
         }
     ) -> StatePart {
-        StatePart(
+        var namedRows: (@Sendable (State) -> [World.TableRow])?
+        if let naming { namedRows = { naming.named($0[keyPath: path].rows, $0) } }
+        return StatePart(
             name: name,
             form: .rows,
             rows: { $0[keyPath: path].storedRows },
@@ -134,7 +138,7 @@ package struct StatePart<State: Sendable>: Sendable {
                     return [PartFault(path: [.index(most)], "a table has at most \(most) rows")]
                 }
                 var faults: [PartFault] = []
-                if let table = Self.table(of: read, rows, (ranges, source), rule, &faults) {
+                if let table = Self.table(of: read, rows, (ranges, source), rule, naming?.under, &faults) {
                     state[keyPath: path] = table
                 }
                 return faults
@@ -149,7 +153,7 @@ package struct StatePart<State: Sendable>: Sendable {
             isCounted: true,
             amend: { part, state in
                 var faults: [PartFault] = []
-                _ = Self.amend(&state[keyPath: path], part, ranges, read, rule, &faults)
+                _ = Self.amend(&state[keyPath: path], part, ranges, read, rule, naming?.under, &faults)
                 return faults
             },
             inspect: { row in
@@ -159,6 +163,7 @@ package struct StatePart<State: Sendable>: Sendable {
             },
             isAsTaken: { state, _ in state[keyPath: path].isUntouched },
             count: { $0[keyPath: path].count },
+            namedRows: namedRows,
             put: { json, state in
                 let outOfRange = ranges.faults(in: json, from: .document).map { PartFault(path: $0.path, $0.reason) }
                 var faults = outOfRange
@@ -170,7 +175,10 @@ package struct StatePart<State: Sendable>: Sendable {
                     let refused = RefusedRow<Element>(json, error.issues, ranges, rule: rule)
                     (row, faults) = (refused.whole, refused.faults())
                 }
-                guard let row, outOfRange.isEmpty else { return faults }
+                guard var row, outOfRange.isEmpty else { return faults }
+                if let naming, let name = naming.name(row) {
+                    row = naming.under(row, naming.find(state, name) ?? naming.make(state, name))
+                }
                 if state[keyPath: path].count >= most, state[keyPath: path][row.id] == nil {
                     faults.append(PartFault(path: [], "the table is full: it has at most \(most) rows"))
                 }
@@ -178,7 +186,9 @@ package struct StatePart<State: Sendable>: Sendable {
                 state[keyPath: path].insert(row)
                 return faults
             },
-            remove: { id, state in state[keyPath: path].remove(id) }
+            remove: { id, state in
+                state[keyPath: path].remove(naming?.find(state, id) ?? id)
+            }
         )
     }
 
@@ -392,6 +402,7 @@ package struct StatePart<State: Sendable>: Sendable {
         _ ranges: StoredRanges,
         _ read: RowReader<Element>,
         _ rule: RowRule<Element>?,
+        _ under: ((Element, String) -> Element)?,
         _ faults: inout [PartFault]
     ) -> Bool {
         if part.isWhole { table = Table() }
@@ -399,7 +410,7 @@ package struct StatePart<State: Sendable>: Sendable {
         // Read as a table of their own, since their places are far apart.
         var rows = part.rows
         for place in rows.indices { rows[place].place = nil }
-        guard let changed = Self.table(of: read, rows, (ranges, .store), rule, &faults) else { return false }
+        guard let changed = Self.table(of: read, rows, (ranges, .store), rule, under, &faults) else { return false }
         let placed = zip(part.rows, changed.rows).map { (place: $0.place ?? 0, row: $1) }
         guard table.amend(placed, gone: part.gone) else {
             faults.append(PartFault("its rows do not stand in an order that they can have"))
@@ -414,6 +425,7 @@ package struct StatePart<State: Sendable>: Sendable {
         _ rows: [LoadedRow],
         _ ranges: (declared: StoredRanges, source: StoredSource),
         _ rule: RowRule<Element>?,
+        _ under: ((Element, String) -> Element)?,
         _ faults: inout [PartFault]
     ) -> Table<Element>? {
         var placed: [(place: Int, row: Element)] = []
@@ -421,8 +433,10 @@ package struct StatePart<State: Sendable>: Sendable {
         var seen: Set<ExactText> = []
         for (number, loaded) in rows.enumerated() where faults.count < StateForm.mostFaults {
             do throws(JSONDecodingError) {
-                let row = try read(loaded.content)
-                if let id = loaded.id, ExactText(id) != ExactText(row.id) {
+                var row = try read(loaded.content)
+                if let under, loaded.id != nil || row.id.isEmpty {
+                    row = under(row, loaded.id ?? "row-\(number + 1)")
+                } else if let id = loaded.id, ExactText(id) != ExactText(row.id) {
                     let reason = "is stored under \"\(id.cut)\" and says it is \"\(row.id.cut)\""
                     faults.append(PartFault(row: number, reason))
                 }
