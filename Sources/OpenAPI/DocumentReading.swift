@@ -1,3 +1,4 @@
+import Basics
 import HTTPMessage
 import JSON
 
@@ -74,9 +75,13 @@ struct DocumentReading {
         guard let version = object["openapi"] else {
             if let swagger = object["swagger"] {
                 let number = swagger.stringValue ?? swagger.text(upTo: 20)
-                return refusal(["swagger"], "OpenAPI \(number.cut) is not supported; 3.0 and 3.1 are")
+                return refusal(
+                    ["swagger"],
+                    "OpenAPI \(number.cut) is not supported; 3.0 and 3.1 are: a converter makes one of these of it, "
+                        + "such as swagger2openapi"
+                )
             }
-            return refusal(["openapi"], "missing: this is no OpenAPI document")
+            return refusal(["openapi"], "missing: \(otherKind(object))")
         }
         guard case .string(let text) = version else {
             return refusal(["openapi"], "expected a string such as \"3.1.0\", found \(version.text(upTo: 20))")
@@ -88,6 +93,22 @@ struct DocumentReading {
         case (true, ["3", "1"]): return .success(.jsonSchema202012)
         default: return refusal(["openapi"], "OpenAPI \(text.cut) is not supported; 3.0 and 3.1 are")
         }
+    }
+
+    /// Says what an object is that is no document.
+    private static func otherKind(_ object: JSONObject) -> String {
+        let schema = object["info"]?["schema"]?.stringValue ?? ""
+        if object["info"]?["_postman_id"] != nil || schema.contains("postman.com") || object["collection"] != nil {
+            return
+                "this is a Postman collection; a converter makes an OpenAPI document of it, such as postman-to-openapi"
+        }
+        if object["asyncapi"] != nil { return "this is an AsyncAPI document; OpenAPI 3.0 and 3.1 are supported" }
+        if object["log"] != nil { return "this is a recording: --har takes it" }
+        let parts = ["paths", "components", "properties", "type", "allOf", "oneOf", "anyOf", "responses", "parameters"]
+        if parts.contains(where: { object[$0] != nil }) || DocumentPart.methods.contains(where: { object[$0] != nil }) {
+            return "this is no OpenAPI document; if it is a part of one, name the file that refers to it"
+        }
+        return "this is no OpenAPI document"
     }
 
     private func failed(_ findings: [DocumentFinding]) -> OpenAPIReader.Reading {

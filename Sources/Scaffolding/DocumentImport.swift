@@ -1,7 +1,7 @@
 import Emulation
 
 /// An OpenAPI document and its files as those of a folder (own-API contract, section 19).
-enum DocumentImport {
+package enum DocumentImport {
     /// The copies: the document under the name that a folder's has, the others at their places beside it.
     static func files(_ sources: [ScaffoldOrder.Source]) throws(SeedError) -> [Scaffold.File] {
         guard let document = sources.first else { return [] }
@@ -12,7 +12,7 @@ enum DocumentImport {
     }
 
     /// The name of the copy, by the document's ending or, without a known one, by its first character.
-    private static func name(of document: ScaffoldOrder.Source) -> String {
+    package static func name(of document: ScaffoldOrder.Source) -> String {
         let lower = document.name.lowercased()
         for ending in ["yaml", "yml", "json"] where lower.hasSuffix(".\(ending)") { return "openapi.\(ending)" }
         let first = document.bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }

@@ -11,7 +11,11 @@ import Testing
     private func head(_ version: String) -> String { "openapi: \(version)\ninfo: {title: T, version: '1'}\n" }
 
     @Test(arguments: [
-        ("swagger: '2.0'\n", "openapi.yaml:1: $.swagger: OpenAPI 2.0 is not supported; 3.0 and 3.1 are"),
+        (
+            "swagger: '2.0'\n",
+            "openapi.yaml:1: $.swagger: OpenAPI 2.0 is not supported; 3.0 and 3.1 are: a converter makes one of these of it, "
+                + "such as swagger2openapi"
+        ),
         ("a: 1\nopenapi: 3.2.0\n", "openapi.yaml:2: $.openapi: OpenAPI 3.2.0 is not supported; 3.0 and 3.1 are"),
         ("openapi: 3.1\n", "openapi.yaml:1: $.openapi: expected a string such as \"3.1.0\", found 3.1"),
         ("openapi: 3.x.0\n", "openapi.yaml:1: $.openapi: OpenAPI 3.x.0 is not supported; 3.0 and 3.1 are"),

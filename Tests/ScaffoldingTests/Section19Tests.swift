@@ -133,28 +133,4 @@ import Testing
         order.document = [Self.source("a.json", "{}"), Self.source("api.json", "{}")]
         #expect(throws: SeedError.self) { try Scaffold(order, version: "1") }
     }
-
-    @Test func `19 the files that a document refers to are found in JSON and in YAML`() {
-        let json = ##"{"a":{"$ref":"x\/y.json#/b"},"b":{ "$ref" : "z.json"},"c":{"$ref":"#/a"}}"##
-        expectEqual(DocumentReferences.find(in: Array(json.utf8)).map(\.file), ["x/y.json", "z.json"])
-        let yaml =
-            "a:\n  $ref: './x.yaml#/b'\nb: {$ref: y.yaml}\nc:\n  - $ref: \"http://a.b/c.yaml\"\nd:\n  $ref: x.yaml"
-        let found = DocumentReferences.find(in: Array(yaml.utf8))
-        expectEqual(found.map(\.file), ["./x.yaml", "y.yaml", "x.yaml"])
-        expectEqual(found.map(\.line), [2, 3, 7])
-    }
-
-    @Test func `23 references lead to files below the document's folder`() {
-        // References on one line without end, and values that are not closed, take one walk.
-        for text in ["$ref:a", #"{"$ref":"a.yaml#/b"},"#, "$ref: 'b\n", "$ref"] {
-            let many = Array(String(repeating: text, count: 100_000).utf8)
-            let time = ProcessorTime.measure { #expect(DocumentReferences.find(in: many).count <= 1) }
-            #expect(time < .seconds(20), "\(text): \(time)")
-        }
-        expectEqual(DocumentReferences.path(of: "./b/c.yaml", from: "a.yaml"), "b/c.yaml")
-        expectEqual(DocumentReferences.path(of: "../c.yaml", from: "b/a.yaml"), "c.yaml")
-        expectNil(DocumentReferences.path(of: "../c.yaml", from: "a.yaml"))
-        expectNil(DocumentReferences.path(of: "b/../../c.yaml", from: "a.yaml"))
-        expectNil(DocumentReferences.path(of: "/etc/passwd", from: "a.yaml"))
-    }
 }

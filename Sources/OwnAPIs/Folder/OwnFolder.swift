@@ -34,10 +34,17 @@ package struct OwnFolder: Sendable {
     package let place: String
     /// The files in the order of their names.
     package let files: [File]
+    /// Opens a file that lies anywhere in the folder, by its name; nil if there is none.
+    let open: Opener
 
-    package init(name: String, place: String, files: [File]) {
+    /// Opens a file by its name inside the folder; nil if there is none.
+    package typealias Opener = @Sendable (String) -> File.Content?
+
+    /// `open` gives the files that the document refers to, which may lie anywhere in the folder.
+    package init(name: String, place: String, files: [File], open: @escaping Opener = { _ in nil }) {
         self.name = name
         self.place = place
+        self.open = open
         self.files = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
@@ -60,7 +67,7 @@ extension OwnFolder {
 
     /// Tells whether the content of a file is needed as well as its name.
     ///
-    /// The files that a document refers to are read besides, wherever they lie.
+    /// The files that a document refers to are opened besides, wherever they lie.
     package static func isRead(_ name: String) -> Bool {
         if name == "api.json" || documents.contains(name) || name.hasPrefix("files/") { return true }
         if ["stubs", "tables", "scenarios"].contains(where: { isFile(name, in: $0) }) {

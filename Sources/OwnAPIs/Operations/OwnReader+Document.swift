@@ -15,40 +15,19 @@ extension OwnReader {
             }
             return
         }
-        var asked: Set<String> = []
-        let reading = OpenAPIReader.read(
-            name,
-            options: OpenAPIReader.Options(folder: folder.place, basePath: basePath, signsIn: signsIn)
-        ) { [folder] name in
-            asked.insert(name)
-            return switch folder.file(name)?.content {
-            case .bytes(let bytes)?: .content(bytes)
-            case .refused(let reason)?: .refused(reason)
-            case .unread?, nil: .missing
-            }
+        let options = OpenAPIReader.Options(folder: folder.place, basePath: basePath, signsIn: signsIn)
+        let (reading, files) = DocumentFiles.read(name, options) { [folder] name in
+            if let content = folder.file(name)?.content, content != .unread { return content }
+            return folder.open(name)
         }
-        referenced = asked
-        add(reading.errors, .error)
-        add(reading.notes, .note)
+        referenced = Set(files.map(\.name))
+        for finding in reading.errors { add(SeedError.Item(finding, .error)) }
+        for finding in reading.notes { add(SeedError.Item(finding, .note)) }
         definition.document = reading.document
         guard let info = reading.document?.info else { return }
         if let title = info.title, !title.isEmpty { definition.title = title }
         if let version = info.version, !version.isEmpty { definition.version = version }
         if let summary = info.summary { definition.description = summary }
-    }
-
-    private mutating func add(_ findings: [DocumentFinding], _ severity: SeedError.Severity) {
-        for finding in findings {
-            add(
-                SeedError.Item(
-                    place: finding.file,
-                    line: finding.line,
-                    path: finding.path.formattedJSONPath,
-                    reason: finding.reason,
-                    severity: severity
-                )
-            )
-        }
     }
 
     /// Adds the operations to the routes: one that a resource or a sign-in route takes covers it, each other one is a

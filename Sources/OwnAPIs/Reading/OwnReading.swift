@@ -15,19 +15,7 @@ package struct OwnReading: Sendable {
     /// Returns the notes on the document that take longer than a start can spare: examples that break their schema, and
     /// schemas that no sample fits (own-API contract, section 16).
     package func examined() -> [SeedError.Item] {
-        (definition?.document?.examine() ?? []).map { SeedError.Item($0) }
-    }
-}
-
-extension SeedError.Item {
-    fileprivate init(_ finding: DocumentFinding) {
-        self.init(
-            place: finding.file,
-            line: finding.line,
-            path: finding.path.formattedJSONPath,
-            reason: finding.reason,
-            severity: .note
-        )
+        (definition?.document?.examine() ?? []).map { SeedError.Item($0, .note) }
     }
 }
 
@@ -45,5 +33,5 @@ package struct OwnExamination: Sendable {
 
     package mutating func advance() { examination.advance() }
 
-    package var notes: [SeedError.Item] { examination.findings().map { SeedError.Item($0) } }
+    package var notes: [SeedError.Item] { examination.findings().map { SeedError.Item($0, .note) } }
 }

@@ -1,5 +1,4 @@
 package import OwnAPIs
-import Scaffolding
 import Transport
 
 /// Reads the files of an own API's folder, and none outside of it (own-API contract, sections 2 and 23).
@@ -18,8 +17,10 @@ package struct OwnFolderReader {
         var reader = OwnFolderReader(tree: FolderTree(path))
         reader.readFolder([])
         for folder in folders { reader.readFolder([folder]) }
-        reader.readReferences()
-        return OwnFolder(name: name, place: path, files: Array(reader.files.values))
+        let tree = reader.tree
+        return OwnFolder(name: name, place: path, files: Array(reader.files.values)) { name in
+            content(name.split(separator: "/").map(String.init), in: tree)
+        }
     }
 
     private init(tree: FolderTree) { self.tree = tree }
@@ -64,42 +65,13 @@ package struct OwnFolderReader {
         add(components, .bytes(bytes))
     }
 
-    /// Reads the files that the document refers to, directly or not.
-    private mutating func readReferences() {
-        var waiting: [(name: String, bytes: [UInt8])] = []
-        for name in OwnFolder.documents {
-            if case .bytes(let bytes)? = files[name]?.content { waiting.append((name, bytes)) }
-        }
-        var size = waiting.reduce(0) { $0 + $1.bytes.count }
-        var seen: Set<String> = []
-        while let next = waiting.popLast() {
-            for reference in DocumentReferences.find(in: next.bytes) {
-                // What leads out of the folder is refused where the document is read.
-                guard let path = DocumentReferences.path(of: reference.file, from: next.name),
-                    seen.insert(path).inserted, files.count <= OwnLimits.files
-                else { continue }
-                if case .bytes(let bytes)? = files[path]?.content {
-                    if !OwnFolder.documents.contains(path) { waiting.append((path, bytes)) }
-                    continue
-                }
-                let components = path.split(separator: "/").map(String.init)
-                switch tree.look(at: components) {
-                case .missing, .folder: break
-                case .refused(let reason): refuse(components, reason)
-                case .file(let bytes):
-                    size += bytes
-                    guard size <= Self.documentBytes else {
-                        refuse(components, "makes the document larger than \(Self.documentBytes) bytes")
-                        return
-                    }
-                    guard let bytes = tree.contents(of: components, limit: Self.documentBytes) else {
-                        refuse(components, "can't be read")
-                        continue
-                    }
-                    add(components, .bytes(bytes))
-                    waiting.append((path, bytes))
-                }
-            }
+    /// Opens a file that a document refers to, wherever it lies in its folder; nil if there is none.
+    static func content(_ components: [String], in tree: FolderTree) -> OwnFolder.File.Content? {
+        switch tree.look(at: components) {
+        case .missing, .folder: nil
+        case .refused(let reason): .refused(reason)
+        case .file(let size) where size > documentBytes: .refused("has \(size) bytes; the limit is \(documentBytes)")
+        case .file: tree.contents(of: components, limit: documentBytes).map { .bytes($0) } ?? .refused("can't be read")
         }
     }
 

@@ -1,4 +1,6 @@
+import Basics
 package import Emulation
+import OwnAPIs
 import Proxying
 package import Scaffolding
 import Transport
@@ -9,8 +11,6 @@ package enum ScaffoldSources {
     private static let mostArchive = 256 * 1_024 * 1_024
     /// The largest mapping file (own-API contract, section 22).
     private static let mostMapping = 8 * 1_024 * 1_024
-    /// The largest document with all that it refers to (own-API contract, section 22).
-    private static let mostDocument = 16 * 1_024 * 1_024
     /// The most files below a folder of WireMock.
     private static let mostFiles = 20_000
     private static let mostDepth = 32
@@ -30,46 +30,37 @@ package enum ScaffoldSources {
 
     // MARK: Documents
 
-    /// Reads a document and all files that it refers to, directly or not.
+    /// Reads a document and all files that it refers to, directly or not, as a folder's are read.
     package static func document(_ path: String) throws(SeedError) -> [ScaffoldOrder.Source] {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let name = parts.last.map(String.init) ?? path
-        let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
-        let tree = FolderTree(folder.isEmpty ? "/" : folder)
-        guard let bytes = FolderReader.contents(ofFile: path) else { throw problem(path, "the file can't be read") }
-        var sources = [ScaffoldOrder.Source(place: path, name: name, bytes: bytes)]
-        var seen: Set<String> = []
-        var problems: [SeedError.Item] = []
-        var next = 0
-        var size = bytes.count
-        while next < sources.count {
-            let source = sources[next]
-            next += 1
-            for reference in DocumentReferences.find(in: source.bytes) {
-                func refuse(_ reason: String) {
-                    problems.append(
-                        SeedError.Item(place: source.place, line: reference.line, path: "$", reason: reason)
-                    )
-                }
-                guard let found = DocumentReferences.path(of: reference.file, from: source.name) else {
-                    refuse("refers to \(reference.file), which is not below the folder of the document")
-                    continue
-                }
-                guard seen.insert(found).inserted else { continue }
-                let components = found.split(separator: "/").map(String.init)
-                guard let bytes = tree.contents(of: components, limit: mostDocument) else {
-                    refuse("refers to \(reference.file), which can't be read")
-                    continue
-                }
-                size += bytes.count
-                sources.append(ScaffoldOrder.Source(place: tree.place(components), name: found, bytes: bytes))
-            }
-            guard size <= mostDocument else {
-                throw problem(path, "has over \(mostDocument) bytes with the files that it refers to")
-            }
+        guard !path.contains("://") else {
+            throw problem(path, "is an address, and nothing is fetched: download the document and name the file")
         }
-        guard problems.isEmpty else { throw SeedError(problems) }
-        return sources
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let folder = parts.count == 2 && parts[0].isEmpty ? "/" : parts.dropLast().joined(separator: "/")
+        let tree = FolderTree(folder.isEmpty ? "." : folder)
+        guard let bytes = FolderReader.contents(ofFile: path) else { throw problem(path, "the file can't be read") }
+        let document = ScaffoldOrder.Source(place: path, name: parts.last ?? path, bytes: bytes)
+        // It is read under the name of its copy, so that a file which refers to it by its own name asks for it.
+        let copy = DocumentImport.name(of: document)
+        let (files, errors) = DocumentFiles.find(copy, in: folder) { name in
+            name == copy
+                ? .bytes(bytes) : OwnFolderReader.content(name.split(separator: "/").map(String.init), in: tree)
+        }
+        let place = folder.isEmpty || folder == "/" ? folder + copy : "\(folder)/\(copy)"
+        guard errors.isEmpty else {
+            throw SeedError(
+                errors.map { error in
+                    var error = error
+                    if error.place == place { error.place = path }
+                    return error
+                }
+            )
+        }
+        return [document]
+            + files.dropFirst().map { file in
+                let place = tree.place(file.name.split(separator: "/").map(String.init))
+                return ScaffoldOrder.Source(place: place, name: file.name, bytes: file.bytes)
+            }
     }
 
     // MARK: WireMock
