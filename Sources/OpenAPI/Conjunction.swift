@@ -29,24 +29,31 @@ struct Conjunction {
             let own = store.rules(next)
             if own.isFalse { isVoid = true }
             rules.append(own)
-            addChoices(of: own)
+            // The first to say so is the one that was asked for, others are what it builds on.
+            for kind in own.kinds where !names.contains(where: { $0.member == kind.member }) {
+                names.append((kind.member, kind.values[0]))
+            }
+            addChoices(of: own, next)
             // In their order, what is referred to first.
             waiting += own.allOf.reversed()
             if let reference = own.reference { waiting.append(reference) }
         }
     }
 
-    private mutating func addChoices(of own: SchemaRules) {
-        let named = own.discriminator
-        for schemas in [own.oneOf, own.anyOf] where !schemas.isEmpty {
-            guard let named else {
+    private mutating func addChoices(of own: SchemaRules, _ schema: Int) {
+        if let named = own.discriminator {
+            // A schema that builds on this one has made the choice.
+            if !seen.contains(where: { $0 != schema && named.schemas.contains($0) }) {
+                choices.append(
+                    named.mapping.map { (value, schema) in
+                        Branch(schemas: [schema], name: (member: named.property, value: value))
+                    }
+                )
+            }
+        } else {
+            for schemas in [own.oneOf, own.anyOf] where !schemas.isEmpty {
                 choices.append(schemas.map { Branch(schemas: [$0]) })
-                continue
             }
-            let branches = named.mapping.map { (value, schema) in
-                Branch(schemas: [schema], name: (member: named.property, value: value))
-            }
-            choices.append(branches)
         }
         if let condition = own.condition {
             choices.append([

@@ -6,12 +6,23 @@ enum ContentChoice {
     typealias Choice = (content: OpenAPIContent, type: String)
 
     /// The declared content that takes a media type, the most specific if there are several.
+    ///
+    /// Parameters are part of a media type: one that both have must have the same value, and the more they share the
+    /// better. One that only one side has keeps nobody out, as `charset` never does.
     static func content(of type: MediaType, in contents: [OpenAPIContent]) -> OpenAPIContent? {
         func rank(_ content: OpenAPIContent) -> Int? {
             let essence = content.essence
-            if essence.type == type.type, essence.subtype == type.subtype { return 3 }
-            if essence.type == type.type, essence.subtype == "*" { return 2 }
-            return essence.type == "*" && essence.subtype == "*" ? 1 : nil
+            let level: Int
+            if essence.type == type.type, essence.subtype == type.subtype {
+                level = 3
+            } else if essence.type == type.type, essence.subtype == "*" {
+                level = 2
+            } else if essence.type == "*", essence.subtype == "*" {
+                level = 1
+            } else {
+                return nil
+            }
+            return closeness(content.parameters, type.parameters).map { level * 10_000 + $0 }
         }
         var best: (content: OpenAPIContent, rank: Int)?
         for content in contents {
@@ -21,6 +32,26 @@ enum ContentChoice {
         return best?.content
     }
 
+    /// The closeness of the parameters of a declared media type to others; nil if they contradict these.
+    fileprivate static func closeness(_ declared: [Parameter], _ others: [Parameter]) -> Int? {
+        var closeness = 0
+        for parameter in declared where parameter.name != "q" {
+            guard let other = others.first(where: { $0.name == parameter.name }) else {
+                closeness -= 1
+                continue
+            }
+            if other.value.lowercased() == parameter.value.lowercased() {
+                closeness += 100
+            } else if parameter.name != "charset" {
+                return nil
+            }
+        }
+        return closeness
+    }
+
+    /// A parameter of a media type.
+    fileprivate typealias Parameter = (name: String, value: String)
+
     /// The content that a client would rather have; JSON, and then the first, where that leaves a choice.
     ///
     /// Nil if the client takes none of them.
@@ -28,10 +59,15 @@ enum ContentChoice {
         let ordered = contents.filter(\.isJSON) + contents.filter { !$0.isJSON }
         let ranges = accept.flatMap { $0.split(",") }.prefix(100).compactMap(AcceptedRange.init)
         guard !ranges.isEmpty else { return ordered.first.map { ($0, sent(for: $0, ranges).type) } }
-        var best: (choice: Choice, weight: Int)?
+        var best: (choice: Choice, weight: Int, closeness: Int)?
         for content in ordered {
             let (type, weight) = sent(for: content, ranges)
-            if weight > best?.weight ?? 0 { best = ((content, type), weight) }
+            let closeness = ranges.compactMap { $0.isOneType ? $0.closeness(to: content) : nil }.max() ?? 0
+            // Among the variants of one type the one that was asked for counts.
+            let isCloser = best.map {
+                weight == $0.weight && content.essence == $0.choice.content.essence && closeness > $0.closeness
+            }
+            if weight > best?.weight ?? 0 || isCloser == true { best = ((content, type), weight, closeness) }
         }
         return best?.choice
     }
@@ -42,10 +78,10 @@ enum ContentChoice {
     private static func sent(for content: OpenAPIContent, _ ranges: [AcceptedRange]) -> (type: String, weight: Int) {
         let essence = content.essence
         guard essence.type == "*" || essence.subtype == "*" else {
-            return (content.name, weight(of: essence, in: ranges) ?? 0)
+            return (content.name, weight(of: essence, content.parameters, in: ranges) ?? 0)
         }
         let usual = usual(for: essence.type)
-        let told = weight(of: usual, in: ranges)
+        let told = weight(of: usual, [], in: ranges)
         var best = (type: "\(usual.type)/\(usual.subtype)", weight: told ?? 0)
         for range in ranges where range.isOneType && (essence.type == "*" || essence.type == range.type) {
             if range.weight > best.weight { best = ("\(range.type)/\(range.subtype)", range.weight) }
@@ -57,17 +93,43 @@ enum ContentChoice {
     }
 
     /// The weight of a media type by the most precise range that it is in; nil if it is in none.
-    private static func weight(of essence: (type: String, subtype: String), in ranges: [AcceptedRange]) -> Int? {
-        ranges.filter { $0.holds(essence) }.max { $0.precision < $1.precision }?.weight
+    private static func weight(
+        of essence: (type: String, subtype: String),
+        _ parameters: [Parameter],
+        in ranges: [AcceptedRange]
+    ) -> Int? {
+        let held = ranges.compactMap { range in
+            range.closeness(to: essence, parameters).map { (range: range, rank: range.precision * 10_000 + $0) }
+        }
+        return held.max { $0.rank < $1.rank }?.range.weight
     }
 
     /// The media type that is sent for a range where the client leaves the choice.
     private static func usual(for type: String) -> (type: String, subtype: String) {
         switch type {
         case "*", "application": ("application", "json")
-        case "text": ("text", "plain")
-        default: ("application", "octet-stream")
+        case "text": (type, "plain")
+        case "image": (type, "png")
+        case "audio": (type, "mpeg")
+        case "video": (type, "mp4")
+        case "font": (type, "woff2")
+        case "multipart": (type, "mixed")
+        // Whatever it is, it is of the range.
+        default: (type, "octet-stream")
         }
+    }
+
+    /// The media type that is sent for a declared one where the client leaves the choice.
+    static func usualName(of name: String) -> String {
+        guard let type = MediaType(name), type.type == "*" || type.subtype == "*" else { return name }
+        let usual = usual(for: type.type)
+        return "\(usual.type)/\(usual.subtype)"
+    }
+
+    /// Tells whether a media type is one of those in a list, which may have ranges.
+    static func takes(_ type: MediaType, _ list: String) -> Bool {
+        let ranges = list.split(",").compactMap(AcceptedRange.init)
+        return ranges.isEmpty || ranges.contains { $0.closeness(to: (type.type, type.subtype), type.parameters) != nil }
     }
 
     /// Tells whether a media type is JSON: `application/json` and everything that ends in `+json`.
@@ -86,12 +148,14 @@ private struct AcceptedRange {
     let type: String
     let subtype: String
     let weight: Int
+    private let parameters: [ContentChoice.Parameter]
 
     /// Nil for what is no media range.
     init?(_ text: String) {
         guard let type = MediaType(text.trimmingBlanks) else { return nil }
         self.type = type.type
         subtype = type.subtype
+        parameters = type.parameters.filter { $0.name != "q" }
         let quality = type.parameters.last { $0.name == "q" }.flatMap { Double($0.value) } ?? 1
         // `nan` is read as a number, too.
         weight = quality.isNaN ? 1_000 : Int((min(max(quality, 0), 1) * 1_000).rounded())
@@ -107,6 +171,13 @@ private struct AcceptedRange {
     func holds(_ essence: (type: String, subtype: String)) -> Bool {
         (type == "*" || type == essence.type) && (subtype == "*" || subtype == essence.subtype)
     }
+
+    /// The closeness of a media type to what the range says; nil if it is not in it.
+    func closeness(to essence: (type: String, subtype: String), _ parameters: [ContentChoice.Parameter]) -> Int? {
+        holds(essence) ? ContentChoice.closeness(parameters, self.parameters) : nil
+    }
+
+    func closeness(to content: OpenAPIContent) -> Int? { closeness(to: content.essence, content.parameters) }
 
     /// Tells whether a media type can be both in this range and in another.
     func meets(_ other: (type: String, subtype: String)) -> Bool {

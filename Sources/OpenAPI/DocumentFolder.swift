@@ -46,7 +46,7 @@ final class DocumentFolder {
             problem = .leadsNowhere("the reference leads to \(path.cut), which is not there")
         case .failure(let finding):
             if !unopened.contains(path) { failures.append(finding) }
-            problem = .leadsNowhere("the reference leads to \(path.cut), which can't be read: \(finding.reason)")
+            problem = .leadsOut("the reference leads to \(path.cut), which can't be read: \(finding.reason)")
         }
         refused[path] = problem
         throw problem

@@ -45,6 +45,10 @@ extension DocumentSurvey {
             gatherExamples(object, source, path, part)
             noteParameter(object, source, path)
         case .header: gatherExamples(object, source, path, part)
+        case .encoding:
+            if let headers = object["headers"]?.objectValue, !headers.isEmpty {
+                note(source, path + ["headers"], "the headers of a part are not looked at")
+            }
         default: break
         }
     }
@@ -76,8 +80,8 @@ extension DocumentSurvey {
     /// Notes the media types for which nothing can be sent.
     private mutating func noteContent(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
         for member in object["content"]?.objectValue?.members ?? [] {
-            guard let type = MediaType(member.name), type.subtype != "*", !ContentChoice.isJSON(member.name),
-                !(ContentChoice.isText(member.name) && member.value["schema"] != nil)
+            guard let type = MediaType(ContentChoice.usualName(of: member.name)), !ContentChoice.isJSON(type.essence),
+                !(ContentChoice.isText(type.essence) && member.value["schema"] != nil)
             else { continue }
             let examples = member.value["examples"]?.objectValue?.members.map(\.value) ?? []
             // Behind a reference there may be a text.
@@ -94,9 +98,9 @@ extension DocumentSurvey {
     }
 
     private mutating func noteParameter(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
-        guard case .string? = object["name"] else { return error(source, path + ["name"], "expected a string") }
+        guard case .string? = object["name"] else { return mistake(source, path + ["name"], "expected a string") }
         guard let place = object["in"]?.stringValue, ["path", "query", "header", "cookie"].contains(place) else {
-            return error(source, path + ["in"], "expected \"path\", \"query\", \"header\" or \"cookie\"")
+            return mistake(source, path + ["in"], "expected \"path\", \"query\", \"header\" or \"cookie\"")
         }
         if let style = object["style"]?.stringValue, style == "matrix" || style == "label" {
             note(source, path + ["style"], "the style \"\(style)\" is not supported: the parameter is not checked")
@@ -107,6 +111,7 @@ extension DocumentSurvey {
     }
 
     private mutating func noteSchema(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
+        let dialect = sources.sources[source].dialect
         for member in object.members {
             switch (member.name, member.value) {
             case ("format", .string(let name)):
@@ -117,13 +122,16 @@ extension DocumentSurvey {
                 for pattern in patterns.members {
                     notePattern(pattern.name, source, path + ["patternProperties", .key(pattern.name)])
                 }
-            case ("$dynamicRef", _), ("$vocabulary", _): note(source, path + [.key(member.name)], "is not supported")
+            case ("$dynamicRef", _), ("$recursiveRef", _), ("$vocabulary", _), ("dependencies", _):
+                note(source, path + [.key(member.name)], "is not supported")
+            case ("nullable", .bool(true)) where dialect == .jsonSchema202012:
+                note(source, path + ["nullable"], "counts for nothing in OpenAPI 3.1, where null is a type")
+            case (let name, _) where dialect == .openAPI30 && SchemaKeywords.later.contains(name):
+                note(source, path + [.key(name)], "is a keyword of OpenAPI 3.1: not looked at")
+            case ("discriminator", let value) where value["propertyName"]?.stringValue == nil:
+                note(source, path + ["discriminator"], "has no propertyName: not looked at")
             default:
-                if let expected = SchemaKeywords.mistake(
-                    member.name,
-                    member.value,
-                    sources.sources[source].dialect
-                ) {
+                if let expected = SchemaKeywords.mistake(member.name, member.value, dialect) {
                     note(
                         source,
                         path + [.key(member.name)],

@@ -18,9 +18,15 @@ struct DocumentSurvey {
 
     var sources: SourceSet
     let load: SourceSet.Loader
-    /// The findings of files, which have their lines.
     private(set) var errors: [Finding] = []
     private(set) var notes: [Finding] = []
+    /// The references that lead nowhere, each with the parts in which it stands.
+    private var lost: [(finding: Finding, owners: [ExactName?])] = []
+    private var lostPlaces: [Finding: Int] = [:]
+    /// The part under way that others refer to by its name; nil for what counts in any case.
+    private var owner: ExactName?
+    /// The parts that a part refers to.
+    private var uses: [ExactName?: [ExactName]] = [:]
     /// Tells whether the API signs in, so that security schemes mean something.
     let signsIn: Bool
     private var seen: Set<Finding> = []
@@ -44,7 +50,12 @@ struct DocumentSurvey {
     /// Looks at the whole of a file's part and at everything that it refers to.
     mutating func run(_ place: Place, as part: DocumentPart) {
         visit(place.source, place.path, place.value, part)
-        while let next = waiting.popLast() { visit(next.place.source, next.place.path, next.place.value, next.part) }
+        while let next = waiting.popLast() {
+            owner = Self.name(next.place, next.part)
+            visit(next.place.source, next.place.path, next.place.value, next.part)
+        }
+        owner = nil
+        settle()
         for format in formats {
             let others = format.count == 1 ? "" : ", nor at \(format.count - 1) other places"
             note(
@@ -61,6 +72,42 @@ struct DocumentSurvey {
         if seen.insert(finding).inserted { errors.append(finding) }
     }
 
+    /// Notes something that costs only the part itself; outside of a document it is an error.
+    mutating func mistake(_ source: Int, _ path: [JSONPathElement], _ reason: String) {
+        if bounds == nil { note(source, path, reason + ": left out") } else { error(source, path, reason) }
+    }
+
+    /// Keeps a reference that leads nowhere, until it is known whether anything needs it.
+    private mutating func lose(_ source: Int, _ path: [JSONPathElement], _ reason: String) {
+        guard bounds == nil else { return error(source, path, reason) }
+        let finding = Finding(source: source, path: path, reason: reason)
+        if let place = lostPlaces[finding] { return lost[place].owners.append(owner) }
+        lostPlaces[finding] = lost.count
+        lost.append((finding, [owner]))
+    }
+
+    /// Tells of the references that lead nowhere: as errors where an operation needs them, else as notes.
+    private mutating func settle() {
+        var needed: Set<ExactName?> = [nil]
+        var next: [ExactName?] = [nil]
+        while let part = next.popLast() {
+            for used in uses[part] ?? [] where needed.insert(used).inserted { next.append(used) }
+        }
+        for (finding, owners) in lost {
+            if owners.contains(where: { needed.contains($0) }) {
+                error(finding.source, finding.path, finding.reason)
+            } else {
+                note(finding.source, finding.path, finding.reason + "; no operation needs it")
+            }
+        }
+        lost = []
+    }
+
+    /// The name of a part that others refer to.
+    private static func name(_ place: Place, _ part: DocumentPart) -> ExactName {
+        ExactName(text: "\(part) \(place.key.text)")
+    }
+
     mutating func note(_ source: Int, _ path: [JSONPathElement], _ reason: String) {
         let finding = Finding(source: source, path: path, reason: reason)
         if seen.insert(finding).inserted { notes.append(finding) }
@@ -69,7 +116,9 @@ struct DocumentSurvey {
     private mutating func visit(_ source: Int, _ path: [JSONPathElement], _ value: JSON, _ part: DocumentPart) {
         guard case .object(let object) = value else {
             if part == .schema, case .bool = value { return }
-            return error(source, path, "expected an object, found \(value.typeName)")
+            let reason = "expected an object, found \(value.typeName)"
+            // Without paths there is no document.
+            return part == .paths ? error(source, path, reason) : mistake(source, path, reason)
         }
         if part.isReferable, let reference = object["$ref"] {
             follow(reference, source, path, object, part)
@@ -82,9 +131,14 @@ struct DocumentSurvey {
             note(source, path + ["$ref"], "a reference counts for nothing here")
         }
         note(object, source, path, part)
+        if part == .schema { followMapping(object, source, path) }
         for member in object.members {
             guard let form = part.form(of: member.name) else { continue }
-            descend(source, path + [.key(member.name)], member.value, form)
+            // What nothing answers by is not needed.
+            let isUnused = part == .document && member.name == "webhooks"
+            if isUnused { owner = ExactName(text: member.name) }
+            descend(source, path + [.key(member.name)], member.value, form, isNaming: part == .components)
+            if isUnused { owner = nil }
         }
     }
 
@@ -92,7 +146,8 @@ struct DocumentSurvey {
         _ source: Int,
         _ path: [JSONPathElement],
         _ value: JSON,
-        _ form: DocumentPart.Form
+        _ form: DocumentPart.Form,
+        isNaming: Bool = false
     ) {
         switch (form, value) {
         // A name with nothing behind it is an empty list in YAML.
@@ -100,12 +155,15 @@ struct DocumentSurvey {
         case (.one(let part), _): visit(source, path, value, part)
         case (.list(let part), .array(let elements)):
             for (index, element) in elements.enumerated() { visit(source, path + [.index(index)], element, part) }
-        case (.list, _): error(source, path, "expected an array, found \(value.typeName)")
+        case (.list, _): mistake(source, path, "expected an array, found \(value.typeName)")
         case (.map(let part), .object(let object)):
             for member in object.members where !(part != .schema && member.name.hasPrefix("x-") && part != .header) {
-                visit(source, path + [.key(member.name)], member.value, part)
+                let inner = path + [.key(member.name)]
+                if isNaming { owner = Self.name(Place(source: source, path: inner, value: member.value), part) }
+                visit(source, inner, member.value, part)
+                if isNaming { owner = nil }
             }
-        case (.map, _): error(source, path, "expected an object, found \(value.typeName)")
+        case (.map, _): mistake(source, path, "expected an object, found \(value.typeName)")
         }
     }
 
@@ -118,28 +176,53 @@ struct DocumentSurvey {
     ) {
         let place = path + [.key("$ref")]
         guard case .string(let text) = reference else {
-            return error(source, place, "expected a string, found \(reference.typeName)")
+            return lose(source, place, "expected a string, found \(reference.typeName)")
         }
         do throws(Reference.Problem) {
             let here = Place(source: source, path: path, value: .object(object))
             let target = try sources.target(of: text, from: here, load: load)
+            visitLater(target, part)
             if leadsToItself(here, target) { throw .leadsInCircle }
-            // Named components of the document are walked over anyway.
-            let isComponent =
-                target.source == 0 && target.path.count == 3 && target.path[0] == "components"
-                && target.path[1] == part.componentsMember.map { .key($0) }
-            let isInside = bounds == nil || bounds == target.source
-            if !isComponent, isInside, visited.insert(ExactName(text: "\(part) \(target.key.text)")).inserted {
-                waiting.append((target, part))
-            }
         } catch {
-            self.error(source, place, error.reason)
+            // What leads out of the folder, or to itself, is refused wherever it stands.
+            if case .leadsNowhere = error {
+                lose(source, place, error.reason)
+            } else {
+                self.error(source, place, error.reason)
+            }
         }
         guard sources.sources[source].dialect == .openAPI30 else { return }
         let words = ["$ref", "summary", "description", "title"]
         let siblings = object.members.map(\.name).filter { !words.contains($0) && !$0.hasPrefix("x-") }
         guard !siblings.isEmpty else { return }
         note(source, path, "beside $ref nothing counts in OpenAPI 3.0: \(siblings.joined(separator: ", ").cut)")
+    }
+
+    /// Visits the target of a reference once, unless the walk comes to it anyway.
+    private mutating func visitLater(_ target: Place, _ part: DocumentPart) {
+        let name = Self.name(target, part)
+        uses[owner, default: []].append(name)
+        // Named components of the document are walked over anyway.
+        let isComponent =
+            target.source == 0 && target.path.count == 3 && target.path[0] == "components"
+            && target.path[1] == part.componentsMember.map { .key($0) }
+        let isInside = bounds == nil || bounds == target.source
+        if !isComponent, isInside, visited.insert(name).inserted { waiting.append((target, part)) }
+    }
+
+    /// Follows the values of a discriminator's mapping.
+    private mutating func followMapping(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
+        guard let mapping = object["discriminator"]?["mapping"]?.objectValue else { return }
+        let place = Place(source: source, path: path, value: .object(object))
+        for member in mapping.members {
+            let text = member.value.stringValue ?? ""
+            guard let target = DiscriminatorReading.target(text, place, &sources, load: load) else {
+                let inner = path + ["discriminator", "mapping", .key(member.name)]
+                note(source, inner, "leads to no schema: the value is not looked at")
+                continue
+            }
+            visitLater(target, .schema)
+        }
     }
 
     /// Tells whether a chain of references and nothing else leads back to where it began.

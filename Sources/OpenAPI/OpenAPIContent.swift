@@ -33,6 +33,9 @@ package struct OpenAPIContent: Sendable {
         return (pieces.first.map { String($0) } ?? "*", pieces.count == 2 ? String(pieces[1]) : "*")
     }
 
+    /// The parameters of the media type, which are part of it.
+    var parameters: [(name: String, value: String)] { MediaType(name)?.parameters ?? [] }
+
     /// Tells whether samples of the content are sent as text.
     var isText: Bool { ContentChoice.isText(name) }
 

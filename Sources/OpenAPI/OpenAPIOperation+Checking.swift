@@ -43,11 +43,11 @@ extension OpenAPIOperation {
                 value = read
             } else {
                 let coercion = TextCoercion(schema.store)
-                let isList = coercion.form(schema.number) == .array
-                value =
-                    isList
-                    ? coercion.value(text.split(",").map(\.trimmingBlanks), schema.number)
-                    : coercion.value(text, schema.number)
+                let texts = text.split(",").map(\.trimmingBlanks)
+                let found = coercion.read(schema.number) { schema in
+                    coercion.form(schema) == .array ? coercion.value(texts, schema) : coercion.value(text, schema)
+                }
+                value = found ?? .string(text)
             }
             for issue in schema.validate(value, direction: .response, limit: 10) {
                 found.append(OpenAPIViolation(path: path + issue.formattedPath.dropFirst(), reason: issue.reason))

@@ -50,6 +50,12 @@ struct OperationBuilder {
                 let operation = operation(member, path.name, template, shared, isSecured)
                 let key = ExactName(text: "\(operation.method.rawValue) \(template.shape)")
                 if let other = taken[key] {
+                    // Both are one path, since a slash at the end does not count.
+                    if other.template.parameterNames == template.parameterNames, other.path != path.name {
+                        let reason = "takes the same requests as \(other.path.cut): left out"
+                        survey.note(operation.place.source, operation.place.path, reason)
+                        continue
+                    }
                     let line = sources.sources[other.place.source].positions.closestLine(to: other.place.path).line
                     survey.error(
                         operation.place.source,
@@ -143,7 +149,11 @@ struct OperationBuilder {
     }
 
     private func schema(_ place: Place) -> Schema? {
-        place.member("schema").map { Schema(store, store.number(of: $0)) }
+        guard let schema = place.member("schema"), schema.value.objectValue != nil || schema.value.boolValue != nil
+        else {
+            return nil
+        }
+        return Schema(store, store.number(of: schema))
     }
 
     // MARK: Bodies
@@ -239,7 +249,17 @@ struct OperationBuilder {
         var path = url.prefix { $0 != "?" && $0 != "#" }
         // `//host/v1` is a host without a scheme (RFC 3986 section 4.2).
         let host = path.hasPrefix("//") ? path.dropFirst(2) : path.firstRange(of: "://").map { path[$0.upperBound...] }
-        if let host { path = host.firstIndex(of: "/").map { host[$0...] } ?? "" }
+        if let host {
+            path = host.firstIndex(of: "/").map { host[$0...] } ?? ""
+        } else if let first = path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first,
+            Self.isHost(first)
+        {
+            path = path.dropFirst(first.count)
+            let rest = Self.trimmed(String(path))
+            let reason =
+                "has no scheme: \(String(first).cut) is taken as the host, and \(rest.isEmpty ? "/" : rest.cut) as the path"
+            survey.note(0, ["servers", 0, "url"], reason)
+        }
         guard !path.contains("{"), !path.contains("}") else {
             survey.error(0, ["servers", 0, "url"], "a variable of the path has no default")
             return ""
@@ -247,9 +267,24 @@ struct OperationBuilder {
         return Self.trimmed(String(path))
     }
 
-    /// A path with a slash in front and none at its end; empty for the root.
+    /// Tells whether the first segment of a URL without a scheme is meant as a host: `localhost`, an address, or a name
+    /// with a dot whose end is letters.
+    private static func isHost(_ segment: Substring) -> Bool {
+        let parts = segment.split(separator: ":", omittingEmptySubsequences: false)
+        guard let name = parts.first, !name.isEmpty, parts.count <= 2 else { return false }
+        if parts.count == 2 { return !parts[1].isEmpty && parts[1].utf8.allSatisfy { $0 &- 0x30 < 10 } }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }) else { return name == "localhost" }
+        let isAddress = labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
+        return isAddress || labels[labels.count - 1].utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
+    }
+
+    /// A path with a slash in front and none at its end, its dot segments removed; empty for the root.
     private static func trimmed(_ path: String) -> String {
-        let segments = path.split(separator: "/").filter { $0 != "." }
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/") where segment != "." {
+            if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
+        }
         return segments.map { "/\($0)" }.joined()
     }
 }

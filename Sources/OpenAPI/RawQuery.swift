@@ -1,3 +1,4 @@
+import Basics
 import HTTPMessage
 
 /// The pairs of a query or a form, whose values are decoded only after they have been cut at commas and the like.
@@ -29,13 +30,14 @@ struct RawQuery {
 
     /// The last value of a name, cut at a delimiter and decoded piece by piece; nil if there is none.
     ///
-    /// `%20` and `+` are the same delimiter as a blank, `%7C` as a bar.
-    func pieces(_ name: String, at style: OpenAPIParameter.Style) -> [String]? {
+    /// `%20` and `+` are the same delimiter as a blank, `%7C` as a bar; `%2C` is content unless `cutsEscaped`.
+    func pieces(_ name: String, at style: OpenAPIParameter.Style, cutsEscaped: Bool = false) -> [String]? {
         guard let pair = pairs.last(where: { $0.name == name }) else { return nil }
         guard !pair.value.isEmpty else { return [] }
         switch style {
         case .spaceDelimited: return Self.decoded(pair.value).split(" ")
         case .pipeDelimited: return Self.decoded(pair.value).split("|")
+        case _ where cutsEscaped: return Self.decoded(pair.value).split(",")
         default:
             return pair.value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
                 Self.decoded($0)
@@ -43,13 +45,18 @@ struct RawQuery {
         }
     }
 
-    /// The members of `name[member]=value`.
-    func deepMembers(_ name: String) -> [(name: String, text: String)] {
-        pairs.compactMap { pair in
-            guard pair.name.hasPrefix(name + "["), pair.name.hasSuffix("]") else { return nil }
-            let member = pair.name.dropFirst(name.count + 1).dropLast()
-            return (String(member), Self.decoded(pair.value))
+    /// The texts of `name[member]=value`, and of what lies deeper; nil if there are none.
+    func nested(_ name: String) -> NestedTexts? {
+        var nested = NestedTexts()
+        for pair in pairs where pair.name.hasPrefix(name + "[") && pair.name.hasSuffix("]") {
+            nested.add(pair.name.dropFirst(name.count), Self.decoded(pair.value))
         }
+        return nested.children.isEmpty ? nil : nested
+    }
+
+    /// Tells whether a value of a name has a comma that is escaped, and so content by the letter.
+    func hasEscapedComma(_ name: String) -> Bool {
+        pairs.contains { $0.name == name && String(decoding: $0.value, as: UTF8.self).lowercased().contains("%2c") }
     }
 
     /// A piece with its escapes undone, as a form's.

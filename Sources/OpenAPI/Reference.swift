@@ -4,6 +4,7 @@ import JSON
 struct Reference {
     /// The reason why a reference leads nowhere.
     enum Problem: Error {
+        /// To something that is not read, or must not be.
         case leadsOut(String)
         case leadsNowhere(String)
         case leadsInCircle

@@ -115,11 +115,14 @@ struct RequestCheck {
         guard let schema = parameter.schema, !parameter.isJSON else { return .string(text) }
         let coercion = TextCoercion(schema.store)
         let trimmed = text.split(",").map { $0.trimmingBlanks }
-        switch coercion.form(schema.number) {
-        case .array: return coercion.value(text.isEmpty ? [] : trimmed, schema.number)
-        case .object: return coercion.object(Self.members(trimmed, parameter.explode), schema.number)
-        default: return coercion.value(text, schema.number)
+        let value = coercion.read(schema.number) { schema in
+            switch coercion.form(schema) {
+            case .array: coercion.value(text.isEmpty ? [] : trimmed, schema)
+            case .object: coercion.object(Self.members(trimmed, parameter.explode), schema)
+            default: coercion.value(text, schema)
+            }
         }
+        return value ?? .string(text)
     }
 
     /// The members of `a=1,b=2`, or of `a,1,b,2`.
@@ -135,7 +138,8 @@ struct RequestCheck {
 
     private func read(_ texts: [String], _ parameter: OpenAPIParameter) -> JSON {
         guard let schema = parameter.schema, !parameter.isJSON else { return .string(texts.last ?? "") }
-        return TextCoercion(schema.store).value(texts, schema.number)
+        let coercion = TextCoercion(schema.store)
+        return coercion.read(schema.number) { coercion.value(texts, $0) } ?? .string(texts.last ?? "")
     }
 
     private func queryValue(_ parameter: OpenAPIParameter, _ query: RawQuery) -> JSON? {
@@ -160,27 +164,47 @@ struct RequestCheck {
         _ query: RawQuery
     ) -> JSON? {
         let coercion = TextCoercion(schema.store)
-        let form = coercion.form(schema.number)
-        switch (style, form) {
-        case (.deepObject, _):
-            let members = query.deepMembers(name)
-            return members.isEmpty ? nil : coercion.object(members, schema.number)
-        case (_, .object) where explode:
+        if style == .deepObject { return query.nested(name).map { coercion.value($0, schema.number) } }
+        func value(cutsEscaped: Bool) -> JSON? {
+            coercion.read(schema.number) { number in
+                Self.value(name, style, explode, number, query, coercion, cutsEscaped: cutsEscaped)
+            }
+        }
+        let found = value(cutsEscaped: false)
+        // Many clients escape the commas of a list, too.
+        guard let literal = found, query.hasEscapedComma(name), !coercion.fits(literal, schema.number),
+            let cut = value(cutsEscaped: true), coercion.fits(cut, schema.number)
+        else { return found }
+        return cut
+    }
+
+    private static func value(
+        _ name: String,
+        _ style: OpenAPIParameter.Style,
+        _ explode: Bool,
+        _ schema: Int,
+        _ query: RawQuery,
+        _ coercion: TextCoercion,
+        cutsEscaped: Bool
+    ) -> JSON? {
+        switch coercion.form(schema) {
+        case .object where explode:
             // Each member is a parameter of its own.
-            let names = coercion.memberNames(schema.number)
+            let names = coercion.memberNames(schema)
             let members = query.pairs.filter { names.contains($0.name) }
                 .map { (name: $0.name, text: RawQuery.decoded($0.value)) }
-            return members.isEmpty ? nil : coercion.object(members, schema.number)
-        case (_, .object):
-            return query.pieces(name, at: style).map { coercion.object(members($0, false), schema.number) }
-        case (_, .array) where !explode || style != .form:
+            return members.isEmpty ? nil : coercion.object(members, schema)
+        case .object:
+            return query.pieces(name, at: style, cutsEscaped: cutsEscaped)
+                .map { coercion.object(members($0, false), schema) }
+        case .array where !explode || style != .form:
             // Several of one name are exploded, whatever was said.
             let values = query.values(name)
-            if values.count > 1 { return coercion.value(values, schema.number) }
-            return query.pieces(name, at: style).map { coercion.value($0, schema.number) }
+            if values.count > 1 { return coercion.value(values, schema) }
+            return query.pieces(name, at: style, cutsEscaped: cutsEscaped).map { coercion.value($0, schema) }
         default:
             let values = query.values(name)
-            return values.isEmpty ? nil : coercion.value(values, schema.number)
+            return values.isEmpty ? nil : coercion.value(values, schema)
         }
     }
 
@@ -280,18 +304,30 @@ struct RequestCheck {
                 object.append(part.name, .string(part.text))
                 continue
             }
-            let isArray = coercion.form(inner) == .array
-            let values = same.map { part in
-                let element = isArray ? view.schemas(ofElement: 0, in: inner).first ?? inner : inner
-                return Self.value(of: part, element, coercion, isArray && same.count == 1 ? inner : nil)
+            let value = coercion.read(inner) { schema in
+                let isArray = coercion.form(schema) == .array
+                let values = same.map { part in
+                    let element = isArray ? view.schemas(ofElement: 0, in: schema).first ?? schema : schema
+                    return Self.value(of: part, element, coercion, isArray && same.count == 1 ? schema : nil)
+                }
+                return isArray && !(values.count == 1 && values[0].arrayValue != nil) ? .array(values) : values.last
             }
-            if isArray, !(values.count == 1 && values[0].arrayValue != nil) {
-                object.append(part.name, .array(values))
-            } else {
-                object.append(part.name, values.last ?? .null)
-            }
+            object.append(part.name, value ?? .null)
+            checkTypes(of: same, content.encodings.first { $0.name == part.name }?.contentType)
         }
         check(.object(object), schema, at: "$")
+    }
+
+    /// Holds the media types of the fields of one name against those that its encoding takes.
+    private mutating func checkTypes(of parts: [MultipartPart], _ taken: String?) {
+        guard let taken else { return }
+        for (index, part) in parts.enumerated() {
+            guard let sent = part.contentType, let type = MediaType(sent), !ContentChoice.takes(type, taken) else {
+                continue
+            }
+            let path = [.key(part.name)] + (parts.count > 1 ? [JSONPathElement.index(index)] : [])
+            report(path.formattedJSONPath, "the media type \(sent.cut) is not taken; \(taken.cut) is")
+        }
     }
 
     /// The value of a field: JSON where its type says so or the schema takes an object, a file's content, or a text.

@@ -25,6 +25,12 @@ enum SchemaKeywords {
         }
     }
 
+    /// The keywords of JSON Schema 2020-12 that OpenAPI 3.0 does not have.
+    static let later: Set<String> = [
+        "const", "prefixItems", "contains", "propertyNames", "dependentSchemas", "unevaluatedProperties",
+        "unevaluatedItems", "if",
+    ]
+
     private static let types = ["null", "boolean", "object", "array", "number", "string", "integer"]
 
     private static func isType(_ value: JSON, _ dialect: Dialect) -> Bool {

@@ -14,6 +14,25 @@ final class SchemaRules: Sendable {
         let property: String
         /// Values with the schemas that they mean, in order.
         let mapping: [(value: String, schema: Int)]
+        /// Tells whether these build on the schema itself, which has no branches.
+        let isInherited: Bool
+        /// The schemas that values mean.
+        let schemas: Set<Int>
+        private let byValue: [ExactName: Int]
+
+        init(_ property: String, _ mapping: [(value: String, schema: Int)], isInherited: Bool) {
+            self.property = property
+            self.mapping = mapping
+            self.isInherited = isInherited
+            schemas = Set(mapping.map(\.schema))
+            byValue = Dictionary(
+                mapping.map { (ExactName(text: $0.value), $0.schema) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+
+        /// The schema that a value means; nil if it means none.
+        func schema(of value: JSON) -> Int? { value.stringValue.flatMap { byValue[ExactName(text: $0)] } }
     }
 
     let isFalse: Bool
@@ -61,6 +80,8 @@ final class SchemaRules: Sendable {
     let consequence: Int?
     let alternative: Int?
     let discriminator: Discriminator?
+    /// The values that discriminators of the schemas on which this one builds give to their members.
+    let kinds: [(member: String, values: [String])]
     let isReadOnly: Bool
     let isWriteOnly: Bool
     let defaultValue: JSON?
@@ -169,7 +190,15 @@ final class SchemaRules: Sendable {
         if let example = keywords["example"] { shown.append(example) }
         shown += keywords["examples"]?.arrayValue ?? []
         examples = shown
-        discriminator = Self.discriminator(keywords, at, &links)
+        if let reading = DiscriminatorReading(at) {
+            let mapping = links.mapping(of: reading, at: at)
+            discriminator =
+                mapping.isEmpty
+                ? nil : Discriminator(reading.property, mapping, isInherited: reading.isInherited)
+        } else {
+            discriminator = nil
+        }
+        kinds = keywords["allOf"] == nil && keywords["$ref"] == nil ? [] : links.kinds(of: at)
     }
 
     /// The number of the schema of a member that has one by its name.
@@ -183,61 +212,5 @@ final class SchemaRules: Sendable {
         case .object, .bool: true
         default: false
         }
-    }
-
-    /// Reads the member and its values: those of `mapping`, then those that the branches themselves allow for the
-    /// member, then the last steps of the references.
-    ///
-    /// Many documents leave `mapping` out although the values are not the names of the schemas.
-    private static func discriminator(
-        _ keywords: JSONObject,
-        _ place: Place,
-        _ links: inout SchemaLinks
-    ) -> Discriminator? {
-        guard let object = keywords["discriminator"]?.objectValue,
-            let property = object["propertyName"]?.stringValue
-        else { return nil }
-        var mapping: [(value: String, schema: Int)] = []
-        for member in object["mapping"]?.objectValue?.members ?? [] {
-            guard let text = member.value.stringValue else { continue }
-            // A value is a reference or the name of a component.
-            let named = links.number(of: "#/components/schemas/\(text)", from: place)
-            guard let schema = named ?? links.number(of: text, from: place) else { continue }
-            mapping.append((member.name, schema))
-        }
-        let branches = (keywords["oneOf"]?.arrayValue ?? []) + (keywords["anyOf"]?.arrayValue ?? [])
-        for branch in branches {
-            guard let text = branch["$ref"]?.stringValue, let target = try? links.sources.target(of: text, from: place)
-            else { continue }
-            let schema = links.number(of: target)
-            guard !mapping.contains(where: { $0.schema == schema }) else { continue }
-            var values = values(of: property, in: target, &links, steps: 0)
-            if values.isEmpty, let name = text.split(separator: "/").last { values = [String(name)] }
-            for value in values where !mapping.contains(where: { $0.value == value }) {
-                mapping.append((value, schema))
-            }
-        }
-        return mapping.isEmpty ? nil : Discriminator(property: property, mapping: mapping)
-    }
-
-    /// The texts that a schema allows for a member by `const` or `enum`; none if it does not say.
-    private static func values(
-        of property: String,
-        in place: Place,
-        _ links: inout SchemaLinks,
-        steps: Int
-    ) -> [String] {
-        guard steps < 4, let place = try? links.sources.resolved(place) else { return [] }
-        if let member = place.member("properties")?.member(property) {
-            let value = (try? links.sources.resolved(member))?.value ?? member.value
-            if let constant = value["const"]?.stringValue { return [constant] }
-            let allowed = value["enum"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            if !allowed.isEmpty { return allowed }
-        }
-        for part in place.member("allOf")?.elements ?? [] {
-            let found = values(of: property, in: part, &links, steps: steps + 1)
-            if !found.isEmpty { return found }
-        }
-        return []
     }
 }

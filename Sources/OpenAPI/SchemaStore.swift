@@ -56,6 +56,12 @@ struct SchemaLinks: Sendable {
     var sources: SourceSet
     private(set) var places: [Place] = []
     private var numbers: [ExactName: Int] = [:]
+    /// The schemas that build on others, once they were asked for.
+    private var heirs: SchemaHeirs?
+    /// The values of discriminators by the places of their schemas.
+    private var mappings: [ExactName: [(value: String, schema: Int)]] = [:]
+    /// The same values by the places of the schemas that they mean.
+    private var names: [ExactName: [ExactName: [String]]] = [:]
 
     init(sources: SourceSet) { self.sources = sources }
 
@@ -66,6 +72,58 @@ struct SchemaLinks: Sendable {
         places.append(place)
         numbers[key] = places.count - 1
         return places.count - 1
+    }
+
+    /// The schemas that build on one by `allOf`, directly or not.
+    mutating func heirs(of place: Place) -> [(name: String, place: Place)] {
+        let heirs = knownHeirs()
+        return heirs.of(place, &sources)
+    }
+
+    private mutating func knownHeirs() -> SchemaHeirs {
+        let known = heirs ?? SchemaHeirs(&sources)
+        heirs = known
+        return known
+    }
+
+    /// The values of the member of a discriminator with the schemas that they mean.
+    mutating func mapping(of discriminator: DiscriminatorReading, at place: Place) -> [(value: String, schema: Int)] {
+        if let known = mappings[place.key] { return known }
+        let found = discriminator.mapping(&self)
+        mappings[place.key] = found
+        return found
+    }
+
+    /// The values of the member of a discriminator by the places of the schemas that they mean.
+    private mutating func names(
+        of discriminator: DiscriminatorReading,
+        at place: Place
+    ) -> [ExactName: [String]] {
+        if let known = names[place.key] { return known }
+        var found: [ExactName: [String]] = [:]
+        for (value, schema) in mapping(of: discriminator, at: place) {
+            found[sources.bare(places[schema]).key, default: []].append(value)
+        }
+        names[place.key] = found
+        return found
+    }
+
+    /// The values that discriminators of the schemas on which one builds give to their members in it: its own first,
+    /// then those of schemas that build on it in turn.
+    mutating func kinds(of place: Place) -> [(member: String, values: [String])] {
+        let heirs = knownHeirs()
+        let ancestors = heirs.ancestors(of: place).compactMap { ancestor in
+            DiscriminatorReading(ancestor).map { (place: ancestor, discriminator: $0) }
+        }
+        guard !ancestors.isEmpty else { return [] }
+        let family = [place.key] + heirs.of(place, &sources).map { sources.bare($0.place).key }
+        var kinds: [(member: String, values: [String])] = []
+        for (ancestor, discriminator) in ancestors {
+            let names = names(of: discriminator, at: ancestor)
+            let values = family.flatMap { names[$0] ?? [] }
+            if !values.isEmpty { kinds.append((discriminator.property, values)) }
+        }
+        return kinds
     }
 
     /// The number of the schema that a reference at a place leads to; nil if it leads nowhere.

@@ -196,10 +196,9 @@ struct SchemaValidation {
     // MARK: Combinations
 
     private mutating func checkCombinations(_ value: JSON, _ rules: SchemaRules, _ evaluated: inout Evaluated) {
+        if case .object(let object) = value { checkKinds(object, rules) }
         for schema in rules.allOf { check(value, schema, &evaluated) }
-        if let discriminator = rules.discriminator, !rules.oneOf.isEmpty || !rules.anyOf.isEmpty,
-            case .object(let object) = value
-        {
+        if let discriminator = rules.discriminator, case .object(let object) = value {
             checkNamed(value, object, discriminator, &evaluated)
         } else {
             if !rules.anyOf.isEmpty { checkAny(value, rules.anyOf, &evaluated) }
@@ -226,13 +225,35 @@ struct SchemaValidation {
         _ evaluated: inout Evaluated
     ) {
         guard let found = object[discriminator.property] else {
-            return report("missing", at: .key(discriminator.property))
+            // A schema without branches says itself whether the member is required.
+            if !discriminator.isInherited { report("missing", at: .key(discriminator.property)) }
+            return
         }
-        guard let named = discriminator.mapping.first(where: { $0.value == found.stringValue }) else {
+        let named = discriminator.schema(of: found)
+        let own = here.underWay.last
+        if let heir = here.underWay.first(where: { $0 != own && discriminator.schemas.contains($0) }) {
+            // A schema that builds on this one has told of names that are not its own.
+            let isKnown = store.rules(heir).kinds.contains { $0.values.contains { $0 == found.stringValue } }
+            guard isKnown else {
+                here.returns += 1
+                return
+            }
+        }
+        guard let named else {
             let known = discriminator.mapping.map { JSON.string($0.value) }
             return report(Self.choice(known, found: found), at: .key(discriminator.property))
         }
-        check(value, named.schema, &evaluated)
+        check(value, named, &evaluated)
+    }
+
+    /// Holds the members to which discriminators give values in a schema that builds on theirs.
+    private mutating func checkKinds(_ object: JSONObject, _ rules: SchemaRules) {
+        for kind in rules.kinds {
+            guard let found = object[kind.member], let text = found.stringValue, !kind.values.contains(text) else {
+                continue
+            }
+            report(Self.choice(kind.values.map { .string($0) }, found: found), at: .key(kind.member))
+        }
     }
 
     private mutating func checkAny(_ value: JSON, _ schemas: [Int], _ evaluated: inout Evaluated) {

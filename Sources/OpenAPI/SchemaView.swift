@@ -46,6 +46,21 @@ struct SchemaView {
         }
     }
 
+    /// The schemas that a value may choose among, in order, those inside one another included.
+    func branches(of schema: Int) -> [Int] {
+        var seen: Set<Int> = []
+        var found: [Int] = []
+        var waiting = [schema]
+        while let next = waiting.popLast(), found.count < 64 {
+            guard seen.insert(next).inserted else { continue }
+            let rules = store.rules(next)
+            let choices = rules.oneOf + rules.anyOf + [rules.consequence, rules.alternative].compactMap { $0 }
+            found += choices
+            waiting += (choices + rules.allOf + [rules.reference].compactMap { $0 }).reversed()
+        }
+        return found
+    }
+
     /// The names of members that are declared, each once.
     func memberNames(in schema: Int) -> [String] {
         var seen: Set<ExactName> = []

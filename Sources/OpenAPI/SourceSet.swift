@@ -70,6 +70,22 @@ struct SourceSet: Sendable {
         return place
     }
 
+    /// A place without the references in front of it that have nothing beside them that counts.
+    mutating func bare(_ place: Place) -> Place {
+        var place = place
+        for _ in 0..<100 {
+            let counts = sources[place.source].dialect == .openAPI30 || place.value.objectValue?.count == 1
+            guard counts, let next = following(place) else { return place }
+            place = next
+        }
+        return place
+    }
+
+    /// The target of the reference at a place; nil if there is none.
+    mutating func following(_ place: Place) -> Place? {
+        place.value["$ref"]?.stringValue.flatMap { try? target(of: $0, from: place) }
+    }
+
     private mutating func follow(
         _ reference: Reference,
         from place: Place,

@@ -35,6 +35,40 @@ struct TextCoercion {
         )
     }
 
+    /// Reads a value by a schema, and, where that does not fit, by each of its branches; the first that fits counts.
+    func read(_ schema: Int, _ reading: (Int) -> JSON?) -> JSON? {
+        let usual = reading(schema)
+        let branches = view.branches(of: schema)
+        guard !branches.isEmpty, usual.map({ !fits($0, schema) }) ?? true else { return usual }
+        for branch in branches {
+            if let value = reading(branch), fits(value, schema) { return value }
+        }
+        return usual
+    }
+
+    /// The value that nested texts stand for.
+    func value(_ nested: NestedTexts, _ schema: Int) -> JSON {
+        read(schema) { value(nested, by: $0) } ?? .null
+    }
+
+    private func value(_ nested: NestedTexts, by schema: Int) -> JSON {
+        guard !nested.children.isEmpty else { return value(nested.texts, schema) }
+        let types = view.types(of: schema)
+        if nested.isList, types.contains(.array) {
+            return .array(
+                nested.elements.enumerated().map { index, element in
+                    view.schemas(ofElement: index, in: schema).first.map { value(element, $0) } ?? element.untyped
+                }
+            )
+        }
+        var object = JSONObject()
+        for child in nested.children {
+            let inner = view.schemas(ofMember: child.name, in: schema).first
+            object[child.name] = inner.map { value(child.texts, $0) } ?? child.texts.untyped
+        }
+        return .object(object)
+    }
+
     /// The object whose members texts stand for.
     func object(_ members: [(name: String, text: String)], _ schema: Int) -> JSON {
         var object = JSONObject()
@@ -55,7 +89,7 @@ struct TextCoercion {
 
     func memberNames(_ schema: Int) -> [String] { view.memberNames(in: schema) }
 
-    private func fits(_ value: JSON, _ schema: Int) -> Bool {
+    func fits(_ value: JSON, _ schema: Int) -> Bool {
         var validation = SchemaValidation(store, direction: .neither, limit: 1)
         return validation.run(value, schema).isEmpty
     }

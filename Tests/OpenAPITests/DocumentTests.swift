@@ -118,7 +118,7 @@ import Testing
     {
         let files = [
             "openapi.yaml": head("3.1.0") + """
-                paths: {}
+                paths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}}}}
                 components:
                   schemas:
                     A:
@@ -317,15 +317,16 @@ import Testing
     }
 
     @Test func `2 all problems of all files are told at once, a hundred for each`() {
-        let many = (0..<150).map { "    S\($0): {$ref: '#/none\($0)'}" }.joined(separator: "\n")
-        let text = head("3.1.0") + "paths: {}\ncomponents:\n  schemas:\n    X: {$ref: other.yaml}\n\(many)\n"
+        let many = (0..<150).map { "      - {$ref: '#/none\($0)'}" }.joined(separator: "\n")
+        let body = "requestBody: {content: {application/json: {schema: {$ref: other.yaml}}}}"
+        let text = head("3.1.0") + "paths:\n  /a:\n    get:\n      \(body)\n      parameters:\n\(many)\n"
         let other = "anyOf:\n" + (0..<120).map { "- {$ref: '#/none\($0)'}" }.joined(separator: "\n")
         let found = errors(["openapi.yaml": text, "other.yaml": other])
         expectEqual(found.filter { $0.hasPrefix("openapi.yaml:") }.count, 100)
         expectEqual(found.filter { $0.hasPrefix("other.yaml:") }.count, 100)
         expectEqual(
             found.first,
-            "openapi.yaml:7: $.components.schemas.S0['$ref']: the reference \"#/none0\" leads nowhere"
+            "openapi.yaml:8: $.paths['/a'].get.parameters[0]['$ref']: the reference \"#/none0\" leads nowhere"
         )
     }
 

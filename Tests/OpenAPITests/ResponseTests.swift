@@ -136,7 +136,7 @@ import Testing
         expectEqual(any.reply(accept: "text/html;q=0", isEnforced: true), "406 */*")
         let image = try responses("'200': {content: {'image/*': {example: x}}}")
         expectEqual(image.reply(accept: "image/png;q=0.1", isEnforced: true), "200 image/png x")
-        expectEqual(image.reply(), "200 application/octet-stream x")
+        expectEqual(image.reply(), "200 image/png x")
         let both = try responses("'200': {content: {'text/*': {example: x}, application/json: {example: 1}}}")
         expectEqual(both.reply(accept: "text/html;q=0, application/json;q=0.1"), "200 application/json 1")
         expectEqual(both.reply(accept: "text/csv, application/json;q=0.9"), "200 text/csv x")

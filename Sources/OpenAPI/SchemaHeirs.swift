@@ -1,0 +1,86 @@
+import JSON
+
+/// The schemas of a document that build on others by `allOf`.
+struct SchemaHeirs: Sendable {
+    /// The schemas that build on another one directly, by that one, in the order of the document.
+    private var children: [ExactName: [(name: String, place: Place)]] = [:]
+    /// The schemas on which another one builds directly.
+    private var parents: [ExactName: [Place]] = [:]
+
+    /// Looks through the components of the document, and through the schemas of its other files.
+    init(_ sources: inout SourceSet) {
+        var waiting = sources.place(0, ["components", "schemas"])?.members ?? []
+        for source in sources.sources.indices.dropFirst() {
+            let file = sources.sources[source].name
+            let root = sources.root(source)
+            waiting.append((String((file.split(separator: "/").last ?? "").prefix { $0 != "." }), root))
+            for path: [JSONPathElement] in [[], ["definitions"], ["$defs"], ["schemas"], ["components", "schemas"]] {
+                waiting += sources.place(source, path)?.members ?? []
+            }
+        }
+        var seen: Set<ExactName> = []
+        for item in waiting {
+            let place = sources.bare(item.place)
+            guard place.value.objectValue != nil, seen.insert(place.key).inserted else { continue }
+            for parent in Self.parents(of: place, &sources, steps: 0) where parent.key != place.key {
+                children[parent.key, default: []].append((item.name, item.place))
+                parents[place.key, default: []].append(parent)
+            }
+        }
+    }
+
+    /// The schemas that a schema combines by `allOf`, or refers to and adds to.
+    private static func parents(of place: Place, _ sources: inout SourceSet, steps: Int) -> [Place] {
+        guard steps < 8 else { return [] }
+        var found: [Place] = []
+        if place.value["$ref"] != nil, sources.sources[place.source].dialect == .jsonSchema202012,
+            let target = sources.following(place)
+        {
+            found.append(sources.bare(target))
+        }
+        for part in place.member("allOf")?.elements ?? [] {
+            let bare = sources.bare(part)
+            // A part that stands there itself may combine others in turn.
+            if bare.key == part.key {
+                found += parents(of: part, &sources, steps: steps + 1)
+            } else {
+                found.append(bare)
+            }
+        }
+        return found
+    }
+
+    /// Schemas between one and those that build on it that are followed, and schemas that build on one.
+    private static let most = (steps: 16, heirs: 1_000)
+
+    /// The schemas that build on one, directly or not, those that do so directly first.
+    func of(_ place: Place, _ sources: inout SourceSet) -> [(name: String, place: Place)] {
+        var found: [(name: String, place: Place)] = []
+        var seen: Set<ExactName> = [place.key]
+        var level = [place.key]
+        for _ in 0..<Self.most.steps where !level.isEmpty {
+            var next: [ExactName] = []
+            for child in level.flatMap({ children[$0] ?? [] }) where found.count < Self.most.heirs {
+                let key = sources.bare(child.place).key
+                guard seen.insert(key).inserted else { continue }
+                found.append(child)
+                next.append(key)
+            }
+            level = next
+        }
+        return found
+    }
+
+    /// The schemas on which one builds, directly or not, the nearest first.
+    func ancestors(of place: Place) -> [Place] {
+        var found: [Place] = []
+        var seen: Set<ExactName> = [place.key]
+        var level = [place.key]
+        for _ in 0..<Self.most.steps where !level.isEmpty && found.count < Self.most.steps {
+            let next = level.flatMap { parents[$0] ?? [] }.filter { seen.insert($0.key).inserted }
+            found += next
+            level = next.map(\.key)
+        }
+        return found
+    }
+}

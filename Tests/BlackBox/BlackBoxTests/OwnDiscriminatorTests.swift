@@ -1,0 +1,113 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Own-API contract, sections 16 and 17: polymorphism by inheritance, where the parent has the discriminator.
+@Suite struct OwnDiscriminatorTests {
+    private static let document = """
+        paths:
+        \(operations(["Opened", "Closed", "Bike", "Truck", "Pickup", "Square", "Coin", "Note", "Vehicle", "Shape", "Change"]))
+          /either: {post: {requestBody: {content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Bike'}, {$ref: '#/components/schemas/Truck'}]}}}}, responses: {'201': {description: x}}}}
+          /mixed: {get: {responses: {'200': {description: x, content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Truck'}, {$ref: '#/components/schemas/Bike'}]}}}}}}}
+        components:
+          schemas:
+            Change:
+              type: object
+              required: [what]
+              properties: {what: {type: string, enum: [opened, closed, moved]}}
+              discriminator: {propertyName: what, mapping: {opened: '#/components/schemas/Opened', closed: Closed}}
+            Opened: {allOf: [{$ref: '#/components/schemas/Change'}, {type: object, required: [at], properties: {at: {type: string}}}]}
+            Closed: {allOf: [{$ref: '#/components/schemas/Change'}, {type: object, required: [by], properties: {by: {type: string}}}]}
+            Vehicle: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind}}
+            Bike: {allOf: [{$ref: '#/components/schemas/Vehicle'}, {type: object, required: [gears], properties: {gears: {type: integer}}}]}
+            Truck: {type: object, allOf: [{$ref: '#/components/schemas/Vehicle'}], required: [load], properties: {load: {type: number}}}
+            Pickup: {allOf: [{$ref: '#/components/schemas/Truck'}, {type: object, required: [seats], properties: {seats: {type: integer}}}]}
+            Shape: {type: object, required: [form], properties: {form: {enum: [square, round_disc]}}, discriminator: {propertyName: form}}
+            Square: {allOf: [{$ref: '#/components/schemas/Shape'}, {type: object, properties: {side: {type: integer}}, required: [side]}]}
+            RoundDisc: {allOf: [{$ref: '#/components/schemas/Shape'}, {type: object, properties: {radius: {type: integer}}, required: [radius]}]}
+            Money:
+              oneOf: [{$ref: '#/components/schemas/Coin'}, {$ref: '#/components/schemas/Note'}]
+              discriminator: {propertyName: m, mapping: {c: '#/components/schemas/Coin', n: '#/components/schemas/Note'}}
+            Coin: {allOf: [{type: object, required: [m], properties: {m: {type: string}}}, {$ref: '#/components/schemas/Money'}]}
+            Note: {allOf: [{type: object, required: [m], properties: {m: {type: string}}}, {$ref: '#/components/schemas/Money'}]}
+        """
+
+    private static func operations(_ names: [String]) -> String {
+        names.map { name in
+            let content = "{application/json: {schema: {$ref: '#/components/schemas/\(name)'}}}"
+            return "  /\(name):\n    get: {responses: {'200': {description: x, content: \(content)}}}\n"
+                + "    post: {requestBody: {content: \(content)}, responses: {'201': {description: x}}}"
+        }
+        .joined(separator: "\n")
+    }
+
+    @Test(arguments: ["3.0.3", "3.1.0"])
+    func `17 a sample has the name of its own schema, by mapping, by name and by kin`(version: String) throws {
+        let server = try DocumentServer(Self.document, version: version)
+        let expected: [(path: String, member: String, value: String)] = [
+            ("Opened", "what", "opened"), ("Closed", "what", "closed"), ("Bike", "kind", "Bike"),
+            ("Truck", "kind", "Truck"), ("Pickup", "kind", "Pickup"), ("Square", "form", "square"), ("Coin", "m", "c"),
+            ("Note", "m", "n"), ("Vehicle", "kind", "Bike"), ("mixed", "kind", "Truck"),
+        ]
+        for (path, member, value) in expected {
+            let answer = try server.ask("GET", "/\(path)")
+            expectEqual(answer.json[member]?.stringValue, value, "\(path): \(answer.text)")
+            try expectEqual(server.violations(), [], "\(path): \(answer.text)")
+        }
+        // The heir that the name means is there whole.
+        #expect(try server.ask("GET", "/Vehicle").json["gears"]?.intValue != nil)
+        #expect(try server.ask("GET", "/Shape").json["side"]?.intValue != nil)
+    }
+
+    private static let bodies: [(path: String, body: String, expected: String)] = [
+        ("Vehicle", #"{"kind":"Bike"}"#, "422 $.gears"), ("Vehicle", #"{"kind":"Bike","gears":3}"#, "201"),
+        ("Vehicle", #"{"kind":"Truck","load":"x"}"#, "422 $.load"), ("Vehicle", #"{"kind":"Boat"}"#, "422 $.kind"),
+        ("Vehicle", #"{"kind":"Pickup","load":1}"#, "422 $.seats"), ("Vehicle", "{}", "422 $.kind"),
+        ("Vehicle", #"{"kind":"Vehicle"}"#, "201"), ("Opened", #"{"what":"opened","at":"x"}"#, "201"),
+        ("Opened", #"{"what":"closed","at":"x"}"#, "422 $.what"), ("Truck", #"{"kind":"Truck","load":1}"#, "201"),
+        ("Truck", #"{"kind":"Bike","load":1}"#, "422 $.kind"),
+        ("Truck", #"{"kind":"Pickup","load":1,"seats":2}"#, "201"),
+        ("Truck", #"{"kind":"Pickup","load":1}"#, "422 $.seats"),
+        ("Pickup", #"{"kind":"Truck"}"#, "422 $.kind $.load $.seats"),
+        ("Shape", #"{"form":"round_disc"}"#, "422 $.radius"), ("Shape", #"{"form":"round_disc","radius":1}"#, "201"),
+        // A value that the parent itself allows, and no schema has, is the parent's.
+        ("Change", #"{"what":"moved"}"#, "201"), ("Change", #"{"what":"opened"}"#, "422 $.at"),
+        ("Opened", #"{"what":"moved","at":"x"}"#, "422 $.what"), ("Coin", #"{"m":"n"}"#, "422 $.m"),
+        ("Coin", #"{"m":"c"}"#, "201"),
+        ("either", #"{"kind":"Truck","load":1}"#, "201"), ("either", #"{"kind":"Bike","load":1}"#, "422 $.gears"),
+    ]
+
+    @Test func `16 a body is held against the schema that its discriminator means`() throws {
+        let server = try DocumentServer(Self.document)
+        for (path, body, expected) in Self.bodies {
+            try expectEqual(server.verdict("POST", "/\(path)", body), expected, "\(path) \(body)")
+        }
+        let unknown = try server.ask("POST", "/Vehicle", #"{"kind":"Boat"}"#).json["error"]?["details"]?[0]?["reason"]
+        expectEqual(unknown, #"expected one of "Bike", "Truck", "Pickup", "Vehicle", found "Boat""#)
+    }
+
+    @Test func `16 a mapping may lead to files, and one that leads nowhere is a note`() throws {
+        let document = """
+            paths: {/a: {post: {requestBody: {content: {application/json: {schema: {$ref: parts/base.yaml}}}}, responses: {'201': {description: x}}}}}
+            """
+        let files = [
+            "parts/base.yaml":
+                "type: object\nrequired: [t]\nproperties: {t: {type: string}}\n"
+                + "discriminator: {propertyName: t, mapping: {leaf: ./leaf.yaml, lost: ./lost.yaml}}\n",
+            "parts/leaf.yaml":
+                "allOf: [{$ref: base.yaml}, {required: [green], properties: {green: {type: boolean}}}]\n",
+        ]
+        let server = try DocumentServer(document, files)
+        try expectEqual(server.verdict("POST", "/a", #"{"t":"leaf"}"#), "422 $.green")
+        try expectEqual(server.verdict("POST", "/a", #"{"t":"leaf","green":true}"#), "201")
+        try expectEqual(server.verdict("POST", "/a", #"{"t":"lost"}"#), "422 $.t")
+        let checked = try Program.run(["validate", "apis/shop"], in: server.folder)
+        expectEqual(checked.status, 0)
+        #expect(
+            (checked.output + checked.errors).contains(
+                "base.yaml:4: $.discriminator.mapping.lost: leads to no schema: the value is not looked at"
+            ),
+            "\(checked.output)\(checked.errors)"
+        )
+    }
+}
