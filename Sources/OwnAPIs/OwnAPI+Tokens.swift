@@ -7,6 +7,7 @@ extension OwnAPI {
     package func user(_ world: World, _ index: Int, _ credential: String) -> CallUser? {
         guard let signIn = home(world, index).definition.signIn else { return nil }
         var state = world.state(index, OwnState.self)
+        let credential = String(credential.drop { $0 == " " })
         guard let id = signIn.user(of: credential, &state, now: world.core.now) else { return nil }
         return state.tables[signIn.users].rows[id].map { signIn.user(of: $0) }
     }

@@ -166,7 +166,7 @@ struct Settings {
         _ positions: JSONPositions,
         _ path: String
     ) throws(UsageError) {
-        for member in object.members {
+        for member in object.withoutSchemaAddress.members {
             let line = positions.closestLine(to: [.key(member.name)]).line
             func refuse(_ reason: String) -> UsageError {
                 UsageError(message: "\(path):\(line): $.\(member.name): \(reason)")

@@ -20,7 +20,9 @@ package struct SeedStub: Sendable {
         file: String,
         _ context: StubContext
     ) -> (stubs: [SeedStub], problems: [Problem.Item]) {
-        guard case .array(let elements) = json else { return read(json, path, file, context) }
+        guard case .array(let elements) = json else {
+            return read(json.objectValue.map { .object($0.withoutSchemaAddress) } ?? json, path, file, context)
+        }
         var found: (stubs: [SeedStub], problems: [Problem.Item]) = ([], [])
         for (place, element) in elements.enumerated() {
             let (stubs, problems) = read(element, "\(path)[\(place)]", file, context)

@@ -23,7 +23,7 @@ extension Emulator {
             }
         }
         guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
-        return String(decoding: value.dropFirst(7), as: UTF8.self)
+        return String(decoding: value.dropFirst(7).drop { $0 == 0x20 }, as: UTF8.self)
     }
 
     private static func credential(in request: HTTPRequest, _ members: [String]) -> String? {

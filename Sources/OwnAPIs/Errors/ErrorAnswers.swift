@@ -51,7 +51,7 @@ struct ErrorAnswers: Sendable {
 
 extension Call {
     /// Tells whether a token was sent, good or not.
-    fileprivate var hasToken: Bool { bearerToken?.isEmpty == false }
+    fileprivate var hasToken: Bool { accessToken?.isEmpty == false }
 }
 
 extension OwnState {

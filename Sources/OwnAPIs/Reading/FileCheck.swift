@@ -131,9 +131,10 @@ package struct FileCheck {
         object(name)?.object.members.map { ($0.name, $0.value) } ?? []
     }
 
-    /// Notes each member that no reader has asked for.
+    /// Notes each member that no reader has asked for; at the top of a file `$schema` is for editors.
     package func refuseUnknown() {
         for member in object.members where !known.contains(member.name) {
+            if path.isEmpty, member.name == JSONObject.schemaAddress { continue }
             guard !report.isFull else { return }
             error(member.name, MemberReason.unknown(member.name, among: known))
         }

@@ -151,30 +151,31 @@ extension OwnReader {
                 report.error([.index(index)], "must be an object, found \(json.typeName)")
                 continue
             }
-            guard let value = row[table.key], let key = RowKey(value) else {
+            let key = row[table.key].flatMap { RowKey($0) }
+            if key == nil {
                 let reason = row[table.key] == nil ? "the key \(table.key) is missing" : RowKey.form
                 report.error([.index(index), .key(table.key)], reason)
-                continue
             }
+            // A row whose key is wrong, or taken, may have other faults all the same.
+            if let schema = table.schema {
+                let members = StoredText.members(row, in: Self.sampleEpoch, table.time)
+                for issue in schema.issues(in: .object(members)) where key != nil || issue.path != [.key(table.key)] {
+                    report.error([.index(index)] + issue.path, issue.reason)
+                }
+            }
+            guard let key else { continue }
             if key.number == nil { hasTextKeys = true }
-            guard !definition.seed.tables[place].rows.contains(key.text) else {
-                report.error(
-                    [.index(index), .key(table.key)],
-                    "the key \(key.text.shortened) is taken by an earlier row"
-                )
-                continue
+            let isTaken = definition.seed.tables[place].rows.contains(key.text)
+            if isTaken {
+                let reason = "the key \(key.text.shortened) is taken by an earlier row"
+                report.error([.index(index), .key(table.key)], reason)
             }
             if let group = definition.seed.tables[place].conflict(ofStored: row, besides: nil, table) {
                 let reason = "an earlier row has the same \(group.joined(separator: " and "))"
                 report.error([.index(index), .key(group[0])], reason)
                 continue
             }
-            if let schema = table.schema {
-                let members = StoredText.members(row, in: Self.sampleEpoch, table.time)
-                for issue in schema.issues(in: .object(members)) {
-                    report.error([.index(index)] + issue.path, issue.reason)
-                }
-            }
+            guard !isTaken else { continue }
             members.add(row)
             definition.seed.tables[place].insert(stored: row, key: key, table)
         }

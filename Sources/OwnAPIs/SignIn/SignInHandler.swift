@@ -78,7 +78,7 @@ final class SignInHandler: Sendable {
 
     /// Ends the session of the access token.
     func logout(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) throws(OwnFailure) -> Response {
-        if let token = call.bearerToken, let session = signIn.find(token, as: .access, &state, now: call.now).session {
+        if let token = call.accessToken, let session = signIn.find(token, as: .access, &state, now: call.now).session {
             signIn.end(session.id, &state, now: call.now)
         }
         return Response(status: .noContent)

@@ -45,7 +45,7 @@ extension SignIn {
     /// is not good is ignored.
     package func admit(_ call: inout Call, _ state: inout OwnState, needsToken: Bool) throws(OwnFailure) {
         call.user = nil
-        guard let token = call.bearerToken, !token.isEmpty else {
+        guard let token = call.accessToken, !token.isEmpty else {
             guard needsToken else { return }
             throw OwnFailure(.unauthorized)
         }
@@ -61,4 +61,9 @@ extension SignIn {
         case .revoked, .spent: throw OwnFailure(.tokenRevoked)
         }
     }
+}
+
+extension Call {
+    /// The token of the Authorization field; any number of blanks may stand before it (RFC 9110 section 11.4).
+    var accessToken: String? { bearerToken.map { String($0.drop { $0 == " " }) } }
 }

@@ -15,8 +15,11 @@ enum JSONText {
         }
     }
 
-    /// Reads a file, or standard input for `-`.
-    static func file(_ name: String) throws(CommandFailure) -> JSON { try read(try bytes(of: name), of: name) }
+    /// Reads the body of a call from a file, or from standard input for `-`.
+    static func file(_ name: String) throws(CommandFailure) -> JSON {
+        let json = try read(try bytes(of: name), of: name)
+        return json.objectValue.map { .object($0.withoutSchemaAddress) } ?? json
+    }
 
     /// Reads the content of a file, or of standard input.
     static func read(_ content: [UInt8], of name: String) throws(CommandFailure) -> JSON {

@@ -218,7 +218,7 @@ extension Scenario {
         do throws(JSONDecodingError) {
             content = try JSONDecoding.decodeOrExplain(
                 ScenarioFile<API.Change>.self,
-                from: json,
+                from: json.objectValue.map { .object($0.withoutSchemaAddress) } ?? json,
                 options: JSONDecoding.Options(rejectUnknownMembers: true)
             )
         } catch {

@@ -118,7 +118,8 @@ package struct DocumentReader: Sendable {
             fault("overrun", reason: "must be true or false")
         }
         var record = document
-        for name in ["format", "version", "outbox", "apis", "journal", "overrun", "epochs"] { record[name] = nil }
+        let others = ["format", "version", "outbox", "apis", "journal", "overrun", "epochs", JSONObject.schemaAddress]
+        for name in others { record[name] = nil }
         func rows(_ json: JSON?, _ path: [JSONPathElement]) -> [JSON] {
             guard let rows = json?.arrayValue else {
                 let reason = json.map { "expected an array, found \($0.typeName)" } ?? "missing"
