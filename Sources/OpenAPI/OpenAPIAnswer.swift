@@ -19,8 +19,8 @@ package enum OpenAPIOutcome: Sendable {
     case undeclaredStatus(Int, applied: String)
     /// The client takes none of the media types, and validation is enforced.
     case notAcceptable(offered: [String])
-    /// The response has no example of the name that was wished for.
-    case unknownExample(String, known: [String])
+    /// The response has no example of the name that was wished for; `elsewhere` says where there is one.
+    case unknownExample(String, known: [String], elsewhere: String?)
     /// The response has no example, and no sample fits its schema.
     case noSample
 }
@@ -38,6 +38,8 @@ package struct OpenAPICall: Sendable {
     package var start: Instant
     /// Refuses a client that takes none of the media types.
     package var isEnforced: Bool
+    /// Passes over examples that break their schema.
+    package var omitsBrokenExamples: Bool
 
     package init(
         path: String,
@@ -46,7 +48,8 @@ package struct OpenAPICall: Sendable {
         fields: Fields = Fields(),
         seed: UInt64,
         start: Instant,
-        isEnforced: Bool = false
+        isEnforced: Bool = false,
+        omitsBrokenExamples: Bool = false
     ) {
         self.path = path
         self.pathValues = pathValues
@@ -55,5 +58,6 @@ package struct OpenAPICall: Sendable {
         self.seed = seed
         self.start = start
         self.isEnforced = isEnforced
+        self.omitsBrokenExamples = omitsBrokenExamples
     }
 }

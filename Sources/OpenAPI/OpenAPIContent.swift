@@ -36,6 +36,23 @@ package struct OpenAPIContent: Sendable {
     /// The parameters of the media type, which are part of it.
     var parameters: [(name: String, value: String)] { MediaType(name)?.parameters ?? [] }
 
+    /// The example that is sent unless another is asked for.
+    var firstExample: JSON? { example ?? examples.lazy.compactMap(\.value).first }
+
+    /// The first example that fits the schema; nil if none does.
+    var validExample: JSON? {
+        guard let schema else { return firstExample }
+        let all = [example].compactMap { $0 } + examples.compactMap(\.value)
+        return all.first { value in
+            if schema.fits(value, direction: .response) { return true }
+            // A text may be the JSON of a value, as that of a sample is.
+            guard isText, case .string(let text) = value, let inner = try? JSONReader.read(text: text) else {
+                return false
+            }
+            return schema.fits(inner, direction: .response)
+        }
+    }
+
     /// Tells whether samples of the content are sent as text.
     var isText: Bool { ContentChoice.isText(name) }
 

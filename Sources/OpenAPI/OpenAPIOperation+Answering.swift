@@ -1,6 +1,6 @@
 import CivilTime
 import HTTPMessage
-import JSON
+package import JSON
 
 extension OpenAPIOperation {
     /// Chooses the response to a request and makes its content (own-API contract, sections 16 and 17).
@@ -11,21 +11,17 @@ extension OpenAPIOperation {
             return .undeclaredStatus(status, applied: OpenAPIPreferences(status: status).applied ?? "")
         }
         var applied = OpenAPIPreferences(status: wishes.status)
-        var fields = Fields()
         let samples = SampleSource(self, call)
-        for header in response?.headers ?? [] {
-            guard let name = FieldName(header.name), header.name.lowercased() != "content-type",
-                let text = samples.text(of: header)
-            else { continue }
-            fields.append(name, text)
-        }
+        var fields = samples.fields(of: response)
         func answer(_ type: String?, _ content: [UInt8]) -> OpenAPIOutcome {
             if let text = applied.applied { fields.append("Preference-Applied", text) }
             return .answer(OpenAPIAnswer(status: status, fields: fields, contentType: type, content: content))
         }
         let contents = response?.content ?? []
         guard !contents.isEmpty, status != 204, status != 304 else {
-            if let example = wishes.example { return .unknownExample(example, known: []) }
+            if let name = wishes.example {
+                return .unknownExample(name, known: [], elsewhere: place(ofExample: name, besides: response))
+            }
             return answer(nil, [])
         }
         let accept = call.fields.values("Accept")
@@ -38,14 +34,15 @@ extension OpenAPIOperation {
         if let name = wishes.example {
             let known = content.examples.filter { $0.value != nil }
             guard let example = known.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-                return .unknownExample(name, known: known.map(\.name))
+                let others = place(ofExample: name, besides: response)
+                return .unknownExample(name, known: known.map(\.name), elsewhere: others)
             }
             shown = example.value
             applied.example = name
         } else if wishes.isDynamic {
             applied.isDynamic = true
         } else {
-            shown = content.example ?? content.examples.lazy.compactMap(\.value).first
+            shown = call.omitsBrokenExamples ? content.validExample : content.firstExample
         }
         guard ContentChoice.isJSON(type) else {
             guard let text = samples.text(of: content, as: type, shown) else { return .noSample }
@@ -55,6 +52,49 @@ extension OpenAPIOperation {
         guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized()) }
         guard let sample = samples.value(of: content) else { return .noSample }
         return answer(type, sample.serialized())
+    }
+
+    /// Returns the response that is declared for a refusal with that status, as JSON; nil if none is declared for it.
+    ///
+    /// Members of a sample at its top, and of objects there, that are called as one of the facts take their values where
+    /// these fit.
+    package func refusal(_ status: Int, _ facts: JSONObject, _ call: OpenAPICall) -> OpenAPIAnswer? {
+        let declared =
+            responses.first { $0.status == .code(status) } ?? responses.first { $0.status == .range(status / 100) }
+        let contents = declared?.content.filter(\.isJSON) ?? []
+        let preferred = ContentChoice.preferred(by: call.fields.values("Accept"), in: contents)
+        guard let declared, let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
+            return nil
+        }
+        let samples = SampleSource(self, call)
+        guard let value = content.validExample ?? samples.value(of: content, facts) else { return nil }
+        return OpenAPIAnswer(
+            status: status,
+            fields: samples.fields(of: declared),
+            contentType: type,
+            content: value.serialized()
+        )
+    }
+
+    /// Says which response has an example of a name, and how to ask for it; nil if none has.
+    private func place(ofExample name: String, besides chosen: OpenAPIResponse?) -> String? {
+        func content(of response: OpenAPIResponse) -> OpenAPIContent? {
+            response.content.first { $0.examples.contains { $0.value != nil && $0.name.hasSameCodePoints(as: name) } }
+        }
+        if let content = chosen.flatMap(content) {
+            return "\(content.name) of it has that one: Accept: \(content.name)"
+        }
+        guard let response = responses.first(where: { $0.status != chosen?.status && content(of: $0) != nil }) else {
+            return nil
+        }
+        let (shown, code) =
+            switch response.status {
+            case .code(let code): ("\(code)", code)
+            case .range(let first): ("\(first)XX", first * 100)
+            case .fallback: ("default", 500)
+            }
+        let wish = OpenAPIPreferences(status: code, example: name).applied ?? ""
+        return "the response \(shown) has that one: Prefer: \(wish)"
     }
 
     /// The response and the status with which it is sent.

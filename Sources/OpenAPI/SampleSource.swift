@@ -19,12 +19,40 @@ struct SampleSource {
         return SampleMaker(store, start: call.start, stream: SampleStream(seed: call.seed, texts))
     }
 
-    /// A sample of a content's schema, in which parameters of the path have their values.
-    func value(of content: OpenAPIContent) -> JSON? {
+    /// The declared header fields that are sent.
+    func fields(of response: OpenAPIResponse?) -> Fields {
+        var fields = Fields()
+        for header in response?.headers ?? [] {
+            guard let name = FieldName(header.name), header.name.lowercased() != "content-type",
+                let text = text(of: header)
+            else { continue }
+            fields.append(name, text)
+        }
+        return fields
+    }
+
+    /// A sample of a content's schema, in which parameters of the path have their values, and members called as facts
+    /// theirs.
+    func value(of content: OpenAPIContent, _ facts: JSONObject = JSONObject()) -> JSON? {
         guard let schema = content.schema else { return nil }
         var maker = maker(schema.store, content.name)
         guard let sample = maker.sample(schema.number) else { return nil }
-        return withPathValues(sample, schema)
+        return withFacts(facts, withPathValues(sample, schema), schema)
+    }
+
+    /// A sample whose members at the top, and in objects there, have the values of facts of their names where they fit.
+    private func withFacts(_ facts: JSONObject, _ sample: JSON, _ schema: Schema) -> JSON {
+        guard !facts.isEmpty, case .object(let object) = sample else { return sample }
+        var told = sample
+        let paths = object.members.flatMap { member in
+            [[member.name]] + (member.value.objectValue?.members ?? []).map { [member.name, $0.name] }
+        }
+        for path in paths {
+            guard let fact = facts[path[path.count - 1]] else { continue }
+            let changed = told.setting(path[...], to: fact)
+            if schema.fits(changed, direction: .response) { told = changed }
+        }
+        return told
     }
 
     /// A member at the top that is called as a parameter, or `id` for the last one, takes its value if that fits.
@@ -86,5 +114,14 @@ struct SampleSource {
             return object.members.map { "\($0.name)\(between)\(text($0.value))" }.joined(separator: ",")
         default: return text(value)
         }
+    }
+}
+
+extension JSON {
+    /// The value with another one for the member of a path.
+    fileprivate func setting(_ path: ArraySlice<String>, to value: JSON) -> JSON {
+        guard let name = path.first, case .object(var object) = self else { return value }
+        object[name] = (object[name] ?? .null).setting(path.dropFirst(), to: value)
+        return .object(object)
     }
 }

@@ -2,6 +2,7 @@ package import CivilTime
 package import Emulation
 package import HTTPMessage
 import JSON
+import OpenAPI
 
 extension OwnAPI {
     /// Sign-in and resources come before recordings, operations after them (own-API contract, section 4).
@@ -64,13 +65,42 @@ extension OwnAPI {
                     call.isLetIn = true
                     return Response(status: .ok)
                 }
-                let response = try route.handle(&state, &core, &call)
+                let response = try handler(of: route, &call)(&state, &core, &call)
                 OperationCheck.inspect(response, of: route.operation, state, &call)
                 return response
             }
         } catch {
-            return errors.answer(fitted(error, match), state, &core, call)
+            return answer(error, match, state, &core, call)
         }
+    }
+
+    /// Returns what answers a request that a route takes: its source, or the document's response with the status that
+    /// the client wishes for.
+    private func handler(of route: OwnRoute, _ call: inout Call) -> OwnRoute.Handler {
+        guard route.source != .openapi, let operation = route.operation,
+            OpenAPIPreferences(fields: call.request.head.fields, query: call.request.head.rawQuery).status != nil
+        else { return route.handle }
+        call.source = .openapi
+        let handler = OperationHandler(operation: operation, omitsBrokenExamples: definition.omitsBrokenExamples)
+        return { (state, core, call) throws(OwnFailure) in try handler.respond(&state, &core, &call) }
+    }
+
+    /// Answers a refusal: in the form that the operation declares for it, unless `api.json` has one, else in the API's.
+    func answer(
+        _ failure: OwnFailure,
+        _ match: RouteMatch,
+        _ state: OwnState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) -> Response {
+        let failure = fitted(failure, match)
+        if failure.isOfOperation, definition.errors.isUsual, case .endpoint(let place, _) = match,
+            let operation = definition.routes[place].operation
+        {
+            let handler = OperationHandler(operation: operation, omitsBrokenExamples: true)
+            if let refusal = handler.refusal(definition.errors.shown(failure), state, core, call) { return refusal }
+        }
+        return errors.answer(failure, state, &core, call)
     }
 
     /// Returns a refusal with 400 in place of 422 for clients of an operation that declares the first alone.

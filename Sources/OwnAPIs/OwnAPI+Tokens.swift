@@ -43,7 +43,7 @@ extension OwnAPI {
                 }
                 return nil
             } catch {
-                return errors.answer(fitted(error, match), state, &core, call)
+                return answer(error, match, state, &core, call)
             }
         }
     }

@@ -111,7 +111,7 @@ package final class OwnAPI: ErasedAPI {
 
     package func choosesStatus(_ match: RouteMatch) -> Bool {
         guard case .endpoint(let index, _) = match else { return false }
-        return definition.routes[index].source == .openapi
+        return definition.routes[index].operation != nil
     }
 }
 

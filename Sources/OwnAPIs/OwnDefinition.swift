@@ -12,6 +12,8 @@ package struct OwnDefinition: Sendable {
     package var port: Int?
     package var errors = ErrorForm()
     package var validation = OwnSettings.Validation.report
+    /// Tells whether examples of the document that break their schema are passed over.
+    package var omitsBrokenExamples = false
     /// The named states in the order in which they are declared.
     package var states: [NamedState] = []
     /// The tables in the order of their names.

@@ -90,7 +90,7 @@ extension OpenAPIOperation {
             "\(answer.status) \(answer.contentType ?? "-") \(String(decoding: answer.content, as: UTF8.self))"
         case .undeclaredStatus(let status, let applied): "undeclared \(status) \(applied)"
         case .notAcceptable(let offered): "406 \(offered.joined(separator: ", "))"
-        case .unknownExample(let name, let known): "no example \(name); \(known.joined(separator: ", "))"
+        case .unknownExample(let name, let known, _): "no example \(name); \(known.joined(separator: ", "))"
         case .noSample: "no sample"
         }
     }

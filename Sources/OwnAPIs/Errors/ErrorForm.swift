@@ -35,6 +35,9 @@ package struct ErrorForm: Sendable {
 
     package init() {}
 
+    /// Tells whether the file says nothing of the form itself.
+    var isUsual: Bool { body == nil && contentType == ErrorForm().contentType }
+
     /// The names that `body` has beside those of every template.
     package static let names = [
         "error.status", "error.title", "error.code", "error.message", "error.details", "error.cause",
@@ -44,6 +47,7 @@ package struct ErrorForm: Sendable {
     package func shown(_ failure: OwnFailure) -> Shown {
         switch failure.reason {
         case .wished(let order): return Self.shown(order)
+        case .problem(let problem): return Self.shown(InjectedStatus(problem.response.status))
         case .cause(let cause):
             let change = causes[cause]
             return Shown(
@@ -72,6 +76,7 @@ package struct ErrorForm: Sendable {
         hadToken: Bool,
         _ fill: (Template, Shown) -> JSON?
     ) -> Response {
+        if case .problem(let problem) = failure.reason { return problem.response }
         let shown = shown(failure)
         var fields = failure.fields
         if shown.status == .unauthorized {

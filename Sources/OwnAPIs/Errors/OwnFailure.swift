@@ -20,6 +20,8 @@ package struct OwnFailure: Error, Sendable {
         case cause(Cause)
         /// A status that the client asked for and the operation does not declare.
         case wished(InjectedStatus)
+        /// An error of Understudy's own, which has no form of the API's.
+        case problem(Problem)
     }
 
     package var reason: Reason
@@ -30,6 +32,8 @@ package struct OwnFailure: Error, Sendable {
     package var fields: Fields
     /// The status in place of the cause's, where an operation declares another one.
     package var status: Status?
+    /// Tells whether the operation of the document refuses, not the source.
+    var isOfOperation = false
 
     package init(
         _ cause: Cause,
@@ -53,6 +57,11 @@ package struct OwnFailure: Error, Sendable {
         return failure
     }
 
+    package init(_ problem: Problem) {
+        self.init(.badRequest)
+        reason = .problem(problem)
+    }
+
     /// Tells whether it is a refusal for that cause.
     func stands(for cause: Cause) -> Bool { reason == .cause(cause) }
 
@@ -61,6 +70,7 @@ package struct OwnFailure: Error, Sendable {
         switch reason {
         case .cause(let cause): cause.message
         case .wished(let order): order.status.reasonPhrase
+        case .problem(let problem): problem.detail
         }
     }
 }

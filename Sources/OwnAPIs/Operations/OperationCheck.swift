@@ -49,14 +49,17 @@ struct OperationCheck: RequestCheck {
         note(result.violations, in: &call)
         guard state.settings.validation == .enforce else { return }
         let details = result.violations.map { OwnFailure.Detail(path: $0.path, reason: $0.reason) }
+        let cause: Cause
         switch result.verdict {
         case .fits: return
-        case .unreadable: throw OwnFailure(.badRequest, details: details)
-        case .foreignMediaType: throw OwnFailure(.unsupportedMediaType, details: details)
-        case .violates:
-            // The API turns the status into the one that the operation declares.
-            throw OwnFailure(.validationFailed, details: details)
+        case .unreadable: cause = .badRequest
+        case .foreignMediaType: cause = .unsupportedMediaType
+        // The API turns the status into the one that the operation declares.
+        case .violates: cause = .validationFailed
         }
+        var failure = OwnFailure(cause, details: details)
+        failure.isOfOperation = true
+        throw failure
     }
 
     /// Tells whether clients of an operation expect 400 where others do 422.

@@ -7,6 +7,7 @@ import OpenAPI
 /// sections 16 and 17).
 struct OperationHandler: Sendable {
     let operation: OpenAPIOperation
+    let omitsBrokenExamples: Bool
 
     /// Returns the response that the document gives.
     func respond(
@@ -14,35 +15,55 @@ struct OperationHandler: Sendable {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(OwnFailure) -> Response {
-        let outcome = operation.answer(
-            OpenAPICall(
-                path: call.path.text,
-                pathValues: call.parameters,
-                query: call.request.head.rawQuery,
-                fields: call.request.head.fields,
-                seed: core.seed,
-                start: call.epoch.t0,
-                isEnforced: state.settings.validation == .enforce
-            )
-        )
+        let outcome = operation.answer(openAPICall(state, core, call))
         switch outcome {
         case .answer(let answer): return Self.response(answer)
         case .undeclaredStatus(let status, let applied):
             throw OwnFailure.wished(Status(status), applied: applied)
         case .notAcceptable(let offered):
-            throw OwnFailure(.notAcceptable, "Offered are \(offered.joined(separator: ", ")).")
-        case .unknownExample(let name, let known):
-            let names = known.isEmpty ? "it has none" : "there are \(known.joined(separator: ", "))"
+            var failure = OwnFailure(.notAcceptable, "Offered are \(offered.joined(separator: ", ")).")
+            failure.isOfOperation = true
+            throw failure
+        case .unknownExample(let name, let known, let elsewhere):
+            var names = known.isEmpty ? "it has none" : "there are \(known.joined(separator: ", "))"
+            if let elsewhere { names += "; \(elsewhere)" }
             let reason = "must be the name of an example of this response; \(names)"
             // The field counts before the query.
             let isInField = OpenAPIPreferences(fields: call.request.head.fields, query: nil).example != nil
-            return Problem(
-                .invalidParameter,
-                "The preference example=\(name.cut) can't be used: it \(reason).",
-                items: [Problem.Item(path: isInField ? "Prefer.example" : "?__example", reason: reason)]
-            ).response
+            throw OwnFailure(
+                Problem(
+                    .invalidParameter,
+                    "The preference example=\(name.cut) can't be used: it \(reason).",
+                    items: [Problem.Item(path: isInField ? "Prefer.example" : "?__example", reason: reason)]
+                )
+            )
         case .noSample: throw OwnFailure(.noSample)
         }
+    }
+
+    /// Returns a refusal in the form that the document declares for its status; nil if it declares none.
+    func refusal(_ shown: ErrorForm.Shown, _ state: OwnState, _ core: WorldCore, _ call: Call) -> Response? {
+        let facts: JSONObject = [
+            "status": .integer(Int64(shown.status.code)), "title": .string(shown.status.reasonPhrase),
+            "code": .string(shown.code), "message": .string(shown.message), "detail": .string(shown.message),
+            "details": shown.details.json, "errors": shown.details.json,
+        ]
+        return operation.refusal(Int(shown.status.code), facts, openAPICall(state, core, call)).map {
+            Self.response($0)
+        }
+    }
+
+    private func openAPICall(_ state: OwnState, _ core: WorldCore, _ call: Call) -> OpenAPICall {
+        OpenAPICall(
+            path: call.path.text,
+            pathValues: call.parameters,
+            query: call.request.head.rawQuery,
+            fields: call.request.head.fields,
+            seed: core.seed,
+            start: call.epoch.t0,
+            isEnforced: state.settings.validation == .enforce,
+            omitsBrokenExamples: omitsBrokenExamples
+        )
     }
 
     private static func response(_ answer: OpenAPIAnswer) -> Response {

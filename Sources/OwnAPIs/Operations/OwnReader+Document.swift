@@ -47,7 +47,7 @@ extension OwnReader {
                 definition.routes[place] = definition.routes[place].covered(by: operation)
                 continue
             }
-            let handler = OperationHandler(operation: operation)
+            let handler = OperationHandler(operation: operation, omitsBrokenExamples: definition.omitsBrokenExamples)
             let route = OwnRoute(
                 Self.summary(of: operation),
                 source: .openapi,

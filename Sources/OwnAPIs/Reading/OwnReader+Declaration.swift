@@ -14,6 +14,7 @@ extension OwnReader {
         if let validation = check.choice("validation", OwnSettings.Validation.self) {
             definition.validation = validation
         }
+        definition.omitsBrokenExamples = check.choice("examples", ShownExamples.self) == .valid
         if let states = check.object("states") { readStates(states) }
         readErrors(check.object("errors"))
         readTables(check.object("tables"))
@@ -26,6 +27,9 @@ extension OwnReader {
         definition.seed.settings.validation = definition.validation
         definition.seed.settings.states = definition.states.map { _ in 0 }
     }
+
+    /// The examples of responses that are sent without being asked for by name.
+    private enum ShownExamples: String, CaseIterable { case written, valid }
 
     /// Reads the path that takes the place of that of the document's first server.
     private func readBasePath(_ check: inout FileCheck) -> String? {

@@ -44,7 +44,7 @@ extension OwnAPI {
                 try OperationCheck.check(route, parameters, state, &call)
                 return nil
             } catch {
-                return errors.answer(fitted(error, match), state, &core, call)
+                return answer(error, match, state, &core, call)
             }
         }
     }
