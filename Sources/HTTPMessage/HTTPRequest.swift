@@ -148,3 +148,11 @@ package struct HTTPRequest: Sendable {
         init(_ fields: Fields) { self.fields = fields }
     }
 }
+
+extension HTTPRequest {
+    /// The codings of the content, but for `identity`; empty without content.
+    package var contentCodings: [String] {
+        guard body.length > 0, head.fields.contains(.contentEncoding) else { return [] }
+        return head.fields.listElements(.contentEncoding).filter { $0.lowercased() != "identity" }
+    }
+}

@@ -50,6 +50,8 @@ extension CarbScanAPI {
         return Response(status: .noContent, fields: fields)
     }
 
+    package static var unsupportedMediaCode: String { "UNSUPPORTED_MEDIA_TYPE" }
+
     package static func refusal(_ status: Status, detail: String) -> Response {
         refusal(status, detail: detail, now: nil)
     }

@@ -71,13 +71,8 @@ extension OperationKnowledge {
         code = facts.codeMember.map { OneTimeCode([$0], isTyped: true) }
         takesSecret = facts.takesSecret
         creates = facts.creates
+        distinct = facts.distinct
+        emailParameters = facts.mailParameters
         limitMaximum = facts.limitMaximum.map { Int64($0) }
-    }
-}
-
-extension BodyDeclaration {
-    /// Tells whether content is declared.
-    var isDeclared: Bool {
-        if case .none = self { false } else { true }
     }
 }

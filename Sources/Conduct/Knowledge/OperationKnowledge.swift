@@ -68,6 +68,8 @@ package struct OperationKnowledge: Sendable {
     package var hasCredentialInURL = false
     package var declaresBody: Bool
     package var creates = false
+    /// The groups of members that no two things share.
+    package var distinct: [[String]] = []
     /// The templates of lists beside those that its path tells.
     package var collections: [String] = []
     package var code: OneTimeCode?

@@ -1,4 +1,5 @@
 package import HTTPMessage
+import JSON
 
 /// The failure of an endpoint, before it is rendered in the API's own error form.
 package struct APIError: Error, Sendable {
@@ -24,4 +25,17 @@ package struct APIError: Error, Sendable {
         self.details = details
         self.fields = fields
     }
+
+    /// The refusal of content in a coding: no endpoint decodes it (RFC 9110, section 15.5.16).
+    static func coded(_ coding: String) -> APIError {
+        APIError(.unsupportedMediaType, codedReason(coding))
+    }
+
+    /// The words of such a refusal.
+    package static func codedReason(_ coding: String) -> String {
+        "Content-Encoding \(coding.cut) is not supported: send the content without it"
+    }
+
+    /// The codings that are taken.
+    package static let codings = "identity"
 }

@@ -93,6 +93,9 @@ package protocol EmulatedAPI: Sendable {
     /// Returns the response to a request that the wire refuses or whose path is malformed.
     static func refusal(_ status: Status, detail: String) -> Response
 
+    /// The API's error code for content that it can't read.
+    static var unsupportedMediaCode: String { get }
+
     /// Returns the same for an API whose error form includes the time.
     static func refusal(_ status: Status, detail: String, now: Instant?) -> Response
 
@@ -168,6 +171,8 @@ package protocol EmulatedAPI: Sendable {
 
 extension EmulatedAPI {
     package static var bodyReading: BodyReading { BodyReading() }
+
+    package static var unsupportedMediaCode: String { "unsupported_media_type" }
 
     /// Most error forms do not include the time.
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {

@@ -88,6 +88,11 @@ package enum BodyDeclaration: Sendable {
             return issues
         }
     }
+
+    /// Tells whether content is declared.
+    package var isDeclared: Bool {
+        if case .none = self { false } else { true }
+    }
 }
 
 /// One way in which an endpoint responds.

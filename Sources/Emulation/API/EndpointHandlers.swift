@@ -55,6 +55,13 @@ final class EndpointHandlers<API: EmulatedAPI>: RequestHandling {
                     response = Response(status: .ok)
                     break work
                 }
+                if endpoint.body.isDeclared, let coding = call.request.contentCodings.first {
+                    var failure = APIError.coded(coding)
+                    failure.code = API.unsupportedMediaCode
+                    response = API.render(failure, state: state, call: call)
+                    response.fields.append("Accept-Encoding", APIError.codings)
+                    break work
+                }
                 if call.prepared == nil, let prepare = endpoint.prepare { call.prepared = prepare(call.request) }
                 response = try endpoint.handle(&state, &core, &call)
             }

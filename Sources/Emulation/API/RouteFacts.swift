@@ -24,6 +24,10 @@ package struct RouteFacts: Sendable {
     package var takesSecret = false
     /// Tells whether each call makes something new.
     package var creates = false
+    /// The groups of members that no two rows share: who sends them makes one row, however often.
+    package var distinct: [[String]] = []
+    /// The names of query parameters that are declared for an e-mail address.
+    package var mailParameters: Set<String> = []
     /// The largest value of the parameter `limit`.
     package var limitMaximum: Int?
 

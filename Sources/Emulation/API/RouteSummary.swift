@@ -42,6 +42,15 @@ package struct RouteSummary: Sendable {
         authentication = endpoint.authentication
         parameters = endpoint.parameters
         body = endpoint.body
-        declaredAnswers = endpoint.declaredAnswers
+        let (declared, takesContent) = (endpoint.declaredAnswers, endpoint.body.isDeclared)
+        declaredAnswers = {
+            let answers = declared()
+            guard takesContent, !answers.contains(where: { $0.status == .unsupportedMediaType }) else { return answers }
+            // The refusal of content in a coding has the form of the others.
+            guard let like = answers.first(where: { $0.status.code >= 400 && !$0.content.isNone }) else {
+                return answers
+            }
+            return answers + [AnswerDeclaration(.unsupportedMediaType, "The content is in a coding", like.content)]
+        }
     }
 }

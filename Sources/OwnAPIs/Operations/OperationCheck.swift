@@ -14,6 +14,7 @@ struct OperationCheck: RequestCheck {
     ) throws(OwnFailure) {
         // What was not kept can't be answered for, whether it is checked or not.
         guard route.operation == nil || !call.request.body.exceedsLimit else { throw OwnFailure(.tooLarge) }
+        if route.operation != nil { try RowBody.refuseCoded(call) }
         try Self.check(route, call.parameters, state, &call)
     }
 

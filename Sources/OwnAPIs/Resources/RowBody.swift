@@ -7,12 +7,20 @@ enum RowBody {
     /// Checks the length and the media type of a body, which need nothing of its content.
     static func checkForm(_ call: Call) throws(OwnFailure) {
         guard !call.request.body.exceedsLimit else { throw OwnFailure(.tooLarge) }
+        try refuseCoded(call)
         let type = call.fields.bytes(.contentType).flatMap { MediaType(bytes: $0) }
         let isJSON = type.map { $0.essence == "application/json" || $0.subtype.hasSuffix("+json") } ?? false
         guard isJSON, type?.essence != "application/json-patch+json" else {
             let sent = type.map { "\($0.essence) is not supported." } ?? "The request has no content type."
             throw OwnFailure(.unsupportedMediaType, "\(sent) Send application/json.")
         }
+    }
+
+    /// Refuses content in a coding.
+    static func refuseCoded(_ call: Call) throws(OwnFailure) {
+        guard let coding = call.request.contentCodings.first else { return }
+        let fields: Fields = ["Accept-Encoding": APIError.codings]
+        throw OwnFailure(.unsupportedMediaType, APIError.codedReason(coding) + ".", fields: fields)
     }
 
     /// Returns the object in a body.

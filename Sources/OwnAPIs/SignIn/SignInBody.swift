@@ -11,6 +11,7 @@ enum SignInBody {
             return try RowBody.object(call)
         }
         guard !call.request.body.exceedsLimit else { throw OwnFailure(.tooLarge) }
+        try RowBody.refuseCoded(call)
         let items = QueryItems(bytes: call.request.body.bytes[...])
         guard items.isWellFormed else { throw OwnFailure(.badRequest, "The form is malformed.") }
         var object = JSONObject()

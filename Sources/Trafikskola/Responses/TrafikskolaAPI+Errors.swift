@@ -76,6 +76,8 @@ extension TrafikskolaAPI {
         )
     }
 
+    package static var unsupportedMediaCode: String { "UNSUPPORTED_MEDIA_TYPE" }
+
     package static func refusal(_ status: Status, detail: String) -> Response {
         let message =
             switch status {
