@@ -110,7 +110,7 @@ extension EntryView {
         Member("path", .string()) { .string($0.path) },
         Member("query", .string()) { .string($0.query ?? "") },
         Member("headers", Schemas.pairs) { pairs($0.headers) },
-        Member("body", Schemas.content, needsDigest: true) { content($0.body) },
+        Member("body", Schemas.content, needsDigest: true) { content($0.body, declared: $0.declaredLength) },
         Member("status", .integer()) { .integer(Int64($0.status.code)) },
         Member("responseHeaders", Schemas.pairs) { pairs($0.sentFields) },
         Member("responseBody", Schemas.content, needsDigest: true) { content($0.responseBody) },
@@ -166,8 +166,9 @@ extension EntryView {
         .array(fields.pairs.map { .array([.string($0.name), .string($0.value)]) })
     }
 
-    private static func content(_ body: JournalEntry.Body) -> JSON {
+    private static func content(_ body: JournalEntry.Body, declared: Int? = nil) -> JSON {
         var object: JSONObject = ["bytes": .integer(Int64(body.length))]
+        if let declared { object.append("declared", .integer(Int64(declared))) }
         // The digest of truncated content is unknown, unless it was computed before.
         if let digest = body.digest ?? (body.isTruncated ? nil : SHA256.digest(body.kept)) {
             object.append("sha256", .string(Hex.encode(digest)))

@@ -93,15 +93,20 @@ enum JournalArchive {
         archived.peer = entry.peer
         archived.gate = entry.gate
         archived.replayOf = entry.replayOf
-        if entry.body.isTruncated { archived.request.postData?.comment = note(entry.body) }
+        if entry.body.isTruncated { archived.request.postData?.comment = note(entry.body, entry.declaredLength) }
         if entry.responseBody.isTruncated, archived.response.content.comment == nil {
             archived.response.content.comment = note(entry.responseBody)
         }
         return archived
     }
 
-    private static func note(_ body: JournalEntry.Body) -> String {
-        "the first \(body.kept.count) of \(body.length) bytes; the journal keeps no more"
+    private static func note(_ body: JournalEntry.Body, _ declared: Int? = nil) -> String {
+        guard !body.isPartial else {
+            let whole = declared.map { " of \($0)" } ?? ""
+            let kept = body.kept.count < body.length ? "; the journal keeps the first \(body.kept.count)" : ""
+            return "\(body.length)\(whole) bytes came\(kept)"
+        }
+        return "the first \(body.kept.count) of \(body.length) bytes; the journal keeps no more"
     }
 
     /// Sending is the time until the request was complete; waiting is the time until its response, gates included.

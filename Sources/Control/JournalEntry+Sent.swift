@@ -3,6 +3,9 @@ import Emulation
 import HTTPMessage
 
 extension JournalEntry {
+    /// The length that a request declared whose content was not read to its end; nil where it declared none.
+    var declaredLength: Int? { body.isPartial ? headers[.contentLength].flatMap { Int($0) } : nil }
+
     /// The response's own fields and those that the connection adds; none without a response.
     var sentFields: Fields {
         guard status != .unanswered else { return Fields() }

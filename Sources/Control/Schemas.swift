@@ -51,7 +51,10 @@ enum Schemas {
 
     static let content = object(
         [("bytes", .integer())],
-        optional: [("sha256", .string()), ("text", .string()), ("base64", .string()), ("truncated", .boolean)]
+        optional: [
+            ("declared", .integer(minimum: 0)), ("sha256", .string()), ("text", .string()), ("base64", .string()),
+            ("truncated", .boolean),
+        ]
     )
 
     static let pairs = JSONSchema.array(.array(.string(), minItems: 2, maxItems: 2))

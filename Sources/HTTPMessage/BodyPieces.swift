@@ -37,6 +37,14 @@ package struct BodyPieces: Sendable {
         capacity += room
     }
 
+    /// Returns the first bytes.
+    package func prefix(_ most: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for piece in full where bytes.count < most { bytes += piece.prefix(most - bytes.count) }
+        if bytes.count < most { bytes += last.prefix(most - bytes.count) }
+        return bytes
+    }
+
     /// True if the bytes are contiguous already.
     package var isWhole: Bool { full.isEmpty }
 

@@ -85,6 +85,8 @@ package struct RequestBody: Sendable {
     package var length: Int
     /// True if more than the limit was sent or announced; `bytes` is then incomplete.
     package var exceedsLimit: Bool
+    /// The number of bytes that came; nil if the whole content did.
+    package var received: Int?
 
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
@@ -98,11 +100,20 @@ package struct RequestBody: Sendable {
         self.exceedsLimit = exceedsLimit
     }
 
+    /// Content that was not read to its end.
+    package init(_ unread: UnreadContent) {
+        bytes = unread.bytes
+        length = unread.received
+        exceedsLimit = true
+        received = unread.received
+    }
+
     /// The maximum number of bytes that are joined at once.
     private static let mostJoinedAtOnce = 1024 * 1024
 
-    package init(pieces: consuming BodyPieces, length: Int, exceedsLimit: Bool) {
+    package init(pieces: consuming BodyPieces, length: Int, exceedsLimit: Bool, received: Int? = nil) {
         let isShort = pieces.isWhole || pieces.count <= Self.mostJoinedAtOnce
+        self.received = received
         self.length = length
         self.exceedsLimit = exceedsLimit
         if isShort {

@@ -20,6 +20,8 @@ struct BodyReader {
     private var chunks: ChunkedDecoder?
     private var kept = BodyPieces()
     private var length = 0
+    /// The bytes that have come, kept or not.
+    private var received = 0
     private var keepLimit: Int
     private var readLimit: Int
 
@@ -62,7 +64,19 @@ struct BodyReader {
     }
 
     /// The kept content, and the length of the whole as sent or announced.
-    var body: RequestBody { RequestBody(pieces: kept, length: length, exceedsLimit: exceedsLimit) }
+    var body: RequestBody {
+        RequestBody(pieces: kept, length: length, exceedsLimit: exceedsLimit, received: isComplete ? nil : received)
+    }
+
+    /// What has come so far.
+    var unread: UnreadContent { UnreadContent(bytes: kept.prefix(UnreadContent.longest), received: received) }
+
+    private var isComplete: Bool {
+        switch framing {
+        case .none, .complete: true
+        case .known, .chunked: false
+        }
+    }
 
     var exceedsLimit: Bool { length > keepLimit }
 
@@ -132,6 +146,7 @@ struct BodyReader {
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        received += bytes.count
         let room = keepLimit - kept.count
         guard room > 0, !bytes.isEmpty else { return }
         // The number of chunks still to come is unknown.

@@ -158,6 +158,19 @@ extension ConnectionMachine {
         discardContent()
     }
 
+    /// Returns what has come of the content of a request that was not handed over, whose exchange ends; nil without such
+    /// a request.
+    package mutating func unreadContent() -> UnreadContent? {
+        guard exchange.announced != .none, exchange.head != nil else { return nil }
+        switch state {
+        case .headHandedOut: return UnreadContent(bytes: [], received: 0)
+        // A paced reading has left some where it came in.
+        case .body: _ = try? reader.read(buffer, from: &position, limits: limits)
+        default: break
+        }
+        return reader.unread
+    }
+
     /// The owner has no memory left for a request that is coming in; false if none is.
     ///
     /// Hands out the received part of the head; a response is to be played.

@@ -144,8 +144,10 @@ package final class EmulatorService: Application {
         switch address.destination {
         case .control: return admitControl(exchange)
         // A real backend has limits of its own.
-        case .api(let index) where proxy.isProxied(index): limit = limits.body
-        case .api: limit = emulator.bodyLimit(of: exchange) ?? limit
+        case .api(let index) where proxy.isProxied(index):
+            limit = limits.body
+            exchange.discloseAtHead = proxy.disclosureAtHead(of: index, address)
+        case .api: limit = emulator.bodyLimit(of: exchange) ?? limits.body
         case .hub where isDevice(address):
             limit = limits.controlBody
             if let refusal = refusalOfDevice(head) { return .refuse(own(refusal, head, hostTime, address)) }
@@ -409,8 +411,10 @@ package final class EmulatorService: Application {
             contentSent: outcome == .delivered ? nil : record.contentPlayed,
             at: record.ended,
             wasAnswered: record.answered != nil,
+            unread: record.unread,
             hostTime: hostTime
         )
+        if record.unread != nil { settleSoon() }
         if !judging.isEmpty, exchange.journalEntry != nil { judgeSoon(exchange.hosted.key) }
         if !replays.isEmpty { replayEnded(exchange) }
     }

@@ -57,6 +57,10 @@ final class Channel {
     /// The bytes of content of the present exchange in the steps played so far.
     var contentPlayed = 0
 
+    /// The state of the present exchange when the peer ended its direction; nil while it has not, and once it is known
+    /// to listen still.
+    private var leaving: (at: Instant, waited: Interval, contentPlayed: Int)?
+
     /// The pace at which the content of the present request is taken in; nil for as fast as it comes.
     var intake: IntakeState?
     var held = HeldMemory()
@@ -100,7 +104,17 @@ final class Channel {
         bytesSent = 0
         contentPlayed = 0
         waited = .zero
+        leaving = nil
     }
+
+    /// Notes that the peer has ended its direction: it may be gone, as the next write shows.
+    func noteEnd(at now: Instant) {
+        let waiting = playback?.wait.map { max(now - $0.began, .zero) } ?? .zero
+        leaving = (now, waited + waiting, contentPlayed)
+    }
+
+    /// Notes that the peer took bytes long after the end of its direction: it had only half closed.
+    func noteListening() { leaving = nil }
 
     /// Ends the present exchange and returns its id.
     func endExchange() -> ExchangeID? {
@@ -114,14 +128,17 @@ final class Channel {
     }
 
     func record(_ outcome: Outcome, now: Instant) -> ExchangeRecord {
-        ExchangeRecord(
+        // A connection that turns out to be lost was lost when the peer ended its direction.
+        let left = outcome == .interrupted ? leaving : nil
+        let ended = left.map { max($0.at, began) } ?? now
+        return ExchangeRecord(
             outcome: outcome,
             began: began,
-            answered: answered,
-            ended: now,
+            answered: answered.map { min($0, ended) },
+            ended: ended,
             bytesSent: bytesSent,
-            waited: waited,
-            contentPlayed: contentPlayed
+            waited: left?.waited ?? waited,
+            contentPlayed: left?.contentPlayed ?? contentPlayed
         )
     }
 

@@ -67,6 +67,8 @@ final class Connection {
     var outputStart = 0
     /// The bytes handed to the system since the connection began.
     var written = 0
+    /// The time of the first bytes that the system took after the peer had ended its direction.
+    var wroteAfterEnd: Instant?
     var stall: Stall?
 
     /// Wakes the protocol for its deadline, perhaps too early.

@@ -61,6 +61,9 @@ package protocol MultiplexedMachine: AnyObject {
     /// Ends a channel at once and writes the frame that tells the peer (HTTP/2: RST_STREAM).
     func resetChannel(_ channel: ChannelNumber, into output: inout [UInt8])
 
+    /// Returns what has come of the content of a request that was not handed over, whose exchange ends; nil without one.
+    func unreadContent(of channel: ChannelNumber) -> UnreadContent?
+
     /// Returns the bytes of memory held for the request that is coming in on a channel.
     func heldMemory(of channel: ChannelNumber) -> Int
 

@@ -66,6 +66,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var waited: Interval
     /// The bytes of content in the steps that were played; 0 for a response that was sent in one piece.
     package var contentPlayed: Int
+    /// What has come of content that was not read to its end; nil where it was.
+    package var unread: UnreadContent?
 }
 
 /// The reading of a world's clock and its speed.

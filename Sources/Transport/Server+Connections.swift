@@ -104,6 +104,7 @@ extension Server {
     /// Handles the end of the peer's direction.
     func noteEnd(_ connection: Connection) {
         connection.sawEnd = true
+        connection.forEachChannel { $0.noteEnd(at: now) }
         connection.wire.peerClosed(now: now)
         drive(connection)
         // Later, the next write shows whether it still listens.
@@ -276,8 +277,20 @@ extension Server {
     /// Counts the bytes that the system has taken.
     private func note(written count: Int, on connection: Connection) {
         connection.written += count
+        if connection.sawEnd { noteWriteAfterEnd(connection) }
         // Under TLS the bytes of the response are counted before they are encrypted.
         if connection.tls == nil { connection.only?.bytesSent += count }
+    }
+
+    /// The time after which a peer that takes bytes is there: a reset for the first ones would have come.
+    private static let longestReset = Interval.seconds(1)
+
+    private func noteWriteAfterEnd(_ connection: Connection) {
+        guard let first = connection.wroteAfterEnd else {
+            connection.wroteAfterEnd = now
+            return
+        }
+        if now - first > Self.longestReset { connection.forEachChannel { $0.noteListening() } }
     }
 
     /// Frees the buffer after a large response.

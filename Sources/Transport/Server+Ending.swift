@@ -6,7 +6,8 @@ extension Server {
     /// Ends the present exchange on a channel, if there is one, and tells the application.
     func endExchange(_ channel: Channel, _ outcome: Outcome) {
         guard channel.exchange != nil else { return }
-        let record = channel.record(outcome, now: now)
+        var record = channel.record(outcome, now: now)
+        record.unread = channel.connection.wire.unreadContent(of: channel.number)
         if channel.held.wasLarge {
             channel.held.wasLarge = false
             trimSoon()

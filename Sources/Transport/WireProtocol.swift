@@ -129,6 +129,12 @@ struct WireProtocol {
     /// Tells whether content may be written in pieces of any length.
     mutating func countsContent(on channel: ChannelNumber) -> Bool { isMultiplexed || http1.countsContent() }
 
+    /// Returns what has come of the content of a request that was not handed over, whose exchange ends; nil without one.
+    mutating func unreadContent(of channel: ChannelNumber) -> UnreadContent? {
+        if let multiplexed { return multiplexed.unreadContent(of: channel) }
+        return http1.unreadContent()
+    }
+
     mutating func heldMemory(of channel: ChannelNumber) -> Int {
         multiplexed?.heldMemory(of: channel) ?? http1.heldMemory()
     }

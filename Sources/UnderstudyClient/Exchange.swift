@@ -68,15 +68,17 @@ extension World {
 
         /// The content, or its beginning.
         public struct Content: Sendable, Decodable {
-            /// The length of the whole content.
+            /// The length of the whole content, or the bytes that came where a request was not read to its end.
             public var bytes: Int
+            /// The length that such a request declared.
+            public var declared: Int?
             /// The digest of the whole content.
             public var sha256: String?
             /// The content, or its beginning, as text.
             public var text: String?
             /// The content, or its beginning, in Base64 if it is no text.
             public var base64: String?
-            /// True if only the beginning was kept.
+            /// True if only the beginning came or was kept.
             public var truncated: Bool?
         }
 

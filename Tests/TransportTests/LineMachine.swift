@@ -102,6 +102,8 @@ final class LineMachine: MultiplexedMachine {
         output += Array("\(channel.value)!\n".utf8)
     }
 
+    func unreadContent(of channel: ChannelNumber) -> UnreadContent? { nil }
+
     func heldMemory(of channel: ChannelNumber) -> Int { 0 }
 
     func giveUpRequest(on channel: ChannelNumber, drain: Int) -> (head: RequestHead?, isRefusable: Bool) {

@@ -41,7 +41,8 @@ extension ConductExchange {
     }
 
     private static func body(_ body: JournalEntry.Body) -> Body {
-        Body(body.kept, length: body.length, digest: body.digest)
+        // What did not come whole is longer than what came.
+        Body(body.kept, length: body.isPartial ? body.length + 1 : body.length, digest: body.digest)
     }
 
     /// The address without its port.

@@ -143,7 +143,7 @@ interface CallForm {
   role?: string;
 }
 
-interface KeptBody { bytes: number; sha256?: string; text?: string; base64?: string; truncated?: boolean }
+interface KeptBody { bytes: number; declared?: number; sha256?: string; text?: string; base64?: string; truncated?: boolean }
 interface SchemaFault { path: string; reason: string }
 
 interface EffectField {

@@ -72,6 +72,7 @@ extension Emulator {
         // A stub may take what no route does; which world it is may depend on the body.
         let api = apis[exchange.apiIndex]
         return !api.isBuiltIn || exchange.hosted.world.stubs.has(api.identity.name) ? Self.stubBodyLimit : nil
+        exchange.isReceived = true
     }
 
     /// Takes the whole request of an exchange that its head began.
@@ -137,12 +138,15 @@ extension Emulator {
     /// Ends an exchange and removes it from the registry.
     ///
     /// `contentSent` is the number of bytes of content that left, when not all did. `ended` is the real time of the
-    /// end, up to which a gate may have held it. `wasAnswered` tells whether a response of any kind had begun.
+    /// end, up to which a gate may have held it. `wasAnswered` tells whether a response of any kind had begun. `unread`
+    /// is what came of content that was not read to its end.
     package func end(
         _ exchange: Exchange,
+        unread: UnreadContent? = nil,
         outcome: JournalEntry.Outcome,
         timings: JournalEntry.Timings,
         contentSent: Int?,
+        if let unread { note(unread, of: exchange, wasAnswered: wasAnswered, at: hostTime) }
         at ended: Instant? = nil,
         wasAnswered: Bool = true,
         hostTime: HostTime? = nil
@@ -175,7 +179,8 @@ extension Emulator {
         timings.wait += waited
         let ending = exchange.end(
             at: ended,
-            precisely: stopwatch?(),
+            // A loss that was found out late lies before the present.
+            precisely: hostTime.map { ended == nil || ended == $0.monotonic } == false ? nil : stopwatch?(),
             atLeast: .microseconds(Int64(min(((timings.handle + timings.wait) * 1_000).rounded(.up), 9e15)))
         )
         hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)

@@ -18,7 +18,7 @@ extension Emulator {
         if exchange.worldChoice == .none, world(of: exchange) == nil { return false }
         let api = apis[index]
         let hosted = exchange.hosted
-        exchange.call.request.body = RequestBody()
+        if !exchange.isReceived { exchange.call.request.body = RequestBody() }
         exchange.call.now = hosted.world.tick(to: hostTime)
         exchange.call.epoch = hosted.world.parts[index].epoch
         identify(exchange)

@@ -134,6 +134,10 @@ package final class Exchange {
     var handled = Interval.zero
     /// The time at which a real backend got the request; nil while none has it.
     var awaySince: Instant?
+    /// Tells that its whole request was handed over.
+    var isReceived = false
+    /// Makes the form in which the journal shows the request before a responder is chosen; nil where it is shown unchanged.
+    package var discloseAtHead: ((HTTPRequest) -> JournalDisclosure)?
 
     // MARK: The shell's own
 

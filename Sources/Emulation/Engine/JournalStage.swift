@@ -32,7 +32,10 @@ extension Emulator {
 
     private func write(_ exchange: Exchange) {
         let (hosted, index) = (exchange.hosted, exchange.apiIndex)
-        if exchange.disclosure == nil { exchange.disclosure = exchange.responder.disclosure(of: exchange) }
+        if exchange.disclosure == nil {
+            exchange.disclosure =
+                exchange.responder.disclosure(of: exchange) ?? exchange.discloseAtHead?(exchange.call.request)
+        }
         let disclosure = exchange.disclosure
         let reported = exchange.ruledID ?? exchange.call.requestID
         let given = disclosure?.text?(reported) ?? reported
@@ -58,7 +61,9 @@ extension Emulator {
         exchange.journalEntry = seq
         exchange.generation = hosted.world.generation(of: index)
         let body = exchange.call.request.body
-        if disclosure?.length ?? body.length > JournalEntry.Body.wholeLimit, !body.exceedsLimit {
+        if disclosure?.length ?? body.length > JournalEntry.Body.wholeLimit, !body.exceedsLimit,
+            exchange.isReceived
+        {
             postpone(body.bytes, isRequest: true, of: seq, in: hosted, api: index)
         }
         if content.count > JournalEntry.Body.wholeLimit {
@@ -118,10 +123,7 @@ extension Emulator {
             path: exchange.shownPath,
             query: disclosure.map(\.query) ?? head.rawQuery,
             headers: api.journalled(disclosure?.fields ?? head.fields),
-            body: JournalEntry.Body(
-                disclosure?.body ?? exchange.call.request.body.bytes,
-                length: disclosure?.length ?? exchange.call.request.body.length
-            ),
+            body: shownBody(of: exchange, disclosure),
             status: exchange.response.status,
             responseHeaders: sentFields,
             responseBody: clean?.body ?? JournalEntry.Body(content),

@@ -44,6 +44,21 @@ package struct JournalEntry: Sendable {
         package var length: Int
         /// The digest of a body that is not kept whole; computed on demand for the others.
         package var digest: [UInt8]?
+        /// Tells that not all of it came or was read; the length is that of what did.
+        package var isPartial = false
+
+        /// Creates content that was not read to its end, with its first bytes.
+        ///
+        /// Text ends with a whole character.
+        package init(unread bytes: [UInt8], received: Int) {
+            length = received
+            isPartial = true
+            kept = Array(bytes.prefix(Self.wholeLimit))
+            for cut in 1...3 where cut < kept.count && String(validating: kept, as: UTF8.self) == nil {
+                guard String(validating: kept.dropLast(cut), as: UTF8.self) != nil else { continue }
+                kept.removeLast(cut)
+            }
+        }
 
         /// Creates the content.
         ///
@@ -63,7 +78,7 @@ package struct JournalEntry: Sendable {
             return Array(bytes[..<(isText ? end : headLength)])
         }
 
-        package var isTruncated: Bool { kept.count < length }
+        package var isTruncated: Bool { isPartial || kept.count < length }
     }
 
     /// The journal's key: the request id, with a suffix if it was used before.

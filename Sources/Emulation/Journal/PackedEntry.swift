@@ -121,6 +121,7 @@ struct PackedEntry: Sendable {
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
         writer.signed(Int64(body.length))
         writer.optional(body.digest)
+        writer.flag(body.isPartial)
         let isInBlock = body.kept.count <= longestInBlock
         writer.flag(isInBlock)
         if isInBlock { writer.block(body.kept) }
@@ -202,7 +203,8 @@ struct PackedEntry: Sendable {
     }
 
     private static func body(_ reader: inout PackedReader, _ apart: [UInt8]) -> JournalEntry.Body? {
-        guard let length = reader.int(), let digest = reader.optional({ $0.block() }), let isInBlock = reader.flag()
+        guard let length = reader.int(), let digest = reader.optional({ $0.block() }), let isPartial = reader.flag(),
+            let isInBlock = reader.flag()
         else { return nil }
         var kept = apart
         if isInBlock {
@@ -212,6 +214,7 @@ struct PackedEntry: Sendable {
         var body = JournalEntry.Body([], length: length)
         body.kept = kept
         body.digest = digest
+        body.isPartial = isPartial
         return body
     }
 }

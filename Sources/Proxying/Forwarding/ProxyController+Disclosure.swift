@@ -1,3 +1,4 @@
+import Control
 package import Emulation
 package import HTTPMessage
 package import Recording
@@ -36,6 +37,15 @@ extension ProxyController {
         var shown = disclosure(of: request, address, redactor)
         shown.clean = Self.clean(redactor, responseTo: address.path.text)
         return shown
+    }
+
+    /// Returns what makes the journal's view of a request that is not forwarded, or not read to its end; nil without a
+    /// mode that goes to a real backend.
+    package func disclosureAtHead(of api: Int, _ address: Address) -> ((HTTPRequest) -> JournalDisclosure)? {
+        guard let mode = self[api], mode.order.mode.needsUpstream else { return nil }
+        return { [weak self] request in
+            self?.disclosure(of: request, address, mode.redactor) ?? JournalDisclosure(request)
+        }
     }
 
     /// The journal's view of a request to a real backend.

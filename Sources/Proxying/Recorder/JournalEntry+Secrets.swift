@@ -25,6 +25,7 @@ extension JournalEntry {
             isChanged = true
             var cleaned = Body(kept, length: body.isTruncated ? max(body.length, kept.count + 1) : kept.count)
             if body.isTruncated { cleaned.digest = body.digest }
+            if body.isPartial { (cleaned.length, cleaned.isPartial) = (body.length, true) }
             return cleaned
         }
         copy.path = clean(path)

@@ -67,7 +67,10 @@ struct ExchangeText {
             Terminal.out(lines(of: text))
             if body["truncated"] == true {
                 Terminal.out(
-                    style("(\(TrafficText.size(Int64(text.utf8.count))) of \(TrafficText.size(length)) kept)", .dim)
+                    style(
+                        "(\(TrafficText.size(Int64(text.utf8.count))) of \(TrafficText.size(body["declared"]?.intValue ?? length)) kept)",
+                        .dim
+                    )
                 )
             }
         } else {

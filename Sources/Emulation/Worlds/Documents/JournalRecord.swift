@@ -10,6 +10,7 @@ struct JournalRecord: Decodable, Sendable {
         var length: Int
         var kept: TextOrBytes
         var digest: String?
+        var isPartial: Bool?
     }
 
     var id: String
@@ -216,6 +217,7 @@ struct JournalRecord: Decodable, Sendable {
             throw PartFault(path: [.key(name), "length"], "must be from 0 to 2^53")
         }
         var result = JournalEntry.Body(body.kept.bytes, length: body.length)
+        result.isPartial = body.isPartial ?? false
         if let text = body.digest {
             guard let digest = Hex.decode(text), digest.count == 32 else {
                 throw PartFault(path: [.key(name), "digest"], "must be 64 hexadecimal digits")
@@ -297,6 +299,7 @@ extension JSONWriter {
         member("length", Int64(body.length))
         member("kept", body.kept)
         if let digest = body.digest { member("digest", Hex.encode(digest)) }
+        if body.isPartial { member("isPartial", true) }
         endObject()
     }
 
