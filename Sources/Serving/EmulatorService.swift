@@ -16,7 +16,7 @@ package final class EmulatorService: Application {
     /// The number of bytes of a refused body that are still read, so that the client receives the response (CarbScan
     /// contract, section 2).
     static let drainLimit = 64 * 1024 * 1024
-    /// The number of bytes that are kept of a body without an endpoint.
+    /// The number of bytes that are kept of a body that no API takes.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
     static let noGroup = -1

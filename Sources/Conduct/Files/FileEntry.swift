@@ -1,5 +1,6 @@
 import Basics
 import CivilTime
+import Emulation
 import HTTPMessage
 import Recording
 

@@ -63,21 +63,16 @@ extension Emulator {
         exchanges.isEmpty && worldNames.allSatisfy { self[world: $0]?.held.isEmpty ?? true }
     }
 
-    /// The bytes of a request's body that a stub or a recording keeps.
-    private static let stubBodyLimit = 8 * 1024 * 1024
-
-    /// Returns the bytes of a request's body that its endpoint keeps; nil if nothing takes it.
+    /// Returns the bytes of a request's body that its endpoint keeps; nil without one: a stub, a recording or a fault may
+    /// take what no route does.
     package func bodyLimit(of exchange: Exchange) -> Int? {
-        if let place = exchange.context.endpointIndex { return apis[exchange.apiIndex].bodyLimits[place] }
-        // A stub may take what no route does; which world it is may depend on the body.
-        let api = apis[exchange.apiIndex]
-        return !api.isBuiltIn || exchange.hosted.world.stubs.has(api.identity.name) ? Self.stubBodyLimit : nil
-        exchange.isReceived = true
+        exchange.context.endpointIndex.map { apis[exchange.apiIndex].bodyLimits[$0] }
     }
 
     /// Takes the whole request of an exchange that its head began.
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
+        exchange.isReceived = true
         // Faults may have been decided on its head.
         guard exchange.identification != .pending else { return }
         exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
@@ -142,16 +137,16 @@ extension Emulator {
     /// is what came of content that was not read to its end.
     package func end(
         _ exchange: Exchange,
-        unread: UnreadContent? = nil,
         outcome: JournalEntry.Outcome,
         timings: JournalEntry.Timings,
         contentSent: Int?,
-        if let unread { note(unread, of: exchange, wasAnswered: wasAnswered, at: hostTime) }
         at ended: Instant? = nil,
         wasAnswered: Bool = true,
+        unread: UnreadContent? = nil,
         hostTime: HostTime? = nil
     ) {
         exchanges[exchange.id] = nil
+        if let unread { note(unread, of: exchange, wasAnswered: wasAnswered, at: hostTime) }
         if exchange.awaySince != nil, !wasAnswered, let hostTime { recordUnanswered(exchange, at: hostTime) }
         exchange.state = .ended
         guard let entry = exchange.journalEntry else {

@@ -45,7 +45,7 @@ extension Emulator {
                 switch behavior {
                 // Content that ends before that many bytes can't be stopped there.
                 case .actsOnUpload(.stop(let count)), .actsOnUpload(.reset(let count)):
-                    length.map { $0 > count } ?? true
+                    length.map { $0 >= count } ?? true
                 default: true
                 }
             }

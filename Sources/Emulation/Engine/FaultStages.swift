@@ -116,25 +116,35 @@ extension Emulator {
             epoch: exchange.call.epoch,
             seed: exchange.hosted.world.core.seed,
             isWon: isWon,
-            hasCredential: !credentials(of: exchange).isEmpty
+            hasCredential: !credentials(of: exchange).isEmpty,
+            exceedsLimit: exchange.call.request.body.exceedsLimit
         )
     }
 
-    private func decide(_ exchange: Exchange, _ subject: MatchSubject, isWon: Bool) -> [FaultRegistry.Verdict] {
+    private func decide(
+        _ exchange: Exchange,
+        _ subject: MatchSubject,
+        isWon: Bool,
+        answer: Response? = nil
+    ) -> [FaultRegistry.Verdict] {
         let hosted = exchange.hosted
         guard !hosted.world.faults.isEmpty else { return [] }
         let moment = moment(exchange, isWon: isWon)
         guard hosted.world.faults.asksForAnswer else { return hosted.world.faults.decide(subject, moment) }
         var registry = hosted.world.faults
-        var answer: Response?
+        var answer = answer
         let reading = AnswerReading()
         let verdicts = registry.decide(
             subject,
             moment,
             obstacle: { fault in
+                let actsOnContent = fault.spec.behavior.actsOnContent
+                if actsOnContent, exchange.call.method == .head { return "no content" }
                 let response = answer ?? tried(exchange).response
                 answer = response
-                return application(active(fault, exchange), response, exchange).obstacle(in: response, reading)
+                let application = application(active(fault, exchange), response, exchange)
+                if let reason = application.obstacle(in: response, reading) { return reason }
+                return actsOnContent && response.isWithoutContent ? "no content" : nil
             }
         )
         hosted.world.faults = registry
@@ -186,6 +196,11 @@ extension Emulator {
     func responseUnderFaults(_ exchange: Exchange, _ subject: MatchSubject) -> Response {
         decideNow(exchange, subject)
         guard let main = exchange.plan?.main else {
+            if exchange.decisions.contains(where: { $0.reason == FaultRegistry.bodyOverLimit }) {
+                noteStubPath(exchange, subject)
+                exchange.call.isTakenElsewhere = true
+                return refusalOfLongContent(exchange.call, exchange.apiIndex)
+            }
             exchange.call.user = nil
             let response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
             if exchange.call.user == nil { exchange.call.user = subject.user }
@@ -271,6 +286,7 @@ extension Emulator {
                 if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
             }
             exchange.response = response(exchange.response, changedBy: main, exchange)
+            if spec.effect.answersRequest { exchange.response.redirect(below: exchange.call.linkPrefix) }
         }
     }
 
@@ -297,7 +313,7 @@ extension Emulator {
 
     /// Delays and throttles a refusal at the head like every other response.
     func slow(_ exchange: Exchange, _ subject: MatchSubject) {
-        for verdict in decide(exchange, subject, isWon: true) {
+        for verdict in decide(exchange, subject, isWon: true, answer: exchange.response) {
             exchange.decisions.append(verdict.decision)
             guard verdict.acts else { continue }
             exchange.response = response(exchange.response, changedBy: active(verdict.fault, exchange), exchange)
@@ -306,8 +322,6 @@ extension Emulator {
     }
 
     private func response(_ response: Response, changedBy fault: ActiveFault, _ exchange: Exchange) -> Response {
-        // The response has no content that could be slow.
-        if exchange.call.method == .head, fault.spec.behavior.slowsContent { return response }
         var application = application(fault, response, exchange)
         return application.apply(to: response)
     }

@@ -111,6 +111,10 @@ package final class ReplayResponder: Responder {
     ) -> Response {
         if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         call.noteRouteAndUser(exchange, world, emulator)
+        if call.request.body.exceedsLimit {
+            call.isTakenElsewhere = true
+            return emulator.refusalOfLongContent(call, exchange.apiIndex)
+        }
         call.isTakenElsewhere = false
         let violations = call.violations
         let refusal = emulator.apis[exchange.apiIndex].admitRecording(&world, exchange.apiIndex, &call)

@@ -13,11 +13,15 @@ struct FaultApplication {
     }
 
     /// Returns the response that replaces another one.
-    mutating func apply(to response: Response) -> Response { effect.apply(to: response, &context) }
+    mutating func apply(to response: Response) -> Response {
+        effect.apply(to: effect.readsContent ? response.decoded ?? response : response, &context)
+    }
 
     /// Returns the reason why the fault would not change that response; nil if it would.
     func obstacle(in response: Response, _ reading: AnswerReading) -> String? {
-        effect.obstacle(in: response, context, reading)
+        guard effect.readsContent else { return effect.obstacle(in: response, context, reading) }
+        guard let plain = reading.decoded(response) else { return "unknown coding" }
+        return effect.obstacle(in: plain, context, reading)
     }
 }
 
@@ -33,6 +37,15 @@ extension ActiveFault {
 /// A response that many faults examine; it is read once.
 final class AnswerReading {
     private var read: JSON??
+    private var plain: Response??
+
+    /// Returns the response without its codings; nil if one can't be taken off.
+    func decoded(_ response: Response) -> Response? {
+        if let plain { return plain }
+        let decoded = response.decoded
+        plain = .some(decoded)
+        return decoded
+    }
 
     func json(_ bytes: [UInt8]) -> JSON? {
         if let read { return read }

@@ -25,6 +25,8 @@ enum FaultBehavior: Sendable {
     /// The responses that the effect changes.
     enum Selectivity: Sendable {
         case every
+        /// Responses with content.
+        case withContent
         /// Server-sent events, even while they arrive piece by piece (`FaultEffect.flow`).
         case eventStreams
         /// Responses with content that the effect can change, by the endpoint's schema.
@@ -85,7 +87,9 @@ extension FaultBehavior {
     var maySpareAnswer: Bool {
         switch self {
         case .shapesAnswer(.eventStreams), .shapesAnswer(.byContent): true
-        case .shapesAnswer(.every), .replacesEndpoint, .shapesDelivery, .actsOnUpload, .actsOnCredentials: false
+        case .shapesAnswer(.withContent), .shapesDelivery(.rate), .shapesDelivery(.layout): true
+        case .shapesAnswer(.every), .replacesEndpoint, .shapesDelivery(.firstByte), .actsOnUpload, .actsOnCredentials:
+            false
         }
     }
 
@@ -101,11 +105,14 @@ extension FaultBehavior {
         return false
     }
 
-    /// Tells whether it slows content, which a response to HEAD does not have.
-    var slowsContent: Bool {
+    /// Tells whether it acts on the content of a response, so that one without content leaves it nothing to do.
+    var actsOnContent: Bool {
         switch self {
-        case .shapesDelivery(.rate), .shapesDelivery(.layout): true
-        case .shapesDelivery(.firstByte), .replacesEndpoint, .shapesAnswer, .actsOnUpload, .actsOnCredentials: false
+        case .shapesAnswer(.withContent), .shapesAnswer(.byContent), .shapesDelivery(.rate), .shapesDelivery(.layout):
+            true
+        case .shapesAnswer(.every), .shapesAnswer(.eventStreams), .shapesDelivery(.firstByte), .replacesEndpoint,
+            .actsOnUpload, .actsOnCredentials:
+            false
         }
     }
 

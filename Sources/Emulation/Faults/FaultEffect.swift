@@ -16,6 +16,12 @@ protocol FaultEffect: Sendable {
     /// The point of an exchange at which it acts, and its needs there.
     var behavior: FaultBehavior { get }
 
+    /// Tells whether its response stands for one to the whole request, so that content over the limit is refused first.
+    var answersRequest: Bool { get }
+
+    /// Tells whether it acts on what the content says, so that a coding has to be taken off before.
+    var readsContent: Bool { get }
+
     /// The source of the effect's chance.
     var chance: EffectChance { get }
 
@@ -37,6 +43,10 @@ protocol FaultEffect: Sendable {
 }
 
 extension FaultEffect {
+    var answersRequest: Bool { false }
+
+    var readsContent: Bool { false }
+
     var chance: EffectChance { .perHit }
 
     func apply(to response: Response, _ context: inout EffectContext) -> Response { response }

@@ -212,7 +212,12 @@ package struct FaultRegistry: Sendable {
         var isAtHead = false
         /// Tells whether the request carries a credential that could be ended.
         var hasCredential = false
+        /// Tells whether the request has content over the limit.
+        var exceedsLimit = false
     }
+
+    /// The reason of a fault that leaves a request to its refusal.
+    static let bodyOverLimit = "body over the limit"
 
     /// A fault that matched, and the decision on it.
     struct Verdict {
@@ -255,6 +260,10 @@ package struct FaultRegistry: Sendable {
             if spec.behavior.endsCredentials, !moment.hasCredential { continue }
             guard isEnabled, faults[place].isEnabled else {
                 verdicts.append(Verdict(fault: faults[place], acts: false, reason: "disabled"))
+                continue
+            }
+            if moment.exceedsLimit, spec.effect.answersRequest {
+                verdicts.append(Verdict(fault: faults[place], acts: false, reason: Self.bodyOverLimit))
                 continue
             }
             if spec.behavior.maySpareAnswer, let reason = obstacle(faults[place]) {

@@ -49,6 +49,53 @@ extension Response {
         return cut
     }
 
+    /// Tells whether it has no content for the client, as far as it is known before it is sent.
+    var isWithoutContent: Bool {
+        if status.forbidsBody { return true }
+        switch body {
+        case .empty: return true
+        case .bytes(let bytes): return bytes.isEmpty
+        case .steps(let steps):
+            // Steps without an end are still to come.
+            guard let last = steps.last, !last.goesOn else { return false }
+            return steps.allSatisfy { step in
+                switch step {
+                case .bytes(let bytes), .raw(let bytes), .belowTLS(let bytes): bytes.isEmpty
+                default: true
+                }
+            }
+        }
+    }
+
+    /// The maximum length of content that an effect changes (control contract, section 13).
+    private static let longestDecoded = 32 << 20
+
+    /// The response with its content as it is without `Content-Encoding`; nil if a coding is unknown or broken.
+    var decoded: Response? {
+        guard case .bytes(let bytes) = body, fields.contains(.contentEncoding) else { return self }
+        let codings = fields.listElements(.contentEncoding)
+        guard let plain = ContentCoding.decoded(bytes, codings, limit: Self.longestDecoded) else { return nil }
+        var response = self
+        response.fields.remove(.contentEncoding)
+        response.body = .bytes(plain)
+        return response
+    }
+
+    /// Leads a redirect to a path of the API by the way on which the client came: below the prefix of its world and of
+    /// the mount, unless it has that already.
+    mutating func redirect(below prefix: String) {
+        guard !prefix.isEmpty, let place = fields[.location], place.hasPrefix("/"), !place.hasPrefix("//"),
+            !place.hasPrefix("/@"), place != prefix, !place.hasPrefix(prefix + "/")
+        else { return }
+        fields.set(.location, prefix + place)
+    }
+
+    /// Removes what a client would later ask by whether its content is still current: it never was.
+    mutating func dropValidators() {
+        fields.remove("ETag")
+        fields.remove("Last-Modified")
+    }
+
     /// Replaces the content by other content in one piece; the effects of the old one's delivery on the world are kept.
     mutating func replaceContent(_ bytes: [UInt8]) {
         guard case .steps(let steps) = body else {

@@ -18,13 +18,22 @@ extension Emulator {
         call.parameters = []
         call.isTakenElsewhere = true
         call.source = .stub
+        // HEAD shows what GET would answer, and leaves it to GET.
+        let isPreview = call.method == .head && choice.stub.spec.matcher.method != HTTPMethod.head.rawValue
+        if isPreview { world.stubs.retract(choice) }
         if let refusal = api.admitStub(&world, index, &call, isOpen: choice.stub.spec.isOpen) {
-            world.stubs.retract(choice)
+            if !isPreview { world.stubs.retract(choice) }
             return refusal
         }
+        if call.request.body.exceedsLimit {
+            if !isPreview { world.stubs.retract(choice) }
+            return refusalOfLongContent(call, index)
+        }
         call.stub = choice.stub.id
-        for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &world, index) }
-        guard let response = fill(choice, subject, call, index, in: &world) else {
+        if !isPreview {
+            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &world, index) }
+        }
+        guard var response = fill(choice, subject, call, index, in: &world, isPreview: isPreview) else {
             let order = InjectedStatus(
                 .internalServerError,
                 code: "stub_too_large",
@@ -32,6 +41,7 @@ extension Emulator {
             )
             return api.faultAnswer(world, index, order, call)
         }
+        response.redirect(below: call.linkPrefix)
         return response
     }
 
@@ -81,7 +91,8 @@ extension Emulator {
         _ subject: MatchSubject,
         _ call: Call,
         _ index: Int,
-        in world: inout World
+        in world: inout World,
+        isPreview: Bool
     ) -> Response? {
         var delay = choice.stub.stream("delay", seed: world.core.seed, ordinal: UInt64(choice.stub.hits))
         let delayed = choice.response.delay?.draw(&delay) ?? .zero
@@ -98,8 +109,17 @@ extension Emulator {
             path: choice.stub.spec.matcher.parameters(of: subject.segments)
         )
         let response = choice.response.filled(from: &values, delayed: delayed)
-        values.commit(to: &world)
+        if !isPreview { values.commit(to: &world) }
         return response
+    }
+
+    /// Refuses content over the limit that no endpoint refuses, in the API's own form (control contract, section 17).
+    func refusalOfLongContent(_ call: Call, _ index: Int) -> Response {
+        apis[index].timedRefusal(
+            .contentTooLarge,
+            "The body has \(call.request.body.length) bytes or more, which is over the limit",
+            call.now
+        )
     }
 
     /// The user behind the credential of a request, expired or not.

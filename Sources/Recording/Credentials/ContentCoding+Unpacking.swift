@@ -1,4 +1,5 @@
 import Compression
+package import Emulation
 
 extension ContentCoding {
     /// The content that could be unpacked, even from damaged or incomplete data.

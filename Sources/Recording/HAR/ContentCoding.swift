@@ -1,26 +1,6 @@
-import Compression
+import Emulation
 
-/// The content codings that can be decoded (RFC 9110, section 8.4.1).
-package enum ContentCoding {
-    /// Returns the content without its codings, of which the last named was applied last; nil if one can't be decoded.
-    ///
-    /// `limit` applies to the content of each step.
-    package static func decoded(_ content: [UInt8], _ codings: [String], limit: Int) -> [UInt8]? {
-        var content = content
-        for coding in codings.reversed() {
-            let kind: Inflater.Coding
-            switch coding.lowercased() {
-            case "gzip", "x-gzip": kind = .gzip
-            case "deflate": kind = .deflate
-            case "identity": continue
-            default: return nil
-            }
-            guard let plain = try? Inflater.inflate(content, kind, limit: limit) else { return nil }
-            content = plain
-        }
-        return content
-    }
-
+extension ContentCoding {
     /// Returns the content that a message had, however its field describes it; nil if it can't be decoded.
     ///
     /// Backends name codings that they don't apply, and words that are none: `none`, or a charset.

@@ -9,7 +9,9 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
     case truncatedJSON = "truncated-json"
     case wrongContentType = "wrong-content-type"
 
-    var behavior: FaultBehavior { self == .html ? .replacesEndpoint(.ownAnswer) : .shapesAnswer(.every) }
+    var behavior: FaultBehavior { self == .html ? .replacesEndpoint(.ownAnswer) : .shapesAnswer(.withContent) }
+
+    var readsContent: Bool { self == .invalidJSON || self == .truncatedJSON }
 
     static let declaration = EffectDeclaration(
         "body",
@@ -50,15 +52,21 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
         switch self {
         case .html:
             damaged = Response(status: .ok, fields: response.fields)
-            damaged.fields.remove("ETag")
+            damaged.dropValidators()
+            damaged.fields.remove(.contentEncoding)
             damaged.fields.set(.contentType, "text/html; charset=utf-8")
             damaged.body = .bytes(Array(Self.page.utf8))
             damaged.prelude = response.prelude
         case .invalidJSON:
             // A trailing comma and the wrong bracket: no parser accepts that, whatever precedes it.
+            damaged.dropValidators()
             damaged.replaceContent(content.dropLast() + Array(",]}".utf8))
-        case .empty: damaged.replaceContent([])
+        case .empty:
+            damaged.dropValidators()
+            damaged.fields.remove(.contentEncoding)
+            damaged.replaceContent([])
         case .truncatedJSON:
+            damaged.dropValidators()
             damaged.replaceContent(Array(content.prefix(max(content.count / 2, min(content.count, 1)))))
         case .wrongContentType:
             let isText = response.fields[.contentType].flatMap { MediaType($0) }?.essence == "text/plain"

@@ -27,7 +27,7 @@ enum ConnectionEffect: FaultEffect {
     var behavior: FaultBehavior {
         switch self {
         case .reset(nil), .empty, .stall, .garbage: .replacesEndpoint(.ownAnswer)
-        case .reset, .truncate, .malformedChunk: .shapesAnswer(.every)
+        case .reset, .truncate, .malformedChunk: .shapesAnswer(.withContent)
         }
     }
 
@@ -56,7 +56,7 @@ enum ConnectionEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"connection":"reset"}`, with `"afterBytes":n`"#,
-                "an RST at once, or after n bytes of the body"
+                "an RST at once, or after n bytes of the body, but before its last"
             ),
             EffectDeclaration.Row(#"`{"connection":"empty"}`"#, "the connection closes without a byte"),
             EffectDeclaration.Row(
@@ -113,6 +113,9 @@ enum ConnectionEffect: FaultEffect {
         }
     }
 
+    /// The most bytes of a response after which it is still cut.
+    private static func last(of response: Response) -> Int { max(response.body.content.count - 1, 0) }
+
     func apply(to response: Response, _ context: inout EffectContext) -> Response {
         switch self {
         case .reset(nil): return .silent([.abort])
@@ -127,10 +130,13 @@ enum ConnectionEffect: FaultEffect {
             return .silent([isBelowTLS ? .belowTLS(bytes) : .raw(bytes), .close])
         case .reset(let count?):
             // The wait lets the bytes leave before the reset overtakes them.
-            return response.cut(after: count, [.wait(.milliseconds(20), .either), .abort])
+            return response.cut(
+                after: min(count, Self.last(of: response)),
+                [.wait(.milliseconds(20), .either), .abort]
+            )
         case .truncate(let count):
-            let length = response.body.content.count
-            return response.cut(after: min(count ?? length / 2, max(length - 1, 0)), [.close])
+            let last = Self.last(of: response)
+            return response.cut(after: min(count ?? (last + 1) / 2, last), [.close])
         case .malformedChunk:
             var broken = response
             let content = response.body.content

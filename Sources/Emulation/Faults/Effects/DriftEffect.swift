@@ -145,8 +145,11 @@ enum DriftEffect: FaultEffect {
 
     // MARK: Changing
 
+    var readsContent: Bool { true }
+
     func apply(to response: Response, _ context: inout EffectContext) -> Response {
         var changed = response
+        changed.dropValidators()
         switch response.body {
         case .empty: return response
         case .bytes(let bytes):

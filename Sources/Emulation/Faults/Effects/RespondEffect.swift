@@ -8,6 +8,8 @@ struct RespondEffect: FaultEffect {
 
     var behavior: FaultBehavior { .replacesEndpoint(.ownAnswer) }
 
+    var answersRequest: Bool { true }
+
     /// The members that hold the content; an answer has one of them at most.
     static let contents = ["body", "text", "base64"]
     /// The maximum length of the content in bytes.
