@@ -10,6 +10,8 @@ package final class MatchSubject {
     package let method: HTTPMessage.HTTPMethod
     /// The API's own path, decoded.
     package let segments: [String]
+    /// Tells whether the path ends in a slash, which an expression sees.
+    let hasTrailingSlash: Bool
     package let fields: Fields
     package let user: CallUser?
     let rawQuery: String?
@@ -52,6 +54,7 @@ package final class MatchSubject {
         self.api = api
         method = call.method
         segments = call.path.segments
+        hasTrailingSlash = call.path.hasTrailingSlash
         fields = call.fields
         self.user = user
         rawQuery = call.request.head.target.rawQuery
@@ -65,6 +68,7 @@ package final class MatchSubject {
         self.api = api
         method = request.head.method
         segments = path.segments
+        hasTrailingSlash = path.hasTrailingSlash
         fields = request.head.fields
         user = nil
         rawQuery = request.head.target.rawQuery
@@ -78,6 +82,7 @@ package final class MatchSubject {
         api = subject.api
         self.method = method
         segments = subject.segments
+        hasTrailingSlash = subject.hasTrailingSlash
         fields = subject.fields
         user = subject.user
         rawQuery = subject.rawQuery
@@ -90,7 +95,9 @@ package final class MatchSubject {
     package init(_ entry: JournalEntry) {
         api = entry.api
         method = entry.method
-        segments = Self.segments(of: entry.path)
+        let path = Self.path(entry.path)
+        segments = path.segments
+        hasTrailingSlash = path.hasTrailingSlash
         fields = entry.headers
         user = entry.user
         rawQuery = entry.query
@@ -99,13 +106,13 @@ package final class MatchSubject {
         forecast = nil
     }
 
-    /// Returns the segments of a path as the journal has it.
-    static func segments(of path: String) -> [String] {
-        Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init)
+    /// Reads a path as the journal has it.
+    static func path(_ text: String) -> Path {
+        Path(raw: text) ?? Path(segments: text.split(separator: "/").map(String.init))
     }
 
     /// The path written out again, for people and for regular expressions.
-    private(set) lazy var path = Path(segments: segments).text
+    private(set) lazy var path = Path(segments: segments, hasTrailingSlash: hasTrailingSlash).text
     /// The body as text; nil if it is not UTF-8 or not complete.
     private(set) lazy var text: String? = isWhole ? String(validating: content, as: UTF8.self) : nil
 }

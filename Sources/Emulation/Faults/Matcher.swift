@@ -152,6 +152,12 @@ package struct Matcher: Sendable {
             path = check.inner("path") { inner in
                 let expression = ValueCondition.expression(&inner)
                 if inner.value("regex") == nil { inner.fault("regex", "is required") }
+                if let expression, !PathCondition.expression(expression).mayMatch {
+                    inner.fault(
+                        "regex",
+                        "fits no path: one begins with /, has no query, and is percent-encoded where URLs are"
+                    )
+                }
                 return expression.map { .expression($0) }
             }
         } else if let text = value.stringValue {

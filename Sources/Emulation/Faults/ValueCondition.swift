@@ -1,4 +1,4 @@
-import HTTPMessage
+package import HTTPMessage
 import JSON
 package import RegularExpressions
 
@@ -140,13 +140,26 @@ package enum PathCondition: Sendable {
         }
     }
 
-    /// Returns whether decoded segments match.
-    package func matches(_ segments: [String]) -> Bool {
+    /// Returns whether a path matches.
+    package func matches(_ path: Path) -> Bool {
         switch self {
-        case .pattern(let pattern): pattern.matches(segments)
-        case .expression(let expression): expression.matchesWhole(Path(segments: segments).text)
+        case .pattern(let pattern): pattern.matches(path.segments)
+        case .expression(let expression): expression.matchesWhole(path.text)
         }
     }
+
+    /// Tells whether some path matches: it begins with a slash and holds neither a query nor a character that is escaped
+    /// there.
+    package var mayMatch: Bool {
+        switch self {
+        case .pattern: true
+        case .expression(let expression): expression.mayMatch(Self.letters, after: "/")
+        }
+    }
+
+    /// The characters of a path as it is written out.
+    private static let letters: [Unicode.Scalar] = (0x21...0x7E).map { Unicode.Scalar(UInt8($0)) }
+        .filter { !"\"#<>?[\\]^`{|}".unicodeScalars.contains($0) }
 
     /// Returns whether the path of a request matches.
     func matches(_ subject: MatchSubject) -> Bool {

@@ -6,7 +6,7 @@ package final class JournalGlance {
     private let paths: JournalPaths
     private lazy var api = place.api
     private lazy var method = place.method
-    private lazy var segments = place.path.map { paths.segments(of: $0) }
+    private lazy var path = place.path.map { paths.path($0) }
     private lazy var subject = place.entry.map { MatchSubject($0) }
 
     package init(_ place: JournalPlace, _ paths: JournalPaths) {
@@ -19,24 +19,24 @@ package final class JournalGlance {
         guard matcher.admits(api: api, method: method) else { return false }
         guard !matcher.isAnything else { return true }
         if let pattern = matcher.pathCondition {
-            guard let segments, pattern.matches(segments) else { return false }
+            guard let path, pattern.matches(path) else { return false }
         }
         guard matcher.looksBeyondPath else { return true }
         return subject.map { matcher.matches($0) } ?? false
     }
 }
 
-/// The segments of paths that occurred, because clients repeat theirs.
+/// Paths that occurred, as they were read, because clients repeat theirs.
 package final class JournalPaths {
     private static let most = 256
-    private var known: [String: [String]] = [:]
+    private var known: [String: Path] = [:]
 
     package init() {}
 
-    fileprivate func segments(of path: String) -> [String] {
-        if let segments = known[path] { return segments }
-        let segments = MatchSubject.segments(of: path)
-        if known.count < Self.most { known[path] = segments }
-        return segments
+    fileprivate func path(_ text: String) -> Path {
+        if let path = known[text] { return path }
+        let path = MatchSubject.path(text)
+        if known.count < Self.most { known[text] = path }
+        return path
     }
 }

@@ -23,7 +23,7 @@ package struct JournalSearch {
         guard let pattern = matcher.pathCondition else { return true }
         guard let path = place.path else { return false }
         if let known = paths[path] { return known }
-        let answer = pattern.matches(MatchSubject.segments(of: path))
+        let answer = pattern.matches(MatchSubject.path(path))
         if paths.count < Self.mostPaths { paths[path] = answer }
         return answer
     }

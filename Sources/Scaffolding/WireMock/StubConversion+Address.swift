@@ -2,6 +2,7 @@ import Basics
 import Emulation
 import HTTPMessage
 import JSON
+import RegularExpressions
 
 /// The address of a mapping as a path and a query.
 extension StubConversion {
@@ -35,14 +36,24 @@ extension StubConversion {
             case .asked:
                 omit(place, "looks at path and query together")
                 return Address()
-            case .none: return Address(path: regularExpression(text, at: place), isWhole: true)
-            case .end: return Address(path: regularExpression(text, at: place))
+            case .none: return Address(path: pathExpression(text, at: place), isWhole: true)
+            case .end: return Address(path: pathExpression(text, at: place))
             case .unclear:
                 note(place, "is looser here: the path alone is looked at, and any query fits")
-                return Address(path: regularExpression(text, at: place))
+                return Address(path: pathExpression(text, at: place))
             }
-        default: return Address(path: regularExpression(text, at: place))
+        default: return Address(path: pathExpression(text, at: place))
         }
+    }
+
+    /// The expression, if a path can fit it: a match that fits nothing would be refused.
+    private mutating func pathExpression(_ text: String, at place: [JSONPathElement]) -> JSON? {
+        guard let expression = regularExpression(text, at: place) else { return nil }
+        if let read = try? RegularExpression(text), !PathCondition.expression(read).mayMatch {
+            omit(place, "fits no path")
+            return nil
+        }
+        return expression
     }
 
     private mutating func url(_ text: String, at place: [JSONPathElement]) -> Address {
@@ -73,8 +84,8 @@ extension StubConversion {
             return .string(path)
         }
         // An expression is compared with the path as the journal writes it, a pattern with what was decoded.
-        let segments = Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init)
-        return expression(Self.escaped(Path(segments: segments).text), at: place)
+        let read = Path(raw: path) ?? Path(segments: path.split(separator: "/").map(String.init))
+        return expression(Self.escaped(read.text), at: place)
     }
 
     // MARK: Templates
