@@ -206,6 +206,7 @@ extension TrendyAPI {
             guard let token = call.bearerToken,
                 case .admitted(let account, _) = state.admit(token, at: call.now, in: call.epoch)
             else { throw TableError.badToken }
+            if state.isIssuedAhead(token, at: call.now) { throw TableError.issuedAhead }
             call.user = CallUser(id: account.id, email: account.email)
         }
     }

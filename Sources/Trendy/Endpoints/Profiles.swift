@@ -133,7 +133,7 @@ extension TrendyAPI {
     ]
 
     private static let tableErrors = [
-        TableError.declared(TableError.badToken, "No token, or one that does not work"),
+        TableError.declared(TableError.badToken, "No token, or one that does not work or was issued in the future"),
         TableError.declared(TableError.badValue("uuid", "abc"), "A value or a filter of another type"),
     ]
 

@@ -89,9 +89,9 @@ enum TableValue: Hashable, Sendable {
 extension Profile {
     /// The value in a column; nil where it is null.
     ///
-    /// Times are the whole seconds that answers show.
+    /// Times have the fraction that a row keeps, although answers show whole seconds.
     func value(of column: TableColumn, in epoch: Epoch) -> TableValue? {
-        func time(_ stamp: Timestamp?) -> TableValue? { stamp.map { .time($0.resolved(in: epoch).flooredToSecond) } }
+        func time(_ stamp: Timestamp?) -> TableValue? { stamp.map { .time($0.resolved(in: epoch)) } }
         switch column {
         case .id: return .text(id)
         case .onboardingComplete: return onboardingComplete.map(TableValue.truth)

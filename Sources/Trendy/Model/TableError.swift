@@ -5,6 +5,7 @@ import JSON
 /// The error form of the tables' server, PostgREST (contract, section 10.12).
 enum TableError {
     static let badToken = APIError(.unauthorized, code: "PGRST301", "JWT expired")
+    static let issuedAhead = APIError(.unauthorized, code: "PGRST303", "JWT issued at future")
     static let badJSON = APIError(.badRequest, code: "PGRST102", "Empty or invalid json")
     static let tooLarge = APIError(.contentTooLarge, code: "PGRST102", "request body too large")
     static let notYours = APIError(

@@ -13,6 +13,8 @@ struct TokenIssuer: Sendable {
         var id: String?
         /// Seconds since 1970.
         var expiresAt: Double
+        /// The seconds of `iat`; nil where a token has none.
+        var issuedAt: Double?
         /// Tells whether its audience is `authenticated`.
         var hasRightAudience: Bool
         /// Tells whether it was made by the command line, which can't store a session.
@@ -136,6 +138,7 @@ struct TokenIssuer: Sendable {
             session: session,
             id: payload["jti"]?.stringValue,
             expiresAt: expiry,
+            issuedAt: payload["iat"]?.doubleValue,
             hasRightAudience: payload["aud"]?.stringValue == audience,
             isOffline: payload["offline"]?.boolValue == true,
             isRevoked: payload["revoked"]?.boolValue == true

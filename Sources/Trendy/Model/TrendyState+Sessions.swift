@@ -175,6 +175,12 @@ extension TrendyState {
         case sessionGone
     }
 
+    /// Tells whether a token was issued later than now, and more than the seconds that PostgREST allows for.
+    mutating func isIssuedAhead(_ token: String, at now: Instant) -> Bool {
+        guard let issued = tokens.verify(token, settings.signing)?.issuedAt else { return false }
+        return issued > Double(now.seconds) + 30
+    }
+
     /// Checks an access token as the backend and the auth server do (sections 2, 9.2 and 9.7).
     mutating func admit(_ token: String, at now: Instant, in epoch: Epoch) -> Admission {
         guard let claims = tokens.verify(token, settings.signing) else {
