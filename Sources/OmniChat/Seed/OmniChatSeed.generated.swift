@@ -873,6 +873,9 @@ extension OmniChatAPI {
 {
   "title": "The next answer shows Remaining 2",
   "expect": "Slow down before the 429",
+  "settings": {
+    "rateLimits": "on"
+  },
   "changes": [
     {
       "change": "leaveRequests",
@@ -889,6 +892,9 @@ extension OmniChatAPI {
 {
   "title": "The bucket is spent: 429, Remaining 0, Reset at most 60 s away",
   "expect": "Wait until Reset; no blind retry",
+  "settings": {
+    "rateLimits": "on"
+  },
   "changes": [
     {
       "change": "leaveRequests",
@@ -1096,6 +1102,9 @@ extension OmniChatAPI {
 {
   "title": "Uploads answer 429, other routes are fine",
   "expect": "Queue uploads",
+  "settings": {
+    "rateLimits": "on"
+  },
   "changes": [
     {
       "change": "leaveUploads",

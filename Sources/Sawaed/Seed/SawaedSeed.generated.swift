@@ -299,7 +299,8 @@ extension SawaedAPI {
   "settings": {
     "limits": {
       "basics": "full"
-    }
+    },
+    "rateLimits": "on"
   }
 }
 
@@ -448,7 +449,8 @@ extension SawaedAPI {
   "settings": {
     "limits": {
       "chatSend": "full"
-    }
+    },
+    "rateLimits": "on"
   }
 }
 
@@ -489,7 +491,8 @@ extension SawaedAPI {
   "settings": {
     "limits": {
       "chatStatus": "full"
-    }
+    },
+    "rateLimits": "on"
   }
 }
 
@@ -924,7 +927,8 @@ extension SawaedAPI {
   "title": "request-otp answers 429 with retry-after: 60",
   "expect": "Wait as long as retry-after says",
   "settings": {
-    "otpLimited": true
+    "otpLimited": true,
+    "rateLimits": "on"
   }
 }
 
@@ -1058,7 +1062,8 @@ extension SawaedAPI {
   "settings": {
     "limits": {
       "register": "full"
-    }
+    },
+    "rateLimits": "on"
   }
 }
 
@@ -1117,7 +1122,8 @@ extension SawaedAPI {
   "title": "All users share one bucket: others use up the caller's budget",
   "expect": "Wait as long as retry-after says",
   "settings": {
-    "limiterKey": "shared"
+    "limiterKey": "shared",
+    "rateLimits": "on"
   }
 }
 

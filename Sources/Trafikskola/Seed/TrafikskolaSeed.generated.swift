@@ -507,7 +507,8 @@ extension TrafikskolaAPI {
   "title": "60 s between two codes and 3 an hour, else 429",
   "expect": "Show the wait",
   "settings": {
-    "otpLimits": "on"
+    "otpLimits": "on",
+    "rateLimits": "on"
   }
 }
 
@@ -616,6 +617,9 @@ extension TrafikskolaAPI {
 {
   "title": "Every mobile path answers 429 for 2 s, then 2 s pass, and so on; Retry-After 2",
   "expect": "Wait, at most three tries",
+  "settings": {
+    "rateLimits": "on"
+  },
   "changes": [
     {
       "change": "openRateWindows"

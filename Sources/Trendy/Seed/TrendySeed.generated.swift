@@ -173,7 +173,7 @@ extension TrendyAPI {
             "scenarios/after-reset.json",
             ####"""
 {
-  "title": "reset@ has no steps, its permissions are kept",
+  "title": "Nothing is changed: reset@ has no steps, its permissions are kept",
   "expect": "Welcome; do not ask for granted permissions again"
 }
 
@@ -301,7 +301,7 @@ extension TrendyAPI {
             "scenarios/batch-partial.json",
             ####"""
 {
-  "title": "One bad item of three is 207",
+  "title": "Nothing is changed: one bad item of three is 207",
   "expect": "The good ones are not sent again"
 }
 
@@ -324,7 +324,7 @@ extension TrendyAPI {
             "scenarios/completed-without-steps.json",
             ####"""
 {
-  "title": "flag-only@ is completed without a date",
+  "title": "Nothing is changed: flag-only@ is completed without a date",
   "expect": "Main screen"
 }
 
@@ -438,7 +438,7 @@ extension TrendyAPI {
             "scenarios/invalid-permission.json",
             ####"""
 {
-  "title": "A permission value that is not known is 400 in the plain form",
+  "title": "Nothing is changed: a permission value that is not known is 400 in the plain form",
   "expect": "Not retried"
 }
 
@@ -448,7 +448,7 @@ extension TrendyAPI {
             "scenarios/new-user-defaults.json",
             ####"""
 {
-  "title": "new@ has no record: four members, completed false",
+  "title": "Nothing is changed: new@ has no record: four members, completed false",
   "expect": "Start at welcome; no error for missing members"
 }
 
@@ -543,7 +543,7 @@ extension TrendyAPI {
             "scenarios/partial-onboarding/auth.json",
             ####"""
 {
-  "title": "auth@ has finished welcome and auth",
+  "title": "Nothing is changed: auth@ has finished welcome and auth",
   "expect": "Resume at permissions"
 }
 
@@ -553,7 +553,7 @@ extension TrendyAPI {
             "scenarios/partial-onboarding/gap.json",
             ####"""
 {
-  "title": "gap@ has the permissions date only",
+  "title": "Nothing is changed: gap@ has the permissions date only",
   "expect": "Finish, no crash"
 }
 
@@ -563,7 +563,7 @@ extension TrendyAPI {
             "scenarios/partial-onboarding/permissions.json",
             ####"""
 {
-  "title": "permissions@ has finished all steps, not completed",
+  "title": "Nothing is changed: permissions@ has finished all steps, not completed",
   "expect": "Resume at finish"
 }
 
@@ -573,7 +573,7 @@ extension TrendyAPI {
             "scenarios/partial-onboarding/welcome.json",
             ####"""
 {
-  "title": "welcome@ has finished the step welcome",
+  "title": "Nothing is changed: welcome@ has finished the step welcome",
   "expect": "Resume at auth"
 }
 
@@ -677,6 +677,9 @@ extension TrendyAPI {
 {
   "title": "429 for 60 s",
   "expect": "Wait for Retry-After",
+  "settings": {
+    "rateLimits": "on"
+  },
   "changes": [
     {
       "change": "closeLimiters",
@@ -721,7 +724,7 @@ extension TrendyAPI {
             "scenarios/refresh-replay.json",
             ####"""
 {
-  "title": "A refresh token repeated after two rotations and 11 s ends its session",
+  "title": "Nothing is changed: a refresh token repeated after two rotations and 11 s ends its session",
   "expect": "No loop"
 }
 
@@ -731,7 +734,7 @@ extension TrendyAPI {
             "scenarios/returning-completed.json",
             ####"""
 {
-  "title": "completed@ has the full record",
+  "title": "Nothing is changed: completed@ has the full record",
   "expect": "Main screen without onboarding"
 }
 
@@ -741,7 +744,7 @@ extension TrendyAPI {
             "scenarios/second-device.json",
             ####"""
 {
-  "title": "completed@ on a device without a cache",
+  "title": "Nothing is changed: completed@ on a device without a cache",
   "expect": "Use the sync result, cache it under the right key, survive a restart"
 }
 
@@ -751,7 +754,7 @@ extension TrendyAPI {
             "scenarios/sign-up-taken.json",
             ####"""
 {
-  "title": "Signing up an existing address is 422",
+  "title": "Nothing is changed: signing up an existing address is 422",
   "expect": "A message for the user"
 }
 
@@ -876,7 +879,7 @@ extension TrendyAPI {
             "scenarios/weak-password.json",
             ####"""
 {
-  "title": "A password of 5 characters is 422 with reasons",
+  "title": "Nothing is changed: a password of 5 characters is 422 with reasons",
   "expect": "The reasons are shown"
 }
 
