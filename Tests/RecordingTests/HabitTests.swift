@@ -95,6 +95,16 @@ import Testing
         let empty = try Self.read(["response.status": 204, "response.content": ["size": 0, "mimeType": "x-unknown"]])
         #expect(empty.notes.isEmpty)
         #expect(Self.isReplayed(empty.entry))
+        for status in [204, 205] {
+            let odd = try Self.read(["response.status": .integer(Int64(status)), "response.bodySize": nil])
+            expectEqual(odd.entry.response.content.bytes, [])
+            #expect(odd.notes.contains("a \(status) has no content; it is left out"), "\(odd.notes)")
+        }
+        for status in [100, 103] {
+            let interim = try Self.read(["response.status": .integer(Int64(status))])
+            #expect(interim.notes.contains { $0.hasPrefix("a \(status) is an interim answer") }, "\(interim.notes)")
+            #expect(!Self.isReplayed(interim.entry))
+        }
         let cached = try Self.read(["response.status": 304, "_fromCache": "disk", "response.bodySize": 0])
         #expect(Self.isReplayed(cached.entry))
         let decoded = try Self.read([

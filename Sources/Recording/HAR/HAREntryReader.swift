@@ -267,6 +267,9 @@ struct HAREntryReader {
             status = number
         }
         if status == 0 { note(["response", "status"], "there is no status; such entries are never replayed") }
+        if (100..<200).contains(status) {
+            note(["response", "status"], "a \(status) is an interim answer; such entries are never replayed")
+        }
         let headers = fields(object["headers"], ["response", "headers"])
         var response = HARResponse(
             status: status,
@@ -281,6 +284,10 @@ struct HAREntryReader {
         response.headersSize = size(object["headersSize"])
         response.bodySize = size(object["bodySize"])
         response.error = object["_error"]?.stringValue
+        if [204, 205].contains(status), response.content.bytes?.isEmpty == false {
+            note(["response", "content"], "a \(status) has no content; it is left out")
+            response.content.bytes = []
+        }
         // A cut response has less content than its head announced.
         if response.error == nil, let bytes = response.content.bytes, !bytes.isEmpty {
             checkLength(headers, [bytes.count, response.content.size, response.bodySize], ["response", "headers"])
