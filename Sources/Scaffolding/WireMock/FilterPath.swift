@@ -70,7 +70,9 @@ struct FilterPath {
 
 extension Substring {
     fileprivate var trimmingBlanks: String {
-        let start = drop { $0 == " " }
-        return String(String(start.reversed().drop { $0 == " " }).reversed())
+        var rest = self
+        while rest.first == " " { rest.removeFirst() }
+        while rest.last == " " { rest.removeLast() }
+        return String(rest)
     }
 }

@@ -9,8 +9,8 @@ import Transport
 package enum ScaffoldSources {
     /// The largest archive that is read.
     private static let mostArchive = 256 * 1_024 * 1_024
-    /// The largest mapping file (own-API contract, section 22).
-    private static let mostMapping = 8 * 1_024 * 1_024
+    /// The largest mapping file, which may hold more than one file of stubs.
+    private static let mostMapping = 64 * 1_024 * 1_024
     /// The most files below a folder of WireMock.
     private static let mostFiles = 20_000
     private static let mostDepth = 32

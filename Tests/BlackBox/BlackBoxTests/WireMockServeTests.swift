@@ -142,4 +142,32 @@ import Testing
             #expect(lines.contains { $0.hasPrefix(line) }, "\(imported.printed)")
         }
     }
+
+    @Test func `20 a mapping beyond a limit, or a file that can't be read, is left out alone`() throws {
+        func text(_ count: Int, of piece: String) -> String { String(repeating: piece, count: count) }
+        let deep = text(300, of: "[") + text(300, of: "]")
+        let imported = try Imported([
+            "mappings/a.json": Self.list([
+                Self.mapping(#"{"urlPath":"/first"}"#, "first"),
+                #"{"request":{"urlPath":"/deep"},"response":{"jsonBody":\#(deep)}}"#,
+                Self.mapping(#"{"urlPath":"/large"}"#, text(9 << 20, of: "x")),
+                Self.mapping(#"{"urlPath":"/name"}"#, "name", #","name":"\#(text(1_001, of: "n"))""#),
+                Self.mapping(#"{"urlPathPattern":"/\#(text(1_000, of: "a"))"}"#, "pattern"),
+                Self.mapping(#"{"urlPath":"/last"}"#, "last"),
+            ]),
+            "mappings/b.json": text(2_000, of: "["), "mappings/c.json": "",
+            "mappings/d.json": #"[{"request":{"urlPath":"/d"}}, 7]"#,
+            "mappings/e.json": Self.mapping(#"{"urlPath":"/e"}"#, "e") + " {",
+        ])
+        for name in ["first", "last", "e"] { try expectEqual(imported.ask("GET", "/\(name)"), name) }
+        for place in [
+            "a.json:2: $.mappings[1].response.jsonBody", "a.json:3: $.mappings[2].response.body",
+            "a.json:4: $.mappings[3].name",
+            "a.json:5: $.mappings[4].request.urlPathPattern", "b.json:1: $", "c.json:1: $", "d.json:1: $[1]",
+            "e.json:1: $",
+        ] {
+            #expect(imported.printed.contains("  wm/mappings/\(place): "), "\(place)")
+        }
+        #expect(imported.printed.contains("switched off by \"enabled\":false: 4 of 8 stubs"))
+    }
 }
