@@ -1,8 +1,14 @@
 /// The sentences about members of an object that a person wrote, in a file or in a call.
 package enum MemberReason {
     /// Reason against a value that is none of those allowed.
-    package static func choice(_ value: JSON, among allowed: [String]) -> String {
-        let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) }
+    ///
+    /// `meant` knows words of other tools.
+    package static func choice(
+        _ value: JSON,
+        among allowed: [String],
+        meant: (String) -> String? = { _ in nil }
+    ) -> String {
+        let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) ?? meant($0) }
         return "must be one of \(allowed.joined(separator: ", "))" + hint(near)
     }
 

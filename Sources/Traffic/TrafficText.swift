@@ -91,7 +91,7 @@ package struct TrafficText: Sendable {
         if status == 0 { bytes += "---".utf8 } else { Self.append(status, to: &bytes) }
         if outcome != "delivered" {
             bytes.append(0x20)
-            bytes += outcome.utf8
+            Self.appendVisible(outcome, to: &bytes)
         }
         if isColored { bytes += "\u{1B}[0m".utf8 }
         Self.blanks(2, to: &bytes)
@@ -141,7 +141,9 @@ package struct TrafficText: Sendable {
 
     private static func appendTime(_ instant: String, to bytes: inout [UInt8]) {
         let text = instant.utf8
-        guard text.count >= 23, let mark = text.firstIndex(of: 0x54) else { return bytes += text }
+        guard text.count >= 23, VisibleText.isPlain(instant), let mark = text.firstIndex(of: 0x54) else {
+            return appendVisible(instant, to: &bytes)
+        }
         bytes += text[text.index(after: mark)...].prefix { $0 != 0x5A && $0 != 0x2B }.prefix(12)
     }
 

@@ -37,9 +37,12 @@ package final class DataFile: Sendable {
         return try? file.read(at: 0, count: file.size)
     }
 
-    /// Opens a file for reading and writing, and creates it if it is missing; only this user can read a new one.
-    package static func writing(_ path: String) throws(Errno) -> DataFile {
-        try regular(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600), in: folder(of: path))
+    /// Opens a file for reading and writing, and creates it if it is missing.
+    ///
+    /// Only this user can read a new one, unless it is `forAll` whom the process' mask lets.
+    package static func writing(_ path: String, forAll: Bool = false) throws(Errno) -> DataFile {
+        let mode: mode_t = forAll ? 0o666 : 0o600
+        return try regular(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, mode), in: folder(of: path))
     }
 
     /// Opens a file directly below a folder.

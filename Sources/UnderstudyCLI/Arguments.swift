@@ -47,7 +47,7 @@ struct Arguments {
             if known == nil, parts.count == 2 || rest.first.map({ !$0.hasPrefix("-") }) ?? false {
                 known = OwnAPIOptions.port(flag: parts[0], among: options)
             }
-            guard let option = known else { throw Self.unknown(parts[0], options) }
+            guard let option = known else { throw Self.unknown(parts[0], options, of: command.name) }
             try take(option, inline: inline, from: &rest)
         }
         try checkOperands(of: command)
@@ -205,10 +205,11 @@ struct Arguments {
     }
 
     /// The refusal of a flag that no option has.
-    static func unknown(_ flag: String, _ options: [Option]) -> UsageError {
+    static func unknown(_ flag: String, _ options: [Option], of command: String = "") -> UsageError {
         let help = Option(name: "help", kind: .toggle, help: "", default: "")
-        let near = NearestName.option(for: flag, among: options + [help])
-        let hint = near.map { "; did you mean \($0.flag)?" } ?? ""
+        let near =
+            Synonyms.flag(for: flag, of: command) ?? NearestName.option(for: flag, among: options + [help])?.flag
+        let hint = near.map { "; did you mean \($0)?" } ?? ""
         return UsageError(message: "unknown flag \(flag)\(hint)")
     }
 }

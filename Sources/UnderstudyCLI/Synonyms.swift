@@ -1,3 +1,6 @@
+import Emulation
+import JSON
+
 /// The words that other tools have for commands and actions, so that a guess is told the right name (clients contract,
 /// section 1).
 enum Synonyms {
@@ -14,6 +17,21 @@ enum Synonyms {
         if command == "requests", word.contains("_") { return "requests show \(word)" }
         let name = actions[word.lowercased()]?.first(where: names.contains)
         return name.map { $0.isEmpty ? command : "\(command) \($0)" }
+    }
+
+    /// Returns the flags that a flag of another tool means; nil for one that no other tool has.
+    static func flag(for flag: String, of command: String) -> String? {
+        let word = flag.drop { $0 == "-" }.lowercased()
+        guard command == "fault" else { return nil }
+        if word.hasSuffix("bytes") || ["reset", "cut", "truncate", "stop"].contains(where: { word == $0 + "-after" }) {
+            return "--after-bytes"
+        }
+        if ["reset", "empty", "stall", "truncate", "garbage", "malformed-chunk"].contains(word) {
+            return "--connection \(word)"
+        }
+        guard let symptom = FaultSymptom.of(word) else { return nil }
+        return symptom.effect["connection"]?.stringValue.map { "--connection \($0)" }
+            ?? "fault add '{\"effect\":\(symptom.effect.text)}'"
     }
 
     private static let lines = ["requests list": "log", "requests ls": "log", "clock add": "clock advance"]

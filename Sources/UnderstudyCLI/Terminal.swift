@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import Traffic
 
 #if canImport(Glibc)
 import Glibc
@@ -9,7 +10,9 @@ import Darwin
 
 /// Standard output, standard error and the exit of the process.
 enum Terminal {
-    static func out(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+    static func out(_ text: String) {
+        write(VisibleText.steerless(text, keepsColors: allowsColor) + [0x0A], to: STDOUT_FILENO)
+    }
 
     /// Tells that every line on standard error is one JSON object (clients contract, section 3).
     private static let isStructured = Locked(false)
@@ -18,7 +21,9 @@ enum Terminal {
     static func structureErrors() { isStructured.withLock { $0 = true } }
 
     static func error(_ text: String) {
-        guard isStructured.withLock({ $0 }) else { return write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+        guard isStructured.withLock({ $0 }) else {
+            return write(VisibleText.steerless(text, keepsColors: colorsErrors) + [0x0A], to: STDERR_FILENO)
+        }
         for line in text.split(separator: "\n") {
             let words = line.hasPrefix(name) ? line.dropFirst(name.count) : line
             let isWarning = words.hasPrefix(warning)
@@ -38,7 +43,7 @@ enum Terminal {
     /// Writes one line of a structured standard error.
     static func tell(_ kind: String, _ members: JSONObject) {
         let object = JSONObject([JSONObject.Member(name: "kind", value: .string(kind))] + members.members)
-        write(JSON.object(object).serialized() + [0x0A], to: STDERR_FILENO)
+        write(VisibleText.steerless(JSON.object(object).text, keepsColors: false) + [0x0A], to: STDERR_FILENO)
     }
 
     private static let name = "understudy: "

@@ -101,12 +101,13 @@ package struct BodyCheck: Sendable {
 
     package mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String,
-        _ type: Choice.Type
+        _ type: Choice.Type,
+        meant: (String) -> String? = { _ in nil }
     ) -> Choice? where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
         let allowed = Choice.allCases.map(\.rawValue)
         guard let text = value.stringValue, let choice = Choice(rawValue: text) else {
-            fault(name, MemberReason.choice(value, among: allowed))
+            fault(name, MemberReason.choice(value, among: allowed, meant: meant))
             return nil
         }
         return choice

@@ -161,7 +161,8 @@ struct Preference {
             let spec = FaultSpec(known.order)
         else {
             let names = FaultEffects.words.map(\.name)
-            let hint = Suggestion.nearest(to: text, among: names).map { "; did you mean \($0)?" } ?? ""
+            let near = Suggestion.nearest(to: text, among: names) ?? FaultSymptom.of(text)?.word
+            let hint = near.map { "; did you mean \($0)?" } ?? ""
             throw Self.unusable("fault", text, "one of \(names.joined(separator: ", "))\(hint)")
         }
         effect = spec

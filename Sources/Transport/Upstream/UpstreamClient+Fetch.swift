@@ -41,6 +41,9 @@ extension UpstreamClient {
             let left = end - clock.monotonic()
             guard left > .zero else {
                 exchange.cancel()
+                guard !fetching.hasBegun else {
+                    return .failure(UpstreamFailure(.answer, "the answer did not end in time"))
+                }
                 return .failure(UpstreamFailure(.time, "\(origin.text) gave no answer in time"))
             }
             var entry = pollfd(fd: reader.number, events: Int16(POLLIN), revents: 0)
@@ -91,6 +94,9 @@ private final class Fetching: Sendable {
     }
 
     var result: Result<FetchedAnswer, UpstreamFailure>? { state.withLock { $0.result } }
+
+    /// Tells whether the head of an answer has come.
+    var hasBegun: Bool { state.withLock { $0.answer != nil } }
 
     func take(_ event: UpstreamEvent) {
         state.withLock { state in

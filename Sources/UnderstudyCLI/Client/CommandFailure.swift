@@ -10,6 +10,8 @@ enum CommandFailure: Error {
     case failed(String)
     /// A problem document of the server, exit code 1.
     case problem(ServerAnswer)
+    /// Something came that is not all of an answer, exit code 1.
+    case noAnswer(String)
     /// No server answers, exit code 4.
     case noServer(address: String, detail: String, start: String, hint: String? = nil)
 }
@@ -21,8 +23,13 @@ struct ServerAnswer: Sendable {
     let isJSON: Bool
     let totalCount: Int?
 
+    /// The most values of an answer that is read, each of which takes many times its bytes.
+    private static let mostValues = 2_000_000
+
+    /// The JSON; null if the content is none, or has more values than any answer of a server.
     var json: JSON {
-        (try? JSONReader.read(content, options: JSONReader.Options(maxDepth: 512, maxValues: .max))) ?? .null
+        let options = JSONReader.Options(maxDepth: 512, maxValues: Self.mostValues)
+        return (try? JSONReader.read(content, options: options)) ?? .null
     }
     var text: String { String(decoding: content, as: UTF8.self) }
 }

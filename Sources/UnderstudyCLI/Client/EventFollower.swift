@@ -14,6 +14,8 @@ struct EventFollower {
     let server: RunningServer
     /// The waits before the tries to connect again, in seconds.
     private static let waits: [UInt32] = [1, 2, 4, 8]
+    /// Bytes of the longest event or refusal.
+    private static let longest = 1 << 20
 
     init(_ server: RunningServer) { self.server = server }
 
@@ -52,15 +54,18 @@ struct EventFollower {
                     (isOpen, hasBeenOpen, tries) = (true, true, 0)
                     return attempt(caughtUp)
                 case .content(let bytes):
-                    if refusal != nil {
+                    if let length = refusal?.content.count {
                         refusal?.content += bytes
-                        return true
+                        return length < Self.longest
                     }
                     return attempt { () throws(CommandFailure) in
                         for found in lines.take(bytes) {
                             if let id = found.id { last = id }
                             if found.kind == "gap" { try caughtUp() }
                             try event(found.kind, found.data)
+                        }
+                        guard lines.length <= Self.longest else {
+                            throw server.stranger("with an event of over \(Self.longest) bytes")
                         }
                     }
                 case .end: return false
@@ -70,7 +75,7 @@ struct EventFollower {
                 }
             }
             if let refusal {
-                guard refusal.isProblem else { throw server.stranger(refusal.status) }
+                guard refusal.isProblem else { throw server.stranger("with \(refusal.status)") }
                 let answer = ServerAnswer(
                     status: refusal.status,
                     content: refusal.content,
@@ -82,7 +87,10 @@ struct EventFollower {
             }
             if let failure {
                 // While the server is away, the lists can't be read either.
-                guard hasBeenOpen, case .noServer = failure else { throw failure }
+                switch failure {
+                case .noServer where hasBeenOpen, .noAnswer where hasBeenOpen: break
+                default: throw failure
+                }
             }
             if isOpen { Terminal.error("understudy: the connection to \(server.place.text) is lost; trying again") }
             _ = sleep(Self.waits[min(tries, Self.waits.count - 1)])
@@ -104,6 +112,9 @@ struct EventLines {
     private var kind = "message"
     private var data: [UInt8] = []
     private var hasData = false
+
+    /// The bytes of the event that is not whole yet.
+    var length: Int { rest.count + data.count }
 
     /// Takes a piece and returns the events that are whole.
     mutating func take(_ bytes: [UInt8]) -> [Event] {

@@ -32,6 +32,12 @@ enum FaultFlags {
                 default: "none"
             ),
             Option(
+                name: "after-bytes",
+                kind: .value("N"),
+                help: "bytes of the body before the break, beside --connection reset or truncate",
+                default: "none"
+            ),
+            Option(
                 name: "tokens",
                 kind: .value("expire|revoke"),
                 values: .names(["expire", "revoke"]),
@@ -81,6 +87,9 @@ enum FaultFlags {
             throw .usage("a fault has one effect, and here are \(named.map { "--" + $0 }.joined(separator: " and "))")
         }
         if arguments["retry-after"] != nil, named != ["status"] { throw .usage("--retry-after goes with --status") }
+        if arguments["after-bytes"] != nil, named != ["connection"] {
+            throw .usage("--after-bytes goes with --connection")
+        }
         switch named.first {
         case "status":
             guard let status = try integer("status", arguments) else { break }
@@ -93,7 +102,10 @@ enum FaultFlags {
                 throw .usage("--delay: \"\(text)\" is not \(DurationText.form)")
             }
             return ["delay": ["ms": .double(Double(delay.microseconds) / 1_000)]]
-        case "connection": return ["connection": .string(arguments["connection"] ?? "")]
+        case "connection":
+            var effect: JSONObject = ["connection": .string(arguments["connection"] ?? "")]
+            if let bytes = try integer("after-bytes", arguments) { effect.append("afterBytes", bytes) }
+            return .object(effect)
         case "tokens": return ["tokens": .string(arguments["tokens"] ?? "")]
         default: break
         }

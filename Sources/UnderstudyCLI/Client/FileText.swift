@@ -9,10 +9,12 @@ import Darwin
 /// A file that a command writes as a whole.
 enum FileText {
     /// Writes a file beside the old one and puts it into its place, so that nobody sees half of it.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(CommandFailure) {
+    ///
+    /// One with secrets is for this user alone; a report is for all whom the process' mask lets.
+    static func replace(_ path: String, with bytes: [UInt8], isReport: Bool = false) throws(CommandFailure) {
         let draft = "\(path).new-\(getpid())"
         do throws(Errno) {
-            let file = try DataFile.writing(draft)
+            let file = try DataFile.writing(draft, forAll: isReport)
             try file.write(bytes, at: 0)
             file.truncate(to: bytes.count)
             file.synchronize()

@@ -21,8 +21,10 @@ struct RunningServer {
     let style: TextStyle
     private let token: String?
 
-    /// Bytes of the longest answer: a world document has at most so many (control contract, section 17).
-    private static let longestAnswer = 1 << 30
+    /// Bytes of the longest document: a world has at most so many (control contract, section 17).
+    static let longestDocument = 1 << 30
+    /// Bytes of the longest other answer, which is read whole.
+    private static let longestAnswer = 64 << 20
 
     init(_ arguments: Arguments) throws(UsageError) {
         place = try Self.place(arguments["url"])
@@ -71,11 +73,16 @@ struct RunningServer {
         query: [(name: String, value: String)] = [],
         body: JSON? = nil,
         standIn: JSON = .object([:]),
-        within limit: Interval = .seconds(15)
+        within limit: Interval = .seconds(15),
+        atMost most: Int = longestAnswer
     ) throws(CommandFailure) -> JSON {
         let content = body.map { $0.serialized() }
-        guard let answer = try send(method, path, query: query, content: content, within: limit) else { return standIn }
-        return answer.json
+        guard let answer = try send(method, path, query: query, content: content, within: limit, atMost: most) else {
+            return standIn
+        }
+        let json = answer.json
+        guard json != .null || answer.content.isEmpty else { throw stranger("with JSON that can't be read") }
+        return json
     }
 
     /// Makes a control call and returns its answer; nil with `--explain`.
@@ -85,6 +92,7 @@ struct RunningServer {
         query: [(name: String, value: String)] = [],
         content: [UInt8]? = nil,
         within limit: Interval = .seconds(15),
+        atMost most: Int = longestAnswer,
         explainedAs shown: String? = nil
     ) throws(CommandFailure) -> ServerAnswer? {
         let target = target(path, query)
@@ -96,7 +104,7 @@ struct RunningServer {
         }
         let request = request(method, target, content)
         let client = try client(within: limit)
-        switch client.fetch(request, from: place.origin, within: limit, atMost: Self.longestAnswer) {
+        switch client.fetch(request, from: place.origin, within: limit, atMost: most) {
         case .success(let answer): return try checked(answer)
         case .failure(let failure): throw noServer(failure)
         }
@@ -167,7 +175,11 @@ struct RunningServer {
         }
     }
 
+    /// The failure of a call without a whole answer: what came is told where something came.
     func noServer(_ failure: UpstreamFailure) -> CommandFailure {
+        guard failure.reason != .answer else {
+            return .noAnswer("\(place.text) does not answer as Understudy does: \(failure.detail)")
+        }
         let port = place.origin.port == 4_680 ? "" : " --port \(place.origin.port)"
         let tls = place.origin.isSecure ? " --tls on" : ""
         let hint =
@@ -191,17 +203,17 @@ struct RunningServer {
         )
         guard (200..<300).contains(found.status) else {
             guard type.hasPrefix("application/problem+json") else {
-                throw stranger(found.status)
+                throw stranger("with \(found.status)")
             }
             throw .problem(found)
         }
-        guard found.isJSON || found.status == 204 else { throw stranger(found.status) }
+        guard found.isJSON || found.status == 204 else { throw stranger("with \(found.status)") }
         return found
     }
 
     /// The failure of a call that something else than an emulator answers.
-    func stranger(_ status: Int) -> CommandFailure {
-        .failed("\(place.text) answers with \(status), and not as Understudy does")
+    func stranger(_ what: String) -> CommandFailure {
+        .failed("\(place.text) answers \(what), and not as Understudy does")
     }
 
     // MARK: Endings
@@ -211,7 +223,7 @@ struct RunningServer {
         switch failure {
         case .usage(let text): throw UsageError(message: text)
         case .input(let text): throw UsageError(message: text, isAboutLine: false)
-        case .failed(let text):
+        case .failed(let text), .noAnswer(let text):
             Terminal.error("understudy: \(text)")
             return ExitCode.failed
         case .problem(let answer):

@@ -25,6 +25,8 @@ struct TrafficLog {
     }
 
     private static let pageSize = 500
+    /// Bytes of the longest page.
+    private static let longestPage = 16 << 20
     private static let mostUnmatched = 1_000
 
     init(_ server: RunningServer, _ filter: TrafficFilter) {
@@ -40,7 +42,7 @@ struct TrafficLog {
         var before: Int64?
         let asked = serverFilters
         let isWhole = asked.count == filter.tags.count && !isEnded
-        let limit = isWhole ? min(count, 5_000) : Self.pageSize
+        let limit = isWhole ? min(count, Self.pageSize) : Self.pageSize
         while found.count < count {
             var query = [(name: "view", value: "line"), (name: "limit", value: "\(limit)")] + asked
             if let before { query.append((name: "before", value: "\(before)")) }
@@ -48,7 +50,8 @@ struct TrafficLog {
             for item in items where found.count < count && (!isEnded || item.line.outcome != "held") {
                 if filter.takes(item.line) { found.append(item) }
             }
-            guard items.count == limit, let last = items.last else { break }
+            // Each page is older than the one before, or there would be no end.
+            guard items.count == limit, let last = items.last, last.line.seq < before ?? .max else { break }
             before = last.line.seq
         }
         return found
@@ -90,7 +93,7 @@ struct TrafficLog {
 
     private mutating func lines(_ query: [(name: String, value: String)]) throws(CommandFailure) -> [Item] {
         let phrase = filter.phrase.map { [(name: "q", value: $0)] } ?? []
-        let answer = try server.call("GET", "/requests", query: query + phrase)
+        let answer = try server.call("GET", "/requests", query: query + phrase, atMost: Self.longestPage)
         var items = (answer["items"]?.arrayValue ?? []).map { Item(line: TrafficLine($0), json: $0) }
         try mark(&items)
         return items
@@ -105,7 +108,8 @@ struct TrafficLog {
         guard !server.explains else { return }
         let open = items.indices.filter { items[$0].line.route == nil }
         if open.contains(where: { unmatched[Self.request(items[$0].line)] == nil }) {
-            let answer = try server.call("GET", "/unmatched", query: [(name: "limit", value: "\(Self.mostUnmatched)")])
+            let limit = [(name: "limit", value: "\(Self.mostUnmatched)")]
+            let answer = try server.call("GET", "/unmatched", query: limit, atMost: Self.longestPage)
             for item in answer["items"]?.arrayValue ?? [] {
                 let nearest = item["nearest"]?[0]
                 let method = nearest?["method"]?.stringValue

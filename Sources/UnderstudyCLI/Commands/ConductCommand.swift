@@ -96,7 +96,7 @@ enum ConductCommand: Command {
     ) throws(CommandFailure) -> Int32 {
         try output.write(report)
         if let path = arguments[ConductOptions.writeBaseline.name] {
-            try FileText.replace(path, with: Baseline.text(of: report))
+            try FileText.replace(path, with: Baseline.text(of: report), isReport: true)
             return ExitCode.ok
         }
         return report.verdict == .fail ? ExitCode.failed : ExitCode.ok

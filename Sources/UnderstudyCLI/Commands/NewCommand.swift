@@ -1,6 +1,7 @@
 import Emulation
 import OwnAPIs
 import Scaffolding
+import Traffic
 import Transport
 import Understudy
 
@@ -66,7 +67,9 @@ enum NewCommand: Command {
         guard let name = arguments.operands.first else {
             throw UsageError(message: "new needs a name: understudy new NAME")
         }
-        if let reason = nameRefusal(of: name) { throw UsageError(message: "\"\(name)\": \(reason)") }
+        if let reason = nameRefusal(of: name) {
+            throw UsageError(message: "\"\(VisibleText.escaped(name))\": \(reason)")
+        }
         let root = try root(arguments)
         let isDefault = root == OwnCatalogue.usualFolder
         let shown = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root

@@ -12,13 +12,19 @@ enum OpenAPICommand: Command {
     static let part: CommandPart? = .listing
     static let usage = "NAME (an API, or control) [--apis DIR…]"
     static let operands = Operands.name(["control"] + APICatalogue.names)
+    static let options = [
+        Option(name: "api", kind: .value("NAME"), values: .apis, help: "the API, as NAME does", default: "NAME")
+    ]
     static let settings = [OwnAPIOptions.folders]
     static let examples = [Example("understudy openapi control > control.json", "the control API")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let own = try LoadedAPIs.settings(of: self, arguments).own
         let known = APICatalogue.names + own.names
-        guard let name = arguments.operands.first else {
+        guard arguments.operands.isEmpty || arguments["api"] == nil else {
+            throw UsageError(message: "openapi takes NAME or --api NAME, not both")
+        }
+        guard let name = arguments.operands.first ?? arguments["api"] else {
             throw UsageError(message: "openapi needs a name: control, \(known.joined(separator: ", "))")
         }
         let document: JSON

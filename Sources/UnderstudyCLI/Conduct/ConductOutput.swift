@@ -48,7 +48,7 @@ struct ConductOutput {
     /// Writes the files, and prints what goes to standard output.
     func write(_ report: ConductReport) throws(CommandFailure) {
         for target in targets {
-            if let path = target.path { try FileText.replace(path, with: target.format.render(report)) }
+            if let path = target.path { try FileText.replace(path, with: target.format.render(report), isReport: true) }
         }
         guard !needsPaths else { return }
         let shown = targets.first { $0.path == nil }?.format ?? .text

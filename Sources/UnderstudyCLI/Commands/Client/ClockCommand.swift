@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import Traffic
 
 /// `clock`: shows or moves the world's clock (clients contract, section 1).
 enum ClockCommand: ServerCommand {
@@ -113,7 +114,7 @@ enum ClockCommand: ServerCommand {
 
     private static func show(_ clock: JSON, _ server: RunningServer) {
         server.show(clock) {
-            let now = clock["now"]?.stringValue ?? ""
+            let now = VisibleText.escaped(clock["now"]?.stringValue ?? "")
             let mode: String
             switch clock["mode"]?.stringValue {
             case "frozen": mode = "frozen"

@@ -85,7 +85,9 @@ enum GateCommand: ServerCommand {
         let answer = try server.call("POST", "/gates", body: .object(body))
         server.show(answer) {
             ProblemText.warn(answer)
-            Terminal.out("the gate \(answer["name"]?.stringValue ?? "") holds \(FaultText.match(.object(match)))")
+            Terminal.out(
+                "the gate \(VisibleText.escaped(answer["name"]?.stringValue ?? "")) holds \(FaultText.match(.object(match)))"
+            )
         }
     }
 

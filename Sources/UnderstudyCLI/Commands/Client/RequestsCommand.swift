@@ -33,7 +33,7 @@ enum RequestsCommand: ServerCommand {
             }
             let seq = entry["seq"]?.intValue ?? 1
             let query = [(name: "since", value: "\(seq - 1)"), (name: "before", value: "\(seq + 1)")]
-            let answer = try server.send("GET", "/requests.har", query: query)
+            let answer = try server.send("GET", "/requests.har", query: query, atMost: RunningServer.longestDocument)
             if let answer { Terminal.out(answer.text) }
         } else if arguments.isOn("curl") {
             var addressed = server

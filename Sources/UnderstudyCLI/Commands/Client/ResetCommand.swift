@@ -1,4 +1,5 @@
 import JSON
+import Traffic
 
 /// `reset`: returns a world to its seed (clients contract, section 1).
 enum ResetCommand: ServerCommand {
@@ -15,7 +16,7 @@ enum ResetCommand: ServerCommand {
         let query = arguments.isOn("keep-clock") ? [(name: "keep", value: "clock")] : []
         let answer = try server.call("POST", "/reset", query: query)
         server.show(answer) {
-            let world = answer["world"]?.stringValue ?? "main"
+            let world = VisibleText.escaped(answer["world"]?.stringValue ?? "main")
             let cut = answer["cancelled"]?.intValue ?? 0
             let what = server.api.map { "\($0) in the world \(world)" } ?? "the world \(world)"
             let responses =

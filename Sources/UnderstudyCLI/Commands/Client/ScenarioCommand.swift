@@ -1,4 +1,5 @@
 import Basics
+import Emulation
 import JSON
 import Traffic
 
@@ -59,6 +60,12 @@ enum ScenarioCommand: ServerCommand {
         }
     }
 
+    /// The sentence where no scenario matches, with the fault that the words may mean.
+    private static func nothing(_ text: String) -> String {
+        let fault = FaultSymptom.of(text).map { " A fault does it: \($0.effect.text), \($0.meaning)." } ?? ""
+        return "No scenario matches \"\(VisibleText.escaped(text))\".\(fault)"
+    }
+
     private static func list(_ text: String, _ server: RunningServer) throws(CommandFailure) {
         let answer = try server.call("GET", "/scenarios")
         let wanted = text.lowercased()
@@ -77,10 +84,7 @@ enum ScenarioCommand: ServerCommand {
                     .init(item["title"]?.stringValue ?? ""),
                 ])
             }
-            table.print(
-                server.style,
-                orSay: wanted.isEmpty ? "There are no scenarios." : "No scenario matches \"\(text)\"."
-            )
+            table.print(server.style, orSay: wanted.isEmpty ? "There are no scenarios." : nothing(text))
         }
     }
 }

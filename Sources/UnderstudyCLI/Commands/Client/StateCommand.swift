@@ -17,7 +17,13 @@ enum StateCommand: ServerCommand {
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let file = arguments.operands[0]
         guard arguments.action?.name == "import" else {
-            let answer = try server.send("GET", "/state", within: .seconds(300), explainedAs: file == "-" ? nil : file)
+            let answer = try server.send(
+                "GET",
+                "/state",
+                within: .seconds(300),
+                atMost: RunningServer.longestDocument,
+                explainedAs: file == "-" ? nil : file
+            )
             guard let answer else { return ExitCode.ok }
             if file == "-" || server.printsJSON { Terminal.out(answer.text) }
             if file != "-" {

@@ -80,7 +80,7 @@ enum WorldCommand: ServerCommand {
         if let from = arguments["from"] { body.append("from", .string(from)) }
         let answer = try made(.object(body), from: arguments["from"], server)
         server.show(answer) {
-            Terminal.out("the world \(answer["name"]?.stringValue ?? "") is made")
+            Terminal.out("the world \(VisibleText.escaped(answer["name"]?.stringValue ?? "")) is made")
             table(answer["urls"]?.objectValue).print(server.style, orSay: "It has no APIs.")
         }
     }

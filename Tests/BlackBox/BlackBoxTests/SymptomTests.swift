@@ -1,0 +1,89 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Faults under the words of bug reports and of other tools (control contract, section 8; clients contract, section 9).
+@Suite struct SymptomTests {
+    private static let symptoms: [(words: [String], effect: String)] = [
+        (["captive", "portal", "captive portal"], #"{"body":"html"}"#),
+        (["keep-alive", "keepalive", "idle", "stale"], #"{"connection":"empty"}"#),
+        (["half-open", "timeout", "drop"], #"{"connection":"stall"}"#), (["redirect", "302"], #""Location""#),
+        (["cookie", "Set-Cookie"], #""Set-Cookie""#), (["gzip", "brotli"], #""Content-Encoding""#),
+    ]
+
+    @Test func `9 a scenario that there is not is answered with the fault that does it`() throws {
+        let served = try Served()
+        let page = try String(contentsOf: Checkout.root.appending(path: "docs/faults.md"), encoding: .utf8).lowercased()
+        for (words, effect) in Self.symptoms {
+            for word in words {
+                let found = try Program.run(
+                    ["scenario", "list"] + word.split(separator: " ").map(String.init)
+                        + ["--url", "http://127.0.0.1:\(served.hub)"]
+                )
+                #expect(!found.output.isEmpty || found.errors.contains(effect), "\(word): \(found.errors)")
+            }
+            #expect(page.contains(words[0].lowercased()) && page.contains(effect.lowercased()), "\(words[0])")
+        }
+    }
+
+    @Test func `9 unknown words of fault add are answered with what does it`() throws {
+        let served = try Served()
+        let url = ["--url", "http://127.0.0.1:\(served.hub)"]
+        for (kind, meant) in [
+            ("drop", "stall"), ("half-open", "stall"), ("timeout", "stall"), ("keep-alive", "empty"), ("rst", "reset"),
+            ("stal", "stall"), ("captive", #"{"body":"html"}"#),
+        ] {
+            let refused = try Program.run(["fault", "add", "--connection", kind] + url)
+            expectEqual(refused.status, 1)
+            #expect(refused.errors.contains("did you mean \(meant)?"), "\(kind): \(refused.errors)")
+        }
+        for (flag, meant) in [
+            ("--cut-after", "--after-bytes"), ("--bytes", "--after-bytes"), ("--reset-after", "--after-bytes"),
+            ("--timeout", "--connection stall"), ("--stall", "--connection stall"),
+            ("--keep-alive", "--connection empty"),
+        ] {
+            let refused = try Program.run(["fault", "add", "--connection", "reset", flag, "10"] + url)
+            expectEqual(refused.status, 2)
+            #expect(refused.errors.contains("did you mean \(meant)?"), "\(flag): \(refused.errors)")
+        }
+        let added = try Program.run(["fault", "add", "--connection", "reset", "--after-bytes", "10", "--json"] + url)
+        expectEqual(added.json["effect"], ["connection": "reset", "afterBytes": 10])
+        try expectEqual(Program.run(["fault", "add", "--status", "500", "--after-bytes", "10"] + url).status, 2)
+        try expectEqual(Program.run(["fault", "add", "--connection", "reset", "--after-bytes", "-1"] + url).status, 2)
+    }
+
+    @Test func `9 openapi takes the API by the flag of the other commands too`() throws {
+        let plain = try Program.run(["openapi", "trendy"])
+        let named = try Program.run(["openapi", "--api", "trendy"])
+        #expect(named.status == 0 && named.output == plain.output)
+        try expectEqual(Program.run(["openapi", "--api", "trendi"]).status, 2)
+        try expectEqual(Program.run(["openapi", "trendy", "--api", "trendy"]).status, 2)
+    }
+
+    @Test func `12 a report is for all whom the umask lets, and a world's document for its owner`() throws {
+        let folder = try Folder([
+            "a.har": #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[]}}"#
+        ])
+        func mode(_ name: String) throws -> Int? {
+            let path = folder.url.appendingPathComponent(name).path
+            return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        for (umask, expected) in [("022", 0o644), ("002", 0o664), ("077", 0o600)] {
+            let child = try Child(
+                [
+                    "conduct", "--api", "omnichat", "--format", "junit=rep.xml", "--write-baseline", "base.json",
+                    "a.har",
+                ],
+                in: folder,
+                prelude: "umask \(umask)"
+            )
+            _ = try child.waitForExit()
+            try expectEqual(mode("rep.xml"), expected, try child.errors())
+        }
+        let served = try Served()
+        let url = ["--url", "http://127.0.0.1:\(served.hub)"]
+        try expectEqual(Program.run(["state", "export", "w.json"] + url, in: folder).status, 0)
+        try expectEqual(mode("w.json"), 0o600)
+    }
+}
