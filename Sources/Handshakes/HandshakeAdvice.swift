@@ -1,3 +1,5 @@
+import JSON
+
 /// The sentences that tell a person what to do about a failed handshake (transport contract, section 7).
 package enum HandshakeAdvice {
     /// The facts that a sentence may name.
@@ -64,6 +66,14 @@ package enum HandshakeAdvice {
             "The handshake was ended on purpose by \(context.fault ?? "a connection fault"); a correct client reports a TLS "
                 + "failure, and never falls back to http."
         }
+    }
+
+    /// Returns the sentence for a name below `bad.localhost` that is none of those.
+    package static func unknownName(_ label: String, among known: [String]) -> String {
+        let near = Suggestion.nearest(to: label, among: known).map { "did you mean \($0).bad.localhost?" }
+        let text = label.utf8.count <= 64 ? label : String(label.prefix(64)) + "…"
+        return "There is no name \(text).bad.localhost; "
+            + (near ?? "there are \(known.joined(separator: ", ")), each with .bad.localhost.")
     }
 
     private static func clientAlert(_ alert: TLSAlert?, _ context: Context) -> String {

@@ -20,6 +20,7 @@ package struct TLSAlert: Hashable, Sendable {
     package static let decodeError = TLSAlert(number: 50)
     package static let protocolVersion = TLSAlert(number: 70)
     package static let internalError = TLSAlert(number: 80)
+    package static let unrecognizedName = TLSAlert(number: 112)
     package static let noApplicationProtocol = TLSAlert(number: 120)
 
     /// The name of RFC 8446 or an earlier version; `alert_N` for a number without one.

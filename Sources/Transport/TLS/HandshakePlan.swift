@@ -14,6 +14,8 @@ struct HandshakePlan {
     var fault: String?
     /// Tells that a client which refuses this connection is right, so that no other advice is due.
     var isToBeRefused = false
+    /// The advice in place of the usual one; nil for that.
+    var advice: String?
 
     init(_ identity: ServerIdentity) {
         self.identity = identity

@@ -6,33 +6,35 @@ struct ReadyName: Hashable, Sendable {
     /// The whole name, in lower case.
     let name: String
     let effect: ConnectionFault.Effect
+    /// The advice on a name that is none, whose handshake ends in an alert; nil for the others.
+    var advice: String?
 
-    /// The ready name that a client asks for; nil for any other name.
+    /// The ready name that a client asks for; nil for any name that is not below `bad.localhost`.
     init?(_ serverName: String) {
         let name = serverName.lowercased()
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count == 3, labels[1] == "bad", labels[2] == "localhost", let effect = Self.effect(labels[0])
-        else {
-            return nil
-        }
+        guard labels.count >= 3, labels.suffix(2) == ["bad", "localhost"] else { return nil }
+        let label = labels.dropLast(2).joined(separator: ".")
         self.name = name
-        self.effect = effect
+        if let effect = Self.effect(label) {
+            self.effect = effect
+        } else {
+            // A slip must not look like a client that takes a bad certificate.
+            effect = .handshake(.alert(.unrecognizedName))
+            let known = CertificateCase.allCases.map(\.rawValue) + Self.others.map(\.label)
+            advice = HandshakeAdvice.unknownName(label, among: known)
+        }
     }
 
-    private static func effect(_ label: Substring) -> ConnectionFault.Effect? {
-        if let kind = CertificateCase(rawValue: String(label)) { return .certificate(kind) }
-        return switch label {
-        case "stall": .handshake(.stall(nil))
-        case "reset": .handshake(.reset)
-        case "close": .handshake(.close)
-        case "garbage": .handshake(.garbage)
-        case "tls1-0": .version(.tls10)
-        case "tls1-1": .version(.tls11)
-        case "tls1-2": .version(.tls12)
-        case "no-alpn": .selection(.none)
-        case "no-notify": .endWithoutNotify
-        case "client-certificate": .clientCertificate(.required)
-        default: nil
-        }
+    private static let others: [(label: String, effect: ConnectionFault.Effect)] = [
+        ("stall", .handshake(.stall(nil))), ("reset", .handshake(.reset)), ("close", .handshake(.close)),
+        ("garbage", .handshake(.garbage)), ("tls1-0", .version(.tls10)), ("tls1-1", .version(.tls11)),
+        ("tls1-2", .version(.tls12)), ("no-alpn", .selection(.none)), ("no-notify", .endWithoutNotify),
+        ("client-certificate", .clientCertificate(.required)),
+    ]
+
+    private static func effect(_ label: String) -> ConnectionFault.Effect? {
+        if let kind = CertificateCase(rawValue: label) { return .certificate(kind) }
+        return others.first { $0.label == label }?.effect
     }
 }

@@ -116,7 +116,7 @@ extension TLSEngine {
                 versions: hello?.versions,
                 reason: reason,
                 alert: alert,
-                advice: HandshakeAdvice.sentence(reason, alert, context),
+                advice: plan?.advice ?? HandshakeAdvice.sentence(reason, alert, context),
                 fault: plan?.fault
             )
         )

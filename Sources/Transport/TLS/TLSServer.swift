@@ -71,6 +71,7 @@ package final class TLSServer {
         }
         var plan = HandshakePlan(identity)
         if let effect { plan.apply(effect, of: name) }
+        if isReady { plan.advice = hello.serverName.flatMap { ReadyName($0) }?.advice }
         return plan
     }
 

@@ -55,6 +55,31 @@ import FoundationNetworking
         #expect(failures.contains { $0["fault"] == "expired.bad.localhost" && $0["reason"] == "client-alert" })
     }
 
+    @Test func `6 a name below bad.localhost that is none is refused, and the nearest is named`() throws {
+        let secure = try SecureServed(log: [])
+        for (label, near) in [
+            ("expried", "expired"), ("self-singed", "self-signed"), ("tls1-3", "tls1-0"), ("EXPIRE", "expired"),
+            ("a.expired", "expired"),
+        ] {
+            for port in [secure.hub, secure.served.api] {
+                let said = try TLSTool.python(Self.python, ["\(label).bad.localhost", "\(port)", secure.root])
+                #expect(said?.output.hasPrefix("failed ") ?? true, "\(label): \(said?.output ?? "")")
+            }
+            guard TLSTool.path("python3") != nil else { continue }
+            let failures = try secure.served.control("GET", "/tls/failures").json["items"]?.arrayValue ?? []
+            let failure = try #require(failures.first)
+            expectEqual(failure["reason"], "injected")
+            expectEqual(failure["fault"]?.stringValue, "\(label.lowercased()).bad.localhost")
+            let advice = failure["advice"]?.stringValue ?? ""
+            #expect(advice.contains("did you mean \(near).bad.localhost?"), "\(failure)")
+            #expect(try secure.served.child.errors().contains("did you mean \(near).bad.localhost?"))
+        }
+        for name in ["localhost", "bad.localhost", "checkout.localhost", "bad.localhost.example"] {
+            let said = try TLSTool.python(Self.python, [name, "\(secure.hub)", secure.root])
+            #expect(!(said?.output.hasPrefix("failed ") ?? false), "\(name): \(said?.output ?? "")")
+        }
+    }
+
     private static let node = """
         const [host, port, root] = process.argv.slice(1)
         const options = { host: "127.0.0.1", servername: host, port, path: "/__admin/health",

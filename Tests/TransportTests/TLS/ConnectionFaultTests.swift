@@ -285,10 +285,24 @@ import Testing
         expectEqual(pair.failure?.reason, .clientCertificateMissing)
     }
 
-    @Test(arguments: [
-        "bad.localhost", "x.bad.localhost", "expired.bad.localhost.", "a.expired.bad.localhost", "expired.bad",
-    ])
+    @Test(arguments: ["bad.localhost", "expired.bad.localhost.", "expired.bad", "expired.bad.localhost.example", ""])
     func `6 other names are not ready`(name: String) { expectNil(ReadyName(name)) }
+
+    @Test(arguments: [
+        ("expried.bad.localhost", "did you mean expired.bad.localhost?"),
+        ("Stal.bad.localhost", "did you mean stall.bad.localhost?"),
+        ("quite-another.bad.localhost", "there are expired, not-yet-valid,"),
+        ("a.revoked.bad.localhost", "There is no name a.revoked.bad.localhost;"),
+    ])
+    func `6 a name below bad.localhost that is none ends in an alert`(name: String, advice: String) {
+        let pair = TLSPair { $0.host = name }
+        pair.run()
+        expectEqual(pair.steps, [.failed(.close)])
+        expectEqual(pair.failure?.reason, .injected)
+        expectEqual(pair.failure?.alert, HandshakeFailure.Alert(.unrecognizedName, from: .server))
+        let said = pair.failure?.advice ?? ""
+        #expect(said.contains(advice), "\(said)")
+    }
 
     @Test func `6 with certificates of one's own there are none of CASE, but those of handshakes`() throws {
         let identity = try LeafCache(TLSPair.authority).identity(for: .init(), now: TimeSource.system.wall())
