@@ -136,6 +136,11 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def read_all(path):
+    """Returns the text of a file, and of a folder nothing."""
+    return path.read_text(errors="replace") if path.is_file() else ""
+
+
 class ActionTests(unittest.TestCase):
     """Runs the action's steps as a runner does, against releases on this machine."""
 
@@ -166,7 +171,7 @@ class ActionTests(unittest.TestCase):
         """Runs a step of the action by the name that it begins with."""
         step, = [step for step in self.action["runs"]["steps"] if step["name"].startswith(name)]
         self.assertEqual(step["shell"], "bash")
-        self.assertLessEqual(set(step["env"]), set(variables), "each variable of the step is given")
+        self.assertLessEqual(set(step.get("env", {})), set(variables), "each variable of the step is given")
         path = ":".join([*self.files["GITHUB_PATH"].read_text().split(), os.environ["PATH"]])
         environment = {
             "PATH": path, "HOME": str(self.folder), "RUNNER_TEMP": str(self.folder), "RUNNER_OS": "Linux",
@@ -207,6 +212,8 @@ class ActionTests(unittest.TestCase):
     def test_10_what_is_no_version_or_no_platform_or_not_there_fails(self):
         for variables, reason in [
             ({"VERSION": "", "REF": "main"}, '"main" is no version'), ({"VERSION": "1; id"}, "is no version"),
+            ({"VERSION": f"{VERSION}/../{VERSION}"}, "is no version"), ({"VERSION": f"{VERSION} x"}, "is no version"),
+            ({"VERSION": f"{VERSION}\nx"}, "is no version"), ({"VERSION": f"{VERSION}-../x"}, "is no version"),
             ({"RUNNER_OS": "Windows"}, "there is no release for Windows"), ({"VERSION": "9.9.9"}, "404"),
             ({"REPOSITORY": "else/where"}, "404"),
         ]:
@@ -229,20 +236,31 @@ class ActionTests(unittest.TestCase):
     def test_10_a_command_runs_under_exec_with_the_flags(self):
         self.install()
         command = 'curl -fsS "$UNDERSTUDY_OMNICHAT_URL/__admin/clock"; false | true'
-        result = self.step("Run", ARGS="--clock frozen:2025-01-01T12:00:00Z", COMMAND=f"set +o pipefail; {command}")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn('"now":"2025-01-01T12:00:00.000Z"', result.stdout)
-        self.assertFalse((self.folder / "understudy/requests.har").exists())
+        for flags in ["--seed 7 --clock frozen:2025-01-01T12:00:00Z", "--seed\n7\n  --clock\nfrozen:2025-01-01T12:00:00Z\n"]:
+            result = self.step("Run", ARGS=flags, COMMAND=f"set +o pipefail; {command}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn('"now":"2025-01-01T12:00:00.000Z"', result.stdout)
+            self.assertFalse((self.folder / "understudy/requests.har").exists())
 
     def test_10_a_command_that_fails_leaves_the_journal_and_the_log(self):
         self.install()
         for flags in ["", "--admin-token s3cret", "--allow-host ci.example"]:
-            command = 'curl -s "$UNDERSTUDY_OMNICHAT_URL/api/v1/conversations?from=the-test" >/dev/null; exit 7'
+            command = (
+                'curl -s "$UNDERSTUDY_OMNICHAT_URL/api/v1/conversations?from=the-test" '
+                '-H "Authorization: Bearer secret-of-a-user-1" >/dev/null; '
+                'printf %s "${UNDERSTUDY_ADMIN_TOKEN:-none-was-made}" >token; exit 7'
+            )
             result = self.step("Run", ARGS=flags, COMMAND=command)
             self.assertEqual(result.returncode, 7, result.stderr)
             har = json.loads((self.folder / "understudy/requests.har").read_text())
             self.assertTrue(har["log"]["entries"][0]["request"]["url"].endswith("?from=the-test"))
-            self.assertIn('"ready":true', (self.folder / "understudy/understudy.log").read_text())
+            log = (self.folder / "understudy/understudy.log").read_text()
+            self.assertIn('"ready":true', log)
+            token = (self.folder / "token").read_text()
+            for secret in [token, "secret-of-a-user-1"]:
+                self.assertNotIn(secret, json.dumps(har) + log)
+            kept = [path.name for path in (self.folder / "understudy").iterdir() if "secret-of-a-user-1" in read_all(path)]
+            self.assertEqual(kept, [])
             (self.folder / "understudy/requests.har").unlink()
 
     def test_10_a_server_is_started_and_its_addresses_are_exported(self):
@@ -254,6 +272,11 @@ class ActionTests(unittest.TestCase):
         variables = self.lines("GITHUB_ENV")
         token = variables.pop("UNDERSTUDY_ADMIN_TOKEN")
         self.assertIn(f"::add-mask::{token}", result.stdout)
+        redacted = self.step("Redact")
+        self.assertEqual(redacted.returncode, 0, redacted.stderr)
+        log = (self.folder / "understudy/understudy.log").read_text()
+        self.assertIn("admin token   redacted", log)
+        self.assertNotIn(token, log)
         expected = {f"UNDERSTUDY_{name.upper()}_URL": url for name, url in ready["apis"].items()}
         self.assertEqual(variables, {"UNDERSTUDY_URL": ready["hub"], **expected})
         self.assertEqual(self.lines("GITHUB_OUTPUT"), {"url": ready["hub"]})
