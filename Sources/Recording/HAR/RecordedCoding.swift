@@ -1,5 +1,6 @@
 import Compression
 import Crypto
+import Emulation
 import HTTPMessage
 import JSON
 
