@@ -178,7 +178,7 @@ import Testing
                 $0.add("GET /v1/items/\(number)", at: 3_000 + Int64(number) * 1_000, 401, token: "access-1")
             }
         }
-        expectEqual(refreshed.found, [])
+        expectEqual(refreshed.found, ["auth/stale-token-sent"])
     }
 
     @Test func `4 auth rotated-refresh-token-reused finds the old token`() {

@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `6 each rule has its page, and ids are used once`() throws {
-        expectEqual(RuleRegistry.generic.count, 45)
+        expectEqual(RuleRegistry.generic.count, 46)
         expectEqual(Set(RuleSelection.names).count, RuleSelection.names.count)
         for name in RuleSelection.names {
             let page = try RulePage(name)

@@ -76,12 +76,11 @@ import Testing
         func found(_ last: Int64) -> [String] {
             Traffic.made {
                 for (number, time) in [0, 20_000, 40_000, last].enumerated() {
-                    let isFirst = number == 0
                     $0.add(
                         "GET /v1/open",
                         at: time,
                         answer: ["n": .integer(Int64(number))],
-                        answers: isFirst ? [("Cache-Control", "max-age=60")] : []
+                        answers: [("Cache-Control", "max-age=\(60 - time / 1_000)")]
                     )
                 }
             }.found

@@ -30,6 +30,14 @@ import Testing
             $0.add("GET /v1/changes?since=7", at: 5_000, answer: ["next": 7])
         }
         expectEqual(changes.found, [])
+        // A client that kept its place in the feed from before, and one that makes a place up.
+        for (former, found) in [(Int64(0), ["page/cursor-changed"]), (5, []), (6, ["page/cursor-changed"])] {
+            let feed = Traffic.made {
+                $0.add("GET /v1/changes?since=\(former)", at: 0, answer: ["next": 7])
+                $0.add("GET /v1/changes?since=\(former == 5 ? 7 : 5)", at: 5_000, answer: ["next": 7])
+            }
+            expectEqual(feed.found, found, "since \(former)")
+        }
     }
 
     private func ends(_ offset: Int, at begin: Int64 = 5_000, write: Bool = false) -> Traffic {

@@ -45,6 +45,10 @@ import Testing
             $0.refresh(refresh, at: $1, took: 500, new: "planted-refresh-2")
             $0.refresh(refresh, at: $1 + 100, 401, connection: 2)
         },
+        Plant("auth/stale-token-sent") {
+            $0.refresh(refresh, at: $1, new: "planted-refresh-2")
+            $0.add("GET /v1/items/p", at: $1 + 5_000, token: token)
+        },
         Plant("auth/dead-refresh-retried") {
             for turn in 0..<2 { $0.refresh(refresh, at: $1 + Int64(turn) * 5_000, 401) }
         },
@@ -137,7 +141,7 @@ import Testing
                 $0.add(
                     "GET /v1/open?p=1",
                     at: $1 + Int64(turn) * 2_000,
-                    answers: turn == 0 ? [("Cache-Control", "max-age=600")] : []
+                    answers: [("Cache-Control", "max-age=600")]
                 )
             }
         },

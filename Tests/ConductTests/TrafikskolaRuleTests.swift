@@ -153,15 +153,18 @@ import Testing
     }
 
     @Test func `7 trafikskola stable-device: one name, and a registration within 30 seconds`() {
-        func devices(_ second: String, agent: String? = nil) -> ConductReport.Status? {
+        func devices(_ second: String, agent: String? = nil, mail: String = "anna@example.com") -> ConductReport.Status?
+        {
             state("trafikskola/stable-device") {
-                for (time, id, agent) in [(0, "a", nil), (90_000, second, agent)] as [(Int64, String, String?)] {
+                for (time, id, agent, mail) in [
+                    (0, "a", nil, "Anna@example.com"), (90_000, second, agent, mail),
+                ] as [(Int64, String, String?, String)] {
                     $0.add(
                         "POST",
                         "\(Self.base)/auth/login",
                         at: time,
                         401,
-                        body: ["deviceInfo": ["deviceId": .string(id)]],
+                        body: ["email": .string(mail), "deviceInfo": ["deviceId": .string(id)]],
                         agent: agent
                     )
                 }
@@ -170,6 +173,7 @@ import Testing
         expectEqual(devices("a"), .passed)
         expectEqual(devices("b"), .failed)
         expectEqual(devices("b", agent: "App/2"), .passed)
+        expectEqual(devices("b", mail: "erik@example.com"), .passed, "two users on two phones")
         func next(_ begin: Int64, registers: Bool = false) -> ConductReport.Status? {
             state("trafikskola/stable-device") {
                 Self.signIn(&$0)

@@ -15,6 +15,8 @@ struct GoodClient {
     private var token: String?
     private var refresh = ""
     private var tags: [String: String] = [:]
+    private var lives: [String: Int64] = [:]
+    private var freshUntil: [String: Int64] = [:]
     private var number = 0
     private var connections = 1
 
@@ -57,8 +59,10 @@ struct GoodClient {
             default:
                 let rotates = chance.below(2) == 0
                 let fresh = "refresh-\(session)-\(number)-long"
-                token = "access-\(session)-\(number)-long"
-                traffic.refresh(refresh, at: time, access: token ?? "", new: rotates ? fresh : nil)
+                // Made within one second, it may be equal to the former one.
+                if chance.below(3) > 0 { token = "access-\(session)-\(number)-long" }
+                let same: String? = chance.below(2) == 0 ? refresh : nil
+                traffic.refresh(refresh, at: time, access: token ?? "", new: rotates ? fresh : same)
                 if rotates { refresh = fresh }
                 return true
             }
@@ -123,14 +127,20 @@ struct GoodClient {
         if let tag = tags[target] {
             let isSame = chance.below(3) > 0
             let fresh = isSame ? tag : "\"tag-\(number)\""
+            // A fresh copy is used, and not asked for again.
+            if let end = freshUntil[target], time + traffic.ahead < end { return }
+            let life = chance.below(3) == 0 ? Int64(chance.below(20)) : nil
             traffic.add(
                 target,
                 at: time,
                 isSame ? 304 : 200,
                 headers: [("If-None-Match", tag)],
                 answer: isSame ? nil : ["n": .integer(Int64(number))],
-                answers: [("ETag", fresh)]
+                answers: [("ETag", fresh)] + (life.map { [("Cache-Control", "max-age=\($0)")] } ?? [])
             )
+            // A 304 that says nothing of it leaves the life as it was.
+            lives[target] = life ?? (isSame ? lives[target] : nil)
+            freshUntil[target] = lives[target].map { time + traffic.ahead + $0 * 1_000 }
             tags[target] = fresh
         } else {
             tags[target] = "\"tag-\(number)\""

@@ -8,7 +8,7 @@ import Testing
     @Test func `conduct 11 the settings are those of a world, and merged`() throws {
         let harness = try Harness()
         let defaults = try harness.call(.get, "/settings").json["conduct"]
-        expectEqual(defaults, ["graceMs": 100, "failOn": "error", "require": [], "rules": [:], "allow": []])
+        expectEqual(defaults, ["graceMs": .null, "failOn": "error", "require": [], "rules": [:], "allow": []])
         let put = try harness.call(
             .put,
             "/settings",

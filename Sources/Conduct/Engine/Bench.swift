@@ -31,7 +31,6 @@ struct Bench: Sendable {
     /// The segments before an API's own part of a path.
     var bases: [String: Int] = [:]
     let table: LimitTable
-    private let graceMicroseconds: Int64
     private var limitCache: [[Limits?]] = []
 
     /// The rule that is at work.
@@ -43,7 +42,6 @@ struct Bench: Sendable {
     init(_ table: LimitTable, _ recogniser: CredentialRecogniser?) {
         self.recogniser = recogniser
         self.table = table
-        graceMicroseconds = table.settings.graceMs * 1_000
         situations = Array(repeating: [], count: table.declarations.count)
     }
 
@@ -84,14 +82,22 @@ struct Bench: Sendable {
 
     /// Tells whether a client knew an answer when it made a request.
     func knows(_ answer: Row, _ request: Row) -> Bool {
-        guard answer.isDelivered, !request.isQueued else { return false }
+        guard answer.isDelivered, !request.isFree else { return false }
         if answer.connection > 0, answer.connection == request.connection { return request.begin >= answer.end }
-        return request.begin >= answer.end + graceMicroseconds
+        return request.begin >= answer.end + request.grace
     }
+
+    /// The time in microseconds in which an answer becomes known on other connections.
+    func grace(isLocal: Bool) -> Int64 { (table.settings.graceMs ?? (isLocal ? 20 : 100)) * 1_000 }
 
     /// The same for an end without an answer, which a client sees at once.
     func sawEnd(_ former: Row, _ request: Row) -> Bool {
-        former.isDelivered ? knows(former, request) : !request.isQueued && request.begin >= former.end
+        former.isDelivered ? knows(former, request) : !request.isFree && request.begin >= former.end
+    }
+
+    /// Tells whether a session had signed out, or its refresh had been refused, when a request began.
+    func isOver(_ session: KnownSession, at begin: Int64) -> Bool {
+        [session.signedOutBy, session.refusedBy].contains { $0 >= 0 && self[$0].end <= begin }
     }
 
     /// Tells whether a session had a refresh token to use when an exchange ended.
@@ -147,6 +153,11 @@ enum Words {
         let milliseconds = microseconds / 1_000
         if milliseconds < 10_000 { return "\(milliseconds) ms" }
         return "\(milliseconds / 1_000) s"
+    }
+
+    /// A time that has to pass, in whole seconds unless it is short; a part of one counts as a whole.
+    static func wait(_ microseconds: Int64) -> String {
+        microseconds < 10_000_000 ? duration(microseconds) : "\((microseconds + 999_999) / 1_000_000) s"
     }
 
     /// `1 time`, `2 times`.

@@ -23,6 +23,7 @@ package struct ConductEngine: Sendable {
     private var clientUsers: [Int32: Int32] = [:]
     private var requests: [RequestKey: Int32] = [:]
     private var authorizations: [String: Int32] = [:]
+    private var tokenBook = TokenBook()
     private var authorizationTokens: [String?] = [nil]
     private var strangers: Set<String> = []
     private var sessionKeys: [String: Int32] = [:]
@@ -72,6 +73,7 @@ package struct ConductEngine: Sendable {
         if self.epoch != nil {
             rules = RuleRegistry.all.map { $0.init() }
             bench.beginEpoch()
+            tokenBook = TokenBook()
             requests = [:]
             sessionKeys = [:]
             underWay = [:]
@@ -88,7 +90,9 @@ package struct ConductEngine: Sendable {
         let route = routeNumber(exchange)
         let info = bench.routes[Int(route)]
         let place = placeNumber(exchange)
-        let (authorization, bearer) = authorization(exchange, index)
+        let (authorization, holder) = authorization(exchange, index, place)
+        let bearer = holder.credential
+        var isShared = holder.isShared
         var requestJSON: JSON??
         var responseJSON: JSON??
         var role = info.operation?.role(query: exchange.query) ?? .ordinary
@@ -98,7 +102,9 @@ package struct ConductEngine: Sendable {
         if role == .refresh || role == .signOut || isGrant || info.operation == nil && exchange.method == .post,
             let token = refreshToken(of: exchange, info.operation?.refreshMember, &requestJSON)
         {
-            bodyCredential = number(of: token, exchange.api, index)
+            let found = number(of: token, exchange, index, place)
+            bodyCredential = found.credential
+            isShared = isShared || found.isShared
             if isGrant || info.operation == nil && bodyCredential >= 0 { role = .refresh }
         }
 
@@ -130,7 +136,8 @@ package struct ConductEngine: Sendable {
         }
 
         let user = userNumber(exchange, owned, client)
-        let isQueued = noteUnderWay(client, exchange.startedAt.microseconds, exchange.endedAt.microseconds)
+        let grace = bench.grace(isLocal: exchange.isLocal)
+        let isQueued = noteUnderWay(client, exchange.startedAt.microseconds, exchange.endedAt.microseconds, grace)
         let row = Row(
             id: exchange.id,
             seq: exchange.seq,
@@ -141,12 +148,14 @@ package struct ConductEngine: Sendable {
             client: client,
             place: place,
             route: route,
-            request: requestNumber(exchange, client, route),
+            // A request that may be another client's is like no other.
+            request: isShared ? Self.unlike(index) : requestNumber(exchange, client, route),
             authorization: authorization,
             user: user,
             status: status,
             outcome: exchange.outcome,
-            isQueued: isQueued,
+            isFree: isQueued || isShared,
+            grace: grace,
             file: Int16(clamping: exchange.file)
         )
         return Judged(
@@ -210,20 +219,32 @@ package struct ConductEngine: Sendable {
         return clientCount
     }
 
-    private mutating func authorization(_ exchange: ConductExchange, _ index: Int32) -> (Int32, Int32) {
-        guard let value = exchange.fields[.authorization] else { return (0, -1) }
+    private mutating func authorization(
+        _ exchange: ConductExchange,
+        _ index: Int32,
+        _ place: Int32
+    ) -> (Int32, TokenBook.Holder) {
+        guard let value = exchange.fields[.authorization] else { return (0, TokenBook.Holder(credential: -1)) }
         let id: Int32
         if let known = authorizations[value] {
             id = known
         } else {
-            id = Int32(authorizationTokens.count)
-            authorizations[value] = id
             let parts = value.split(separator: " ", maxSplits: 1)
             let isBearer = parts.count == 2 && parts[0].lowercased() == "bearer"
-            authorizationTokens.append(isBearer ? String(parts[1]) : nil)
+            id = addAuthorization(value, token: isBearer ? String(parts[1]) : nil)
         }
-        guard let token = authorizationTokens[Int(id)] else { return (id, -1) }
-        return (id, number(of: token, exchange.api, index))
+        guard let token = authorizationTokens[Int(id)] else { return (id, TokenBook.Holder(credential: -1)) }
+        let holder = number(of: token, exchange, index, place)
+        guard holder.isRenewed else { return (id, holder) }
+        // The same text is another credential.
+        let name = "\(value)\n\(holder.credential)"
+        return (authorizations[name] ?? addAuthorization(name, token: token), holder)
+    }
+
+    private mutating func addAuthorization(_ value: String, token: String?) -> Int32 {
+        authorizations[value] = Int32(authorizationTokens.count)
+        authorizationTokens.append(token)
+        return Int32(authorizationTokens.count - 1)
     }
 
     /// The refresh token in the content of a request; `member` is a name for it beside the usual ones.
@@ -258,7 +279,7 @@ package struct ConductEngine: Sendable {
     }
 
     private mutating func requestNumber(_ exchange: ConductExchange, _ client: Int32, _ route: Int32) -> Int32 {
-        guard let digest = Content.digest(exchange.body) else { return -1 - Int32(bench.rows.count) }
+        guard let digest = Content.digest(exchange.body) else { return Self.unlike(Int32(bench.rows.count)) }
         let key = RequestKey(
             client: client,
             route: route,
@@ -273,10 +294,13 @@ package struct ConductEngine: Sendable {
         return number
     }
 
+    /// The number of a request that is the same as no other.
+    private static func unlike(_ index: Int32) -> Int32 { -1 - index }
+
     /// Notes an exchange of a client, and tells whether four others were under way at one moment shortly before.
-    private mutating func noteUnderWay(_ client: Int32, _ begin: Int64, _ end: Int64) -> Bool {
+    private mutating func noteUnderWay(_ client: Int32, _ begin: Int64, _ end: Int64, _ grace: Int64) -> Bool {
         var crowd = underWay[client] ?? Crowd()
-        let isQueued = crowd.wasThere(after: begin - bench.table.settings.graceMs * 1_000, before: begin)
+        let isQueued = crowd.wasThere(after: begin - grace, before: begin)
         crowd.add(begin, end)
         underWay[client] = crowd
         return isQueued
@@ -284,22 +308,52 @@ package struct ConductEngine: Sendable {
 
     // MARK: Credentials
 
-    /// The number of a credential; negative for a text that is none of ours.
-    private mutating func number(of token: String, _ api: String, _ index: Int32) -> Int32 {
-        if let number = bench.tokens[token] { return number }
-        // What is none of ours is looked at once, not with each of its requests.
-        guard !strangers.contains(token) else { return -1 }
-        guard let found = recogniser?(api, token) else {
-            strangers.insert(token)
-            return -1
+    /// The credential that a request's text stands for; negative for a text that is none of ours.
+    private mutating func number(
+        of token: String,
+        _ exchange: ConductExchange,
+        _ index: Int32,
+        _ place: Int32
+    ) -> TokenBook.Holder {
+        if let number = bench.tokens[token] {
+            return tokenBook.holder(of: token, at: exchange.startedAt.microseconds, place, bench)
+                ?? TokenBook.Holder(credential: number)
         }
-        return add(token, found, api, found.kind == .identity ? -1 : session(of: found, api, index), -1)
+        // What is none of ours is looked at once, not with each of its requests.
+        guard !strangers.contains(token) else { return TokenBook.Holder(credential: -1) }
+        guard let found = recogniser?(exchange.api, token) else {
+            strangers.insert(token)
+            return TokenBook.Holder(credential: -1)
+        }
+        let session = found.kind == .identity ? -1 : session(of: found, exchange.api, place)
+        return TokenBook.Holder(credential: add(token, found, session, -1))
+    }
+
+    /// The credential that an answer hands out: a new one, also where its text was handed out before, unless it is the
+    /// refresh token that its session has anyway.
+    private mutating func handOut(
+        _ token: String,
+        _ kind: RecognisedCredential.Kind,
+        _ exchange: ConductExchange,
+        _ session: Int32,
+        _ index: Int32
+    ) -> Int32 {
+        let found = recogniser?(exchange.api, token) ?? RecognisedCredential(kind: kind)
+        guard let known = bench.tokens[token] else { return add(token, found, session, index) }
+        guard exchange.outcome == .delivered else { return known }
+        let holder = bench.sessions[Int(session)]
+        let isKept =
+            kind == .refresh && bench.credentials[Int(known)].session == session && holder.refusedBy < 0
+            && holder.signedOutBy < 0 && (holder.refresh == known || holder.refresh < 0)
+        guard !isKept else { return known }
+        let number = add(token, found, session, index)
+        tokenBook.note(token, known, number, from: exchange.endedAt.microseconds)
+        return number
     }
 
     private mutating func add(
         _ token: String,
         _ found: RecognisedCredential,
-        _ api: String,
         _ session: Int32,
         _ issuedBy: Int32
     ) -> Int32 {
@@ -377,15 +431,14 @@ package struct ConductEngine: Sendable {
         var issued = Issued()
         let isRefresh = role == .refresh
         let recognised = (access ?? refresh).flatMap { recogniser?(exchange.api, $0) }
-        issued.session = isRefresh && session >= 0 ? session : self.session(of: recognised, exchange.api, place)
+        // Who is told the token that it came with is in the same session.
+        let isTold = access.flatMap { bench.tokens[$0] }.map { bench.credentials[Int($0)].session == session } ?? false
+        issued.session =
+            session >= 0 && (isRefresh || isTold) ? session : self.session(of: recognised, exchange.api, place)
         let isWhole = exchange.outcome == .delivered
-        if let access {
-            let found = recogniser?(exchange.api, access) ?? RecognisedCredential(kind: .access)
-            issued.access = bench.tokens[access] ?? add(access, found, exchange.api, issued.session, index)
-        }
+        if let access { issued.access = handOut(access, .access, exchange, issued.session, index) }
         if let refresh {
-            let found = recogniser?(exchange.api, refresh) ?? RecognisedCredential(kind: .refresh)
-            issued.refresh = bench.tokens[refresh] ?? add(refresh, found, exchange.api, issued.session, index)
+            issued.refresh = handOut(refresh, .refresh, exchange, issued.session, index)
             bench.credentials[Int(issued.refresh)].kind = .refresh
             if isWhole {
                 bench.sessions[Int(issued.session)].refresh = issued.refresh

@@ -6,12 +6,20 @@ enum Fairness {
     /// The time from the end of an exchange to the begin of a later one.
     static func pause(_ first: Row, _ second: Row) -> Int64 { longer(second.begin - first.end, first, second) }
 
+    /// The same by the clock that says less, for what a client has to do within a time.
+    static func shorterPause(_ first: Row, _ second: Row) -> Int64 {
+        let machine = second.begin - first.end
+        return runsAlong(first, second) ? machine : min(machine, second.at - first.at)
+    }
+
     /// The time from begin to begin.
     static func interval(_ first: Row, _ second: Row) -> Int64 { longer(second.begin - first.begin, first, second) }
 
     private static func longer(_ machine: Int64, _ first: Row, _ second: Row) -> Int64 {
-        let world = second.at - first.at
-        guard (world - (second.begin - first.begin)).magnitude > drift else { return machine }
-        return max(machine, world)
+        runsAlong(first, second) ? machine : max(machine, second.at - first.at)
+    }
+
+    private static func runsAlong(_ first: Row, _ second: Row) -> Bool {
+        ((second.at - first.at) - (second.begin - first.begin)).magnitude <= drift
     }
 }

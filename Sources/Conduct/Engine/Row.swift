@@ -22,8 +22,11 @@ struct Row: Sendable {
     var user: Int32
     var status: Int16
     var outcome: ConductExchange.Outcome
-    /// Tells whether it may have waited in its client's own queue, so that it is held to nothing.
-    var isQueued: Bool
+    /// Tells whether it is held to nothing: it may have waited in its client's own queue, or another client may have
+    /// sent it.
+    var isFree: Bool
+    /// The time in microseconds in which an answer on another connection becomes known to it.
+    var grace: Int64
     /// Tells whether it is a file's, by the place in the list of files; negative for a journal.
     var file: Int16 = -1
 

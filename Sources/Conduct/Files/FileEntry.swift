@@ -48,6 +48,12 @@ enum FileEntry {
             isEmulated: false
         )
         exchange.file = file
+        // Most tools write coded content as text without its coding.
+        if exchange.fields[.contentEncoding] != nil {
+            let plain = exchange.body.decoded(exchange.fields)
+            if plain.isWhole || String(validating: exchange.body.bytes, as: UTF8.self) == nil { exchange.body = plain }
+        }
+        exchange.isLocal = entry.peer.map { ConductExchange.isLoopback(addressOfPeer($0)) } ?? false
         // Some tools leave a field out that they write down beside the content.
         if exchange.body.length > 0, exchange.fields[.contentType] == nil,
             let type = entry.request.postData?.mimeType, !type.isEmpty

@@ -102,27 +102,12 @@ package struct FileTraffic: Sendable {
 
     // MARK: Credentials
 
-    private static let masks: Set<String> = [
-        "redacted", "removed", "hidden", "filtered", "masked", "sanitized", "omitted", "stripped",
-    ]
-
     private mutating func noteCredentials(_ entry: HAREntry) {
         for pair in entry.request.headers where ["authorization", "cookie"].contains(pair.name.lowercased()) {
             hasCredential = true
-            if pair.name.lowercased() == "authorization", Self.isMask(pair.value) { isMasked = true }
+            if pair.name.lowercased() == "authorization", CredentialMask.stands(in: pair.value) { isMasked = true }
         }
         if entry.response.headers.value("set-cookie") != nil { hasCredential = true }
-    }
-
-    /// Tells whether something else stands in the place of a credential.
-    private static func isMask(_ value: String) -> Bool {
-        let parts = value.split(separator: " ", maxSplits: 1)
-        let credential = String(parts.last ?? "")
-        let word = credential.lowercased().filter { $0.isLetter }
-        if masks.contains(word), credential.utf8.count <= 24 { return true }
-        return credential.isEmpty && parts.isEmpty
-            || !credential.isEmpty && credential.allSatisfy { $0 == "*" || $0 == "•" || $0 == "x" || $0 == "X" }
-                && credential.count >= 3
     }
 
     // MARK: Judging

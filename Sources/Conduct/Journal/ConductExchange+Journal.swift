@@ -21,7 +21,7 @@ extension ConductExchange {
             path: entry.path,
             query: entry.query,
             fields: entry.headers,
-            body: Self.body(entry.body),
+            body: Self.body(entry.body).decoded(entry.headers),
             status: entry.status.code,
             responseFields: entry.responseHeaders,
             responseBody: Self.body(entry.responseBody),
@@ -29,6 +29,7 @@ extension ConductExchange {
             epoch: epoch,
             isEmulated: !entry.isTakenElsewhere
         )
+        isLocal = peer.map(Self.isLoopback) ?? false
     }
 
     private static func outcome(_ entry: JournalEntry) -> Outcome? {

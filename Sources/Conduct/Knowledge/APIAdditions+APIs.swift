@@ -59,7 +59,10 @@ extension APIAdditions {
                     $0.collections = statuses
                     $0.missesCredential = true
                 },
-                each(statuses.map { "GET \($0)" }) { $0.terminal = .init(["status"], ["done", "error"]) },
+                each(statuses.map { "GET \($0)" }) {
+                    $0.credential = .optional
+                    $0.terminal = .init(["status"], ["done", "error"])
+                },
                 each(["GET /api/mobile/v1/events"]) { $0.cursor = .init("cursor", next: ["nextCursor"]) },
                 each(["POST /api/storage/upload", "GET /api/storage/{storageId}"]) { $0.hasCredentialInURL = true },
             ]
@@ -168,6 +171,10 @@ extension APIAdditions {
                 each(["POST /auth/v1/signup", "POST \(base)/auth/signup"]) {
                     $0.role = .signUp
                 },
+                // Supabase's own clients send their session to all of it.
+                each(["POST /auth/v1/signup", "POST /auth/v1/token", "GET /auth/v1/.well-known/jwks.json"]) {
+                    $0.credential = .optional
+                },
                 each(["POST /auth/v1/token"]) {
                     $0.role = .signIn
                     $0.roleByQuery = [
@@ -184,7 +191,10 @@ extension APIAdditions {
                 each([
                     "POST \(base)/events", "POST \(base)/events/batch", "POST \(base)/event-types",
                     "POST \(base)/event-types/{id}/properties", "POST \(base)/geofences",
-                ]) { $0.creates = true },
+                ]) {
+                    $0.creates = true
+                    $0.distinct = [["id"]]
+                },
                 each(["GET \(base)/changes"]) {
                     $0.cursor = .init("since", next: ["next_cursor"], isFeed: true)
                     $0.limitMaximum = 500

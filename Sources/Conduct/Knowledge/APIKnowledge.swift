@@ -29,8 +29,10 @@ package struct APIKnowledge: Sendable {
             )
             operation.take(route.facts)
             for parameter in route.parameters where parameter.place == .query {
-                let name = parameter.name.lowercased()
-                if name.contains("email") || name.contains("mail") { operation.emailParameters.insert(parameter.name) }
+                let words = [parameter.name, parameter.description]
+                if words.contains(where: { $0.lowercased().contains("mail") }) {
+                    operation.emailParameters.insert(parameter.name)
+                }
             }
             additions?.change(&operation)
             operations.append(operation)

@@ -1,5 +1,6 @@
 package import CivilTime
 package import HTTPMessage
+import Recording
 
 /// An exchange as the conduct report judges it: an entry of a journal, or one of a HAR file (conduct contract,
 /// section 2).
@@ -30,6 +31,19 @@ package struct ConductExchange: Sendable {
 
         /// Tells whether all of it was kept.
         package var isWhole: Bool { bytes.count == length }
+
+        /// The content without the codings that its fields name; content that nobody knows where they can't be taken off.
+        func decoded(_ fields: Fields) -> Body {
+            guard length > 0, fields.contains(.contentEncoding) else { return self }
+            let codings = fields.listElements(.contentEncoding).filter { $0.lowercased() != "identity" }
+            guard !codings.isEmpty else { return self }
+            guard isWhole, let plain = ContentCoding.decoded(bytes, codings, limit: Self.mostDecoded) else {
+                return Body([], length: length)
+            }
+            return Body(plain)
+        }
+
+        private static let mostDecoded = 1_024 * 1_024
     }
 
     /// The name by which findings cite it.
@@ -42,6 +56,8 @@ package struct ConductExchange: Sendable {
     package var endedAt: Instant
     /// The address of the client without its port; nil where it is not known.
     package var peer: String?
+    /// Tells whether it came over the loopback interface.
+    package var isLocal = false
     /// The connection; nil where it is not known.
     package var connection: Int?
     /// The name of the API, or the host for traffic of no known API.
@@ -114,5 +130,11 @@ package struct ConductExchange: Sendable {
         self.outcome = outcome
         self.epoch = epoch
         self.isEmulated = isEmulated
+    }
+
+    /// Tells whether an address without a port is one of the loopback interface.
+    static func isLoopback(_ address: String) -> Bool {
+        let plain = address.filter { $0 != "[" && $0 != "]" }
+        return plain == "::1" || plain.hasPrefix("127.") || plain.hasPrefix("::ffff:127.")
     }
 }

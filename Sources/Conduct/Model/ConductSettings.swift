@@ -46,7 +46,9 @@ package struct ConductSettings: Sendable, Equatable {
         }
     }
 
-    package var graceMs: Int64 = 100
+    /// The time in which an answer becomes known on other connections; nil for 20 on the loopback interface and 100
+    /// elsewhere.
+    package var graceMs: Int64?
     package var failOn = ConductFailure.error
     package var require: [String] = []
     /// The changes by the id of a rule or of an instance.

@@ -23,9 +23,7 @@ package struct RulePage: Sendable {
     }
 
     /// The list of all rules, generic ones first.
-    package static var list: JSON {
-        ["items": .array(RuleRegistry.declarations.map { .object($0.summary) })]
-    }
+    package static var list: [JSON] { RuleRegistry.declarations.map { .object($0.summary) } }
 
     package var json: JSON {
         var object = declaration.summary

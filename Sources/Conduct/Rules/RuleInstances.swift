@@ -77,6 +77,7 @@ package enum RuleInstances {
         RuleInstance("carbscan/refresh-once", [.init("auth/repeat-after-401"), .init("auth/refresh-loop")]),
         RuleInstance("carbscan/single-flight-refresh", [.init("auth/parallel-refresh")]),
         RuleInstance("carbscan/stops-after-dead-refresh", [.init("auth/dead-refresh-retried")]),
+        RuleInstance("carbscan/uses-new-access-token", [.init("auth/stale-token-sent")]),
         RuleInstance(
             "carbscan/backs-off",
             [.init("retry/no-backoff"), .init("retry/unbounded", nil, [(.maxRepeats, 3)])]

@@ -5,7 +5,8 @@ package enum RuleRegistry {
     static let generic: [any ConductRule.Type] = [
         CredentialMissing.self, MalformedCredential.self, SecretInURL.self, WrongTokenKind.self,
         CredentialWhereNoneAsked.self, RepeatAfter401.self, NoRefreshAfter401.self, RotatedRefreshTokenReused.self,
-        ParallelRefresh.self, DeadRefreshRetried.self, RefreshLoop.self, UsedAfterSignOut.self, OneTimeCodeReused.self,
+        ParallelRefresh.self, StaleTokenSent.self, DeadRefreshRetried.self, RefreshLoop.self, UsedAfterSignOut.self,
+        OneTimeCodeReused.self,
         RetryAfterIgnored.self, NoPauseAfter429.self, SpentLimitIgnored.self, NoBackoff.self, UnboundedRetry.self,
         CreationRepeated.self, IdempotencyKeyChanged.self, IdempotencyKeyReused.self, RefusalRepeated.self,
         FreshFetchedAgain.self, NoValidatorSent.self, ValidatorOfAnother.self, TagRewritten.self,
@@ -19,7 +20,7 @@ package enum RuleRegistry {
         SawaedNoBearerAfterDeadRefresh.self, SawaedSendsLanguage.self, SawaedContinuesConversation.self,
         SawaedCompleteChatBody.self, SawaedCachesReferenceData.self, SawaedCleanCode.self, SawaedResendPause.self,
         SawaedUploadInOrder.self, SawaedNoOriginHeader.self, SawaedNormalisedMail.self, SawaedBackendGaps.self,
-        CarbScanRefreshesAhead.self, CarbScanUsesNewAccessToken.self, CarbScanRespectsQuota.self,
+        CarbScanRefreshesAhead.self, CarbScanRespectsQuota.self,
         CarbScanKnownPlatform.self, CarbScanKeepsServerTimestamp.self, CarbScanOneLocalID.self,
         CarbScanTakesServerVersion.self, CarbScanRespectsLimits.self, CarbScanStringCredentials.self,
         OmniChatRefreshesAhead.self, OmniChatKeepsOldRefreshToken.self, OmniChatNoNeedlessSignIn.self,

@@ -29,7 +29,7 @@ extension ConductSettings {
 
     package var json: JSON {
         [
-            "graceMs": .integer(graceMs),
+            "graceMs": graceMs.map { .integer($0) } ?? .null,
             "failOn": .string(failOn.rawValue),
             "require": .array(require.map { .string($0) }),
             "rules": .object(
@@ -43,7 +43,11 @@ extension ConductSettings {
     ///
     /// The caller refuses members that nobody has read.
     package mutating func change(_ check: inout BodyCheck, apis: APINames) {
-        if let number = check.integer("graceMs", in: 0...Self.mostMilliseconds) { graceMs = number }
+        if check.value("graceMs")?.isNull == true {
+            graceMs = nil
+        } else if let number = check.integer("graceMs", in: 0...Self.mostMilliseconds) {
+            graceMs = number
+        }
         if let level = check.choice("failOn", ConductFailure.self) { failOn = level }
         if let names = Self.required(&check) { require = names }
         if let object = check.object("rules") { changeRules(object, &check) }

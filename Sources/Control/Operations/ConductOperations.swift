@@ -50,10 +50,11 @@ enum ConductOperations {
             "/conduct/rules",
             "Every rule by which clients are judged",
             reads: .endpoints,
+            isList: true,
             answers: [
                 Schemas.answer("ConductRules", Schemas.list(ruleSchema([])), "Generic rules, then those of each API")
             ]
-        ) { _ throws(Problem) in ControlAnswer.json(RulePage.list) },
+        ) { call throws(Problem) in try call.list(RulePage.list) },
         ControlOperation(
             .get,
             "/conduct/rules/{id…}",

@@ -1,3 +1,4 @@
+import Basics
 package import Emulation
 package import HTTPMessage
 package import JSON
@@ -101,6 +102,12 @@ package final class OwnRoute: Sendable {
             summary.facts.authentication = isNeeded ? .bearer : .optional
         }
         if operation?.body != nil { summary.facts.declaresBody = true }
+        for parameter in operation?.parameters ?? [] where parameter.location == .query {
+            let isForMail =
+                parameter.schema?.json["format"] == "email"
+                || [parameter.name, parameter.summary].contains { $0.lowercased().contains("mail") }
+            if isForMail { summary.facts.mailParameters.insert(parameter.name) }
+        }
         return summary
     }
 

@@ -79,6 +79,9 @@ enum ResourceRoutes {
             ]
         )
         summary.facts.creates = method == .create
+        summary.facts.distinct = handler.table.distinct(
+            besides: resource.bindings.map(\.member) + [resource.owner].compactMap { $0 }
+        )
         if method == .list, resource.list.style != .none, resource.list.names.limit == "limit" {
             summary.facts.limitMaximum = resource.list.most
         }

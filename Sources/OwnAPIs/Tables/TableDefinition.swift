@@ -39,6 +39,14 @@ package struct TableDefinition: Sendable {
     /// The members that are set here and not by clients.
     var keptMembers: [String] { readOnly + [createdAt, updatedAt].compactMap { $0 } }
 
+    /// Returns the groups of members by which a client can tell a new row from all others; `known` are those that its
+    /// request has anyway.
+    func distinct(besides known: [String]) -> [[String]] {
+        let groups = [[key]] + unique + [identifier].compactMap { $0.map { [$0] } }
+        return groups.filter { group in !group.contains { keptMembers.contains($0) } }
+            .map { group in group.filter { !known.contains($0) } }
+    }
+
     /// Returns the members that may be in an answer.
     package func visible(_ members: JSONObject) -> JSONObject {
         guard !writeOnly.isEmpty, members.members.contains(where: { writeOnly.contains($0.name) }) else {

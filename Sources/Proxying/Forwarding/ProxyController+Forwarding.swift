@@ -38,6 +38,9 @@ extension ProxyController {
             fields: wire.fields,
             body: wire.body
         )
+        let arrival = exchange.context.arrival
+        if arrival.connection > 0 { capture.connection = "\(arrival.connection)" }
+        capture.peer = arrival.peer
         capture.world = reading.name
         capture.virtualTime = reading.now
         let entry = ProxyExchange(self, exchange, responder, mode, capture: capture, share: captureBudget.share())

@@ -42,7 +42,9 @@ package struct CapturedExchange: Sendable {
     /// The amount of content at each arrival, for the times of server-sent events.
     package var arrivals: [(length: Int, at: Interval)] = []
     package var serverAddress: String?
+    /// The client's connection, by its number, and its address and port.
     package var connection: String?
+    package var peer: String?
     package var error: String?
     package var world: String?
     package var virtualTime: Instant?
@@ -87,6 +89,7 @@ package struct CapturedExchange: Sendable {
         )
         entry.serverAddress = serverAddress
         entry.connection = connection
+        entry.peer = peer
         entry.world = world
         entry.virtualTime = virtualTime
         entry.fault = fault

@@ -81,7 +81,7 @@ extension SawaedAPI {
                 base + "/signout",
                 "Ends the session of the bearer; the access token lives on",
                 provenance: provenance,
-                authentication: .none,
+                authentication: .optional,
                 credential: .bearerOrCookie(cookieName),
                 bodyLimit: bodyLimit,
                 answers: [

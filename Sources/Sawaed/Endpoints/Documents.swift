@@ -64,7 +64,12 @@ extension SawaedAPI {
             default: $0.provenance == .documented || $0.provenance == .beyondTheDocument
             }
         }
-        .map { RouteSummary($0) }
+        .map { endpoint in
+            var route = RouteSummary(endpoint)
+            // The backend's document lifts the bearer on all of its auth routes.
+            if endpoint.metadata.area == .auth { route.authentication = .none }
+            return route
+        }
     }
 
     /// The document without its servers, which depend on the caller.

@@ -8,7 +8,8 @@ struct CredentialWhereNoneAsked: ConductRule {
             "a request to an operation that takes no credential, by the address and `User-Agent` that hold a session",
         breach: "an issued token in `Authorization`",
         excused: [
-            "operations where it is optional (Sawaed's chat, CarbScan's devices)", "keys that are no issued token",
+            "operations where it is optional (Sawaed's chat and sign-out, CarbScan's devices)",
+            "Trendy's `/auth/v1`, to which Supabase's own clients send their session", "keys that are no issued token",
             "CarbScan, whose document has it so",
         ],
         exercisedBy: ["any public call"],

@@ -12,7 +12,7 @@ struct BodyTypeWrong: ConductRule {
             JSON declared but not JSON; a JSON object or array declared as a form or text; multipart without `boundary`, \
             or with one that the content does not have
             """,
-        excused: ["a body that did not arrive whole or was not kept whole"],
+        excused: ["a body that did not arrive whole, was not kept whole, or is in a coding that can't be decoded"],
         source: [.rfc(9110, "8.3"), .rfc(7578, "4.1")],
         exercisedBy: ["any write"],
         what: "The content of a request was not what its `Content-Type` said.",
@@ -33,7 +33,7 @@ struct BodyTypeWrong: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.body.length > 0, let value = x.field(.contentType) else { return }
-        guard x.exchange.body.isWhole, x.row.outcome != .interrupted, x.field(.contentEncoding) == nil else { return }
+        guard x.exchange.body.isWhole, x.row.outcome != .interrupted else { return }
         bench.situation(x)
         guard let fault = Self.fault(value, x) else { return }
         bench.breach([x.index], "\(x.row.id) \(fault).")

@@ -6,12 +6,15 @@ struct FreshFetchedAgain: ConductRule {
         "cache/fresh-fetched-again",
         "A fresh answer fetched again",
         .warning,
-        situation: "a delivered 200 to a GET with `max-age` or `immutable`",
-        breach: "so many more same requests with the same credential while it is fresh in world time",
-        excused: ["`Cache-Control` or `Pragma` in the request", "`Range`"],
+        situation: "a delivered 200 to a GET with `max-age` or `immutable`, or a 304 that makes it fresh again",
+        breach: "so many more same requests with the same credential while it is fresh",
+        excused: [
+            "`Cache-Control` or `Pragma` in the request", "`Range`", "a write of the client to the path since",
+        ],
         settings: [(.times, 3)],
         source: [
-            .rfc(9111, "4.2"), RuleSource("RFC 8246 section 2", "https://www.rfc-editor.org/rfc/rfc8246#section-2"),
+            .rfc(9111, "4.2"), .rfc(9111, "4.3.4"),
+            RuleSource("RFC 8246 section 2", "https://www.rfc-editor.org/rfc/rfc8246#section-2"),
         ],
         exercisedBy: ["Trafikskola's avatars"],
         what: "An answer was fetched again and again while the copy at hand was still fresh.",
@@ -31,51 +34,85 @@ struct FreshFetchedAgain: ConductRule {
     )
 
     private struct Kept {
-        var first: Int32
-        var until: Int64
+        /// The answer with which the time began in which it is fresh; nil once it is over.
+        var first: Int32?
+        /// The latest answer, from which on it is fresh for a time in microseconds.
+        var latest: Int32
+        var life: Int64
         var vary: [FieldName]
         var selection: UInt64
         var more: [Int32] = []
         var isReported = false
     }
 
+    private struct ClientPath: Hashable {
+        var client: Int32
+        var api: String
+        var path: String
+    }
+
     private var kept: [CredentialedRequest: Kept] = [:]
+    /// The last write of a client to a path, after which no cache keeps what was there (RFC 9111, section 4.4).
+    private var written: [ClientPath: Int32] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        guard x.isGet, x.row.request >= 0 else { return }
+        let path = ClientPath(client: x.row.client, api: x.exchange.api, path: x.exchange.path)
+        guard x.isGet else {
+            written[path] = x.index
+            return
+        }
+        guard x.row.request >= 0 else { return }
         let key = CredentialedRequest(x)
-        if var copy = kept[key] {
-            if x.row.at >= copy.until {
-                kept[key] = nil
-            } else if bench.knows(bench[copy.first], x.row), !CacheWords.isUnusual(x),
-                CacheWords.selection(copy.vary, x.exchange.fields) == copy.selection
-            {
-                if !copy.isReported { copy.more.append(x.index) }
-                if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
-                    copy.isReported = true
-                    bench.breach(
-                        [copy.first] + copy.more,
-                        "The answer to \(bench.id(copy.first)) was still fresh; the same was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
-                    )
-                }
-                kept[key] = copy
-            }
+        if let copy = kept[key] { kept[key] = judged(x, copy, since: written[path], &bench) }
+        note(x, key, &bench)
+    }
+
+    /// Returns what is kept after a request for it.
+    private func judged(_ x: Judged, _ copy: Kept, since write: Int32?, _ bench: inout Bench) -> Kept {
+        var copy = copy
+        let isOver = Fairness.interval(bench[copy.latest], x.row) >= copy.life
+        guard let first = copy.first, !isOver, write.map({ $0 < copy.latest }) ?? true else {
+            copy.first = nil
+            copy.more = []
+            copy.isReported = false
+            return copy
         }
-        guard x.row.isDelivered, x.row.status == 200, let life = CacheWords.freshFor(x),
-            let vary = CacheWords.vary(x.exchange.responseFields)
-        else { return }
+        guard !copy.isReported, bench.knows(bench[copy.latest], x.row), !CacheWords.isUnusual(x),
+            CacheWords.selection(copy.vary, x.exchange.fields) == copy.selection
+        else { return copy }
+        copy.more.append(x.index)
+        guard copy.more.count >= bench.limits(x)[.times] else { return copy }
+        copy.isReported = true
+        bench.breach(
+            [first] + copy.more,
+            "The answer to \(bench.id(first)) was still fresh; the same was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
+        )
+        return copy
+    }
+
+    /// Notes how long an answer is fresh; a 304 changes what is kept (RFC 9111, section 4.3.4).
+    private mutating func note(_ x: Judged, _ key: CredentialedRequest, _ bench: inout Bench) {
+        let fields = x.exchange.responseFields
+        let isRenewal = x.row.status == 304 && (x.field(.ifNoneMatch) ?? x.field(.ifModifiedSince)) != nil
+        guard x.row.isDelivered, x.row.status == 200 || isRenewal else { return }
+        let isTold = !isRenewal || fields[.cacheControl] != nil
+        guard let life = isTold ? CacheWords.freshFor(x) : kept[key]?.life, let vary = CacheWords.vary(fields) else {
+            kept[key] = nil
+            return
+        }
         bench.situation(x)
-        let until = x.row.at + life
-        if var copy = kept[key] {
-            copy.until = max(until, copy.until)
-            kept[key] = copy
-        } else {
-            kept[key] = Kept(
-                first: x.index,
-                until: until,
-                vary: vary,
-                selection: CacheWords.selection(vary, x.exchange.fields)
-            )
+        guard var copy = kept[key] else {
+            let selection = CacheWords.selection(vary, x.exchange.fields)
+            kept[key] = Kept(first: x.index, latest: x.index, life: life, vary: vary, selection: selection)
+            return
         }
+        copy.first = copy.first ?? x.index
+        copy.latest = x.index
+        copy.life = life
+        if !isRenewal || fields[.vary] != nil {
+            copy.vary = vary
+            copy.selection = CacheWords.selection(vary, x.exchange.fields)
+        }
+        kept[key] = copy
     }
 }

@@ -11,6 +11,8 @@ struct IssuedTags: Sendable {
     private var targets: [String: Set<Int32>] = [:]
     /// The first row by which a client got a tag, by `client tag`.
     private var rows: [String: [Int32: Int32]] = [:]
+    /// Tags that clients sent before an answer brought them, by `client tag`: they had them from before.
+    private var former: Set<String> = []
     private var numbers: [String: Int32] = [:]
     /// The tags in lower case and without quotes, for each path and query.
     private var loose: [Int32: Set<String>] = [:]
@@ -25,21 +27,24 @@ struct IssuedTags: Sendable {
     }
 
     mutating func note(_ x: Judged) {
-        guard x.isGet, x.row.outcome == .delivered, let tag = x.exchange.responseFields["ETag"] else { return }
+        guard x.isGet else { return }
+        for tag in Self.sent(x) where rows["\(x.row.client) \(tag)"] == nil { former.insert("\(x.row.client) \(tag)") }
+        guard x.row.outcome == .delivered, let strong = Self.brought(x) else { return }
         let place = number(x)
-        let strong = Self.strong(tag)
         targets[strong, default: []].insert(place)
         loose[place, default: []].insert(Self.loosely(strong))
-        if rows["\(x.row.client) \(strong)"]?[place] == nil {
-            rows["\(x.row.client) \(strong)", default: [:]][place] = x.index
-        }
+        let name = "\(x.row.client) \(strong)"
+        if !former.contains(name), rows[name]?[place] == nil { rows[name, default: [:]][place] = x.index }
     }
+
+    /// The tag of an answer, without `W/`.
+    static func brought(_ x: Judged) -> String? { x.exchange.responseFields["ETag"].map(strong) }
 
     func wasIssued(_ tag: String, at place: Int32) -> Bool { targets[tag]?.contains(place) == true }
 
-    /// The row by which the client got a tag for another path or query.
-    func issuedElsewhere(_ tag: String, to client: Int32, than place: Int32) -> Int32? {
-        rows["\(client) \(tag)"]?.filter { $0.key != place }.values.min()
+    /// The row by which the client got a tag for another path or query, if it knew that answer.
+    func issuedElsewhere(_ tag: String, to x: Judged, than place: Int32, _ bench: Bench) -> Int32? {
+        rows["\(x.row.client) \(tag)"]?.filter { $0.key != place && bench.knows(bench[$0.value], x.row) }.values.min()
     }
 
     /// Tells whether a tag would fit with quotes around it, or in another case.

@@ -60,10 +60,14 @@ struct NoValidatorSent: ConductRule {
                 kept[x.row.request] = copy
             }
         }
-        guard x.row.isDelivered, x.row.status == 200,
-            x.exchange.responseFields["ETag"] != nil || x.exchange.responseFields["Last-Modified"] != nil,
+        guard x.row.isDelivered, x.row.status == 200 else { return }
+        guard x.exchange.responseFields["ETag"] != nil || x.exchange.responseFields["Last-Modified"] != nil,
             !CacheWords.directives(x.exchange.responseFields).contains("no-store")
-        else { return }
+        else {
+            // The latest answer brought nothing to send back.
+            kept[x.row.request] = nil
+            return
+        }
         bench.situation(x)
         let until = CacheWords.freshFor(x).map { x.row.at + $0 } ?? x.row.at
         if kept[x.row.request] != nil {

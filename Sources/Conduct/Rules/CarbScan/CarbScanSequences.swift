@@ -1,46 +1,6 @@
 import CivilTime
 import JSON
 
-/// `carbscan/uses-new-access-token`.
-struct CarbScanUsesNewAccessToken: OwnRule {
-    static let declaration = RuleDeclaration(
-        own: "carbscan/uses-new-access-token",
-        "The old access token after a refresh",
-        .warning,
-        situation: "a call after a delivered refresh of its session",
-        breach: "an access token issued before the last delivered refresh of the session, after that was known",
-        exercisedBy: ["a refresh"],
-        what: "An older access token was used after a refresh had brought a new one.",
-        why: "The old token ends soon, and the call fails though a better one is at hand.",
-        expected: "Store the new access token, and use it from then on.",
-        swift: "await store.set(fresh.accessToken)",
-        script: "store.access = body.data.accessToken"
-    )
-
-    /// The last delivered refresh of each session, and what it issued.
-    private var refreshed: [Int32: (row: Int32, access: Int32)] = [:]
-    private var reported: Set<SessionRoute> = []
-
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        guard x.exchange.api == "carbscan", x.session >= 0 else { return }
-        if x.role == .refresh {
-            if x.row.isSuccess, x.issuedAccess >= 0 { refreshed[x.session] = (x.index, x.issuedAccess) }
-            return
-        }
-        guard x.bearer >= 0, x.role == .ordinary, let last = refreshed[x.session], bench.knows(bench[last.row], x.row)
-        else { return }
-        bench.situation(x)
-        let credential = bench.credentials[Int(x.bearer)]
-        guard x.bearer != last.access, credential.kind == .access, credential.issuedBy < last.row,
-            reported.insert(SessionRoute(last.row, x)).inserted
-        else { return }
-        bench.breach(
-            [last.row, x.index],
-            "\(bench.id(last.row)) gave a new access token; \(x.row.id) used an older one (\(bench.token(x.bearer)))."
-        )
-    }
-}
-
 /// `carbscan/respects-quota`.
 struct CarbScanRespectsQuota: OwnRule {
     static let declaration = RuleDeclaration(

@@ -1,4 +1,5 @@
 import HTTPMessage
+import JSON
 
 /// `retry/unsafe-repeated`.
 struct CreationRepeated: ConductRule {
@@ -8,7 +9,10 @@ struct CreationRepeated: ConductRule {
         .error,
         situation: "a creating call with an unknown end",
         breach: "the same request again within the time, and no delivered GET of its collection by the client between",
-        excused: ["the first one had an `Idempotency-Key`"],
+        excused: [
+            "the first one had an `Idempotency-Key`",
+            "its content has what no two rows share: the key, or members that are unique",
+        ],
         settings: [(.withinSeconds, 60)],
         source: [.rfc(9110, "9.2.2")],
         exercisedBy: ["a fault with phase `after`"],
@@ -69,7 +73,7 @@ struct CreationRepeated: ConductRule {
         }
         guard let operation = x.operation, operation.creates, x.row.hasUnknownEnd, x.row.request >= 0 else { return }
         bench.situation(x)
-        guard x.field(.idempotencyKey) == nil else { return }
+        guard x.field(.idempotencyKey) == nil, !Self.isDistinct(x, operation) else { return }
         var list = pending[x.row.client] ?? []
         if list.count >= 64 { list.removeFirst() }
         list.append(
@@ -82,6 +86,14 @@ struct CreationRepeated: ConductRule {
             )
         )
         pending[x.row.client] = list
+    }
+
+    /// Tells whether the server refuses to make the same thing twice, by what the client says of it.
+    private static func isDistinct(_ x: Judged, _ operation: OperationKnowledge) -> Bool {
+        guard !operation.distinct.isEmpty, let object = x.requestJSON?.objectValue else { return false }
+        return operation.distinct.contains { group in
+            group.allSatisfy { object[$0].map { !$0.isNull } ?? false }
+        }
     }
 
     private static func isCollection(_ path: [Substring], _ x: Judged, of call: Pending) -> Bool {

@@ -49,7 +49,7 @@ struct RetryAfterIgnored: ConductRule {
                     [wait.row, x.index],
                     """
                     \(bench.id(wait.row)) was answered \(bench[wait.row].status) and asked to wait \
-                    \(Words.duration(wait.told)); \(x.row.id) came after \(Words.duration(pause)).
+                    \(Words.wait(wait.told)); \(x.row.id) came after \(Words.duration(pause)).
                     """
                 )
             }

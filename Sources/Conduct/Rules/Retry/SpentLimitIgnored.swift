@@ -54,7 +54,7 @@ struct SpentLimitIgnored: ConductRule {
                     bench.breach(
                         [window.first] + window.more,
                         """
-                        The answer to \(bench.id(window.first)) said that the limit is spent for \(Words.duration(window.left)); \
+                        The answer to \(bench.id(window.first)) said that the limit is spent for \(Words.wait(window.left)); \
                         \(x.row.id) came \(Words.duration(Fairness.pause(bench[window.first], x.row))) later.
                         """
                     )

@@ -208,9 +208,10 @@ struct TrafikskolaStableDevice: OwnRule {
         .warning,
         situation: "a login",
         breach: """
-            logins of one address and `User-Agent` with two `deviceId`; or 30 s after a login (pause to the session's \
-            next exchange) still no device/register
+            logins of one user by one address and `User-Agent` with two `deviceId`; or 30 s after a login (pause to the \
+            session's next exchange, by the clock that says less) still no device/register
             """,
+        excused: ["two `deviceId` where the session of the first goes on: they are two devices"],
         exercisedBy: ["two logins"],
         what: "One installation signed in under two values of `deviceId`, or did not register after a sign-in.",
         why: "The user's list of devices fills up, and push messages don't arrive.",
@@ -219,7 +220,23 @@ struct TrafikskolaStableDevice: OwnRule {
         script: "const deviceId = (storage.deviceId ??= crypto.randomUUID())"
     )
 
-    private var devices: [Int32: (id: String, row: Int32, isReported: Bool)] = [:]
+    private struct UserPlace: Hashable {
+        var place: Int32
+        /// The e-mail address or the id, in lower case.
+        var user: String
+    }
+
+    private struct Device {
+        var id: String
+        var row: Int32
+        var session: Int32
+        /// The second login that was reported.
+        var other: Int32?
+    }
+
+    private var devices: [UserPlace: Device] = [:]
+    /// The places of the first devices by their sessions.
+    private var sessions: [Int32: UserPlace] = [:]
     /// The logins of sessions that are not registered yet.
     private var logins: [Int32: Int32] = [:]
 
@@ -227,32 +244,41 @@ struct TrafikskolaStableDevice: OwnRule {
         guard x.exchange.api == "trafikskola" else { return }
         if x.isOf("trafikskola", TrafikskolaRoutes.logins) {
             bench.situation(x)
-            if let id = x.requestJSON?["deviceInfo"]?["deviceId"]?.stringValue {
-                if let first = devices[x.row.place] {
-                    if first.id != id, !first.isReported {
-                        devices[x.row.place] = (first.id, first.row, true)
-                        bench.breach(
-                            [first.row, x.index],
-                            "\(bench.id(first.row)) and \(x.row.id) signed in with two `deviceId`."
-                        )
-                    }
-                } else {
-                    devices[x.row.place] = (id, x.index, false)
-                }
-            }
+            if let id = x.requestJSON?["deviceInfo"]?["deviceId"]?.stringValue { note(id, x, &bench) }
             if x.row.isSuccess, x.session >= 0 { logins[x.session] = x.index }
             return
         }
-        guard x.session >= 0, let row = logins[x.session] else { return }
+        guard x.session >= 0 else { return }
+        if let place = sessions[x.session], let first = devices[place], let other = first.other {
+            // The first device is there too.
+            bench.withdraw([first.row, other])
+            sessions[x.session] = nil
+        }
+        guard let row = logins[x.session] else { return }
         if x.isOf("trafikskola", TrafikskolaRoutes.register) {
             logins[x.session] = nil
-        } else if Fairness.pause(bench[row], x.row) > 30_000_000 {
+        } else if Fairness.shorterPause(bench[row], x.row) > 30_000_000 {
             logins[x.session] = nil
             bench.breach(
                 [row, x.index],
                 "\(x.row.id) came more than 30 s after \(bench.id(row)), and the device was not registered."
             )
         }
+    }
+
+    /// Notes the device of a login.
+    private mutating func note(_ id: String, _ x: Judged, _ bench: inout Bench) {
+        guard let user = x.mail?.lowercased() ?? bench.userNames(of: x.index).first else { return }
+        let place = UserPlace(place: x.row.place, user: user)
+        guard var first = devices[place] else {
+            devices[place] = Device(id: id, row: x.index, session: x.session)
+            if x.session >= 0 { sessions[x.session] = place }
+            return
+        }
+        guard first.id != id, first.other == nil else { return }
+        first.other = x.index
+        devices[place] = first
+        bench.breach([first.row, x.index], "\(bench.id(first.row)) and \(x.row.id) signed in with two `deviceId`.")
     }
 }
 

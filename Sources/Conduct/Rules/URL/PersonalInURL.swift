@@ -11,6 +11,7 @@ struct PersonalInURL: ConductRule {
         breach: """
             an e-mail address (decoded) in a path segment, or in a query member that the operation does not declare for one
             """,
+        excused: ["`login_hint`, which OpenID Connect has for it"],
         source: [.rfc(9110, "17.9")],
         exercisedBy: ["any call"],
         what: "The path or the query of a request held an e-mail address.",
@@ -28,6 +29,9 @@ struct PersonalInURL: ConductRule {
             """
     )
 
+    /// The member that OpenID Connect has for it.
+    private static let hint = "login_hint"
+
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         bench.situation(x)
         if Self.mayHold(x.exchange.path), let path = Path(raw: x.exchange.path),
@@ -38,7 +42,7 @@ struct PersonalInURL: ConductRule {
         }
         guard let query = x.exchange.query, Self.mayHold(query) else { return }
         for item in x.query.items where Self.isMail(item.value) {
-            if x.operation?.emailParameters.contains(item.name) == true { continue }
+            if x.operation?.emailParameters.contains(item.name) == true || item.name == Self.hint { continue }
             bench.breach(
                 [x.index],
                 "\(x.row.id) had `\(ShownText.mail(item.value))` in the query member `\(ShownText.clean(item.name))`."
