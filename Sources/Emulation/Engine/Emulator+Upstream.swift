@@ -120,7 +120,8 @@ extension Emulator {
         _ request: HTTPRequest,
         path: Path,
         of exchange: Exchange,
-        at hostTime: HostTime
+        at hostTime: HostTime,
+        withStubs: Bool = false
     ) -> Response? {
         let (hosted, index) = (exchange.hosted, exchange.apiIndex)
         guard exchange.hasWorld, hosted === self.hosted(key: hosted.key) else { return nil }
@@ -138,6 +139,7 @@ extension Emulator {
         )
         call.isWorldRequired = configuration.isWorldRequired
         call.prepared = exchange.call.prepared
+        if withStubs, let response = stubbed(&call, exchange, in: &hosted.world) { return response }
         let isSame = path.text == exchange.context.address.path.text
         let match = isSame ? exchange.context.match : route(request.head.method, path, of: index)
         // No client receives what it would issue.
@@ -157,7 +159,7 @@ extension Emulator {
         let exchange = open(request.head, address: address, peer: peer, id: .max, at: hostTime)
         defer { exchanges[.max] = nil }
         guard world(of: exchange) != nil else { return nil }
-        return rehearse(request, path: address.path, of: exchange, at: hostTime)
+        return rehearse(request, path: address.path, of: exchange, at: hostTime, withStubs: true)
     }
 
     /// Returns the progress of a replay in the world of an exchange.

@@ -77,6 +77,8 @@ package enum OfflineDiff {
         package var reasons: [(reason: String, count: Int)] = []
         /// Another API that has most of the entries' paths, if the named one has none of them.
         package var likelyAPI: String?
+        /// The prefix behind which paths are the API's, if none is as it is.
+        package var prefix: String?
 
         package var json: JSON {
             [
@@ -143,19 +145,23 @@ package enum OfflineDiff {
         var comparer = RecordingComparer(api, order)
         var summary = Summary()
         var places: [Place] = []
+        var paths = SeenPaths()
         var last = Instant.epoch
         var total = 0
         _ = try RecordingReader.read(file, name: path) {
             total = $1
             progress($0 / 2, $1)
         } visit: { found in
+            if let address = HARAddress(found.entry.request.url), let path = Path(raw: address.path) {
+                paths.note(path.text)
+            }
             // An entry without a time stays after the one before it.
             if found.entry.started != .epoch { last = found.entry.started }
             places.append(Place(index: found.index, offset: found.offset, length: found.length, started: last))
         }
         places.sort { ($0.started, $0.index) < ($1.started, $1.index) }
         var done = 0
-        var paths = SeenPaths()
+        comparer.hasNoPath = paths.areStrange(to: api)
         for place in places {
             guard let bytes = try? file.read(at: place.offset, count: place.length),
                 let entry = try? HARStreamReader.entry(bytes, attachments: file.attachments())
@@ -163,7 +169,6 @@ package enum OfflineDiff {
             done += place.length
             progress(min(total / 2 + done / 2, total), total)
             let compared = comparer.compare(entry, place.index)
-            paths.note(compared.path)
             if let reason = compared.skipped {
                 summary.skip(reason)
             } else {
@@ -179,7 +184,10 @@ package enum OfflineDiff {
             visit(compared)
         }
         summary.sortReasons()
-        summary.likelyAPI = paths.likelyAPI(insteadOf: api, among: order.others)
+        if comparer.hasNoPath {
+            summary.likelyAPI = paths.likelyAPI(among: order.others)
+            summary.prefix = paths.prefix(of: api)
+        }
         return summary
     }
 
@@ -194,9 +202,24 @@ package enum OfflineDiff {
             paths.append(path)
         }
 
-        /// The API that has most of the paths; nil if the named one has any, or none has.
-        func likelyAPI(insteadOf named: AnyAPI, among others: () -> [AnyAPI]) -> String? {
-            guard !paths.isEmpty, !paths.contains(where: named.knows) else { return nil }
+        /// Tells whether an API has none of the paths.
+        func areStrange(to api: AnyAPI) -> Bool { !paths.isEmpty && !paths.contains(where: api.takes) }
+
+        /// The first segments of the paths, as a gateway puts them in front, behind which an API has some of the rest.
+        func prefix(of api: AnyAPI) -> String? {
+            for count in 1...3 {
+                for path in paths where path.segments.count > count {
+                    let (front, rest) = (path.segments.prefix(count), path.segments.dropFirst(count))
+                    if let own = Path(raw: "/" + rest.joined(separator: "/")), api.takes(own) {
+                        return "/" + front.joined(separator: "/")
+                    }
+                }
+            }
+            return nil
+        }
+
+        /// The API that has most of the paths; nil if none has.
+        func likelyAPI(among others: () -> [AnyAPI]) -> String? {
             var best: (name: String, count: Int)?
             for api in others() {
                 let count = paths.count(where: api.knows)
@@ -205,4 +228,9 @@ package enum OfflineDiff {
             return best?.name
         }
     }
+}
+
+extension ErasedAPI {
+    /// Tells whether a path may be the API's: one of its routes, or of its stubs, which may take any.
+    fileprivate func takes(_ path: Path) -> Bool { knows(path) || !seedStubs.isEmpty }
 }

@@ -11,6 +11,10 @@ struct RecordingComparer {
     private var emulator: Emulator?
     private var correspondence = IDCorrespondence(followsStandIns: true)
     private var standIn: String?
+    /// The reason why the credentials of the recording are unknown, once a sign-in could not be repeated.
+    private var lostSignIn: String?
+    /// Tells that no path of the recording belongs to the API, so that nothing is compared.
+    var hasNoPath = false
     private let redactor = Redactor()
 
     init(_ api: AnyAPI, _ order: OfflineDiff.Order) {
@@ -34,34 +38,56 @@ struct RecordingComparer {
             compared.skipped = "it has no answer"
             return compared
         }
+        guard !hasNoPath else {
+            compared.skipped = "no path of the recording belongs to \(api.identity.name)"
+            return compared
+        }
         let at = entry.virtualTime ?? entry.started
         let hostTime = HostTime(wall: at, monotonic: at)
         let emulator = emulator(at: hostTime)
         emulator[world: WorldName.main]?.world.withCore { $0.clock.set(.frozen(at), at: hostTime) }
-        let recorded = request(entry, address)
-        let knows = credential(recorded).map { correspondence.emulated(of: $0) != nil } ?? true
+        var recorded = request(entry, address)
+        let knows = credential(recorded).map { correspondence.emulated(of: $0) != nil } ?? false
         if !knows, let credential = credential(recorded) { adopt(credential, emulator) }
-        adoptIdentity(recorded, emulator)
-        let sent = correspondence.emulatedRequest(recorded)
-        let entryPoint = EntryPoint.api(0)
-        guard let place = emulator.address(of: sent.head, entryPoint: entryPoint),
-            let answer = emulator.rehearse(sent, address: place, peer: "127.0.0.1", at: hostTime)
-        else {
+        if let user = order.user { adoptIdentity(recorded, user, emulator) }
+        guard var answer = rehearse(recorded, emulator, hostTime) else {
             compared.skipped = "its path is malformed"
             return compared
         }
+        let body = entry.response.content.bytes ?? []
+        if answer.status.code >= 400, entry.response.status < 400, carriesUnknownSecret(recorded),
+            let user = adoptSession(body, emulator)
+        {
+            adoptIdentity(recorded, user, emulator)
+            answer = rehearse(recorded, emulator, hostTime) ?? answer
+        }
         // This includes entries that the backend refused for another reason: without the user there is no telling
         // whether the emulation would.
-        if answer.status.code == 401, entry.response.status != 401, !knows, standIn == nil {
-            compared.skipped = "the sign-in of its credential is not in the recording; --user WHO stands in"
+        if answer.status.code == 401, entry.response.status != 401, !knows, credential(recorded) == nil,
+            let standIn = standIn(emulator)
+        {
+            // A tool took the credential out.
+            recorded.head.fields.set(.authorization, "Bearer \(standIn)")
+            answer = rehearse(recorded, emulator, hostTime) ?? answer
+        }
+        let lacksCredential = answer.status.code == 401 && entry.response.status != 401 && !knows && standIn == nil
+        if lacksCredential, credential(recorded) != nil {
+            compared.skipped =
+                lostSignIn ?? "the sign-in of its credential is not in the recording; --user WHO stands in"
+            return compared
+        }
+        if answer.status.code >= 400, entry.response.status < 400, carriesUnknownSecret(recorded) {
+            compared.skipped = "what it signs in with was left out of the recording"
+            if isSignIn(body) {
+                lostSignIn = "what its sign-in needs was left out of the recording; --user WHO stands in"
+            }
+            return compared
+        }
+        if lacksCredential {
+            compared.skipped = "its credential was left out of the recording; --user WHO stands in"
             return compared
         }
         let content = recorded.head.method == .head ? [] : answer.body.content
-        let body = entry.response.content.bytes ?? []
-        if answer.status.code >= 400, entry.response.status < 400, carriesUnknownSecret(recorded) {
-            compared.skipped = "what it signs in with was left out of the recording"
-            return compared
-        }
         compared.differences = AnswerComparison.differences(
             emulated: ComparedAnswer(
                 status: answer.status.code,
@@ -88,6 +114,7 @@ struct RecordingComparer {
         // A code keeps its digits, so only its name identifies it.
         return body.members.contains { member in
             guard let text = member.value.stringValue else { return false }
+            if SecretNames.kind(of: member.name) != nil, CredentialMask.stands(in: text) { return true }
             let isCode = SecretNames.kind(of: member.name) == .code || SecretNames.isCodeName(member.name)
             return isCode && correspondence.emulated(of: text) == nil
         }
@@ -108,22 +135,72 @@ struct RecordingComparer {
         return value.split(separator: " ").last.map(String.init)
     }
 
-    /// Assigns a credential of unknown origin to the user that the command line names.
-    private mutating func adopt(_ credential: String, _ emulator: Emulator) {
-        guard let user = order.user, let hosted = emulator[world: WorldName.main] else { return }
-        if standIn == nil,
-            case .success(let minted) = api.mint(&hosted.world, 0, TokenOrder(user: user, kind: .access))
-        {
-            standIn = minted.token
-        }
-        if let standIn { correspondence.pair(emulated: standIn, upstream: credential) }
+    /// Returns the emulation's response to a recorded request.
+    private mutating func rehearse(_ recorded: HTTPRequest, _ emulator: Emulator, _ hostTime: HostTime) -> Response? {
+        let sent = correspondence.emulatedRequest(recorded)
+        guard let place = emulator.address(of: sent.head, entryPoint: .api(0)) else { return nil }
+        return emulator.rehearse(sent, address: place, peer: "127.0.0.1", at: hostTime)
     }
 
-    /// Assigns stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that the command
-    /// line names.
-    private mutating func adoptIdentity(_ request: HTTPRequest, _ emulator: Emulator) {
-        guard let user = order.user, let hosted = emulator[world: WorldName.main],
-            let body = (try? JSONReader.read(request.body.bytes))?.objectValue
+    /// Assigns a credential of unknown origin to the user that the command line names.
+    private mutating func adopt(_ credential: String, _ emulator: Emulator) {
+        if let standIn = standIn(emulator) { correspondence.pair(emulated: standIn, upstream: credential) }
+    }
+
+    /// Returns the access token of the user that the command line names.
+    private mutating func standIn(_ emulator: Emulator) -> String? {
+        if standIn == nil, let user = order.user { standIn = mint(.access, user, emulator) }
+        return standIn
+    }
+
+    private func mint(_ kind: TokenOrder.Kind, _ user: String, _ emulator: Emulator) -> String? {
+        guard let hosted = emulator[world: WorldName.main],
+            case .success(let minted) = api.mint(&hosted.world, 0, TokenOrder(user: user, kind: kind))
+        else { return nil }
+        return minted.token
+    }
+
+    // MARK: Sign-ins whose secret was left out
+
+    private static let accessNames: Set<String> = ["accessToken", "access_token", "token"]
+    private static let refreshNames: Set<String> = ["refreshToken", "refresh_token"]
+    private static let userNames: Set<String> = ["id", "_id", "userId", "user_id"]
+
+    /// Tells whether a recorded answer issued an access token.
+    private func isSignIn(_ body: [UInt8]) -> Bool { !texts(Self.accessNames, in: body).isEmpty }
+
+    /// Assigns the tokens that a recorded sign-in issued to its user, where its answer names one that the emulation has
+    /// too; returns the user.
+    private mutating func adoptSession(_ body: [UInt8], _ emulator: Emulator) -> String? {
+        guard let recorded = texts(Self.accessNames, in: body).first else { return nil }
+        for user in texts(Self.userNames, in: body) {
+            guard let access = mint(.access, user, emulator) else { continue }
+            correspondence.pair(emulated: access, upstream: recorded)
+            if let former = texts(Self.refreshNames, in: body).first, let refresh = mint(.refresh, user, emulator) {
+                correspondence.pair(emulated: refresh, upstream: former)
+            }
+            return user
+        }
+        return nil
+    }
+
+    /// The texts of members of these names, at any of the first four levels.
+    private func texts(_ names: Set<String>, in body: [UInt8]) -> [String] {
+        var found: [String] = []
+        func look(_ json: JSON, _ depth: Int) {
+            guard depth > 0, let object = json.objectValue else { return }
+            for member in object.members {
+                if names.contains(member.name), let text = member.value.stringValue { found.append(text) }
+                look(member.value, depth - 1)
+            }
+        }
+        if let json = try? JSONReader.read(body) { look(json, 4) }
+        return found
+    }
+
+    /// Assigns stand-ins of identity tokens and e-mail addresses, which redaction left, to a user.
+    private mutating func adoptIdentity(_ request: HTTPRequest, _ user: String, _ emulator: Emulator) {
+        guard let body = (try? JSONReader.read(request.body.bytes))?.objectValue
         else { return }
         for member in body.members {
             guard let text = member.value.stringValue, Pseudonyms.isStandIn(text),
@@ -132,14 +209,8 @@ struct RecordingComparer {
                 continue
             }
             if member.name.lowercased().hasSuffix("idtoken") || member.name.lowercased().hasSuffix("identitytoken") {
-                guard
-                    case .success(let minted) = api.mint(
-                        &hosted.world,
-                        0,
-                        TokenOrder(user: user, kind: .appleIdentity)
-                    )
-                else { continue }
-                correspondence.pair(emulated: minted.token, upstream: text)
+                guard let identity = mint(.appleIdentity, user, emulator) else { continue }
+                correspondence.pair(emulated: identity, upstream: text)
             } else if text.hasPrefix("redacted-email-"), user.contains("@") {
                 correspondence.pair(emulated: user, upstream: text)
             }
@@ -151,6 +222,8 @@ struct RecordingComparer {
         for pair in entry.request.headers {
             guard let name = FieldName(pair.name), !["transfer-encoding", "expect"].contains(pair.name.lowercased())
             else { continue }
+            // What a tool put in the place of a credential is none.
+            if name == .authorization, CredentialMask.stands(in: pair.value) { continue }
             fields.append(name, pair.value)
         }
         return HTTPRequest(

@@ -88,6 +88,11 @@ enum DiffCommand: Command {
                 "understudy: warning: \(file) has no path of \(api); its paths are those of \(other): --api \(other)"
             )
         }
+        if let prefix = summary.prefix {
+            Terminal.error(
+                "understudy: warning: \(file) has no path of \(api); it has some behind \(prefix), as a gateway puts it in front"
+            )
+        }
         if summary.compared == 0 {
             let why = summary.reasons.first.map { "most of its entries were not because \($0.reason)" }
             Terminal.error("understudy: warning: nothing was compared: \(file): \(why ?? "it has no entries")")
