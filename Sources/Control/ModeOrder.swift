@@ -60,8 +60,21 @@ package struct ModeOrder: Sendable {
     package var ignoredQuery: [String] = []
     package var ignoredBody: [String] = []
     package var refresh = false
+    /// The target of the links in responses; nil for the usual one of the source.
+    package var links: Links?
+
+    /// A target of links.
+    package enum Links: String, Sendable, CaseIterable {
+        /// This server.
+        case here
+        /// The recorded or the real backend.
+        case keep
+    }
+
     /// Tells whether replayed responses keep the recorded backend's address in their links.
-    package var keepsLinks = false
+    package var keepsLinks: Bool { links == .keep }
+    /// Tells whether links of a real backend's responses lead here.
+    package var leadsLinksHere: Bool { links == .here }
 
     package init(api: Int, mode: APIMode) {
         self.api = api
@@ -81,6 +94,7 @@ package struct ModeOrder: Sendable {
             let ignoresAny = !(ignoredHeaders + ignoredQuery + ignoredBody).isEmpty
             // Comparisons may ignore members, too.
             if mode == .spy || mode == .diff, ignoresAny { object.append("ignore", ignore) }
+            if reachesUpstream, leadsLinksHere { object.append("links", "here") }
             return .object(object)
         }
         object.append("miss", miss.json)
@@ -88,7 +102,7 @@ package struct ModeOrder: Sendable {
         object.append("speed", .double(speed))
         object.append("ignore", ignore)
         object.append("refresh", .bool(refresh))
-        if keepsLinks { object.append("links", "keep") }
+        if let links, links == .keep || reachesUpstream { object.append("links", .string(links.rawValue)) }
         return .object(object)
     }
 }

@@ -76,7 +76,7 @@ extension UnderstudyServer {
         public var ignore: Ignore?
         /// True to shift dates and lifetimes to the world's clock.
         public var refresh: Bool?
-        /// `here` or `keep`: the addresses in recorded answers.
+        /// `here` or `keep`: where links lead, by default here in recorded answers and nowhere else in those of a backend.
         public var links: String?
 
         private init(_ mode: Kind) { self.mode = mode }

@@ -18,8 +18,8 @@ enum ModeOperations {
         ]
     )
 
-    /// The targets of links in replayed responses: this server, or the recorded backend.
-    private static let links = ["here", "keep"]
+    /// The targets of links in responses.
+    private static let links = ModeOrder.Links.allCases.map(\.rawValue)
 
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -115,8 +115,8 @@ enum ModeOperations {
             }
         }
         if let text = check.string("links") {
-            if !links.contains(text) { check.fault("links", "must be one of \(links.joined(separator: ", "))") }
-            order.keepsLinks = text == "keep"
+            order.links = ModeOrder.Links(rawValue: text)
+            if order.links == nil { check.fault("links", "must be one of \(links.joined(separator: ", "))") }
         }
         if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil {
             check.fault("upstream", "is required here: an address such as https://api.example.com")

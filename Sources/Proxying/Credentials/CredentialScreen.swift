@@ -17,11 +17,13 @@ package struct CredentialScreen: Sendable {
     /// The path within the API, and the prefix that was removed from it.
     let path: Path
     let linkPrefix: String
+    /// Tells whether the client was led here, so that this server's address stands for the backend's.
+    let leadsLinksHere: Bool
     /// The pairs of emulated and real ids; nil if nothing is translated.
     let correspondence: IDCorrespondence?
 
     package func run(_ request: HTTPRequest) -> Outcome {
-        var own = request
+        var own = leadsLinksHere ? BackendView(origin: origin).request(request, linkPrefix) : request
         // The real backend does not know the prefix; the rest stays as the client spelled it.
         if !linkPrefix.isEmpty {
             let raw = own.head.target.rawPath

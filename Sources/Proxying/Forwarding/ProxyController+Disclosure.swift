@@ -9,7 +9,7 @@ extension ProxyController {
     func disclosure(of entry: ProxyExchange) -> JournalDisclosure {
         var shown = disclosure(of: entry.request, entry.address, entry.redactor)
         shown.responseFields =
-            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields) : nil
+            entry.hasHead ? entry.redactor.fields(entry.view.fields(entry.capture.responseFields)) : nil
         return shown
     }
 

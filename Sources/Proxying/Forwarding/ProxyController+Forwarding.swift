@@ -43,7 +43,21 @@ extension ProxyController {
         capture.peer = arrival.peer
         capture.world = reading.name
         capture.virtualTime = reading.now
-        let entry = ProxyExchange(self, exchange, responder, mode, capture: capture, share: captureBudget.share())
+        let view = ClientView(
+            exchange.request.head,
+            address.linkPrefix,
+            of: origin,
+            leadsLinksHere: mode.order.leadsLinksHere && responder != nil
+        )
+        let entry = ProxyExchange(
+            self,
+            exchange,
+            responder,
+            mode,
+            view: view,
+            capture: capture,
+            share: captureBudget.share()
+        )
         exchange.upstream = entry
         let handle = server.handle
         let onLoop = HandedOver(entry)
@@ -97,10 +111,11 @@ extension ProxyController {
         } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
             entry.lastPiece = bytes
         } else if entry.isOpen, !entry.flow.isOver {
+            let piece = entry.linkStream?.next(bytes) ?? bytes
             // At most one window of content is in flight, however many steps a slow network makes of it.
             server?.push(
                 entry.exchange.serverID,
-                steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)],
+                steps: (piece.isEmpty ? [] : entry.flow.steps(of: piece)) + [.effect(bytes.count)],
                 isMetered: true
             )
         } else {
@@ -138,7 +153,7 @@ extension ProxyController {
         entry.hasHead = true
         if case .length(let length) = head.framing { entry.left = length }
         guard let responder = entry.responder else { return }
-        let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: passed)
+        let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: entry.view.fields(passed))
         var response = Response(status: head.status, fields: fields)
         response.reason = head.reason
         switch head.framing {
@@ -154,6 +169,7 @@ extension ProxyController {
             response.body = isHead ? .steps([.end]) : .empty
         }
         let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
+        let leads = isOpen ? leading(entry, response) : .nothing
         if entry.exchange.isObstructed {
             // Faults that act on the response have been planned, or can be planned by its head.
             guard !emulator.wantsWholeAnswer(entry.exchange, responder, response) else {
@@ -163,9 +179,41 @@ extension ProxyController {
             }
             entry.capture.fault = entry.exchange.actingFault?.json
         }
+        switch leads {
+        case .nothing: break
+        case .whole:
+            entry.head = response
+            entry.kept = []
+            return
+        case .pieces(let links):
+            // The length is known at the end only.
+            response.framing = nil
+            response.fields.remove(.contentLength)
+            entry.left = nil
+            entry.linkStream = LinkStream(links)
+        }
         // A complete response may leave at once, and the exchange would end before it is recorded. So only a response
         // whose content is still to come begins now.
         answer(entry, with: response, isOpen: isOpen, showing: disclosure(of: entry))
+    }
+
+    /// The way in which the links of a response's content are led here.
+    private enum Leading {
+        case nothing
+        case pieces(LinkRewriter)
+        /// Compressed text has to be complete, and text of a known length soon is.
+        case whole
+    }
+
+    private func leading(_ entry: ProxyExchange, _ response: Response) -> Leading {
+        guard let links = entry.view.links, let type = response.fields[.contentType], LinkRewriter.isText(type) else {
+            return .nothing
+        }
+        let isCoded = response.fields.listElements("Content-Encoding").contains { $0 != "identity" }
+        // A compressed stream of events would wait for its end.
+        if isCoded { return MediaType(type)?.essence == "text/event-stream" ? .nothing : .whole }
+        guard let length = entry.left, length <= CapturedExchange.bodyLimit else { return .pieces(links) }
+        return .whole
     }
 
     /// Advances the client's exchange with the real backend's response, as far as it has arrived.
@@ -220,7 +268,8 @@ extension ProxyController {
     /// Sends the last piece and the end of the response.
     private func pushEnd(_ entry: ProxyExchange, _ ending: [Step]) {
         guard !entry.flow.isOver else { return }
-        let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
+        let rest = entry.linkStream?.end() ?? []
+        let piece = (entry.lastPiece ?? (rest.isEmpty ? nil : rest)).map { entry.flow.steps(of: $0) } ?? []
         let last = entry.flow.isOver ? [] : entry.flow.ending(ending)
         server?.push(entry.exchange.serverID, steps: piece + last, isMetered: true)
     }
@@ -255,7 +304,10 @@ extension ProxyController {
             let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
             let plain = ContentCoding.decoded(kept, codings, limit: CapturedExchange.bodyLimit)
             if plain != nil, !codings.isEmpty { response.fields.remove("Content-Encoding") }
-            let content = plain ?? kept
+            var content = plain ?? kept
+            if let links = entry.view.links, plain != nil || codings.isEmpty {
+                content = links.content(content, type: response.fields[.contentType] ?? "application/octet-stream")
+            }
             response.framing = response.framing.map { _ in .length(content.count) }
             if ending == [.end], response.framing != nil {
                 response.framing = nil

@@ -32,6 +32,10 @@ final class ProxyExchange: UpstreamCall {
     var kept: [UInt8]?
     /// The head of the response, in the same case.
     var head: Response?
+    /// The client's view of the backend.
+    let view: ClientView
+    /// Leads the links of text that is passed on as it arrives; nil if there are none to lead.
+    var linkStream: LinkStream?
     /// The faults and the bandwidth limit that act on the content as it arrives.
     var flow = ContentFlow()
     /// The response to the client is sent in pushes.
@@ -56,6 +60,7 @@ final class ProxyExchange: UpstreamCall {
         _ exchange: Exchange,
         _ responder: UpstreamResponder?,
         _ mode: ProxyController.Active,
+        view: ClientView,
         capture: CapturedExchange,
         share: CaptureBudget.Share
     ) {
@@ -68,6 +73,7 @@ final class ProxyExchange: UpstreamCall {
         recorder = isRecorded ? mode.recorder : nil
         correspondence = mode.order.mode == .diff ? mode.correspondence : nil
         redactor = mode.redactor
+        self.view = view
         self.capture = capture
         self.share = share
     }

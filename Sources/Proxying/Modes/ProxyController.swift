@@ -331,6 +331,7 @@ package final class ProxyController {
             origin: origin,
             path: address.path,
             linkPrefix: address.linkPrefix,
+            leadsLinksHere: mode.order.leadsLinksHere && mode.order.mode != .diff,
             correspondence: mode.order.mode == .diff ? mode.correspondence : nil
         )
     }

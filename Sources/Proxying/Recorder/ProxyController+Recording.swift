@@ -25,8 +25,16 @@ extension ProxyController {
         let emulated = emulatedAnswer(entry)
         let check = OutgoingCheck(emulator.issued)
         let (correspondence, request) = (entry.correspondence, entry.request)
+        let links = entry.linkStream == nil ? nil : entry.view.links
         let work: @Sendable () -> UpstreamConclusion = {
-            var conclusion = UpstreamConclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
+            var conclusion = UpstreamConclusion(
+                capture,
+                emulated: emulated,
+                rules: rules,
+                redactor: redactor,
+                links: links,
+                check
+            )
             conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
             return conclusion
         }

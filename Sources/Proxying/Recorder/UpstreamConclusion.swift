@@ -21,26 +21,29 @@ struct UpstreamConclusion: Sendable {
         emulated: ComparedAnswer?,
         rules: MatchRules,
         redactor: Redactor,
+        links: LinkRewriter?,
         _ check: OutgoingCheck
     ) {
         let response = capture.entry(keepsUndecoded: false).response
         content = response.content.bytes ?? []
+        // The journal shows what the client got.
+        let seen = links?.content(content, type: response.content.mimeType) ?? content
         foreign = check.forms(in: [capture.responseFields.wire, content])
         // The journal has only the beginning of longer content.
-        let isLong = content.count > JournalEntry.Body.wholeLimit
+        let isLong = seen.count > JournalEntry.Body.wholeLimit
         if isLong {
             let head = redactor.answering(capture.url).head(
-                of: content,
+                of: seen,
                 type: response.content.mimeType,
                 count: JournalEntry.Body.headLength
             )
-            shown = JournalEntry.Body(head, length: content.count)
+            shown = JournalEntry.Body(head, length: seen.count)
         } else {
             shown = JournalEntry.Body(
-                redactor.answering(capture.url).content(content, type: response.content.mimeType)
+                redactor.answering(capture.url).content(seen, type: response.content.mimeType)
             )
         }
-        if isLong { shown.digest = SHA256.digest(content) }
+        if isLong { shown.digest = SHA256.digest(seen) }
         guard var emulated else { return }
         guard response.status > 0 else {
             differences = [

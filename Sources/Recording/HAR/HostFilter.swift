@@ -12,7 +12,7 @@ package struct HostFilter: Sendable {
         guard !globs.isEmpty else { return true }
         guard let address = HARAddress(url) else { return false }
         let authority = LinkRewriter.normal(address.authority)
-        let host = String(LinkRewriter.host(of: authority))
+        let host = LinkRewriter.host(of: authority)
         return globs.contains { Glob.matches($0, authority) || Glob.matches($0, host) }
     }
 }

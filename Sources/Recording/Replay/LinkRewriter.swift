@@ -45,7 +45,7 @@ package struct LinkRewriter: Sendable, Equatable {
     ///   - prefix: A path that is dropped where it follows.
     package init(_ authorities: [String], to base: String, dropping prefix: String = "") {
         self.authorities = Set(authorities.map(Self.normal).filter { !$0.isEmpty })
-        hosts = Set(self.authorities.map { String(Self.host(of: $0)) })
+        hosts = Set(self.authorities.map(Self.host))
         self.base = base
         self.prefix = prefix
     }
@@ -69,7 +69,7 @@ package struct LinkRewriter: Sendable, Equatable {
     mutating func add(_ authority: String) {
         let authority = Self.normal(authority)
         authorities.insert(authority)
-        hosts.insert(String(Self.host(of: authority)))
+        hosts.insert(Self.host(of: authority))
     }
 
     /// Tells whether a text is one of the authorities, with or without its port, or a port of this machine.
@@ -111,6 +111,40 @@ package struct LinkRewriter: Sendable, Equatable {
         return rewritten(bytes, takesRelative: true) ?? bytes
     }
 
+    /// A piece of text in which no address is cut.
+    package func piece(_ bytes: [UInt8]) -> [UInt8] { rewritten(bytes, takesRelative: true) ?? bytes }
+
+    /// Returns the length of the beginning of a text in which no address is cut by its end.
+    package static func wholeLength(_ text: [UInt8]) -> Int {
+        let start = max(text.count - longestStart, 0)
+        for form in Form.allCases {
+            let slashes = form.slashes
+            for place in start..<max(text.count - slashes.count + 1, start) {
+                // The host may go on.
+                guard let found = beginning(text, at: place, form, true),
+                    text[(place + slashes.count)...].allSatisfy({ isHostByte($0) || $0 == 0x25 || $0 == 0x40 })
+                else { continue }
+                return found.start
+            }
+        }
+        // The end may be the beginning of a scheme or of the slashes.
+        let length = (1...16).last { count in
+            count <= text.count
+                && starts.contains {
+                    $0.count > count && matches(text, at: text.count - count, Array($0.prefix(count)))
+                }
+        }
+        return text.count - (length ?? 0)
+    }
+
+    /// The bytes at the end of a text in which the beginning of an address is searched.
+    private static let longestStart = 1_024
+
+    /// Everything that an address may begin with.
+    private static let starts: [[UInt8]] = Form.allCases.flatMap { form in
+        schemes.map { Array($0.utf8) + form.colon + form.slashes } + [form.slashes]
+    }
+
     /// Rewrites a stream whose texts come piece by piece: an address may begin in one line and end in a later one.
     private func lines(_ bytes: [UInt8], _ dataStart: ([UInt8]) -> Int?) -> [UInt8] {
         let old = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
@@ -133,7 +167,8 @@ package struct LinkRewriter: Sendable, Equatable {
         return Array(zip(old, new).map { $0 == $1 ? rewritten($0) ?? $0 : $1 }.joined(separator: [0x0A]))
     }
 
-    private static func isText(_ type: String) -> Bool {
+    /// Tells whether content of a type is text in which addresses are replaced.
+    package static func isText(_ type: String) -> Bool {
         let essence = MediaType(type)?.essence ?? ""
         if essence.isEmpty || essence.hasPrefix("text/") { return true }
         return ["json", "xml", "javascript", "ecmascript", "form-urlencoded", "graphql", "mpegurl"].contains {
@@ -177,9 +212,9 @@ package struct LinkRewriter: Sendable, Equatable {
     private static func word(_ text: Substring) -> String { text.filter { $0 != " " && $0 != "\t" }.lowercased() }
 
     /// Returns an authority without its port.
-    static func host(of authority: String) -> Substring {
-        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return authority[...] }
-        return authority[..<colon]
+    package static func host(of authority: String) -> String {
+        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return authority }
+        return String(authority[..<colon])
     }
 
     // MARK: Finding
@@ -237,25 +272,7 @@ package struct LinkRewriter: Sendable, Equatable {
     /// Returns an address of this server whose slashes begin at a place.
     private func address(_ bytes: [UInt8], at place: Int, _ form: Form, _ takesRelative: Bool) -> Found? {
         let slashes = form.slashes
-        guard Self.matches(bytes, at: place, slashes) else { return nil }
-        let scheme: String
-        var begin = place
-        if Self.matches(bytes, at: place - form.colon.count, form.colon) {
-            let end = place - form.colon.count
-            let found = ["https", "http", "wss", "ws"].first { scheme in
-                let start = end - scheme.utf8.count
-                // An escape such as `\n` may precede it, but no letter may precede `ws`.
-                return Self.matches(bytes, at: start, Array(scheme.utf8))
-                    && (start == 0 || scheme.hasPrefix("http") || !Self.isLetter(bytes[start - 1]))
-            }
-            guard let found else { return nil }
-            scheme = found
-            begin = end - scheme.utf8.count
-        } else if takesRelative, Self.mayBegin(bytes, at: place) {
-            scheme = ""
-        } else {
-            return nil
-        }
+        guard let (begin, isSocket) = Self.beginning(bytes, at: place, form, takesRelative) else { return nil }
         var host: [UInt8] = []
         var next = place + slashes.count
         // The end of the name, without the dots and colons of the surrounding sentence.
@@ -280,8 +297,31 @@ package struct LinkRewriter: Sendable, Equatable {
         var stop = ends[host.count]
         let dropped = form.written(prefix)
         if !prefix.isEmpty, Self.matches(bytes, at: stop, dropped) { stop += dropped.count }
-        return Found(start: begin, end: stop, isSocket: scheme.hasPrefix("ws"))
+        return Found(start: begin, end: stop, isSocket: isSocket)
     }
+
+    /// Returns where an address begins whose slashes stand at a place.
+    private static func beginning(
+        _ bytes: [UInt8],
+        at place: Int,
+        _ form: Form,
+        _ takesRelative: Bool
+    ) -> (start: Int, isSocket: Bool)? {
+        guard matches(bytes, at: place, form.slashes) else { return nil }
+        let end = place - form.colon.count
+        guard matches(bytes, at: end, form.colon) else {
+            return takesRelative && mayBegin(bytes, at: place) ? (place, false) : nil
+        }
+        let scheme = schemes.first { scheme in
+            let start = end - scheme.utf8.count
+            // An escape such as `\n` may precede it, but no letter may precede `ws`.
+            return matches(bytes, at: start, Array(scheme.utf8))
+                && (start == 0 || scheme.hasPrefix("http") || !isLetter(bytes[start - 1]))
+        }
+        return scheme.map { (end - $0.utf8.count, $0.hasPrefix("ws")) }
+    }
+
+    private static let schemes = ["https", "http", "wss", "ws"]
 
     /// Tells whether an address without a scheme may begin at a place: nothing before it is a part of one.
     private static func mayBegin(_ bytes: [UInt8], at place: Int) -> Bool {

@@ -35,7 +35,7 @@ package struct OwnRecordings: Sendable {
         order.ignoredQuery = settings.ignoredQuery
         order.ignoredBody = settings.ignoredBody
         order.refresh = settings.refresh
-        order.keepsLinks = settings.keepsLinks
+        if settings.keepsLinks { order.links = .keep }
         return try ModePreparation.make(order, paths.map { .path($0) })
     }
 }

@@ -10,7 +10,7 @@ enum RecordCommand: Command {
     static let name = "record"
     static let summary = "serves an API from its real backend and writes a redacted recording"
     static let part: CommandPart? = .serving
-    static let usage = "--api NAME --upstream URL [--out FILE.har] [serve flags]"
+    static let usage = "--api NAME --upstream URL [--out FILE.har] [--links here|keep] [serve flags]"
     static let options = [
         RecordingOptions.api, RecordingOptions.upstream,
         Option(
@@ -19,6 +19,13 @@ enum RecordCommand: Command {
             values: .files,
             help: "the recording",
             default: "recordings/NAME.har, in the folder of the API if it has one"
+        ),
+        Option(
+            name: "links",
+            kind: .value("here|keep"),
+            values: .names(ModeOrder.Links.allCases.map(\.rawValue)),
+            help: "here: links to the backend lead to this server; the recording keeps the original",
+            default: "keep"
         ),
         Option(
             name: "no-redact",
@@ -40,6 +47,12 @@ enum RecordCommand: Command {
         try RecordingOptions.checkShared(configuration, name)
         var order = ModeOrder(api: 0, mode: .record)
         order.upstream = try RecordingOptions.origin(arguments["upstream"], "record")
+        if let text = arguments["links"] {
+            guard let links = ModeOrder.Links(rawValue: text) else {
+                throw UsageError(message: "--links: \"\(text)\" is neither here nor keep")
+            }
+            order.links = links
+        }
         let redacts = !arguments.isOn("no-redact")
         // The recordings of an own API belong to its folder.
         let own = configuration.ownAPIs.first { $0.name == api }?.folder

@@ -127,7 +127,7 @@ enum ReplayCommand: Command {
         }
         order.hosts = (arguments.values[RecordingOptions.host.name] ?? []).filter { !ListenAddress.isNumeric($0) }
         order.refresh = arguments.isOn("refresh")
-        order.keepsLinks = arguments.isOn("keep-links")
+        if arguments.isOn("keep-links") { order.links = .keep }
         order.ignoredQuery = arguments.values["ignore-query"] ?? []
         order.ignoredBody = arguments.values["ignore-body"] ?? []
         return order

@@ -12,7 +12,8 @@ final class KeepingUpstream: Sendable {
     let port: Int
     private let descriptor: Int32
     private let kept = Mutex<[[UInt8]]>([])
-    private let answer = Mutex("{}")
+    /// The pieces of the response, with a pause between any two.
+    private let answer = Mutex([KeepingUpstream.response("{}")])
 
     init() throws {
         #if canImport(Glibc)
@@ -50,7 +51,19 @@ final class KeepingUpstream: Sendable {
     var requests: [[UInt8]] { kept.withLock { $0 } }
 
     /// Sets the response to later requests.
-    func answers(_ json: String) { answer.withLock { $0 = json } }
+    func answers(_ json: String) { answers([Self.response(json)]) }
+
+    private static func response(_ json: String) -> [UInt8] {
+        Array(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)"
+                .utf8
+        )
+    }
+
+    /// Sets the whole response to later requests, head included, in pieces.
+    func answers(_ pieces: [String]) { answers(pieces.map { Array($0.utf8) }) }
+
+    func answers(_ pieces: [[UInt8]]) { answer.withLock { $0 = pieces } }
 
     private func serve(_ peer: Int32) {
         defer { close(peer) }
@@ -60,12 +73,10 @@ final class KeepingUpstream: Sendable {
             while let (head, length) = Self.head(of: bytes), bytes.count >= head + length {
                 kept.withLock { $0.append(Array(bytes[..<(head + length)])) }
                 bytes.removeFirst(head + length)
-                let text = answer.withLock { $0 }
-                let reply = Array(
-                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
-                        .utf8
-                )
-                guard send(peer, reply, reply.count, 0) == reply.count else { return }
+                for (place, piece) in answer.withLock({ $0 }).enumerated() {
+                    if place > 0 { usleep(20_000) }
+                    guard send(peer, piece, piece.count, 0) == piece.count else { return }
+                }
             }
             let count = recv(peer, &buffer, buffer.count, 0)
             guard count > 0 else { return }
