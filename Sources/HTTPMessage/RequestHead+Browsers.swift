@@ -1,6 +1,6 @@
 import Basics
 
-/// What a browser says of its requests (Fetch Metadata).
+/// The statements of a browser about its requests (Fetch Metadata).
 extension RequestHead {
     /// Tells whether a browser asks for something that it shows or runs as a page, in a frame or as a worker, whatever
     /// its media type.

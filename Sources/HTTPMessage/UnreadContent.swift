@@ -3,7 +3,7 @@ package struct UnreadContent: Sendable, Equatable {
     /// The most bytes that are kept of it.
     package static let longest = 64 * 1024
 
-    /// What came first.
+    /// The first bytes of it.
     package var bytes: [UInt8]
     /// The number of bytes that came.
     package var received: Int

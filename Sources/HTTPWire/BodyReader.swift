@@ -68,7 +68,7 @@ struct BodyReader {
         RequestBody(pieces: kept, length: length, exceedsLimit: exceedsLimit, received: isComplete ? nil : received)
     }
 
-    /// What has come so far.
+    /// The part that has come so far.
     var unread: UnreadContent { UnreadContent(bytes: kept.prefix(UnreadContent.longest), received: received) }
 
     private var isComplete: Bool {

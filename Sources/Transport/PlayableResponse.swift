@@ -66,7 +66,7 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var waited: Interval
     /// The bytes of content in the steps that were played; 0 for a response that was sent in one piece.
     package var contentPlayed: Int
-    /// What has come of content that was not read to its end; nil where it was.
+    /// The part that came of content that was not read to its end; nil where it was.
     package var unread: UnreadContent?
 }
 
