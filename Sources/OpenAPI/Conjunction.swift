@@ -9,119 +9,203 @@ struct Conjunction {
         var name: (member: String, value: String)?
     }
 
+    /// The state that a choice leads back to when it is taken back.
+    struct Mark {
+        fileprivate var rules: Int
+        fileprivate var numbers: Int
+        fileprivate var choices: Int
+        fileprivate var made: Int
+        fileprivate var names: Int
+        fileprivate var types: TypeSet?
+        fileprivate var domain: [JSON]?
+        fileprivate var isVoid: Bool
+    }
+
     private(set) var rules: [SchemaRules] = []
-    private(set) var choices: [[Branch]] = []
+    /// The place of the rules that brought each of the rules in; nil for those of the beginning.
+    private var origins: [Int?] = []
+    private var choices: [(branches: [Branch], origin: Int)] = []
+    /// The number of choices that have been made.
+    private var made = 0
     /// The values of members that discriminators give.
-    var names: [(member: String, value: String)] = []
+    private(set) var names: [(member: String, value: String)] = []
+    /// The types that fit; nil if no keyword says.
+    private(set) var types: TypeSet?
+    /// The values of which one has to be taken, by `const` and `enum`; nil if others may fit.
+    private(set) var domain: [JSON]?
     /// Tells whether nothing fits.
     private(set) var isVoid = false
+    /// The work of putting it together, in steps of comparisons.
+    private(set) var work = 0
+    /// The work of reading schemas, which is done once.
+    private(set) var outlay = 0
+    /// Tells that not all of it is there, since it was more work than it may be.
+    private(set) var isStopped = false
+    private let ceiling: Int
+    private let store: SchemaStore
     private var seen: Set<Int> = []
+    /// The schemas in `seen`, in the order of their coming.
+    private var numbers: [Int] = []
 
-    init(_ schemas: [Int], _ store: SchemaStore) {
-        for schema in schemas { add(schema, store) }
+    /// Takes schemas apart; with more work than `ceiling` nothing fits.
+    init(_ schemas: [Int], _ store: SchemaStore, ceiling: Int = .max) {
+        self.store = store
+        self.ceiling = ceiling
+        for schema in schemas { add(schema, from: nil) }
     }
 
     /// Adds a schema with everything that it refers to or combines.
-    mutating func add(_ schema: Int, _ store: SchemaStore) {
-        var waiting = [schema]
+    private mutating func add(_ schema: Int, from origin: Int?) {
+        var waiting = [(schema: schema, origin: origin)]
         while let next = waiting.popLast() {
-            guard seen.insert(next).inserted else { continue }
-            let own = store.rules(next)
-            if own.isFalse { isVoid = true }
+            guard seen.insert(next.schema).inserted else { continue }
+            numbers.append(next.schema)
+            guard let own = store.rules(next.schema, outlay: &outlay, most: ceiling - min(work + outlay, ceiling))
+            else {
+                (isStopped, isVoid) = (true, true)
+                return
+            }
+            let place = rules.count
             rules.append(own)
+            origins.append(next.origin)
+            work += 2 + own.combined / 8
+            narrow(own)
             // The first to say so is the one that was asked for, others are what it builds on.
             for kind in own.kinds where !names.contains(where: { $0.member == kind.member }) {
                 names.append((kind.member, kind.values[0]))
             }
-            addChoices(of: own, next)
+            addChoices(of: own, next.schema, at: place)
             // In their order, what is referred to first.
-            waiting += own.allOf.reversed()
-            if let reference = own.reference { waiting.append(reference) }
+            for inner in own.allOf.reversed() { waiting.append((inner, place)) }
+            if let reference = own.reference { waiting.append((reference, place)) }
         }
     }
 
-    private mutating func addChoices(of own: SchemaRules, _ schema: Int) {
+    /// Takes out the types and values that further rules leave out.
+    private mutating func narrow(_ own: SchemaRules) {
+        if own.isFalse { isVoid = true }
+        if let others = own.types {
+            types = types?.intersection(others) ?? others
+            if types?.isEmpty == true { isVoid = true }
+        }
+        if let constant = own.constant { narrow(to: [constant]) { $0.isSame(as: constant) } }
+        if let enumeration = own.enumeration { narrow(to: enumeration) { own.enumerates($0) } }
+    }
+
+    private mutating func narrow(to values: [JSON], _ isAllowed: (JSON) -> Bool) {
+        work += (domain?.count ?? 0) / 4
+        domain = domain?.filter(isAllowed) ?? values
+        if domain?.isEmpty == true { isVoid = true }
+    }
+
+    private mutating func addChoices(of own: SchemaRules, _ schema: Int, at place: Int) {
         if let named = own.discriminator {
             // A schema that builds on this one has made the choice.
             if !seen.contains(where: { $0 != schema && named.schemas.contains($0) }) {
-                choices.append(
-                    named.mapping.map { (value, schema) in
-                        Branch(schemas: [schema], name: (member: named.property, value: value))
-                    }
-                )
+                let branches = named.mapping.map { (value, schema) in
+                    Branch(schemas: [schema], name: (member: named.property, value: value))
+                }
+                choices.append((branches, place))
             }
         } else {
             for schemas in [own.oneOf, own.anyOf] where !schemas.isEmpty {
-                choices.append(schemas.map { Branch(schemas: [$0]) })
+                choices.append((schemas.map { Branch(schemas: [$0]) }, place))
             }
         }
         if let condition = own.condition {
-            choices.append([
+            let branches = [
                 Branch(schemas: [condition] + (own.consequence.map { [$0] } ?? [])),
                 Branch(schemas: own.alternative.map { [$0] } ?? []),
-            ])
+            ]
+            choices.append((branches, place))
         }
     }
 
-    /// The conjunction after its first choice has been made.
-    func choosing(_ branch: Branch, _ store: SchemaStore) -> Conjunction {
-        var next = self
-        next.choices.removeFirst()
-        if let name = branch.name { next.names.append(name) }
-        for schema in branch.schemas { next.add(schema, store) }
-        return next
+    // MARK: Choices
+
+    /// The ways of the first choice that has not been made.
+    var open: [Branch]? { made < choices.count ? choices[made].branches : nil }
+
+    /// The place to which `takeBack` leads back.
+    var mark: Mark {
+        Mark(
+            rules: rules.count,
+            numbers: numbers.count,
+            choices: choices.count,
+            made: made,
+            names: names.count,
+            types: types,
+            domain: domain,
+            isVoid: isVoid
+        )
+    }
+
+    /// Makes the first choice that has not been made.
+    mutating func choose(_ branch: Branch) {
+        let origin = choices[made].origin
+        made += 1
+        if let name = branch.name { names.append(name) }
+        for schema in branch.schemas { add(schema, from: origin) }
+    }
+
+    /// Goes back to where a mark was set.
+    mutating func takeBack(to mark: Mark) {
+        for schema in numbers[mark.numbers...] { seen.remove(schema) }
+        numbers.removeSubrange(mark.numbers...)
+        rules.removeSubrange(mark.rules...)
+        origins.removeSubrange(mark.rules...)
+        choices.removeSubrange(mark.choices...)
+        names.removeSubrange(mark.names...)
+        (made, types, domain, isVoid) = (mark.made, mark.types, mark.domain, mark.isVoid)
+    }
+
+    /// Adds the schemas that hold where a member is there which has to be; returns whether there were any.
+    mutating func addDependents() -> Bool {
+        guard rules.contains(where: { !$0.dependentSchemas.isEmpty }) else { return false }
+        let needed = Set(requiredNames.map { ExactName(text: $0) })
+        let before = numbers.count
+        for (place, own) in rules.enumerated() {
+            for (name, schema) in own.dependentSchemas where needed.contains(ExactName(text: name)) {
+                add(schema, from: place)
+            }
+        }
+        return numbers.count > before
     }
 
     // MARK: What counts together
-
-    /// The types that fit; nil if no keyword says.
-    var types: TypeSet? {
-        let named = rules.compactMap(\.types)
-        guard let first = named.first else { return nil }
-        return named.dropFirst().reduce(first) { $0.intersection($1) }
-    }
 
     func largest(_ value: (SchemaRules) -> Int?) -> Int? { rules.compactMap(value).max() }
 
     func smallest(_ value: (SchemaRules) -> Int?) -> Int? { rules.compactMap(value).min() }
 
-    /// The names of members that are declared, each once, in order.
-    var propertyNames: [String] {
+    /// The names that have to be there, those that others bring along included, each once.
+    var requiredNames: [String] {
         var seen: Set<ExactName> = []
-        return rules.flatMap { $0.properties.map(\.name) }.filter { seen.insert(ExactName(text: $0)).inserted }
+        var names = (names.map(\.member) + rules.flatMap(\.required)).filter {
+            seen.insert(ExactName(text: $0)).inserted
+        }
+        var dependents: [ExactName: [String]] = [:]
+        for own in rules {
+            for (name, others) in own.dependentRequired { dependents[ExactName(text: name), default: []] += others }
+        }
+        guard !dependents.isEmpty else { return names }
+        var place = 0
+        while place < names.count {
+            let others = dependents[ExactName(text: names[place])] ?? []
+            names += others.filter { seen.insert(ExactName(text: $0)).inserted }
+            place += 1
+        }
+        return names
     }
 
-    /// The schemas that a member has to fit; nil if there can be no such member.
-    func schemas(ofMember name: String) -> [Int]? {
-        var schemas: [Int] = []
-        for own in rules {
-            var isNamed = false
-            if let schema = own.property(name) {
-                isNamed = true
-                schemas.append(schema)
-            }
-            for (pattern, schema) in own.patternProperties where pattern.isFound(in: name) {
-                isNamed = true
-                schemas.append(schema)
-            }
-            guard !isNamed else { continue }
-            switch own.additionalProperties {
-            case .refused: return nil
-            case .schema(let schema): schemas.append(schema)
-            case .allowed, nil: break
-            }
+    /// Tells whether rules have come in through other ones.
+    func isPart(_ place: Int, of other: Int) -> Bool {
+        var place: Int? = place
+        while let next = place, next >= other {
+            if next == other { return true }
+            place = origins[next]
         }
-        // What is left to `unevaluatedProperties` is what nothing names.
-        if !rules.contains(where: { $0.property(name) != nil }) {
-            for own in rules {
-                switch own.unevaluatedProperties {
-                case .refused: return nil
-                case .schema(let schema): schemas.append(schema)
-                case .allowed, nil: break
-                }
-            }
-        }
-        return schemas
+        return false
     }
 
     /// The schemas that the element at a place has to fit; nil if there can be none.

@@ -165,6 +165,17 @@ extension Decimal: Comparable {
     }
 }
 
+extension Decimal: ExpressibleByIntegerLiteral {
+    init(integerLiteral value: Int64) { self.init(Self.exact(Int128(value), 0)) }
+
+    static prefix func - (number: Decimal) -> Decimal {
+        switch number.form {
+        case .exact(let digits, let exponent): Decimal(.exact(digits: -digits, exponent: exponent))
+        case .nearest(let value): Decimal(.nearest(-value))
+        }
+    }
+}
+
 extension JSON {
     /// A text that equal values share, and no others: numbers by value, objects without the order of their members.
     var canonicalText: String {

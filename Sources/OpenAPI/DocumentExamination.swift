@@ -31,7 +31,7 @@ package struct DocumentExamination: Sendable {
     private var notes: [DocumentSurvey.Finding] = []
     private var noted: Set<DocumentSurvey.Finding> = []
     private var seen: Set<ExactName> = []
-    private var sampled: [Int: Bool] = [:]
+    private var sampled: Set<Int> = []
     private var work = 0
     /// The things that are left to be looked at, the next at the end.
     private var items: [Item]
@@ -167,12 +167,20 @@ package struct DocumentExamination: Sendable {
         guard let schema = content.schema, content.isJSON || content.isText else { return }
         // Many contents refer to few schemas.
         let target = referred(schema.number)
-        guard sampled[target] == nil else { return }
+        guard !sampled.contains(target) else { return }
         var maker = SampleMaker(store, start: .epoch, stream: SampleStream(seed: 0, []))
-        let isMade = maker.sample(schema.number) != nil
-        work += maker.work
-        sampled[target] = isMade
-        if !isMade { note(content.place.source, content.place.path + ["schema"], "no sample fits this schema") }
+        let sample = maker.sample(schema.number)
+        work += maker.work + maker.outlay
+        sampled.insert(target)
+        let path = content.place.path + ["schema"]
+        guard let sample else { return note(content.place.source, path, "no sample fits this schema") }
+        if sample.isLoose {
+            let reason = "no sample was found that fits exactly one alternative of oneOf: one that fits several is sent"
+            note(content.place.source, path, reason)
+        }
+        if sample.isShort {
+            note(content.place.source, path, "a sample of this schema is too large: its arrays are cut short")
+        }
     }
 
     /// The schema that a reference leads to if nothing beside it counts, else the schema itself.

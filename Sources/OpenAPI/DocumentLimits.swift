@@ -10,6 +10,8 @@ package struct DocumentLimits: Sendable {
     package var depth = 128
     /// Values of a file after aliases.
     package var nodes = 500_000
+    /// Bytes of the names on the ways to all values of a file.
+    package var pathBytes = 256 << 20
     /// Operations.
     package var operations = 5_000
     /// Errors, and notes, that are told of one file.

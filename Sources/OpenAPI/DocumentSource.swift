@@ -30,6 +30,9 @@ struct DocumentSource: Sendable {
                     allowBOM: true
                 )
                 let (root, positions) = try JSONReader.readWithPositions(bytes, options: options)
+                guard root.bytesOfPaths(0) <= limits.pathBytes else {
+                    return refusal(1, "more than \(limits.pathBytes) bytes of names on the ways to all values")
+                }
                 return .success(DocumentSource(name: name, root: root, positions: positions, dialect: dialect))
             } catch {
                 return refusal(error.line, "\(error.message), column \(error.column)")
@@ -38,6 +41,9 @@ struct DocumentSource: Sendable {
         do throws(YAMLError) {
             let yaml = YAMLReader.Limits(bytes: limits.fileBytes, depth: limits.depth, nodes: limits.nodes)
             let (root, positions) = try YAMLReader.read(bytes, limits: yaml)
+            guard root.bytesOfPaths(0) <= limits.pathBytes else {
+                return refusal(1, "more than \(limits.pathBytes) bytes of names on the ways to all values")
+            }
             return .success(DocumentSource(name: name, root: root, positions: positions, dialect: dialect))
         } catch {
             return refusal(error.line, "\(error.message), column \(error.column)")
@@ -46,6 +52,18 @@ struct DocumentSource: Sendable {
 }
 
 extension DocumentFinding: Error {}
+
+extension JSON {
+    /// The bytes of the paths of all values in it, written out; `own` are those of its own.
+    fileprivate func bytesOfPaths(_ own: Int) -> Int {
+        switch self {
+        case .array(let elements): elements.reduce(own) { $0 + $1.bytesOfPaths(own + 4) }
+        case .object(let object):
+            object.members.reduce(own) { $0 + $1.value.bytesOfPaths(own + $1.name.utf8.count + 1) }
+        default: own
+        }
+    }
+}
 
 /// The answer of the folder to a question for a file.
 package enum DocumentFile: Sendable {

@@ -115,8 +115,12 @@ extension DocumentSurvey {
         for member in object.members {
             switch (member.name, member.value) {
             case ("format", .string(let name)):
-                guard KnownFormat(rawValue: name) == nil else { continue }
+                guard KnownFormat(format: name) == nil else { continue }
                 noteFormat(name, source, path + ["format"])
+            case ("contentEncoding", .string(let name)) where sources.sources[source].dialect == .jsonSchema202012:
+                let isPlain = ["7bit", "8bit", "binary"].contains(name.lowercased())
+                guard !isPlain, KnownFormat(contentEncoding: name) == nil else { continue }
+                note(source, path + ["contentEncoding"], "the encoding \(JSON.string(name.cut).text) is not checked")
             case ("pattern", .string(let text)): notePattern(text, source, path + ["pattern"])
             case ("patternProperties", .object(let patterns)):
                 for pattern in patterns.members {
@@ -152,8 +156,19 @@ extension DocumentSurvey {
 
     private mutating func notePattern(_ text: String, _ source: Int, _ path: [JSONPathElement]) {
         let key = ExactName(text: text)
-        let fits = patterns[key] ?? (SchemaPattern(text) != nil)
-        patterns[key] = fits
+        let fits: Bool
+        if let known = patterns[key] {
+            fits = known
+        } else {
+            guard patternParts <= Self.mostPatternParts else { return }
+            let pattern = SchemaPattern(text)
+            fits = pattern != nil
+            patterns[key] = fits
+            patternParts += pattern?.size ?? 0
+            if patternParts > Self.mostPatternParts {
+                error(source, path, "the patterns written out have more than \(Self.mostPatternParts) parts")
+            }
+        }
         if !fits { note(source, path, "the pattern is outside of the dialect of regular expressions: not checked") }
     }
 }

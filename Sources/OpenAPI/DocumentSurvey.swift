@@ -31,10 +31,16 @@ struct DocumentSurvey {
     let signsIn: Bool
     private var seen: Set<Finding> = []
     private var visited: Set<ExactName> = []
+    /// The parts from which a chain of references is known to lead elsewhere, and those from which to themselves.
+    private var ending: Set<ExactName> = []
+    private var circling: Set<ExactName> = []
     private var waiting: [(place: Place, part: DocumentPart)] = []
     /// The first place of each unknown format and how often it occurs, in the order of the document.
     var formats: [(name: String, first: Finding, count: Int)] = []
     var patterns: [ExactName: Bool] = [:]
+    /// The parts of all patterns together, repetitions written out.
+    var patternParts = 0
+    static let mostPatternParts = 2_000_000
     /// The schemas, parameters and headers that show examples, which may break their schemas.
     var exampled: [ExampledPart] = []
     /// The one file that is walked over; nil for all of them.
@@ -227,14 +233,21 @@ struct DocumentSurvey {
 
     /// Tells whether a chain of references and nothing else leads back to where it began.
     private mutating func leadsToItself(_ start: Place, _ target: Place) -> Bool {
-        var place = target
-        var steps = 0
-        while let text = place.value["$ref"]?.stringValue, steps <= 100 {
-            if place.source == start.source, place.path == start.path { return true }
-            guard let next = try? sources.target(of: text, from: place, load: load) else { return false }
-            place = next
-            steps += 1
+        var place = start
+        var next: Place? = target
+        var chain: [ExactName] = []
+        var passed: Set<ExactName> = []
+        while !ending.contains(place.key), !circling.contains(place.key) {
+            guard passed.insert(place.key).inserted else {
+                circling.formUnion(chain[(chain.firstIndex(of: place.key) ?? 0)...])
+                break
+            }
+            chain.append(place.key)
+            guard let following = next else { break }
+            place = following
+            next = place.value["$ref"]?.stringValue.flatMap { try? sources.target(of: $0, from: place, load: load) }
         }
-        return steps > 100
+        ending.formUnion(chain.filter { !circling.contains($0) })
+        return circling.contains(start.key)
     }
 }

@@ -170,6 +170,22 @@ enum FormatCheck {
         return content.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     }
 
+    /// RFC 4648, section 5, with padding or without.
+    static func isBase64URL(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let content = bytes.reversed().drop { $0 == UInt8(ascii: "=") }
+        let padding = bytes.count - content.count
+        guard content.count % 4 != 1, padding == 0 || padding <= 2 && bytes.count.isMultiple(of: 4) else {
+            return false
+        }
+        return content.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }
+
+    /// RFC 4648, section 8.
+    static func isBase16(_ text: String) -> Bool {
+        text.utf8.count.isMultiple(of: 2) && text.utf8.allSatisfy(isHexDigit)
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }

@@ -14,25 +14,26 @@ enum KnownFormat: String, Sendable, CaseIterable {
     case ipv4
     case ipv6
     case byte
+    case base64url
     case binary
     case int32
     case int64
     case float
     case double
     case password
+    /// The encodings of JSON Schema's `contentEncoding`, which are no formats.
+    case base64, base16
 
-    /// The numbers of a format of whole ones.
-    var bounds: ClosedRange<Decimal>? {
-        let bounds: (Int64, Int64)? =
-            switch self {
-            case .int32: (Int64(Int32.min), Int64(Int32.max))
-            case .int64: (.min, .max)
-            default: nil
-            }
-        guard let bounds, let low = Decimal(.integer(bounds.0)), let high = Decimal(.integer(bounds.1)) else {
-            return nil
-        }
-        return low...high
+    /// Nil for a name that is none of the contract's.
+    init?(format name: String) {
+        self.init(rawValue: name)
+        if self == .base64 || self == .base16 { return nil }
+    }
+
+    /// The format of texts that hold bytes (JSON Schema 2020-12, Validation, section 8.3); nil for other encodings.
+    init?(contentEncoding: String) {
+        self.init(rawValue: contentEncoding.lowercased())
+        guard self == .base64 || self == .base64url || self == .base16 else { return nil }
     }
 
     /// Tells whether a number has the format; formats of texts don't look at numbers.
@@ -59,7 +60,9 @@ enum KnownFormat: String, Sendable, CaseIterable {
         case .hostname: FormatCheck.isHostname(text)
         case .ipv4: FormatCheck.isIPv4(text[...])
         case .ipv6: FormatCheck.isIPv6(text)
-        case .byte: FormatCheck.isBase64(text)
+        case .byte, .base64: FormatCheck.isBase64(text)
+        case .base64url: FormatCheck.isBase64URL(text)
+        case .base16: FormatCheck.isBase16(text)
         case .binary, .int32, .int64, .float, .double, .password: true
         }
     }

@@ -4,14 +4,22 @@ package import JSON
 
 extension OpenAPIOperation {
     /// Chooses the response to a request and makes its content (own-API contract, sections 16 and 17).
-    package func answer(_ call: OpenAPICall) -> OpenAPIOutcome {
+    package func answer(_ call: OpenAPICall) -> OpenAPIOutcome { answer(call, SampleSource(self, call)) }
+
+    /// Does so if it takes no more than some steps of comparisons; nil if it takes more.
+    package func answer(_ call: OpenAPICall, within steps: Int) -> OpenAPIOutcome? {
+        let samples = SampleSource(self, call, ceiling: steps)
+        let outcome = answer(call, samples)
+        return samples.isStopped ? nil : outcome
+    }
+
+    private func answer(_ call: OpenAPICall, _ samples: SampleSource) -> OpenAPIOutcome {
         let wishes = OpenAPIPreferences(fields: call.fields, query: call.query)
         guard let (status, response) = chosen(wishes.status) else {
             let status = wishes.status ?? 200
             return .undeclaredStatus(status, applied: OpenAPIPreferences(status: status).applied ?? "")
         }
         var applied = OpenAPIPreferences(status: wishes.status)
-        let samples = SampleSource(self, call)
         var fields = samples.fields(of: response)
         func answer(_ type: String?, _ content: [UInt8]) -> OpenAPIOutcome {
             if let text = applied.applied { fields.append("Preference-Applied", text) }
@@ -50,8 +58,8 @@ extension OpenAPIOperation {
         }
         if let shown { return answer(type, shown.serialized()) }
         guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized()) }
-        guard let sample = samples.value(of: content) else { return .noSample }
-        return answer(type, sample.serialized())
+        guard let sample = samples.json(of: content) else { return .noSample }
+        return answer(type, sample)
     }
 
     /// Returns the response that is declared for a refusal with that status, as JSON; nil if none is declared for it.

@@ -10,6 +10,14 @@ extension OpenAPIOperation {
         return check.run(known: known)
     }
 
+    /// Holds the request against the operation if that takes no more than some steps; nil if it takes more.
+    package func check(_ request: OpenAPIRequest, within steps: Int) -> OpenAPIRequestResult? {
+        let allowance = WorkAllowance(steps)
+        var check = RequestCheck(self, request, allowance)
+        let result = check.run(known: nil)
+        return allowance.isExceeded ? nil : result
+    }
+
     /// Holds the media type and the body of a request against the operation.
     package func checkBody(_ request: OpenAPIRequest) -> OpenAPIRequestResult {
         var check = RequestCheck(self, request)
@@ -80,12 +88,19 @@ extension OpenAPIOperation {
             let reason = "has \(content.count) bytes: over \(Self.longestChecked) are not checked"
             return [OpenAPIViolation(path: "response.body", reason: reason)]
         }
-        guard let value = try? JSONReader.read(content, options: JSONReader.Options(maxDepth: 128)) else {
-            return [OpenAPIViolation(path: "response.body", reason: "is not JSON")]
-        }
-        return schema.validate(value, direction: .response).map { issue in
+        return issues(of: content, schema).map { issue in
             OpenAPIViolation(path: "response.body" + issue.formattedPath.dropFirst(), reason: issue.reason)
         }
+    }
+
+    /// Returns what does not fit of content that is JSON; of equal contents one after the other the first is looked at.
+    private func issues(of content: [UInt8], _ schema: Schema) -> [JSONIssue] {
+        if let known = schema.store.verdicts[schema.number], known.content == content { return known.issues }
+        let value = try? JSONReader.read(content, options: JSONReader.Options(maxDepth: 128))
+        let issues =
+            value.map { schema.validate($0, direction: .response) } ?? [JSONIssue(path: [], reason: "is not JSON")]
+        schema.store.verdicts.keep((content, issues), of: content.count, for: schema.number)
+        return issues
     }
 
     /// The declared response that stands for a status.

@@ -7,12 +7,14 @@ struct RequestCheck {
 
     private let operation: OpenAPIOperation
     private let request: OpenAPIRequest
+    private let allowance: WorkAllowance?
     private var violations: [OpenAPIViolation] = []
     private var verdict = OpenAPIRequestResult.Verdict.fits
 
-    init(_ operation: OpenAPIOperation, _ request: OpenAPIRequest) {
+    init(_ operation: OpenAPIOperation, _ request: OpenAPIRequest, _ allowance: WorkAllowance? = nil) {
         self.operation = operation
         self.request = request
+        self.allowance = allowance
     }
 
     /// Holds the whole request against the operation; `known` is what came of its body before.
@@ -51,7 +53,8 @@ struct RequestCheck {
         let issues = schema.validate(
             value,
             direction: .request,
-            limit: Self.limit - min(violations.count, Self.limit - 1)
+            limit: Self.limit - min(violations.count, Self.limit - 1),
+            allowance
         )
         for issue in issues { report(path + issue.formattedPath.dropFirst(), issue.reason) }
     }

@@ -1,19 +1,48 @@
 import CivilTime
 import JSON
-import RegularExpressions
 
 /// Makes values that fit schemas (own-API contract, section 17).
+///
+/// It constructs: schemas are taken apart, choices that can't fit are passed over without a try, and what is made is
+/// held against the schemas. All work is counted, and what takes too much of it is left out.
 struct SampleMaker {
-    /// Containers inside one another from which on only required members are made.
+    /// Containers inside one another from which on only required members are made, and what ends soonest.
     static let usualDepth = 8
-    /// Values from which on only required members are made.
+    /// Values from which on only required members are made, and what ends soonest.
     static let usualSize = 2_000
-    /// Containers inside one another at which a schema without an end is given up.
-    static let mostDepth = 40
-    /// Values that are made or tried for one sample at most.
-    static let mostAttempts = 3_000
+    /// Values from which on arrays are as short as they may be.
+    static let longSize = 10_000
     /// Values of one sample at most.
     static let mostSize = 20_000
+    /// Bytes of all texts of one sample at most.
+    static let mostBytes = 4 << 20
+    /// Containers inside one another at most.
+    static let mostDepth = 40
+    /// Values that are tried without one that fits, among all ways of a schema's choices.
+    private static let mostMisses = 48
+
+    /// A value with what it lacks.
+    struct Sample {
+        let value: JSON
+        /// Tells that arrays are shorter than they should be, since there is too much of it.
+        let isShort: Bool
+        /// Tells that nothing was found that fits exactly one alternative of each `oneOf`; this fits several.
+        let isLoose: Bool
+    }
+
+    /// One of the ways in which a sample is looked for, each if the ones before have found nothing.
+    private struct Attempt {
+        var isLoose = false
+        var isScanty = false
+        var isShort = false
+        /// The steps of comparisons that it takes at most.
+        var work = 100_000
+
+        static let all = [
+            Attempt(work: 300_000), Attempt(isScanty: true), Attempt(isScanty: true, isShort: true),
+            Attempt(isLoose: true), Attempt(isLoose: true, isScanty: true, isShort: true),
+        ]
+    }
 
     let store: SchemaStore
     /// T0 of the world.
@@ -21,69 +50,160 @@ struct SampleMaker {
     var stream: SampleStream
     /// Values in the sample so far.
     var size = 0
-    private var attempts = 0
+    /// Bytes of texts in the sample so far.
+    var bytes = 0
     /// The steps of all comparisons so far, and of other work in their measure.
     var work = 0
+    /// The work at which no more is tried.
+    var mostWork = 0
+    /// The work of reading schemas, which is done once in a process.
+    private(set) var outlay = 0
+    /// The work and the outlay together at which the making stops; it is made elsewhere then.
+    private let ceiling: Int
+    /// Tells that the making has stopped at its ceiling.
+    private(set) var isStopped = false
     /// Tells that only required members are made, whatever there is room for.
     private(set) var isScanty = false
-    /// Tells whether the tries or the steps are used up.
-    private var isSpent: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
-    /// The steps of comparisons that one sample takes at most.
-    static let mostWork = 400_000
+    /// Tells that arrays are as short as they may be, and that some array is.
+    private var isShort = false
+    var hasShortened = false
+    private var isLoose = false
 
-    init(_ store: SchemaStore, start: Instant, stream: SampleStream) {
+    init(_ store: SchemaStore, start: Instant, stream: SampleStream, ceiling: Int = .max) {
         self.store = store
         self.start = start
         self.stream = stream
+        self.ceiling = ceiling
+    }
+
+    /// Tells whether there is nothing left to be tried.
+    var isSpent: Bool { isStopped || work >= mostWork }
+
+    /// Tells whether only what is required is made, and what ends soonest.
+    func isSparing(_ depth: Int) -> Bool { isScanty || isNearEnd(depth) }
+
+    /// Tells whether what ends soonest is made.
+    private func isNearEnd(_ depth: Int) -> Bool { depth >= Self.usualDepth || size >= Self.usualSize }
+
+    /// Tells whether arrays are as short as they may be.
+    mutating func isShortening(_ depth: Int) -> Bool {
+        if isShort || size >= Self.longSize { hasShortened = true }
+        return isShort || size >= Self.longSize || depth >= Self.usualDepth
     }
 
     /// Returns a value that fits a schema, or nil if none was found.
-    mutating func sample(_ schema: Int) -> JSON? {
-        if let value = make([schema], depth: 0) { return value }
-        // What is optional may have used up the tries, so that nothing was left for what has to be there.
-        guard isSpent else { return nil }
-        (isScanty, size, attempts, work) = (true, 0, 0, Self.mostWork / 2)
-        return make([schema], depth: 0)
-    }
-
-    /// A value that fits all schemas; of several variants a later one differs from the first.
-    mutating func make(_ schemas: [Int], depth: Int, variant: Int = 0) -> JSON? {
-        let before = size
-        var budget = 48
-        let found = solve(Conjunction(schemas, store), schemas, depth, variant, &budget)
-        if found == nil { size = before }
-        return found
-    }
-
-    /// Makes the open choices one after the other, and then the value.
-    private mutating func solve(
-        _ conjunction: Conjunction,
-        _ schemas: [Int],
-        _ depth: Int,
-        _ variant: Int,
-        _ budget: inout Int
-    ) -> JSON? {
-        guard !conjunction.isVoid, attempts < Self.mostAttempts, work < Self.mostWork, budget > 0,
-            depth <= Self.mostDepth
-        else { return nil }
-        guard let choice = conjunction.choices.first else {
-            budget -= 1
-            attempts += 1
-            return produce(conjunction, schemas, depth, variant)
+    mutating func sample(_ schema: Int) -> Sample? {
+        let beginning = stream
+        var wasSpent = true
+        var total = 0
+        for attempt in Attempt.all {
+            // Sparing helps only where there was too much to do.
+            guard wasSpent || attempt.isLoose && !attempt.isScanty, !isStopped else { continue }
+            total += work
+            (stream, size, bytes, work, mostWork) = (beginning, 0, 0, 0, attempt.work)
+            (isLoose, isScanty, isShort, hasShortened) = (attempt.isLoose, attempt.isScanty, attempt.isShort, false)
+            let value = values([schema], depth: 0).first
+            wasSpent = isSpent
+            if let value {
+                work += total
+                return Sample(value: value, isShort: hasShortened, isLoose: isLoose)
+            }
         }
-        for branch in choice {
-            let before = size
-            if let value = solve(conjunction.choosing(branch, store), schemas, depth, variant, &budget) { return value }
-            size = before
-        }
+        work += total
         return nil
+    }
+
+    /// Returns a value that fits all schemas, or nil if none was found.
+    mutating func value(_ schemas: [Int], depth: Int) -> JSON? { values(schemas, depth: depth).first }
+
+    /// Returns as many different values that fit all schemas, or as many as were found.
+    mutating func values(_ schemas: [Int], depth: Int, count: Int = 1) -> [JSON] {
+        guard depth <= Self.mostDepth, !isSpent, count > 0 else { return [] }
+        var found = FoundValues(count)
+        if height(schemas) != SchemaHeights.endless { solve(schemas, depth, &found) }
+        return found.values
+    }
+
+    /// The least number of containers in values of schemas.
+    private mutating func height(_ schemas: [Int]) -> Int {
+        var most = 0
+        for schema in schemas {
+            guard let height = store.height(of: schema, outlay: &outlay, most: ceiling - min(work + outlay, ceiling))
+            else {
+                isStopped = true
+                return SchemaHeights.endless
+            }
+            most = max(most, height)
+        }
+        return most
+    }
+
+    // MARK: Choices
+
+    /// A choice that was made, and the ways that are left.
+    private struct Turn {
+        let branches: [Conjunction.Branch]
+        /// The places of the ways, the next one last.
+        var left: [Int]
+        let mark: Conjunction.Mark
+    }
+
+    /// Makes the open choices one after the other, and then values.
+    private mutating func solve(_ schemas: [Int], _ depth: Int, _ found: inout FoundValues) {
+        var conjunction = Conjunction(schemas, store, ceiling: ceiling)
+        var turns: [Turn] = []
+        var counted = (work: 0, outlay: 0)
+        var misses = 0
+        while true {
+            work += conjunction.work - counted.work
+            outlay += conjunction.outlay - counted.outlay
+            counted = (conjunction.work, conjunction.outlay)
+            if conjunction.isStopped || work + outlay > ceiling { isStopped = true }
+            guard !isSpent else { return }
+            if conjunction.isVoid {
+                // Nothing was made, so nothing is counted.
+            } else if let branches = conjunction.open {
+                turns.append(Turn(branches: branches, left: ways(branches, depth), mark: conjunction.mark))
+            } else if conjunction.addDependents() {
+                continue
+            } else {
+                let before = found.values.count
+                produce(conjunction, schemas, depth, &found)
+                if found.values.count == before { misses += 1 }
+                guard !found.isFull, misses < Self.mostMisses else { return }
+            }
+            while let turn = turns.last, turn.left.isEmpty {
+                conjunction.takeBack(to: turn.mark)
+                turns.removeLast()
+            }
+            guard let turn = turns.last, let next = turns[turns.count - 1].left.popLast() else { return }
+            conjunction.takeBack(to: turn.mark)
+            conjunction.choose(turn.branches[next])
+        }
+    }
+
+    /// The ways of a choice, the first to be tried last: in their order, or near the end the one that ends soonest.
+    private mutating func ways(_ branches: [Conjunction.Branch], _ depth: Int) -> [Int] {
+        let isNearEnd = isNearEnd(depth)
+        var ways: [(place: Int, height: Int)] = []
+        for (place, branch) in branches.enumerated() {
+            work += 1
+            let height = height(branch.schemas)
+            if height != SchemaHeights.endless { ways.append((place, isNearEnd ? height : 0)) }
+        }
+        return ways.sorted { ($0.height, $0.place) > ($1.height, $1.place) }.map(\.place)
     }
 
     mutating func fits(_ value: JSON, _ schemas: [Int]) -> Bool {
         for schema in schemas {
-            var validation = SchemaValidation(store, direction: .response, limit: 1)
+            guard !isStopped else { return false }
+            var validation = SchemaValidation(store, direction: .response, limit: 1, ceiling: ceiling - work - outlay)
+            validation.isLoose = isLoose
+            validation.isBrief = true
             let issues = validation.run(value, schema)
             work += validation.steps
+            outlay += validation.outlay
+            if validation.isStopped { isStopped = true }
             guard issues.isEmpty else { return false }
         }
         return true
@@ -95,70 +215,37 @@ struct SampleMaker {
         _ conjunction: Conjunction,
         _ schemas: [Int],
         _ depth: Int,
-        _ variant: Int
-    ) -> JSON? {
-        let shown = candidates(conjunction)
-        for value in shown.values.dropFirst(variant) {
-            let kept = withoutWriteOnly(value, schemas)
-            guard fits(named(kept, conjunction), schemas) else { continue }
-            size += kept.valueCount
-            return named(kept, conjunction)
+        _ found: inout FoundValues
+    ) {
+        // Null ends everything, and elsewhere says the least.
+        let takesNull = conjunction.rules.contains(where: \.isNullable)
+        let isContainer = conjunction.types.map { $0.isSubset(of: [.object, .array]) } ?? false
+        if takesNull, isContainer, isNearEnd(depth), fits(.null, schemas), keep(.null, &found) { return }
+        for value in shown(conjunction) {
+            guard !isSpent else { return }
+            if let kept = fitted(value, conjunction, schemas), keep(kept, &found) { return }
         }
-        guard !shown.isClosed else { return nil }
-        size += 1
-        guard size <= Self.mostSize else { return nil }
-        for type in types(conjunction) {
-            let before = size
-            if let value = build(type, conjunction, schemas, depth) { return value }
-            size = before
-        }
-        return nil
-    }
-
-    /// The values that the schemas show, in the order in which they count; closed if nothing else can fit.
-    private func candidates(_ conjunction: Conjunction) -> (values: [JSON], isClosed: Bool) {
-        let constants = conjunction.rules.compactMap(\.constant)
-        if !constants.isEmpty { return (constants, true) }
-        var values = conjunction.rules.compactMap(\.defaultValue)
-        values += conjunction.rules.flatMap(\.examples)
-        let enumerations = conjunction.rules.compactMap(\.enumeration)
-        guard let first = enumerations.first else { return (values, false) }
-        // Null is among the values of many an enumeration, and says the least.
-        return (values + first.filter { !$0.isNull } + first.filter(\.isNull), true)
-    }
-
-    /// A shown object with the names that discriminators give to the branch.
-    private func named(_ value: JSON, _ conjunction: Conjunction) -> JSON {
-        guard case .object(var object) = value else { return value }
-        for name in conjunction.names where object[name.member] != nil { object[name.member] = .string(name.value) }
-        return .object(object)
-    }
-
-    /// A shown value without the members that are only written.
-    private func withoutWriteOnly(_ value: JSON, _ schemas: [Int]) -> JSON {
-        let view = SchemaView(store)
-        switch value {
-        case .object(let object):
-            var kept = JSONObject()
-            for member in object.members {
-                let inner = schemas.flatMap { view.schemas(ofMember: member.name, in: $0) }
-                if inner.contains(where: { view.isWriteOnly($0) }) { continue }
-                kept.append(member.name, inner.isEmpty ? member.value : withoutWriteOnly(member.value, inner))
+        if conjunction.domain == nil, size < Self.mostSize {
+            size += 1
+            for type in types(conjunction, schemas) {
+                let before = (size, bytes)
+                let count = found.values.count
+                build(type, conjunction, schemas, depth, &found)
+                if found.values.count == count { (size, bytes) = before }
+                guard !found.isFull, !isSpent else { return }
             }
-            return .object(kept)
-        case .array(let elements):
-            return .array(
-                elements.enumerated().map { index, element in
-                    let inner = schemas.flatMap { view.schemas(ofElement: index, in: $0) }
-                    return inner.isEmpty ? element : withoutWriteOnly(element, inner)
-                }
-            )
-        default: return value
         }
+        if takesNull, fits(.null, schemas) { _ = keep(.null, &found) }
+    }
+
+    /// Takes a value that fits over; returns whether no more are wanted.
+    mutating func keep(_ value: JSON, _ found: inout FoundValues) -> Bool {
+        if found.take(value) { size += value.valueCount }
+        return found.isFull
     }
 
     /// The types to try, the likeliest first.
-    private func types(_ conjunction: Conjunction) -> [TypeSet] {
+    private mutating func types(_ conjunction: Conjunction, _ schemas: [Int]) -> [TypeSet] {
         let order: [TypeSet] = [.object, .array, .string, .integer, .fraction, .boolean, .null]
         if let types = conjunction.types {
             // A number is shown as one with a fraction, if it may have one.
@@ -170,144 +257,71 @@ struct SampleMaker {
         }
         func has(_ keyword: (SchemaRules) -> Bool) -> Bool { conjunction.rules.contains(where: keyword) }
         var first: [TypeSet] = []
-        if !conjunction.names.isEmpty
-            || has({
-                !$0.properties.isEmpty || !$0.required.isEmpty || $0.additionalProperties != nil
-                    || !$0.patternProperties.isEmpty || $0.minProperties != nil || $0.propertyNames != nil
-            })
-        {
-            first.append(.object)
-        }
-        if has({ $0.items != nil || !$0.prefixItems.isEmpty || $0.minItems != nil || $0.contains != nil }) {
-            first.append(.array)
+        // An object that has no end is none.
+        if height(schemas) < SchemaHeights.unlikely {
+            if !conjunction.names.isEmpty
+                || has({
+                    !$0.properties.isEmpty || !$0.required.isEmpty || $0.additionalProperties != nil
+                        || !$0.patternProperties.isEmpty || $0.minProperties != nil || $0.propertyNames != nil
+                })
+            {
+                first.append(.object)
+            }
+            if has({ $0.items != nil || !$0.prefixItems.isEmpty || $0.minItems != nil || $0.contains != nil }) {
+                first.append(.array)
+            }
         }
         if has({ $0.minimum != nil || $0.maximum != nil || $0.multipleOf != nil || $0.exclusiveMinimum != nil }) {
             first.append(.integer)
         }
         return first
-            + [TypeSet.string, .integer, .boolean, .object, .array, .fraction, .null].filter {
-                !first.contains($0)
-            }
+            + [TypeSet.string, .integer, .boolean, .object, .array, .fraction, .null].filter { !first.contains($0) }
     }
 
     private mutating func build(
         _ type: TypeSet,
         _ conjunction: Conjunction,
         _ schemas: [Int],
-        _ depth: Int
-    ) -> JSON? {
+        _ depth: Int,
+        _ found: inout FoundValues
+    ) {
         switch type {
-        case .object: return object(conjunction, schemas, depth)
-        case .array: return array(conjunction, schemas, depth)
-        case .string: return text(conjunction, schemas)
-        case .integer: return number(conjunction, schemas, isWhole: true)
-        case .fraction: return number(conjunction, schemas, isWhole: false)
+        case .object: objects(conjunction, schemas, depth, &found)
+        case .array: arrays(conjunction, schemas, depth, &found)
+        case .string: texts(conjunction, schemas, &found)
+        case .integer: numbers(conjunction, schemas, isWhole: true, &found)
+        case .fraction: numbers(conjunction, schemas, isWhole: false, &found)
         case .boolean:
-            let value = JSON.bool(stream.below(2) == 0)
-            if fits(value, schemas) { return value }
-            let other = JSON.bool(value == .bool(false))
-            return fits(other, schemas) ? other : nil
-        default: return fits(.null, schemas) ? .null : nil
-        }
-    }
-
-    // MARK: Texts and numbers
-
-    private mutating func text(_ conjunction: Conjunction, _ schemas: [Int]) -> JSON? {
-        let least = conjunction.largest(\.minLength) ?? 0
-        let most = conjunction.smallest(\.maxLength) ?? .max
-        guard least <= most else { return nil }
-        let formats = conjunction.rules.compactMap(\.format)
-        let patterns = conjunction.rules.compactMap(\.pattern)
-        for _ in 0..<12 {
-            guard work < Self.mostWork else { return nil }
-            var made: String?
-            var formed: String?
-            if let format = formats.first(where: { SampleText.text($0, least...most, start, &stream) != nil }) {
-                formed = SampleText.text(format, least...most, start, &stream)
-                if let formed, fits(.string(formed), schemas) { return .string(formed) }
+            let value = stream.below(2) == 0
+            for value in [JSON.bool(value), .bool(!value)] where fits(value, schemas) {
+                if found.take(value), found.isFull { return }
             }
-            for pattern in patterns {
-                made = pattern.expression.sample(lengths: least...most, work: &work, using: &stream)
-                guard let made else { continue }
-                if fits(.string(made), schemas) { return .string(made) }
-                // A pattern for one end of a text leaves the rest to the format.
-                guard let formed else { continue }
-                let others = [
-                    made + formed.unicodeScalars.dropFirst(made.unicodeScalars.count).text, made + formed,
-                    formed.unicodeScalars.dropLast(made.unicodeScalars.count).text + made, formed + made,
-                    SampleText.word(&stream) + made, made + SampleText.word(&stream),
-                ]
-                if let found = others.first(where: { fits(.string($0), schemas) }) { return .string(found) }
-            }
-            made = SampleText.words(least...most, &stream)
-            if let made, fits(.string(made), schemas) { return .string(made) }
+        default: if fits(.null, schemas) { _ = found.take(.null) }
         }
-        return nil
-    }
-
-    private mutating func number(_ conjunction: Conjunction, _ schemas: [Int], isWhole: Bool) -> JSON? {
-        let rules = conjunction.rules
-        // A schema of 3.1 may have both bounds of one side; the narrower counts.
-        var low = rules.flatMap { [$0.minimum, $0.exclusiveMinimum] }.compactMap(\.self).max()
-        var high = rules.flatMap { [$0.maximum, $0.exclusiveMaximum] }.compactMap(\.self).min()
-        for bounds in rules.compactMap({ $0.format?.bounds }) {
-            low = max(low ?? bounds.lowerBound, bounds.lowerBound)
-            high = min(high ?? bounds.upperBound, bounds.upperBound)
-        }
-        let steps = rules.compactMap(\.multipleOf)
-        let candidates =
-            if let step = steps.max() ?? (isWhole ? Decimal(.integer(1)) : nil) {
-                multiples(of: step, low, high)
-            } else {
-                fractions(low?.double, high?.double)
-            }
-        for candidate in candidates {
-            if fits(candidate, schemas) { return candidate }
-        }
-        return nil
-    }
-
-    /// Multiples of a step between two bounds, at random, then near the bounds.
-    private mutating func multiples(of step: Decimal, _ low: Decimal?, _ high: Decimal?) -> [JSON] {
-        // Without bounds a number is small, and not negative.
-        let span = Decimal(.integer(1_000))?.quotient(by: step, isRoundedUp: false) ?? 0
-        let bottom = low.map { $0.quotient(by: step, isRoundedUp: true) }
-        let top = high.map { $0.quotient(by: step, isRoundedUp: false) }
-        let bounds = [low, high].compactMap { $0?.json }
-        // A bound with too many digits is the only number that is known to be near it.
-        if case .some(nil) = bottom { return bounds }
-        if case .some(nil) = top { return bounds }
-        func sum(_ left: Int128, _ right: Int128) -> Int128 {
-            let (sum, overflow) = left.addingReportingOverflow(right)
-            return overflow ? (right < 0 ? .min : .max) : sum
-        }
-        let first = bottom.flatMap(\.self) ?? min(0, sum(top.flatMap(\.self) ?? span, -span))
-        let last = max(first, top.flatMap(\.self) ?? sum(first, span))
-        let (width, isWide) = last.subtractingReportingOverflow(first)
-        let widest = isWide ? Int.max : Int(clamping: width)
-        var factors = (0..<8).map { _ in sum(first, Int128(stream.within(0...widest))) }
-        factors += (-2...40).map { sum(first, $0) } + [last, sum(last, -1), 0]
-        return factors.compactMap { step.times($0)?.json } + bounds
-    }
-
-    /// Numbers between two bounds, at random, then near the bounds.
-    private mutating func fractions(_ low: Double?, _ high: Double?) -> [JSON] {
-        let from = low ?? min(0, (high ?? 1_000) - 1_000)
-        let to = max(from, high ?? from + 1_000)
-        var found: [JSON] = []
-        for digits in [2, 2, 4, 8, 12] {
-            var scale = 1.0
-            for _ in 0..<digits { scale *= 10 }
-            let fraction = Double(stream.below(1_000_000)) / 1_000_000
-            let value = from + (to - from) * fraction
-            found.append(.double((value * scale).rounded() / scale))
-            found.append(.double(value))
-        }
-        return found + [.double((from + to) / 2), .double(from), .double(to), .integer(0)]
     }
 }
 
-extension Substring.UnicodeScalarView {
-    fileprivate var text: String { String(Substring(self)) }
+/// Different values that were found, as many as are wanted.
+struct FoundValues {
+    private(set) var values: [JSON] = []
+    private let most: Int
+    private var texts: Set<ExactName> = []
+
+    init(_ most: Int) { self.most = most }
+
+    var isFull: Bool { values.count >= most }
+
+    /// The number of values that are wanted beside those that are there.
+    var missing: Int { most - values.count }
+
+    /// Tells whether more than one value is wanted.
+    var wantsSeveral: Bool { most > 1 }
+
+    /// Takes a value over, if it is another one than those before; returns whether it is.
+    mutating func take(_ value: JSON) -> Bool {
+        guard !isFull else { return false }
+        if wantsSeveral, !texts.insert(ExactName(text: value.canonicalText)).inserted { return false }
+        values.append(value)
+        return true
+    }
 }

@@ -1,22 +1,56 @@
+import Basics
+import CivilTime
 import HTTPMessage
 import JSON
 
 /// Makes the values of one response: the same ones for the same request in every process.
-struct SampleSource {
+final class SampleSource {
     private let operation: OpenAPIOperation
     private let call: OpenAPICall
+    /// The work, in steps of comparisons, at which the making stops; it is made elsewhere then.
+    private var ceiling: Int
+    /// Tells that the making has stopped, so that what was made is nothing.
+    private(set) var isStopped = false
 
-    init(_ operation: OpenAPIOperation, _ call: OpenAPICall) {
+    init(_ operation: OpenAPIOperation, _ call: OpenAPICall, ceiling: Int = .max) {
         self.operation = operation
         self.call = call
+        self.ceiling = ceiling
     }
 
-    /// Each value has a stream of its own, so that one does not shift another.
-    private func maker(_ store: SchemaStore, _ purpose: String) -> SampleMaker {
+    /// Makes the bytes of a sample of a schema, unless they have been made for an equal request.
+    ///
+    /// Each sample has a stream of its own, so that one does not shift another.
+    private func bytes(_ schema: Schema, _ purpose: String, _ written: (JSON) -> [UInt8]?) -> [UInt8]? {
+        let store = schema.store
         let texts = [
             operation.method.rawValue, operation.template.text, purpose, call.path, call.query ?? "",
         ]
-        return SampleMaker(store, start: call.start, stream: SampleStream(seed: call.seed, texts))
+        let key = ExactName(
+            text: (texts + ["\(schema.number) \(call.seed) \(call.start.microseconds)"]).joined(separator: "\n")
+        )
+        if let known = store.samples[key] { return known }
+        let isSlow = store.slow.withLock { $0.contains(schema.number) }
+        guard !isStopped, ceiling == .max || !isSlow else {
+            isStopped = true
+            return nil
+        }
+        var maker = SampleMaker(
+            store,
+            start: call.start,
+            stream: SampleStream(seed: call.seed, texts),
+            ceiling: ceiling
+        )
+        let sample = maker.sample(schema.number)
+        if ceiling != .max { ceiling = max(0, ceiling - maker.work - maker.outlay) }
+        let made = sample.flatMap { written(withPathValues($0, schema)) }
+        guard !maker.isStopped, !isStopped else {
+            isStopped = true
+            store.slow.withLock { _ = $0.insert(schema.number) }
+            return nil
+        }
+        store.samples.keep(made, of: (made?.count ?? 0) + key.text.utf8.count + 64, for: key)
+        return made
     }
 
     /// The declared header fields that are sent.
@@ -31,19 +65,13 @@ struct SampleSource {
         return fields
     }
 
-    /// A sample of a content's schema, in which parameters of the path have their values, and members called as facts
-    /// theirs.
-    func value(of content: OpenAPIContent, _ facts: JSONObject = JSONObject()) -> JSON? {
-        guard let schema = content.schema else { return nil }
-        var maker = maker(schema.store, content.name)
-        guard let sample = maker.sample(schema.number) else { return nil }
-        return withFacts(facts, withPathValues(sample, schema), schema)
-    }
-
-    /// A sample whose members at the top, and in objects there, have the values of facts of their names where they fit.
-    private func withFacts(_ facts: JSONObject, _ sample: JSON, _ schema: Schema) -> JSON {
-        guard !facts.isEmpty, case .object(let object) = sample else { return sample }
-        var told = sample
+    /// A sample of a content's schema, in which members at the top, and of objects there, that are called as facts have
+    /// their values where they fit.
+    func value(of content: OpenAPIContent, _ facts: JSONObject) -> JSON? {
+        guard let schema = content.schema, let bytes = json(of: content), var told = try? JSONReader.read(bytes) else {
+            return nil
+        }
+        guard !facts.isEmpty, case .object(let object) = told else { return told }
         let paths = object.members.flatMap { member in
             [[member.name]] + (member.value.objectValue?.members ?? []).map { [member.name, $0.name] }
         }
@@ -55,9 +83,14 @@ struct SampleSource {
         return told
     }
 
+    /// The JSON of a sample of a content's schema, in which parameters of the path have their values.
+    func json(of content: OpenAPIContent) -> [UInt8]? {
+        content.schema.flatMap { bytes($0, content.name) { $0.serialized() } }
+    }
+
     /// A member at the top that is called as a parameter, or `id` for the last one, takes its value if that fits.
-    private func withPathValues(_ sample: JSON, _ schema: Schema) -> JSON {
-        guard case .object(var object) = sample else { return sample }
+    private func withPathValues(_ sample: SampleMaker.Sample, _ schema: Schema) -> JSON {
+        guard case .object(var object) = sample.value else { return sample.value }
         let names = operation.template.parameterNames
         let coercion = TextCoercion(schema.store)
         let view = SchemaView(schema.store)
@@ -67,11 +100,15 @@ struct SampleSource {
             for name in members where object[name] != nil {
                 let text = call.pathValues[place]
                 let inner = view.schemas(ofMember: name, in: schema.number)
-                let values = inner.map { coercion.value(text, $0) } + (inner.isEmpty ? [.string(text)] : [])
+                var values: [JSON] = inner.isEmpty ? [.string(text)] : []
+                for schema in inner where values.count < Self.mostValues {
+                    let value = coercion.value(text, schema)
+                    if !values.contains(value) { values.append(value) }
+                }
                 for value in values {
                     var changed = object
                     changed[name] = value
-                    guard schema.fits(.object(changed), direction: .response) else { continue }
+                    guard fits(.object(changed), schema, isLoose: sample.isLoose) else { continue }
                     object = changed
                     break
                 }
@@ -80,14 +117,25 @@ struct SampleSource {
         return .object(object)
     }
 
+    /// The values that a part of the path may stand for, of which one is taken.
+    private static let mostValues = 4
+
+    private func fits(_ value: JSON, _ schema: Schema, isLoose: Bool) -> Bool {
+        var validation = SchemaValidation(schema.store, direction: .response, limit: 1, ceiling: ceiling)
+        validation.isLoose = isLoose
+        validation.isBrief = true
+        let issues = validation.run(value, schema.number)
+        if validation.isStopped { isStopped = true }
+        return issues.isEmpty
+    }
+
     /// The bytes of content that is not JSON: an example that is a text, for text types a sample, else nothing.
     ///
     /// Nil if there should be a sample and none fits.
     func text(of content: OpenAPIContent, as type: String, _ shown: JSON?) -> [UInt8]? {
         if case .string(let text)? = shown { return Array(text.utf8) }
         guard ContentChoice.isText(type), let schema = content.schema else { return [] }
-        var maker = maker(schema.store, content.name)
-        return maker.sample(schema.number).map { sample in
+        return bytes(schema, content.name) { sample in
             if case .string(let text) = sample { Array(text.utf8) } else { sample.serialized() }
         }
     }
@@ -99,8 +147,8 @@ struct SampleSource {
         let isShown = rules.map { !$0.examples.isEmpty } ?? false
         guard header.isRequired || isShown else { return nil }
         guard let schema = header.schema else { return "" }
-        var maker = maker(schema.store, header.name)
-        return maker.sample(schema.number).flatMap { Self.simple($0, header) }
+        return bytes(schema, header.name) { Self.simple($0, header).map { Array($0.utf8) } }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A value in the style `simple`.

@@ -11,11 +11,14 @@ enum SampleText {
         "spruce", "stone", "summer", "thistle", "timber", "tulip", "valley", "willow", "winter",
     ]
 
+    /// Characters of the longest text that is made.
+    static let longest = 100_000
+
     static func word(_ stream: inout SampleStream) -> String { words[stream.below(words.count)] }
 
     /// Words with a length within the bounds, in code points; nil if it would be too long.
     static func words(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
-        guard lengths.lowerBound <= 100_000 else { return nil }
+        guard lengths.lowerBound <= longest else { return nil }
         var text = word(&stream)
         while text.utf8.count < lengths.lowerBound { text += " " + word(&stream) }
         guard text.utf8.count > lengths.upperBound else { return text }
@@ -46,7 +49,9 @@ enum SampleText {
         case .hostname: return hostname(lengths, &stream)
         case .ipv4: return ipv4(lengths, &stream)
         case .ipv6: return ipv6(lengths, &stream)
-        case .byte: return base64(lengths, &stream)
+        case .byte, .base64: return base64(lengths, &stream, alphabet: Self.letters + "+/")
+        case .base64url: return base64(lengths, &stream, alphabet: Self.letters + "-_")
+        case .base16: return base64(lengths, &stream, alphabet: "0123456789ABCDEF")
         case .binary, .password, .int32, .int64, .float, .double: return nil
         }
     }
@@ -84,7 +89,7 @@ enum SampleText {
             middle = String(middle.prefix(lengths.upperBound - around))
         }
         let missing = lengths.lowerBound - around - middle.utf8.count
-        if missing > 0 { middle += String(repeating: "a", count: min(missing, 100_000)) }
+        if missing > 0 { middle += String(repeating: "a", count: min(missing, longest)) }
         return front + middle + back
     }
 
@@ -93,7 +98,7 @@ enum SampleText {
         let usual = stream.below(2) == 0 ? "P\(stream.below(30) + 1)D" : "PT\(stream.below(59) + 1)M"
         let missing = lengths.lowerBound - usual.utf8.count
         guard missing > 0 else { return lengths.contains(usual.utf8.count) ? usual : "P\(stream.below(9) + 1)D" }
-        let zeros = String(repeating: "0", count: min(missing, 100_000))
+        let zeros = String(repeating: "0", count: min(missing, longest))
         return usual.hasPrefix("PT") ? "PT" + zeros + usual.dropFirst(2) : "P" + zeros + usual.dropFirst()
     }
 
@@ -152,12 +157,18 @@ enum SampleText {
         return groups.joined(separator: ":")
     }
 
-    /// Base64 of 12 random bytes, or of as many as the length asks for.
-    private static func base64(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    /// Base64, or another base of which four characters are whole bytes, of 16 characters or as many as the length asks for.
+    private static func base64(
+        _ lengths: ClosedRange<Int>,
+        _ stream: inout SampleStream,
+        alphabet: String
+    ) -> String? {
+        let alphabet = Array(alphabet.utf8)
         let wanted = min(max(16, (lengths.lowerBound + 3) / 4 * 4), lengths.upperBound / 4 * 4)
-        guard wanted >= lengths.lowerBound, wanted <= 100_000 else { return nil }
-        return String(decoding: (0..<wanted).map { _ in alphabet[stream.below(64)] }, as: UTF8.self)
+        guard wanted >= lengths.lowerBound, wanted <= longest else { return nil }
+        return String(decoding: (0..<wanted).map { _ in alphabet[stream.below(alphabet.count)] }, as: UTF8.self)
     }
 }
 

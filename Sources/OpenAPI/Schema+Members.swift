@@ -44,7 +44,7 @@ extension Schema {
                 Member(
                     path: inner,
                     scalars: scalars,
-                    isReadOnly: own.contains { isReadOnly($0, steps: 0) },
+                    isReadOnly: own.contains { view.hasMark($0) { $0.isReadOnly } },
                     isWriteOnly: own.contains { view.isWriteOnly($0) }
                 )
             )
@@ -64,16 +64,7 @@ extension Schema {
         return schemas.allSatisfy { Schema(store, $0).fits(.null) }
     }
 
-    private func isTime(_ schema: Int, steps: Int = 0) -> Bool {
-        let rules = store.rules(schema)
-        if rules.format == .date || rules.format == .dateTime { return true }
-        return steps < 8 && inner(rules).contains { isTime($0, steps: steps + 1) }
+    private func isTime(_ schema: Int) -> Bool {
+        SchemaView(store).hasMark(schema) { $0.format == .date || $0.format == .dateTime }
     }
-
-    private func isReadOnly(_ schema: Int, steps: Int) -> Bool {
-        let rules = store.rules(schema)
-        return rules.isReadOnly || steps < 8 && inner(rules).contains { isReadOnly($0, steps: steps + 1) }
-    }
-
-    private func inner(_ rules: SchemaRules) -> [Int] { rules.allOf + (rules.reference.map { [$0] } ?? []) }
 }

@@ -29,8 +29,20 @@ package struct Schema: Sendable {
     ///
     /// The work is bounded: what takes more is one issue that says so.
     package func validate(_ value: JSON, direction: Direction = .neither, limit: Int = 100) -> [JSONIssue] {
-        var validation = SchemaValidation(store, direction: direction, limit: limit)
-        return validation.run(value, number)
+        validate(value, direction: direction, limit: limit, nil)
+    }
+
+    /// Returns everything in a value that does not fit, or what was found until the allowance was used up.
+    func validate(_ value: JSON, direction: Direction, limit: Int, _ allowance: WorkAllowance?) -> [JSONIssue] {
+        var validation = SchemaValidation(
+            store,
+            direction: direction,
+            limit: limit,
+            ceiling: allowance?.left ?? .max
+        )
+        let issues = validation.run(value, number)
+        allowance?.take(validation.steps + validation.outlay, isStopped: validation.isStopped)
+        return issues
     }
 
     /// Tells whether a value fits.

@@ -13,6 +13,9 @@ struct SchemaPattern: Sendable {
 
     var source: String { expression.source }
 
+    /// The number of its parts, repetitions written out.
+    var size: Int { expression.size }
+
     /// States of the expression that cost as much as one step of a comparison.
     private static let statesPerStep = 32
 
@@ -22,7 +25,8 @@ struct SchemaPattern: Sendable {
         var work = 0
         let limit = max(0, most - steps).multipliedReportingOverflow(by: Self.statesPerStep)
         let isFound = expression.isFound(in: text, work: &work, most: limit.overflow ? .max : limit.partialValue)
-        steps += (work + text.utf8.count) / Self.statesPerStep
+        // To begin takes a look at each part.
+        steps += (work + text.utf8.count + size / 8) / Self.statesPerStep
         return isFound
     }
 

@@ -42,6 +42,8 @@ final class SchemaRules: Sendable {
     let reference: Int?
     let constant: JSON?
     let enumeration: [JSON]?
+    /// The texts of the values in `enumeration`, for many of them.
+    private let enumerated: Set<ExactName>
     let minimum: Decimal?
     let maximum: Decimal?
     let exclusiveMinimum: Decimal?
@@ -87,6 +89,8 @@ final class SchemaRules: Sendable {
     let defaultValue: JSON?
     /// Values that the schema shows, `example` before `examples`.
     let examples: [JSON]
+    /// The numbers and truth values that a schema of texts shows, with their texts in the document.
+    private let writtenTexts: [(value: JSON, text: String)]
     /// The schema's last step of its path, such as the name of a component.
     let name: String
 
@@ -127,7 +131,9 @@ final class SchemaRules: Sendable {
         types = keywords["type"].flatMap { TypeSet($0) }
         isNullable = dialect == .openAPI30 && keywords["nullable"]?.boolValue == true
         constant = dialect == .openAPI30 ? nil : keywords["const"]
-        enumeration = keywords["enum"]?.arrayValue
+        let values = keywords["enum"]?.arrayValue
+        enumeration = values
+        enumerated = values.map { $0.count > 16 ? Set($0.map { ExactName(text: $0.canonicalText) }) : [] } ?? []
         var lowest = keywords["minimum"].flatMap { Decimal($0) }
         var highest = keywords["maximum"].flatMap { Decimal($0) }
         switch dialect {
@@ -147,8 +153,11 @@ final class SchemaRules: Sendable {
         multipleOf = keywords["multipleOf"].flatMap { Decimal($0) }
         minLength = count("minLength")
         maxLength = count("maxLength")
-        pattern = keywords["pattern"]?.stringValue.flatMap { SchemaPattern($0) }
-        format = keywords["format"]?.stringValue.flatMap { KnownFormat(rawValue: $0) }
+        pattern = keywords["pattern"]?.stringValue.flatMap { links.pattern($0) }
+        let encoding = dialect == .openAPI30 ? nil : keywords["contentEncoding"]?.stringValue
+        format =
+            encoding.flatMap { KnownFormat(contentEncoding: $0) }
+            ?? keywords["format"]?.stringValue.flatMap { KnownFormat(format: $0) }
         prefixItems = dialect == .openAPI30 ? [] : list("prefixItems")
         items = rest("items")
         contains = dialect == .openAPI30 ? nil : one("contains")
@@ -164,7 +173,7 @@ final class SchemaRules: Sendable {
             named.count > 8
             ? Dictionary(named.enumerated().map { (ExactName(text: $1.name), $0) }, uniquingKeysWith: { $1 }) : [:]
         patternProperties = map("patternProperties").compactMap { member in
-            SchemaPattern(member.name).map { ($0, member.schema) }
+            links.pattern(member.name).map { ($0, member.schema) }
         }
         additionalProperties = rest("additionalProperties")
         propertyNames = dialect == .openAPI30 ? nil : one("propertyNames")
@@ -190,6 +199,7 @@ final class SchemaRules: Sendable {
         if let example = keywords["example"] { shown.append(example) }
         shown += keywords["examples"]?.arrayValue ?? []
         examples = shown
+        writtenTexts = Self.writtenTexts(at, types, links.sources.sources[place.source].positions)
         if let reading = DiscriminatorReading(at) {
             let mapping = links.mapping(of: reading, at: at)
             discriminator =
@@ -206,6 +216,47 @@ final class SchemaRules: Sendable {
         if !propertyPlaces.isEmpty { return propertyPlaces[ExactName(text: name)].map { properties[$0].schema } }
         return properties.last { $0.name.hasSameCodePoints(as: name) }?.schema
     }
+
+    /// Tells whether a value is one of those in `enumeration`.
+    func enumerates(_ value: JSON) -> Bool {
+        if !enumerated.isEmpty { return enumerated.contains(ExactName(text: value.canonicalText)) }
+        return enumeration?.contains { $0.isSame(as: value) } ?? true
+    }
+
+    /// The text of a shown number or truth value, as it is written in the document.
+    func written(_ value: JSON) -> String? { writtenTexts.first { $0.value == value }?.text }
+
+    private static func writtenTexts(
+        _ place: Place,
+        _ types: TypeSet?,
+        _ positions: any SourcePositions
+    ) -> [(value: JSON, text: String)] {
+        guard types?.contains(.string) ?? true, let positions = positions as? YAMLPositions else { return [] }
+        let shown = [place.member("default"), place.member("example")] + (place.member("examples")?.elements ?? [])
+        return shown.compactMap { shown in
+            guard let shown else { return nil }
+            switch shown.value {
+            case .bool, .integer, .number: return positions.text(at: shown.path).map { (shown.value, $0) }
+            case .null, .string, .array, .object: return nil
+            }
+        }
+    }
+
+    /// The work of reading a schema, in steps of comparisons.
+    static func price(of value: JSON) -> Int {
+        guard case .object(let object) = value else { return 1 }
+        return object.members.reduce(8) { sum, member in
+            switch member.value {
+            case .array(let elements): sum + 4 * elements.count
+            case .object(let object): sum + 8 * object.count
+            case .string where member.name == "pattern": sum + 200
+            default: sum
+            }
+        }
+    }
+
+    /// The number of schemas that are combined.
+    var combined: Int { allOf.count + anyOf.count + oneOf.count }
 
     private static func isSchema(_ value: JSON) -> Bool {
         switch value {

@@ -7,9 +7,27 @@ final class SchemaStore: Sendable {
         var links: SchemaLinks
         /// By the schemas' numbers, which may be more.
         var rules: [SchemaRules?] = []
+        var heights: [Int: Int] = [:]
+
+        func known(_ number: Int) -> SchemaRules? { number < rules.count ? rules[number] : nil }
+
+        mutating func read(_ number: Int) -> SchemaRules {
+            if let known = known(number) { return known }
+            let place = links.places[number]
+            let read = SchemaRules(place, links.sources.sources[place.source].dialect, &links)
+            while rules.count <= number { rules.append(nil) }
+            rules[number] = read
+            return read
+        }
     }
 
     private let state: Locked<State>
+    /// The samples that were made for requests, by all that they depend on.
+    let samples = BoundedCache<ExactName, [UInt8]?>(mostBytes: 4 << 20)
+    /// The content that was last held against each schema, with what did not fit.
+    let verdicts = BoundedCache<Int, (content: [UInt8], issues: [JSONIssue])>(mostBytes: 4 << 20)
+    /// The schemas of which a sample takes long.
+    let slow = Locked<Set<Int>>([])
 
     init(_ sources: SourceSet) { state = Locked(State(links: SchemaLinks(sources: sources))) }
 
@@ -35,14 +53,35 @@ final class SchemaStore: Sendable {
 
     /// The keywords of a schema.
     func rules(_ number: Int) -> SchemaRules {
+        state.withLock { $0.read(number) }
+    }
+
+    /// Returns the keywords of a schema, and adds the work of reading it, which is done once; nil if that is more than
+    /// `most`.
+    func rules(_ number: Int, outlay: inout Int, most: Int) -> SchemaRules? {
         state.withLock { state in
-            if number < state.rules.count, let rules = state.rules[number] { return rules }
-            let place = state.links.places[number]
-            let rules = SchemaRules(place, state.links.sources.sources[place.source].dialect, &state.links)
-            while state.rules.count <= number { state.rules.append(nil) }
-            state.rules[number] = rules
-            return rules
+            if let known = state.known(number) { return known }
+            let price = SchemaRules.price(of: state.links.places[number].value)
+            guard price <= most else { return nil }
+            outlay += price
+            return state.read(number)
         }
+    }
+
+    /// Work on heights for one schema at most; one that needs more counts as low.
+    private static let mostHeightWork = 2_000_000
+
+    /// Returns the least number of containers inside one another that a value has (`SchemaHeights`), and adds the work
+    /// of finding it, which is done once; nil if that is more than `most`.
+    func height(of schema: Int, outlay: inout Int, most: Int) -> Int? {
+        if let known = state.withLock({ $0.heights[schema] }) { return known }
+        var heights = SchemaHeights(self, mostWork: min(most, Self.mostHeightWork))
+        let found = heights.find(schema) { number in state.withLock { $0.heights[number] } }
+        outlay += heights.work
+        guard found != nil || most >= Self.mostHeightWork else { return nil }
+        let known = found ?? [schema: 0]
+        state.withLock { $0.heights.merge(known) { former, _ in former } }
+        return known[schema]
     }
 
     /// Does something with the files.
@@ -62,6 +101,12 @@ struct SchemaLinks: Sendable {
     private var mappings: [ExactName: [(value: String, schema: Int)]] = [:]
     /// The same values by the places of the schemas that they mean.
     private var names: [ExactName: [ExactName: [String]]] = [:]
+    /// The ends of long chains of references, by the places on the way.
+    private var ends: [ExactName: Place] = [:]
+    /// The patterns by their sources: many schemas may have the same one.
+    private var patterns: [ExactName: SchemaPattern?] = [:]
+    /// References one behind the other from which on they are passed over.
+    private static let longChain = 32
 
     init(sources: SourceSet) { self.sources = sources }
 
@@ -126,10 +171,44 @@ struct SchemaLinks: Sendable {
         return kinds
     }
 
+    /// The pattern of a source; nil if it is outside of the dialect.
+    mutating func pattern(_ source: String) -> SchemaPattern? {
+        let key = ExactName(text: source)
+        if let known = patterns[key] { return known }
+        let pattern = SchemaPattern(source)
+        patterns.updateValue(pattern, forKey: key)
+        return pattern
+    }
+
     /// The number of the schema that a reference at a place leads to; nil if it leads nowhere.
     mutating func number(of reference: String, from place: Place) -> Int? {
         guard let target = try? sources.target(of: reference, from: place) else { return nil }
-        return number(of: target)
+        return number(of: end(of: target))
+    }
+
+    /// The place to which a long chain of references leads; that of its beginning for a short one.
+    private mutating func end(of beginning: Place) -> Place {
+        var place = beginning
+        var passed: [ExactName] = []
+        while let text = reference(place) {
+            if let known = ends[place.key] {
+                place = known
+                break
+            }
+            passed.append(place.key)
+            guard let next = try? sources.target(of: text, from: place), next.key != beginning.key else { break }
+            place = next
+        }
+        guard passed.count > Self.longChain || ends[beginning.key] != nil else { return beginning }
+        for key in passed { ends[key] = place }
+        return place
+    }
+
+    /// The reference of a schema that says nothing else.
+    private func reference(_ place: Place) -> String? {
+        guard let text = place.value["$ref"]?.stringValue else { return nil }
+        if sources.sources[place.source].dialect == .openAPI30 { return text }
+        return place.value.objectValue?.count == 1 ? text : nil
     }
 }
 

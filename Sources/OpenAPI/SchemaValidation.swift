@@ -21,13 +21,27 @@ struct SchemaValidation {
     let store: SchemaStore
     let direction: Schema.Direction
     let limit: Int
+    /// The steps, and those of reading schemas, at which the comparison stops; it is made elsewhere then.
+    private let ceiling: Int
+    /// Takes a value that fits several alternatives of a `oneOf`.
+    var isLoose = false
+    /// Leaves out of reasons what takes work and is not read.
+    var isBrief = false
     private var issues: [JSONIssue] = []
     /// The reason for which the comparison was given up: the value, or the schema, makes more work than is done.
     private var surrender: JSONIssue?
     private var mostSteps = 0
     private var path: [JSONPathElement] = []
     /// The work so far.
-    private(set) var steps = 0
+    var steps = 0
+    /// The work of reading schemas so far, which is done once in a process.
+    private(set) var outlay = 0
+    /// Tells that the comparison has stopped at its ceiling.
+    private(set) var isStopped = false
+    /// The depth of `not` and `if`, in which everything that is required counts.
+    var strictness = 0
+    /// Tells that an alternative is tried only to find out whether it holds.
+    var isAsking = false
     private var depth = 0
     /// The knowledge of the value at hand.
     private var here = Here()
@@ -37,18 +51,42 @@ struct SchemaValidation {
         /// The schemas that it is being held against: one that comes back to itself says nothing new.
         var underWay: [Int] = []
         /// The results of schemas that lie deep in combinations; one that is combined over and over is looked at once.
-        var outcomes: [Int: (issues: [JSONIssue], evaluated: Evaluated)] = [:]
+        var outcomes: [Question: Outcome] = [:]
         /// The number of schemas that came back to themselves.
         var returns = 0
+        /// The places of the members of an object by their names, if it has many.
+        var names: [ExactName: Int]?
+    }
+
+    /// A schema that a value is held against.
+    private struct Question: Hashable {
+        let schema: Int
+        let isStrict: Bool
+        let isAsking: Bool
+        /// The number of the value, where it is not the one at hand.
+        var value = 0
+    }
+
+    private struct Outcome {
+        let issues: [JSONIssue]
+        let evaluated: Evaluated
     }
 
     /// Combinations inside one another from which on outcomes are kept.
     private static let keptDepth = 4
+    /// Steps from which on the outcomes of all arrays and objects are kept: of a schema that comes back to itself in
+    /// several alternatives each one asks for all the others below.
+    private static let keptSteps = 1_000
+    /// Outcomes that are kept of other values than the one at hand.
+    private static let mostKept = 50_000
+    private var outcomes: [Question: Outcome] = [:]
+    private var values = ValueNumbers()
 
-    init(_ store: SchemaStore, direction: Schema.Direction, limit: Int) {
+    init(_ store: SchemaStore, direction: Schema.Direction, limit: Int, ceiling: Int = .max) {
         self.store = store
         self.direction = direction
         self.limit = limit
+        self.ceiling = ceiling
     }
 
     /// Holds a value against a schema and returns what does not fit.
@@ -77,7 +115,7 @@ struct SchemaValidation {
     }
 
     /// Holds the value against a schema without telling what is wrong.
-    private mutating func attempt(_ value: JSON, _ schema: Int, _ evaluated: inout Evaluated) -> [JSONIssue] {
+    mutating func attempt(_ value: JSON, _ schema: Int, _ evaluated: inout Evaluated) -> [JSONIssue] {
         let before = issues
         issues = []
         var seen = Evaluated()
@@ -99,8 +137,12 @@ struct SchemaValidation {
         steps += 1
         guard steps <= mostSteps else { return giveUp("takes too much work to be checked") }
         guard depth < Self.deepest else { return giveUp("nests too deep to be checked") }
-        guard here.underWay.count >= Self.keptDepth else { return enter(schema, value, &evaluated) }
-        if let known = here.outcomes[schema] {
+        guard steps + outlay <= ceiling else { return stopWork() }
+        let isEverywhere = steps > Self.keptSteps && value.isContainer && outcomes.count < Self.mostKept
+        guard here.underWay.count >= Self.keptDepth || isEverywhere else { return enter(schema, value, &evaluated) }
+        var question = Question(schema: schema, isStrict: strictness > 0, isAsking: isAsking)
+        if isEverywhere { question.value = values.number }
+        if let known = isEverywhere ? outcomes[question] : here.outcomes[question] {
             evaluated.merge(known.evaluated)
             issues += known.issues.prefix(limit - issues.count)
             return
@@ -111,23 +153,31 @@ struct SchemaValidation {
         evaluated.merge(own)
         // What was cut short depends on where it began.
         guard here.returns == returns, !isExhausted else { return }
-        here.outcomes[schema] = (Array(issues[before...]), own)
+        let outcome = Outcome(issues: Array(issues[before...]), evaluated: own)
+        if isEverywhere { outcomes[question] = outcome } else { here.outcomes[question] = outcome }
     }
 
     private mutating func enter(_ schema: Int, _ value: JSON, _ evaluated: inout Evaluated) {
+        guard let rules = store.rules(schema, outlay: &outlay, most: ceiling - min(steps + outlay, ceiling)) else {
+            return stopWork()
+        }
         depth += 1
         here.underWay.append(schema)
-        apply(store.rules(schema), to: value, &evaluated)
+        apply(rules, to: value, &evaluated)
         here.underWay.removeLast()
         depth -= 1
     }
 
     /// Holds a part of the value against a schema.
-    private mutating func descend(_ element: JSONPathElement, _ value: JSON, _ schema: Int) {
+    ///
+    /// `place` is the number of the part: different parts have different ones.
+    private mutating func descend(_ element: JSONPathElement, _ place: Int, _ value: JSON, _ schema: Int) {
         let above = here
         here = Here()
         path.append(element)
+        values.descend(place)
         check(value, schema)
+        values.ascend()
         path.removeLast()
         here = above
     }
@@ -143,33 +193,37 @@ struct SchemaValidation {
         if let constant = rules.constant, !value.isSame(as: constant) {
             report("must be \(constant.text(upTo: 100))")
         }
-        if let allowed = rules.enumeration, !allowed.contains(where: { $0.isSame(as: value) }) {
-            report(Self.choice(allowed, found: value))
+        if let allowed = rules.enumeration {
+            steps += min(allowed.count, 16) / 4
+            if !rules.enumerates(value) {
+                report(isBrief ? "is none of the values" : Self.choice(allowed, found: value))
+            }
         }
         switch value {
         case .integer, .number: checkNumber(value, rules)
         case .string(let text): checkString(text, rules)
         case .array(let elements): checkArray(elements, rules, &evaluated)
-        case .object(let object): checkObject(object, rules, &evaluated)
+        case .object(let object): checkObject(object, value, rules, &evaluated)
         case .null, .bool: break
         }
         checkCombinations(value, rules, &evaluated)
         if case .array(let elements) = value, let rest = rules.unevaluatedItems {
             for (index, element) in elements.enumerated() where !evaluated.elements.contains(index) {
                 evaluated.elements.insert(index)
-                checkRest(.index(index), element, rest, "is one element too many")
+                checkRest(.index(index), index, element, rest, "is one element too many")
             }
         }
         if case .object(let object) = value, let rest = rules.unevaluatedProperties {
             for (place, member) in object.members.enumerated() where !evaluated.members.contains(place) {
                 evaluated.members.insert(place)
-                checkRest(.key(member.name), member.value, rest, "unknown member")
+                checkRest(.key(member.name), place, member.value, rest, "unknown member")
             }
         }
     }
 
     private mutating func checkRest(
         _ element: JSONPathElement,
+        _ place: Int,
         _ value: JSON,
         _ rest: SchemaRules.Rest,
         _ reason: String
@@ -177,7 +231,7 @@ struct SchemaValidation {
         switch rest {
         case .allowed: break
         case .refused: report(reason, at: element)
-        case .schema(let schema): descend(element, value, schema)
+        case .schema(let schema): descend(element, place, value, schema)
         }
     }
 
@@ -206,13 +260,18 @@ struct SchemaValidation {
         }
         if let not = rules.not {
             var unused = Evaluated()
+            strictness += 1
+            let fits = attempt(value, not, &unused).isEmpty
+            strictness -= 1
             // What is given up is no proof of the contrary.
-            if attempt(value, not, &unused).isEmpty, !here.underWay.contains(not) {
+            if fits, !here.underWay.contains(not) {
                 report("fits what it must not fit")
             }
         }
         if let condition = rules.condition {
+            strictness += 1
             let fits = attempt(value, condition, &evaluated).isEmpty
+            strictness -= 1
             if let branch = fits ? rules.consequence : rules.alternative { check(value, branch, &evaluated) }
         }
     }
@@ -268,13 +327,16 @@ struct SchemaValidation {
 
     private mutating func checkOne(_ value: JSON, _ schemas: [Int], _ evaluated: inout Evaluated) {
         var nearest: [JSONIssue]?
-        var fitting = 0
+        var fitting: [Int] = []
         for schema in schemas {
             let found = attempt(value, schema, &evaluated)
-            if found.isEmpty { fitting += 1 } else { Self.keepNearest(found, &nearest) }
+            if found.isEmpty { fitting.append(schema) } else { Self.keepNearest(found, &nearest) }
         }
-        if fitting == 0 { reportNearest(nearest, of: schemas.count, value) }
-        if fitting > 1 { report("fits \(fitting) of the alternatives instead of one") }
+        if fitting.isEmpty { reportNearest(nearest, of: schemas.count, value) }
+        guard fitting.count > 1, !isLoose else { return }
+        // What may be missing tells alternatives apart by its presence.
+        let strict = direction == .neither || strictness > 0 ? fitting.count : countStrictly(value, fitting)
+        if strict > 1 { report("fits \(strict) of the alternatives instead of one") }
     }
 
     private static func depth(_ issues: [JSONIssue]) -> Int {
@@ -316,9 +378,8 @@ struct SchemaValidation {
             if let most = rules.maxLength, length > most { report("must have at most \(Self.characters(most))") }
         }
         if let pattern = rules.pattern {
-            guard let isFound = pattern.isFound(in: text, steps: &steps, most: mostSteps) else {
-                return giveUp("takes too much work to be checked")
-            }
+            let most = min(mostSteps, ceiling - min(outlay, ceiling))
+            guard let isFound = pattern.isFound(in: text, steps: &steps, most: most) else { return stopWork() }
             if !isFound { report("must match \(pattern.source)") }
         }
         if let format = rules.format, !format.takes(text) { report("is no \(format.rawValue)") }
@@ -332,25 +393,31 @@ struct SchemaValidation {
         if let least = rules.minItems, elements.count < least { report("must have at least \(least) elements") }
         if let most = rules.maxItems, elements.count > most { report("must have at most \(most) elements") }
         if rules.uniqueItems { checkUnique(elements) }
-        for (index, element) in elements.enumerated() where issues.count < limit {
+        for (index, element) in elements.enumerated() {
+            guard issues.count < limit, !isExhausted else { return }
             if index < rules.prefixItems.count {
                 evaluated.elements.insert(index)
-                descend(.index(index), element, rules.prefixItems[index])
+                descend(.index(index), index, element, rules.prefixItems[index])
             } else if let rest = rules.items {
                 evaluated.elements.insert(index)
-                checkRest(.index(index), element, rest, "is one element too many")
+                checkRest(.index(index), index, element, rest, "is one element too many")
+            } else {
+                break
             }
         }
         guard let contains = rules.contains else { return }
         var fitting = 0
         for (index, element) in elements.enumerated() {
+            guard !isExhausted else { return }
             let above = here
             here = Here()
+            values.descend(index)
             var unused = Evaluated()
             if attempt(element, contains, &unused).isEmpty {
                 fitting += 1
                 evaluated.elements.insert(index)
             }
+            values.ascend()
             here = above
         }
         let least = rules.minContains ?? 1
@@ -363,7 +430,8 @@ struct SchemaValidation {
     private mutating func checkUnique(_ elements: [JSON]) {
         var seen: [ExactName: Int] = [:]
         for (index, element) in elements.enumerated() {
-            steps += 4
+            steps += 4 + element.valueCount
+            guard steps <= mostSteps, steps + outlay <= ceiling else { return stopWork() }
             if let first = seen.updateValue(index, forKey: ExactName(text: element.canonicalText)) {
                 return report("is the same as element \(first)", at: .index(index))
             }
@@ -372,28 +440,60 @@ struct SchemaValidation {
 
     // MARK: Objects
 
-    private mutating func checkObject(_ object: JSONObject, _ rules: SchemaRules, _ evaluated: inout Evaluated) {
+    private mutating func checkObject(
+        _ object: JSONObject,
+        _ value: JSON,
+        _ rules: SchemaRules,
+        _ evaluated: inout Evaluated
+    ) {
         if let least = rules.minProperties, object.count < least { report("must have at least \(least) members") }
         if let most = rules.maxProperties, object.count > most { report("must have at most \(most) members") }
-        let isNeeded =
-            !rules.required.isEmpty || !rules.dependentRequired.isEmpty || !rules.dependentSchemas.isEmpty
-        let present = isNeeded ? Set(object.members.map { ExactName(text: $0.name) }) : []
-        for name in rules.required where !present.contains(ExactName(text: name)) {
-            if !isTravelling(without: name, rules) { report("missing", at: .key(name)) }
+        steps += (rules.required.count + rules.dependentRequired.count) / 4
+        for name in rules.required where place(of: name, in: object) == nil {
+            guard issues.count < limit, !isExhausted else { return }
+            if !isTravelling(without: name, value) { report("missing", at: .key(name)) }
         }
-        for (name, others) in rules.dependentRequired where present.contains(ExactName(text: name)) {
-            for other in others where !present.contains(ExactName(text: other)) {
+        for (name, others) in rules.dependentRequired where place(of: name, in: object) != nil {
+            for other in others where place(of: other, in: object) == nil && !isTravelling(without: other, value) {
+                guard issues.count < limit else { return }
                 report("missing, as there is \(JSON.string(name.cut).text)", at: .key(other))
             }
         }
-        for (name, schema) in rules.dependentSchemas where present.contains(ExactName(text: name)) {
-            check(.object(object), schema, &evaluated)
+        for (name, schema) in rules.dependentSchemas where place(of: name, in: object) != nil {
+            check(value, schema, &evaluated)
         }
-        for (place, member) in object.members.enumerated() {
+        let isOfNames =
+            rules.propertyNames == nil && rules.patternProperties.isEmpty && rules.additionalProperties == nil
+        guard isOfNames, rules.properties.count < object.count / 4 else {
+            for (place, member) in object.members.enumerated() {
+                steps += isOfNames ? 0 : 1
+                guard issues.count < limit, !isExhausted else { return }
+                if let names = rules.propertyNames {
+                    descend(.key(member.name), -1 - place, .string(member.name), names)
+                }
+                checkMember(member, place, rules, &evaluated)
+            }
+            return
+        }
+        // Of many members, a schema that names few is held against these alone, in the order of the value.
+        let places = rules.properties.compactMap { place(of: $0.name, in: object) }.sorted()
+        for place in places {
             guard issues.count < limit, !isExhausted else { return }
-            if let names = rules.propertyNames { descend(.key(member.name), .string(member.name), names) }
-            checkMember(member, place, rules, &evaluated)
+            checkMember(object.members[place], place, rules, &evaluated)
         }
+    }
+
+    /// The place of the last member of a name in the object at hand.
+    private mutating func place(of name: String, in object: JSONObject) -> Int? {
+        guard object.count > 8 else { return object.members.lastIndex { $0.name.hasSameCodePoints(as: name) } }
+        if here.names == nil {
+            steps += object.count / 4
+            here.names = Dictionary(
+                object.members.enumerated().map { (ExactName(text: $1.name), $0) },
+                uniquingKeysWith: { $1 }
+            )
+        }
+        return here.names?[ExactName(text: name)]
     }
 
     private mutating func checkMember(
@@ -405,46 +505,54 @@ struct SchemaValidation {
         var isNamed = false
         if let schema = rules.property(member.name) {
             isNamed = true
-            descend(.key(member.name), member.value, schema)
+            descend(.key(member.name), place, member.value, schema)
         }
         for (pattern, schema) in rules.patternProperties {
             steps += 1
-            guard steps <= mostSteps,
-                let isFound = pattern.isFound(in: member.name, steps: &steps, most: mostSteps)
-            else { return giveUp("takes too much work to be checked") }
+            guard steps <= mostSteps, steps + outlay <= ceiling,
+                let isFound = pattern.isFound(in: member.name, steps: &steps, most: min(mostSteps, ceiling - outlay))
+            else { return stopWork() }
             guard isFound else { continue }
             isNamed = true
-            descend(.key(member.name), member.value, schema)
+            descend(.key(member.name), place, member.value, schema)
         }
         if !isNamed, let rest = rules.additionalProperties {
             isNamed = true
             var reason = "unknown member"
-            if case .refused = rest,
-                let suggestion = Suggestion.nearest(to: member.name, among: rules.properties.map(\.name))
-            {
-                reason += "; did you mean \(JSON.string(suggestion).text)?"
+            if case .refused = rest, !isBrief {
+                steps += rules.properties.count
+                let names = rules.properties.lazy.map(\.name).prefix(Self.mostNamed)
+                if let suggestion = Suggestion.nearest(to: member.name, among: Array(names)) {
+                    reason += "; did you mean \(JSON.string(suggestion).text)?"
+                }
             }
-            checkRest(.key(member.name), member.value, rest, reason)
+            checkRest(.key(member.name), place, member.value, rest, reason)
         }
         if isNamed { evaluated.members.insert(place) }
     }
 
-    /// Tells whether a required member may be missing, since it does not travel in this direction.
-    private func isTravelling(without name: String, _ rules: SchemaRules) -> Bool {
-        guard direction != .neither, let schema = rules.property(name) else { return false }
-        return isKept(back: schema, steps: 0)
+    /// Names among which one is looked for that may be meant.
+    private static let mostNamed = 1_000
+
+    /// Gives up, since there is more work than is done, or than is done here.
+    private mutating func stopWork() {
+        if steps <= mostSteps { isStopped = true }
+        giveUp("takes too much work to be checked")
     }
 
-    /// Tells whether members of a schema stay behind in this direction.
-    private func isKept(back schema: Int, steps: Int) -> Bool {
-        let rules = store.rules(schema)
-        if direction == .request ? rules.isReadOnly : rules.isWriteOnly { return true }
-        guard steps < 8 else { return false }
-        return (rules.allOf + (rules.reference.map { [$0] } ?? [])).contains { isKept(back: $0, steps: steps + 1) }
-    }
+    /// The schemas that the value at hand is being held against.
+    var underWay: [Int] { here.underWay }
 }
 
 extension JSON {
+    /// Tells whether this is an array or an object.
+    var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
     /// The values in it, itself included.
     var valueCount: Int {
         switch self {

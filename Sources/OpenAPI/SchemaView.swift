@@ -7,7 +7,7 @@ struct SchemaView {
     init(_ store: SchemaStore) { self.store = store }
 
     /// The keywords of a schema and of those that it refers to or combines, each once.
-    private func all(_ schema: Int) -> [SchemaRules] {
+    func all(_ schema: Int) -> [SchemaRules] {
         var seen: Set<Int> = []
         var found: [SchemaRules] = []
         var waiting = [schema]
@@ -24,26 +24,29 @@ struct SchemaView {
 
     /// The schemas that a member may have.
     func schemas(ofMember name: String, in schema: Int) -> [Int] {
-        var found: [Int] = []
-        for rules in all(schema) {
-            if let own = rules.property(name) {
-                found.append(own)
-            } else if let pattern = rules.patternProperties.first(where: { $0.pattern.isFound(in: name) }) {
-                found.append(pattern.schema)
-            } else if case .schema(let own)? = rules.additionalProperties {
-                found.append(own)
-            }
+        all(schema).compactMap { self.schema(ofMember: name, in: $0) }
+    }
+
+    /// The schema that a member has by some keywords alone.
+    func schema(ofMember name: String, in rules: SchemaRules) -> Int? {
+        if let own = rules.property(name) { return own }
+        if let pattern = rules.patternProperties.first(where: { $0.pattern.isFound(in: name) }) {
+            return pattern.schema
         }
-        return found
+        if case .schema(let own)? = rules.additionalProperties { return own }
+        return nil
     }
 
     /// The schemas that the element at a place may have.
     func schemas(ofElement index: Int, in schema: Int) -> [Int] {
-        all(schema).compactMap { rules in
-            if index < rules.prefixItems.count { return rules.prefixItems[index] }
-            if case .schema(let own)? = rules.items { return own }
-            return nil
-        }
+        all(schema).compactMap { self.schema(ofElement: index, in: $0) }
+    }
+
+    /// The schema that the element at a place has by some keywords alone.
+    func schema(ofElement index: Int, in rules: SchemaRules) -> Int? {
+        if index < rules.prefixItems.count { return rules.prefixItems[index] }
+        if case .schema(let own)? = rules.items { return own }
+        return nil
     }
 
     /// The schemas that a value may choose among, in order, those inside one another included.
@@ -68,27 +71,48 @@ struct SchemaView {
     }
 
     /// The types that may fit.
-    func types(of schema: Int, steps: Int = 0) -> TypeSet {
-        guard steps < 32 else { return .all }
+    func types(of schema: Int) -> TypeSet {
+        var known: [Int: TypeSet] = [:]
+        return types(of: schema, &known, steps: 0)
+    }
+
+    private func types(of schema: Int, _ known: inout [Int: TypeSet], steps: Int) -> TypeSet {
+        if let found = known[schema] { return found }
+        guard steps < 64 else { return .all }
+        // A schema that comes back to itself says nothing more.
+        known[schema] = .all
         let rules = store.rules(schema)
         var types = rules.types ?? .all
         if rules.types == nil, let values = rules.constant.map({ [$0] }) ?? rules.enumeration {
             types = values.reduce([]) { $0.union(TypeSet(of: $1)) }
         }
         for inner in rules.allOf + (rules.reference.map { [$0] } ?? []) {
-            types.formIntersection(self.types(of: inner, steps: steps + 1))
+            types.formIntersection(self.types(of: inner, &known, steps: steps + 1))
         }
         for choice in [rules.anyOf, rules.oneOf] where !choice.isEmpty {
-            types.formIntersection(choice.reduce([]) { $0.union(self.types(of: $1, steps: steps + 1)) })
+            types.formIntersection(choice.reduce([]) { $0.union(self.types(of: $1, &known, steps: steps + 1)) })
         }
-        return rules.isNullable ? types.union(.null) : types
+        if rules.isNullable { types.insert(.null) }
+        known[schema] = types
+        return types
     }
 
     /// Tells whether values of a schema are only written, never sent.
-    func isWriteOnly(_ schema: Int, steps: Int = 0) -> Bool {
-        let rules = store.rules(schema)
-        if rules.isWriteOnly { return true }
-        guard steps < 8 else { return false }
-        return (rules.allOf + (rules.reference.map { [$0] } ?? [])).contains { isWriteOnly($0, steps: steps + 1) }
+    func isWriteOnly(_ schema: Int) -> Bool { hasMark(schema) { $0.isWriteOnly } }
+
+    /// Tells whether a schema, or one that it refers to or has in `allOf`, has a mark.
+    func hasMark(_ schema: Int, _ isMarked: (SchemaRules) -> Bool) -> Bool {
+        var rules = store.rules(schema)
+        if isMarked(rules) { return true }
+        guard rules.reference != nil || !rules.allOf.isEmpty else { return false }
+        var seen: Set<Int> = [schema]
+        var waiting = rules.allOf + (rules.reference.map { [$0] } ?? [])
+        while let next = waiting.popLast(), seen.count < 1_000 {
+            guard seen.insert(next).inserted else { continue }
+            rules = store.rules(next)
+            if isMarked(rules) { return true }
+            waiting += rules.allOf + (rules.reference.map { [$0] } ?? [])
+        }
+        return false
     }
 }

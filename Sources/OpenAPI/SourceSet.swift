@@ -11,6 +11,11 @@ struct SourceSet: Sendable {
     /// The names that `$anchor` and `$id` give to schemas, by the file.
     private var names: [Int: [ExactName: [JSONPathElement]]] = [:]
 
+    /// The places of the members of objects that have many, by the objects' own places.
+    private var members: [ExactName: [ExactName: Int]] = [:]
+    /// Members from which on an object is not searched.
+    private static let manyMembers = 64
+
     /// Adds a file and returns its number.
     mutating func add(_ source: DocumentSource) -> Int {
         sources.append(source)
@@ -61,11 +66,10 @@ struct SourceSet: Sendable {
     /// Follows references until something else stands there.
     mutating func resolved(_ place: Place, load: Loader? = nil) throws(Reference.Problem) -> Place {
         var place = place
-        var steps = 0
+        var passed: Set<ExactName> = []
         while let text = place.value["$ref"]?.stringValue {
+            guard passed.insert(place.key).inserted else { throw .leadsInCircle }
             place = try target(of: text, from: place, load: load)
-            steps += 1
-            guard steps <= 100 else { throw .leadsInCircle }
         }
         return place
     }
@@ -139,7 +143,10 @@ struct SourceSet: Sendable {
         for step in pointer {
             switch value {
             case .object(let object):
-                guard let next = object[step] else { return nil }
+                guard let next = member(step, of: object, at: Place(source: root.source, path: path, value: value))
+                else {
+                    return nil
+                }
                 path.append(.key(step))
                 value = next
             case .array(let elements):
@@ -151,6 +158,18 @@ struct SourceSet: Sendable {
         }
         found = Place(source: root.source, path: path, value: value)
         return found
+    }
+
+    private mutating func member(_ name: String, of object: JSONObject, at place: Place) -> JSON? {
+        guard object.count > Self.manyMembers else { return object[name] }
+        let key = place.key
+        if members[key] == nil {
+            members[key] = Dictionary(
+                object.members.enumerated().map { (ExactName(text: $1.name), $0) },
+                uniquingKeysWith: { $1 }
+            )
+        }
+        return members[key]?[ExactName(text: name)].map { object.members[$0].value }
     }
 
     /// The path of the nearest schema around a place, other than the file's root, that has an `$id`.

@@ -89,8 +89,11 @@ struct TextCoercion {
 
     func memberNames(_ schema: Int) -> [String] { view.memberNames(in: schema) }
 
+    /// Steps of the comparison of one text with its schema: a text has no parts.
+    private static let mostSteps = 20_000
+
     func fits(_ value: JSON, _ schema: Int) -> Bool {
-        var validation = SchemaValidation(store, direction: .neither, limit: 1)
+        var validation = SchemaValidation(store, direction: .neither, limit: 1, ceiling: Self.mostSteps)
         return validation.run(value, schema).isEmpty
     }
 

@@ -15,6 +15,7 @@ import attack_device
 import attack_imports
 import attack_large
 import attack_load
+import attack_schemas
 import attack_store
 import attack_tls
 import attack_upstream
@@ -30,6 +31,7 @@ GROUPS = {
     "tls": (attack_tls, 0.1),
     "device": (attack_device, 0.05),
     "worlds": (attack_worlds, 0.1),
+    "schemas": (attack_schemas, 0.1),
     "large": (attack_large, 0.2),
     "walk": (attack_walk, 0.15),
 }

@@ -7,10 +7,20 @@ package import JSON
 package struct YAMLPositions: SourcePositions {
     private let value: JSON
     private let root: PlacedNode
+    /// The texts of plain scalars that their values don't show, such as `012`, by their places.
+    private let texts: [YAMLPlace: String]
 
-    init(_ value: JSON, _ root: PlacedNode) {
+    init(_ value: JSON, _ root: PlacedNode, texts: [YAMLPlace: String] = [:]) {
         self.value = value
         self.root = root
+        self.texts = texts
+    }
+
+    /// Returns the text of a scalar as it is written; nil where it is that of the value.
+    func text(at path: [JSONPathElement]) -> String? {
+        let found = deepest(on: path)
+        guard found.depth == path.count else { return nil }
+        return texts[YAMLPlace(line: found.node.line, column: found.node.column)]
     }
 
     /// Returns the start of the value at that path, or nil when the text has no such value.
@@ -46,6 +56,12 @@ package struct YAMLPositions: SourcePositions {
         }
         return (node, path.count)
     }
+}
+
+/// A place in a text.
+struct YAMLPlace: Hashable, Sendable {
+    let line: Int32
+    let column: Int32
 }
 
 /// The place of a value and of its parts, in the order of its members or elements.

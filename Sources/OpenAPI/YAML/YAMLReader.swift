@@ -10,12 +10,15 @@ package struct YAMLReader: ~Copyable {
         package var depth: Int
         /// Values after aliases, mappings and sequences among them.
         package var nodes: Int
+        /// Bytes of all names and texts after aliases.
+        package var written: Int
 
         /// Creates limits, by default those of the contract.
-        package init(bytes: Int = 8 << 20, depth: Int = 128, nodes: Int = 500_000) {
+        package init(bytes: Int = 8 << 20, depth: Int = 128, nodes: Int = 500_000, written: Int = 16 << 20) {
             self.bytes = bytes
             self.depth = depth
             self.nodes = nodes
+            self.written = written
         }
     }
 
@@ -25,6 +28,8 @@ package struct YAMLReader: ~Copyable {
         var place: PlacedNode
         /// Values in it, itself included.
         var count = 1
+        /// Bytes of the names and texts in it.
+        var bytes = 0
         /// Levels of mappings and sequences; 0 for a scalar.
         var height = 0
     }
@@ -40,6 +45,9 @@ package struct YAMLReader: ~Copyable {
     private let limits: Limits
     private var anchors: [String: Anchor] = [:]
     private var nodes = 0
+    private var written = 0
+    /// The texts of plain scalars that their values don't show.
+    private var texts: [YAMLPlace: String] = [:]
 
     private init(_ bytes: [UInt8], limits: Limits) throws(YAMLError) {
         guard bytes.count <= limits.bytes else {
@@ -68,16 +76,20 @@ package struct YAMLReader: ~Copyable {
         _ = try events.next()
         let end = try events.next()
         guard case .streamEnd = end.kind else { throw error(end, "a second document begins here") }
-        return (root.value, YAMLPositions(root.value, root.place))
+        return (root.value, YAMLPositions(root.value, root.place, texts: texts))
     }
 
     private func error(_ event: YAMLEvent, _ message: String) -> YAMLError {
         YAMLError(line: event.line, column: event.column, message: message)
     }
 
-    private mutating func count(_ event: YAMLEvent, _ more: Int) throws(YAMLError) {
+    private mutating func count(_ event: YAMLEvent, _ more: Int, bytes: Int = 0) throws(YAMLError) {
         nodes += more
         guard nodes <= limits.nodes else { throw error(event, "more than \(limits.nodes) values, aliases written out") }
+        written += bytes
+        guard written <= limits.written else {
+            throw error(event, "more than \(limits.written) bytes of names and texts, aliases written out")
+        }
     }
 
     private func checkDepth(_ event: YAMLEvent, _ depth: Int) throws(YAMLError) {
@@ -93,10 +105,11 @@ package struct YAMLReader: ~Copyable {
         switch event.kind {
         case .alias(let name):
             return try alias(name, event, depth: depth)
-        case .scalar(_, _, _, let anchor):
-            try count(event, 1)
+        case .scalar(let text, _, let isPlain, let anchor):
+            try count(event, 1, bytes: text.utf8.count)
             name = anchor
-            node = Node(value: try scalar(event), place: place(event))
+            node = Node(value: try scalar(event), place: place(event), bytes: text.utf8.count)
+            if isPlain { note(text, of: node) }
         case .sequenceStart(let tag, let anchor):
             try begin(event, tag, .sequence, anchor, depth: depth)
             name = anchor
@@ -130,12 +143,22 @@ package struct YAMLReader: ~Copyable {
     private mutating func alias(_ name: String, _ event: YAMLEvent, depth: Int) throws(YAMLError) -> Node {
         switch anchors[name] {
         case .complete(let node):
-            try count(event, node.count)
+            try count(event, node.count, bytes: node.bytes)
             try checkDepth(event, depth + node.height)
             return node
         case .open: throw error(event, "the alias *\(name.cut) lies in what it stands for")
         case nil: throw error(event, "the alias *\(name.cut) stands for nothing")
         }
+    }
+
+    /// Notes the text of a number or a truth value that is spelled in another way than JSON does.
+    private mutating func note(_ text: String, of node: Node) {
+        switch node.value {
+        case .bool, .integer, .number: break
+        case .null, .string, .array, .object: return
+        }
+        guard node.value.text != text else { return }
+        texts[YAMLPlace(line: node.place.line, column: node.place.column)] = text
     }
 
     private func scalar(_ event: YAMLEvent) throws(YAMLError) -> JSON {
@@ -194,6 +217,7 @@ package struct YAMLReader: ~Copyable {
             let key = try events.next()
             if case .mappingEnd = key.kind { break }
             let (name, isMerge) = try name(key)
+            try count(key, 0, bytes: name.utf8.count)
             guard names.insert(ExactName(text: name)).inserted else {
                 throw error(key, "the mapping already has the key \(JSON.string(name.cut).text)")
             }
@@ -206,10 +230,13 @@ package struct YAMLReader: ~Copyable {
             } else {
                 members.append(JSONObject.Member(name: name, value: value.value))
                 var place = value.place
+                let text = texts[YAMLPlace(line: place.line, column: place.column)]
                 if place.line != key.line {
                     place.line = Int32(clamping: key.line)
                     place.column = Int32(clamping: key.column)
+                    if let text { texts[YAMLPlace(line: place.line, column: place.column)] = text }
                 }
+                whole.bytes += name.utf8.count
                 whole.add(value, at: place)
             }
         }
@@ -246,8 +273,8 @@ package struct YAMLReader: ~Copyable {
             for (element, place) in zip(elements, value.place.parts) {
                 guard case .object = element else { throw error }
                 // The whole is counted once.
-                let count = sources.isEmpty ? value.count : 0
-                sources.append(Node(value: element, place: place, count: count, height: value.height))
+                let (count, bytes) = sources.isEmpty ? (value.count, value.bytes) : (0, 0)
+                sources.append(Node(value: element, place: place, count: count, bytes: bytes, height: value.height))
             }
             return sources
         default: throw error
@@ -274,6 +301,7 @@ package struct YAMLReader: ~Copyable {
             }
             // More than the members that are taken, so that the limit holds for what is left of them as well.
             whole.count += source.count
+            whole.bytes += source.bytes
             whole.height = max(whole.height, source.height)
         }
         members.insert(contentsOf: added, at: place)
@@ -286,6 +314,7 @@ extension YAMLReader.Node {
     fileprivate mutating func add(_ part: Self, at place: PlacedNode) {
         self.place.parts.append(place)
         count += part.count
+        bytes += part.bytes
         height = max(height, part.height + 1)
     }
 }
