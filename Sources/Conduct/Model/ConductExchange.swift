@@ -1,4 +1,5 @@
 package import CivilTime
+import Emulation
 package import HTTPMessage
 import Recording
 
