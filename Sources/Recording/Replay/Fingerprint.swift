@@ -18,7 +18,9 @@ package struct Fingerprint: Sendable, Equatable {
     package let body: Body
     /// The replaced values in order, each after its kind and a colon.
     package let replaced: [String]
-    /// The host that the request was sent to, with its port; empty if unknown. It does not count as a difference.
+    /// The host that the request was sent to, with its port; empty if unknown.
+    ///
+    /// It does not count as a difference.
     package let host: String
 
     /// The values among them that identify a person, or one of several hosts.
