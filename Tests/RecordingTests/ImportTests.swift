@@ -136,6 +136,17 @@ import Testing
         ] {
             #expect(Archives.fault(text) != nil, "\(text)")
         }
+        // Without any usable entry.
+        let syntax = Archives.fault("{\"log\":{\"entries\":[\n\n{\"request\":\n{tru}}]}}")
+        expectEqual(syntax?.line, 4)
+        expectEqual(syntax?.path, "$.log.entries[0]")
+        expectEqual(Archives.fault("{\"log\":{\"entries\":[7]}}")?.reason, "must be an object, found number")
+        expectEqual(
+            Archives.fault(
+                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a/\",\"headers\":{}}}]}}"
+            )?.path,
+            "$.log.entries[0].request.headers"
+        )
     }
 
     @Test func `13 an odd entry is left out and every mistake in it listed with line and path`() throws {

@@ -1,6 +1,6 @@
 /// A file whose first bytes show that it is no JSON in UTF-8, although an archive may be inside.
 package struct ForeignFile: Sendable {
-    /// What the file is, and what to do about it.
+    /// The kind of the file, and the way to the archive in it.
     package let refusal: String
 
     private static let utf16 = "the file is UTF-16, as PowerShell's > writes it; save it as UTF-8"

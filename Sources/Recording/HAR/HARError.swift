@@ -23,6 +23,8 @@ package struct HAROddity: Sendable, Equatable {
     package var path: String
     package var note: String
     package var count: Int
+    /// Tells whether it is a mistake for which an entry is left out.
+    package var isMistake = false
 
     /// `note (n times)`.
     package var reason: String { note + (count > 1 ? " (\(count) times)" : "") }
@@ -43,13 +45,22 @@ package struct HAROddities: Sendable, Equatable {
     package init() {}
 
     /// Notes a deviation; `isOfEntry` lists it with its own place, even if other entries have it.
-    package mutating func note(_ note: String, line: Int, path: String, isOfEntry: Bool = false) {
+    ///
+    /// `isMistake` tells that the entry is left out for it.
+    package mutating func note(
+        _ note: String,
+        line: Int,
+        path: String,
+        isOfEntry: Bool = false,
+        isMistake: Bool = false
+    ) {
+        let oddity = HAROddity(line: line, path: path, note: note, count: 1, isMistake: isMistake)
         if isOfEntry, items.count < Self.entryLimit {
-            items.append(HAROddity(line: line, path: path, note: note, count: 1))
+            items.append(oddity)
         } else if let place = items.lastIndex(where: { $0.note == note }) {
             items[place].count += 1
         } else if items.count < Self.limit {
-            items.append(HAROddity(line: line, path: path, note: note, count: 1))
+            items.append(oddity)
         } else {
             items[items.count - 1].count += 1
         }

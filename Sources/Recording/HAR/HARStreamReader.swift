@@ -40,6 +40,9 @@ package struct HARStreamReader: Sendable {
     ///
     /// They count once the list goes on behind it: the last entry of a file of ours may be half of one.
     private var unusable: (mistakes: [HARError], end: Int)?
+    /// The first mistake of the file, and the number of entries with one.
+    private var firstMistake: HARError?
+    private var unusableCount = 0
 
     /// The value that is being read.
     private var value: [UInt8] = []
@@ -133,6 +136,8 @@ package struct HARStreamReader: Sendable {
         if torn == nil, case .nothing = want, !isInValue {
             guard hasLog else { throw fault("$.log", "is required: the file is JSON, but no HTTP archive") }
             guard hasEntries else { throw fault("$.log.entries", "is required") }
+            // A file without any usable entry is no archive of exchanges.
+            if let firstMistake, unusableCount == count { throw firstMistake }
             return
         }
         if creator == HARText.creator, hasEntries {
@@ -367,10 +372,12 @@ package struct HARStreamReader: Sendable {
         guard let (mistakes, end) = unusable else { return }
         unusable = nil
         count += 1
+        unusableCount += 1
+        firstMistake = firstMistake ?? mistakes.first
         endOfLastEntry = end
         for mistake in mistakes {
             let note = "\(mistake.reason); the entry is left out"
-            oddities.note(note, line: mistake.line, path: mistake.path, isOfEntry: true)
+            oddities.note(note, line: mistake.line, path: mistake.path, isOfEntry: true, isMistake: true)
         }
     }
 

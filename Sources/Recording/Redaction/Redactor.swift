@@ -82,10 +82,9 @@ package struct Redactor: Sendable {
         isCatalogue: Bool = false
     ) -> String {
         guard !value.isEmpty else { return value }
-        let isText =
-            isCatalogue && TextCatalogue.isWording(value) || isAnswer && SecretNames.isLabel(value, named: name)
-            || SecretNames.isWording(value, under: name)
-        if !isText, let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
+        if let kind = kind(of: value, under: name) ?? inherited, !isText(value, under: name, isCatalogue) {
+            return secret(value, kind)
+        }
         // A password of letters that occurred under its name.
         if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
         // A credential after a scheme word, in any place that has such a field.
@@ -107,6 +106,12 @@ package struct Redactor: Sendable {
             if clean != inner { return Base64.encode(Array(clean.utf8)) }
         }
         return text(value)
+    }
+
+    /// Returns true for a value that is a text to be read, although its name is telltale.
+    private func isText(_ value: String, under name: String, _ isCatalogue: Bool) -> Bool {
+        isCatalogue && TextCatalogue.isWording(value) || isAnswer && SecretNames.isLabel(value, named: name)
+            || SecretNames.isWording(value, under: name)
     }
 
     /// Returns the text in a Base64 text; nil for any other text.

@@ -27,11 +27,16 @@ enum TextCatalogue {
 
     /// Returns true for the name of a member that contains a catalogue.
     static func isName(_ name: some StringProtocol) -> Bool {
-        names.contains(name.lowercased().filter { $0 != "_" && $0 != "-" })
+        guard (4...16).contains(name.utf8.count) else { return false }
+        let plain = name.utf8.compactMap { byte -> UInt8? in
+            byte == 0x5F || byte == 0x2D ? nil : byte &- 0x41 < 26 ? byte | 0x20 : byte
+        }
+        return names.contains(String(decoding: plain, as: UTF8.self))
     }
 
     /// Returns true for the name of a language, such as `sv` and `pt-BR`.
     static func isLanguage(_ name: some StringProtocol) -> Bool {
+        guard name.utf8.count == 2 || name.utf8.count == 5 else { return false }
         let parts = name.lowercased().split { $0 == "-" || $0 == "_" }
         guard let first = parts.first, languages.contains(String(first)) else { return false }
         return parts.count == 1 || parts.count == 2 && parts[1].utf8.count == 2
@@ -39,11 +44,18 @@ enum TextCatalogue {
 
     /// Returns true for a value that people read: words, none of which looks generated.
     static func isWording(_ value: String) -> Bool {
-        let words = value.split { $0.isWhitespace }
         guard value.utf8.count <= 4_096, !Redactor.isOpaque(value), value.contains(where: \.isLetter) else {
             return false
         }
-        let mixed = words.filter { word in word.contains(where: \.isLetter) && word.utf8.contains { $0 &- 0x30 < 10 } }
-        return words.count == 1 ? mixed.isEmpty : mixed.allSatisfy { $0.utf8.count < 12 }
+        let words = value.split { $0.isWhitespace }
+        return !words.contains { isGenerated($0, isAlone: words.count == 1) }
+    }
+
+    /// Returns true for a word of letters and digits, which is short in a sentence, or with capitals in its middle.
+    private static func isGenerated(_ word: Substring, isAlone: Bool) -> Bool {
+        let isMixed = word.contains(where: \.isLetter) && word.utf8.contains { $0 &- 0x30 < 10 }
+        if isMixed, isAlone || word.utf8.count >= 12 { return true }
+        let rises = zip(word.utf8, word.utf8.dropFirst()).count { $0 &- 0x61 < 26 && $1 &- 0x41 < 26 }
+        return rises > 1 && word.utf8.count >= 12
     }
 }

@@ -282,18 +282,29 @@ package struct Validator {
             try reader.finish()
         } catch {
             let problem = SeedError.Item(place: path, line: error.line, path: error.path, reason: error.reason)
-            return ValidationReport(path, "recording", [problem])
+            let mistakes = Self.items(reader.oddities, areMistakes: true, path)
+            let isTold = mistakes.contains { $0.line == problem.line && $0.path == problem.path }
+            return ValidationReport(path, "recording", isTold ? mistakes : mistakes + [problem])
         }
-        let notes = reader.oddities.items.map { oddity in
+        return ValidationReport(
+            path,
+            "recording",
+            Self.items(reader.oddities, areMistakes: true, path),
+            notes: Self.items(reader.oddities, areMistakes: false, path)
+        )
+    }
+
+    /// The mistakes for which entries are left out, or the other deviations.
+    private static func items(_ oddities: HAROddities, areMistakes: Bool, _ path: String) -> [SeedError.Item] {
+        oddities.items.filter { $0.isMistake == areMistakes }.map { oddity in
             SeedError.Item(
                 place: path,
                 line: oddity.line,
                 path: oddity.path,
                 reason: oddity.reason,
-                severity: .note
+                severity: areMistakes ? .error : .note
             )
         }
-        return ValidationReport(path, "recording", notes: notes)
     }
 
     private func unknown(_ path: String) -> ValidationReport {

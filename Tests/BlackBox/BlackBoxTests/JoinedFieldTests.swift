@@ -58,7 +58,7 @@ import Testing
         let made = try SmallArchive.imported(SmallArchive.text(entries))
         for secret in Self.secrets { #expect(!made.text.contains(secret)) }
         for entry in made.entries {
-            #expect(entry["request"]?["headers"]?.text.contains("session=redacted-cookie-") == true, "\(entry.text)")
+            expectEqual(entry["request"]?["headers"]?.text.contains("session=redacted-cookie-"), true, "\(entry.text)")
         }
     }
 

@@ -82,7 +82,10 @@ import Testing
             #expect(!made.text.contains("password=Password"), "\(made.text)")
         }
         // Also in a catalogue a value that looks generated is one.
-        let odd: JSON = ["password": "hunter2", "apiKey": "Zk3v9xQ2m8T7LrW1p0", "token": "a1b2c3d4e5f6"]
+        let odd: JSON = [
+            "password": "hunter2", "apiKey": "Zk3v9xQ2m8T7LrW1p0", "token": "a1b2c3d4e5f6",
+            "secret": "AbCdEfGhIjKlMnOp",
+        ]
         let made = try Self.answers([("/i18n/en", odd)])
         for member in odd.objectValue?.members ?? [] {
             #expect(made[0][member.name] != member.value, "\(made[0].text)")

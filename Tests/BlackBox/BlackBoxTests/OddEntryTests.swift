@@ -50,7 +50,7 @@ import Testing
                 + "\n\(text),\n\(Self.sound.replacingOccurrences(of: "sound", with: "later"))]}}"
             let folder = try Folder(["a.har": archive])
             let checked = try Program.run(["validate", "a.har"], in: folder)
-            expectEqual(checked.status, 0, "\(text): \(checked.output)\(checked.errors)")
+            expectEqual(checked.status, 1, "\(text): \(checked.output)\(checked.errors)")
             for place in said {
                 #expect((checked.output + checked.errors).contains("a.har:2: \(place): "), "\(text): \(checked.output)")
             }
@@ -63,6 +63,20 @@ import Testing
                 #expect(!run.errors.contains("entries[1]: must") || run.status != 2, "\(command): \(run.errors)")
             }
             try expectEqual(Program.run(["new", "shop", "--har", "a.har"], in: folder).status, 0, "\(text)")
+        }
+    }
+
+    @Test func `13 an archive without a usable entry is refused, and validate tells every mistake of it`() throws {
+        let entry = SmallArchive.entry("").putting(7, at: ["request", "method"])
+        let folder = try Folder(["a.har": SmallArchive.text([entry])])
+        let checked = try Program.run(["validate", "a.har"], in: folder)
+        expectEqual(checked.status, 1)
+        for member in ["method", "url"] {
+            #expect((checked.output + checked.errors).contains("a.har:1: $.log.entries[0].request.\(member): must be"))
+        }
+        for command in [["replay", "a.har", "--api", "omnichat", "--port", "0"], ["new", "shop", "--har", "a.har"]] {
+            let run = try Program.run(command, in: folder)
+            #expect(run.status != 0 && run.errors.contains("$.log.entries[0].request.method: must be"), "\(run.errors)")
         }
     }
 
