@@ -50,17 +50,17 @@ struct SchemaHeirs: Sendable {
         return found
     }
 
-    /// Schemas between one and those that build on it that are followed, and schemas that build on one.
-    private static let most = (steps: 16, heirs: 1_000)
+    /// The steps from a schema to one that builds on it that are followed.
+    private static let mostSteps = 16
 
     /// The schemas that build on one, directly or not, those that do so directly first.
     func of(_ place: Place, _ sources: inout SourceSet) -> [(name: String, place: Place)] {
         var found: [(name: String, place: Place)] = []
         var seen: Set<ExactName> = [place.key]
         var level = [place.key]
-        for _ in 0..<Self.most.steps where !level.isEmpty {
+        for _ in 0..<Self.mostSteps where !level.isEmpty {
             var next: [ExactName] = []
-            for child in level.flatMap({ children[$0] ?? [] }) where found.count < Self.most.heirs {
+            for child in level.flatMap({ children[$0] ?? [] }) {
                 let key = sources.bare(child.place).key
                 guard seen.insert(key).inserted else { continue }
                 found.append(child)
@@ -76,7 +76,7 @@ struct SchemaHeirs: Sendable {
         var found: [Place] = []
         var seen: Set<ExactName> = [place.key]
         var level = [place.key]
-        for _ in 0..<Self.most.steps where !level.isEmpty && found.count < Self.most.steps {
+        for _ in 0..<Self.mostSteps where !level.isEmpty && found.count < Self.mostSteps {
             let next = level.flatMap { parents[$0] ?? [] }.filter { seen.insert($0.key).inserted }
             found += next
             level = next.map(\.key)

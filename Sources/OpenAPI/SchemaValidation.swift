@@ -299,7 +299,7 @@ struct SchemaValidation {
             }
         }
         guard let named else {
-            let known = discriminator.mapping.map { JSON.string($0.value) }
+            let known = discriminator.mapping.prefix(100).map { JSON.string($0.value) }
             return report(Self.choice(known, found: found), at: .key(discriminator.property))
         }
         check(value, named, &evaluated)
@@ -311,7 +311,7 @@ struct SchemaValidation {
             guard let found = object[kind.member], let text = found.stringValue, !kind.values.contains(text) else {
                 continue
             }
-            report(Self.choice(kind.values.map { .string($0) }, found: found), at: .key(kind.member))
+            report(Self.choice(kind.values.prefix(100).map { .string($0) }, found: found), at: .key(kind.member))
         }
     }
 
