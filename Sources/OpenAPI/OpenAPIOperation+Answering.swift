@@ -56,7 +56,7 @@ extension OpenAPIOperation {
             guard let text = samples.text(of: content, as: type, shown) else { return .noSample }
             return answer(type, text)
         }
-        if let shown { return answer(type, shown.serialized()) }
+        if let shown { return answer(type, samples.json(of: shown, content, wishes.example)) }
         guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized()) }
         guard let sample = samples.json(of: content) else { return .noSample }
         return answer(type, sample)

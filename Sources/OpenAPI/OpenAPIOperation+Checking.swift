@@ -3,25 +3,25 @@ import JSON
 
 extension OpenAPIOperation {
     /// Holds a request against the operation: parameters, media type and body.
-    ///
-    /// `known` is the result for its body, where that has been found out before.
-    package func check(_ request: OpenAPIRequest, known: OpenAPIRequestResult? = nil) -> OpenAPIRequestResult {
+    package func check(_ request: OpenAPIRequest) -> OpenAPIRequestResult {
         var check = RequestCheck(self, request)
-        return check.run(known: known)
+        return check.run()
+    }
+
+    /// Tells whether content of a response has been held against its schema, or needs not be.
+    package func knowsVerdict(ofResponse status: Int, type: String?, content: [UInt8]) -> Bool {
+        guard let response = response(for: status), let type = type.flatMap({ MediaType($0) }),
+            let schema = ContentChoice.content(of: type, in: response.content)?.schema
+        else { return true }
+        return content.count > Self.longestChecked || schema.store.verdicts[schema.number]?.content == content
     }
 
     /// Holds the request against the operation if that takes no more than some steps; nil if it takes more.
     package func check(_ request: OpenAPIRequest, within steps: Int) -> OpenAPIRequestResult? {
         let allowance = WorkAllowance(steps)
         var check = RequestCheck(self, request, allowance)
-        let result = check.run(known: nil)
+        let result = check.run()
         return allowance.isExceeded ? nil : result
-    }
-
-    /// Holds the media type and the body of a request against the operation.
-    package func checkBody(_ request: OpenAPIRequest) -> OpenAPIRequestResult {
-        var check = RequestCheck(self, request)
-        return check.runBody()
     }
 
     /// Bytes of content up to which a response is held against its schema: more would keep others waiting.

@@ -17,21 +17,10 @@ struct RequestCheck {
         self.allowance = allowance
     }
 
-    /// Holds the whole request against the operation; `known` is what came of its body before.
-    mutating func run(known: OpenAPIRequestResult?) -> OpenAPIRequestResult {
+    /// Holds the whole request against the operation.
+    mutating func run() -> OpenAPIRequestResult {
         let query = RawQuery(request.query)
         for parameter in operation.parameters { check(parameter, query) }
-        if let known {
-            violations += known.violations
-            verdict = known.verdict
-        } else if let body = operation.body {
-            check(body)
-        }
-        return result
-    }
-
-    /// Holds only the body against the operation.
-    mutating func runBody() -> OpenAPIRequestResult {
         if let body = operation.body { check(body) }
         return result
     }

@@ -40,6 +40,7 @@ extension SampleMaker {
             guard !isSpent, let made = pattern.expression.sample(lengths: lengths, work: &work, using: &stream) else {
                 continue
             }
+            work += pattern.warming(for: made)
             candidates.append(made)
             // A pattern for one end of a text leaves the rest to the format.
             guard let formed else { continue }
@@ -107,7 +108,8 @@ extension SampleMaker {
         let widest = isWide ? Int.max : Int(clamping: width)
         var factors = (0..<8).map { _ in sum(first, Int128(stream.within(0...widest))) }
         let near = 40 + min(count, Self.mostSize)
-        factors += (-2...near).map { sum(first, Int128($0)) } + [last, sum(last, -1), 0]
+        // A bound may be left out itself.
+        factors += ((bottom == nil ? 0 : -2)...near).map { sum(first, Int128($0)) } + [last, sum(last, -1), 0]
         return factors.compactMap { step.times($0)?.json } + bounds
     }
 

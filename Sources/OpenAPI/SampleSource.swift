@@ -88,6 +88,25 @@ final class SampleSource {
         content.schema.flatMap { bytes($0, content.name) { $0.serialized() } }
     }
 
+    /// The JSON of an example of a content, which for a large one is kept.
+    func json(of example: JSON, _ content: OpenAPIContent, _ name: String?) -> [UInt8] {
+        var room = Self.smallExample
+        guard let schema = content.schema, !example.fits(in: &room) else { return example.serialized() }
+        let place = "\(content.place.source) \(content.place.path.formattedJSONPath)"
+        let key = ExactName(text: "\(place)\n\(name ?? "")")
+        if let known = schema.store.samples[key], let known { return known }
+        guard ceiling == .max else {
+            isStopped = true
+            return []
+        }
+        let made = example.serialized()
+        schema.store.samples.keep(made, of: made.count + key.text.utf8.count, for: key)
+        return made
+    }
+
+    /// Values and bytes of texts of an example that is written out each time.
+    private static let smallExample = 4_000
+
     /// A member at the top that is called as a parameter, or `id` for the last one, takes its value if that fits.
     private func withPathValues(_ sample: SampleMaker.Sample, _ schema: Schema) -> JSON {
         guard case .object(var object) = sample.value else { return sample.value }
@@ -171,5 +190,22 @@ extension JSON {
         guard let name = path.first, case .object(var object) = self else { return value }
         object[name] = (object[name] ?? .null).setting(path.dropFirst(), to: value)
         return .object(object)
+    }
+
+    /// Tells whether the values and the bytes of texts in it are no more than there is room, which becomes less.
+    fileprivate func fits(in room: inout Int) -> Bool {
+        room -= 8
+        guard room >= 0 else { return false }
+        switch self {
+        case .null, .bool, .integer, .number: break
+        case .string(let text): room -= text.utf8.count
+        case .array(let elements): for element in elements where !element.fits(in: &room) { return false }
+        case .object(let object):
+            for member in object.members {
+                room -= member.name.utf8.count
+                guard member.value.fits(in: &room) else { return false }
+            }
+        }
+        return room >= 0
     }
 }

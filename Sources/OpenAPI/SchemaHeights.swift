@@ -49,10 +49,21 @@ struct SchemaHeights {
             nodes.append((next, node))
             waiting += node.dependencies
         }
-        var rounds = 0
-        var isChanged = true
-        while isChanged, rounds < Self.mostRounds, work < mostWork {
-            (isChanged, rounds) = (false, rounds + 1)
+        var isSettled = settle(nodes, &heights)
+        // An alternative that leads back to the schema without a container between is no sign of an endless one.
+        for (schema, node) in nodes where heights[schema] == nil && !node.choices.isEmpty {
+            heights[schema] = Self.unlikely
+        }
+        isSettled = settle(nodes, &heights) && isSettled
+        // What is not known to be endless may end.
+        for (schema, _) in nodes where heights[schema] == nil { heights[schema] = isSettled ? Self.endless : 0 }
+        return heights
+    }
+
+    /// Finds the heights that follow from those that are known; returns false if that takes too many rounds.
+    private mutating func settle(_ nodes: [(schema: Int, node: Node)], _ heights: inout [Int: Int]) -> Bool {
+        for _ in 0..<Self.mostRounds where work < mostWork {
+            var isChanged = false
             for (schema, node) in nodes.reversed() {
                 work += 1 + node.forms.count + node.choices.count
                 let height = Self.height(node) { heights[$0] ?? Self.endless }
@@ -60,10 +71,9 @@ struct SchemaHeights {
                 heights[schema] = height
                 isChanged = true
             }
+            if !isChanged { return true }
         }
-        // What is not known to be endless may end.
-        for (schema, _) in nodes where heights[schema] == nil { heights[schema] = isChanged ? 0 : Self.endless }
-        return heights
+        return false
     }
 
     private static func height(_ node: Node, _ heights: (Int) -> Int) -> Int {
@@ -97,8 +107,15 @@ struct SchemaHeights {
         var node = Node()
         if rules.contains(where: \.isFalse) { return node }
         for own in rules {
-            if !own.oneOf.isEmpty { node.choices.append(own.discriminator?.mapping.map(\.schema) ?? own.oneOf) }
-            if !own.anyOf.isEmpty { node.choices.append(own.discriminator?.mapping.map(\.schema) ?? own.anyOf) }
+            for branches in [own.oneOf, own.anyOf] where !branches.isEmpty {
+                work += branches.count
+                let ways = own.discriminator?.mapping.map(\.schema) ?? branches
+                // A schema that builds on one of which it is an alternative has made the choice.
+                let isMade = ways.contains { way in
+                    seen.contains(way) || store.rules(way).reference.map { seen.contains($0) } ?? false
+                }
+                if !isMade { node.choices.append(ways) }
+            }
         }
         let isShown = rules.contains {
             $0.constant != nil || $0.enumeration != nil || $0.defaultValue != nil || !$0.examples.isEmpty

@@ -26,9 +26,17 @@ struct SchemaPattern: Sendable {
         let limit = max(0, most - steps).multipliedReportingOverflow(by: Self.statesPerStep)
         let isFound = expression.isFound(in: text, work: &work, most: limit.overflow ? .max : limit.partialValue)
         // To begin takes a look at each part.
-        steps += (work + text.utf8.count + size / 8) / Self.statesPerStep
+        steps += (work + text.utf8.count + size / 8) / Self.statesPerStep + warming(for: text)
         return isFound
     }
+
+    /// The steps of a comparison until a long text meets only states that it has met before.
+    func warming(for text: String) -> Int {
+        text.utf8.count < Self.longText ? 0 : 4 * min(text.utf8.count, size)
+    }
+
+    /// Bytes of a text from which states are remembered.
+    private static let longText = 512
 
     /// Tells whether some part of the text fits.
     func isFound(in text: String) -> Bool { expression.isFound(in: text) }

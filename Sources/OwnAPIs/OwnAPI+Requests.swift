@@ -14,6 +14,25 @@ extension OwnAPI {
         world.parts[index].api === self ? self : (world.parts[index].api as? OwnAPI) ?? self
     }
 
+    package func preparation(
+        of call: Call,
+        _ match: RouteMatch,
+        _ world: World,
+        _ index: Int
+    ) -> CallPreparation? {
+        let home = home(world, index)
+        guard case .endpoint(let place, let parameters) = home === self ? match : home.match(call.method, call.path)
+        else { return nil }
+        return KnownOperation.preparation(
+            of: call,
+            home.definition.routes[place],
+            parameters,
+            world.state(index, OwnState.self).settings.validation,
+            seed: world.core.seed,
+            omitsBrokenExamples: home.definition.omitsBrokenExamples
+        )
+    }
+
     package func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
         let home = home(world, index)
         guard home === self else { return home.answer(&world, index, &call, home.match(call.method, call.path)) }
@@ -60,6 +79,8 @@ extension OwnAPI {
                 call.route = route.template
                 call.parameters = parameters
                 call.source = route.source.answers
+                // The folder may have been read again since.
+                if (call.prepared as? KnownOperation)?.route !== route { call.prepared = nil }
                 for check in definition.checks { try check.check(route, &state, &core, &call) }
                 guard !call.isTrial else {
                     call.isLetIn = true

@@ -26,6 +26,7 @@ package final class OwnAPI: ErasedAPI {
     package let preparations: [Preparation?]
     package let slowPreparations: [Bool]
     package let hasSlowPreparations = false
+    package let preparesCalls: Bool
     package let worksOnFewRows: [Bool]
     package let bodyReading = BodyReading()
     package let stubOperations: [StubOperation]
@@ -52,7 +53,8 @@ package final class OwnAPI: ErasedAPI {
         bodyLimits = definition.routes.map(\.bodyLimit)
         credentials = definition.routes.map(\.credential)
         handleParameters = definition.routes.map { _ in nil }
-        preparations = definition.routes.map { OperationCheck.preparation(of: $0) }
+        preparations = definition.routes.map { _ in nil }
+        preparesCalls = definition.routes.contains { $0.operation != nil }
         slowPreparations = definition.routes.map { _ in false }
         worksOnFewRows = definition.routes.map(\.worksOnFewRows)
         stubOperations = OwnDocument(definition: definition).stubOperations

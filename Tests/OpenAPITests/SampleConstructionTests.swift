@@ -95,6 +95,28 @@ import Testing
         #expect(value.size <= 8_000, "\(value.size)")
     }
 
+    @Test func `17 heirs that are alternatives of what they build on have samples`() throws {
+        for discriminator in ["", ", discriminator: {propertyName: kind}"] {
+            let operations = try Bench.document(
+                """
+                openapi: 3.0.3
+                paths:
+                  /p: {get: {responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}}
+                  /d: {get: {responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/Dog'}}}}}}}
+                components:
+                  schemas:
+                    Pet: {type: object, required: [kind], properties: {kind: {type: string}}, oneOf: [{$ref: '#/components/schemas/Dog'}, {$ref: '#/components/schemas/Cat'}]\(discriminator)}
+                    Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [bark], properties: {bark: {type: integer, enum: [1]}, kind: {enum: [Dog]}}}]}
+                    Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [purr], properties: {purr: {type: integer, enum: [2]}, kind: {enum: [Cat]}}}]}
+                """
+            ).operations
+            for operation in operations {
+                let reply = operation.reply()
+                #expect(reply.contains(#""bark":1"#) && reply.contains(#""kind":"Dog""#), "\(reply)")
+            }
+        }
+    }
+
     @Test func `17 beyond depth 8 null ends what may be null in 3·0`() throws {
         let operation = try Bench.document(
             """
@@ -161,6 +183,8 @@ import Testing
             #expect((-9_007_199_254_740_991 ... -5).contains(low.intValue ?? 0), "\(low.text)")
         }
         try expectEqual(sample(#"{"type":"integer","minimum":9223372036854775807}"#).text, "9223372036854775807")
+        let many = try sample(#"{"type":"array","uniqueItems":true,"minItems":300,"items":{"type":"integer"}}"#)
+        expectEqual(many.arrayValue?.contains { ($0.intValue ?? -1) < 0 }, false, many.text)
     }
 
     @Test(arguments: [

@@ -35,6 +35,9 @@ final class OwnHarness {
     /// Noon of the first day of 2025, when the worlds of the tests stand still.
     static let noon = Instant(seconds: 1_735_732_800)
 
+    /// Tells whether a worker had something to do for the last request.
+    private(set) var isAside = false
+
     /// Serves the API of a folder in memory, which has to be sound.
     convenience init(_ files: [String: String], name: String = "shop", start: Instant = OwnHarness.noon) throws {
         let reading = Self.read(files, name: name)
@@ -213,7 +216,9 @@ final class OwnHarness {
         }
         let request = HTTPRequest(head: head, body: content)
         emulator.receive(request, of: opened)
-        let prepared = emulator.preparation(for: opened, at: hostTime)?.run(request)
+        let preparation = emulator.preparation(for: opened, at: hostTime)
+        isAside = preparation != nil
+        let prepared = preparation?.run(request)
         let answer = emulator.answer(
             request,
             address: address,

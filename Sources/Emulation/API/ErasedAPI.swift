@@ -38,6 +38,10 @@ package protocol ErasedAPI: AnyObject, Sendable {
     var preparations: [Preparation?] { get }
     var slowPreparations: [Bool] { get }
     var hasSlowPreparations: Bool { get }
+    /// Tells whether `preparation` has something to say of calls, those without content included.
+    var preparesCalls: Bool { get }
+    /// Prepares a call that comes to a world; nil if there is nothing to prepare.
+    func preparation(of call: Call, _ match: RouteMatch, _ world: World, _ index: Int) -> CallPreparation?
     var worksOnFewRows: [Bool] { get }
     /// Tells whether an endpoint that may take longer in a large state does not for this call.
     func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool
@@ -197,6 +201,13 @@ extension ErasedAPI {
     package var source: APISource { .builtIn }
     package func precedesRecordings(_ endpoint: Int) -> Bool { true }
     package var isBuiltIn: Bool { source == .builtIn }
+    package var preparesCalls: Bool { false }
+    package func preparation(
+        of call: Call,
+        _ match: RouteMatch,
+        _ world: World,
+        _ index: Int
+    ) -> CallPreparation? { nil }
     /// Returns false: the endpoint's declaration says it all.
     package func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool { false }
 

@@ -27,7 +27,7 @@ extension Emulator {
         // Most requests have no content, and most processes no faults.
         let isPlain =
             exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.world.hasNoFaults
-            && mainWorld.world.stubs.isEmpty
+            && mainWorld.world.stubs.isEmpty && !apis[exchange.apiIndex].preparesCalls
         guard !isPlain else { return nil }
         let own = isEmulated ? ownPreparation(for: exchange, isTried: isTried, at: hostTime) : nil
         let manner = isEmulated ? reading(of: exchange) : nil
@@ -75,6 +75,7 @@ extension Emulator {
         at hostTime: HostTime
     ) -> (run: Preparation, isSlow: Bool)? {
         let api = apis[exchange.apiIndex]
+        if api.preparesCalls { return callPreparation(for: exchange, isTried: isTried, at: hostTime) }
         let body = exchange.call.request.body
         let isLong = body.bytes.count > Self.longestInPlace
         guard isLong || (api.hasSlowPreparations && !body.isEmpty), let place = exchange.context.endpointIndex,
@@ -85,6 +86,26 @@ extension Emulator {
         // A request without valid credentials must not keep the workers busy.
         if isSlow, isTried, !reachesEndpoint(exchange, at: hostTime) { return nil }
         return (prepare, isSlow)
+    }
+
+    /// Prepares a call on the loop if that takes little, or returns the work for a worker.
+    private func callPreparation(
+        for exchange: Exchange,
+        isTried: Bool,
+        at hostTime: HostTime
+    ) -> (run: Preparation, isSlow: Bool)? {
+        guard exchange.context.isRouted, let world = world(of: exchange)?.world else { return nil }
+        let index = exchange.apiIndex
+        let call = exchange.call.renewed(at: world.now(hostTime), world.parts[index].epoch)
+        switch apis[index].preparation(of: call, exchange.context.match, world, index) {
+        case nil: return nil
+        case .done(let prepared)?:
+            exchange.call.prepared = prepared
+            return nil
+        case .work(let work)?:
+            if isTried, !reachesEndpoint(exchange, at: hostTime) { return nil }
+            return ({ _ in work() }, false)
+        }
     }
 
     /// The length up to which a body is prepared on the loop, because handing it over would take longer.

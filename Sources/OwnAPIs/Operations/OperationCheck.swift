@@ -18,18 +18,6 @@ struct OperationCheck: RequestCheck {
         try Self.check(route, call.parameters, state, &call)
     }
 
-    /// The result for the body of a long request, which a worker holds against the operation of its route.
-    private struct KnownBody: Sendable {
-        let route: OwnRoute
-        let result: OpenAPIRequestResult
-    }
-
-    /// The work on a long request to a route before its turn; nil where there is nothing to hold it against.
-    static func preparation(of route: OwnRoute) -> Preparation? {
-        guard let operation = route.operation, operation.body != nil else { return nil }
-        return { request in KnownBody(route: route, result: operation.checkBody(OpenAPIRequest(request, []))) }
-    }
-
     /// Holds a request against the operation of a route whose template has these values.
     static func check(
         _ route: OwnRoute,
@@ -37,15 +25,16 @@ struct OperationCheck: RequestCheck {
         _ state: OwnState,
         _ call: inout Call
     ) throws(OwnFailure) {
-        guard let operation = route.operation, state.settings.validation != .off else { return }
+        // A trial finds out who may ask.
+        guard let operation = route.operation, state.settings.validation != .off, !call.isTrial else { return }
         guard !call.request.body.exceedsLimit else {
             // A part of a body breaks a schema that the whole one may fit.
             guard state.settings.validation == .enforce else { return }
             throw OwnFailure(.tooLarge)
         }
         // The folder may have been read again since.
-        let known = (call.prepared as? KnownBody).flatMap { $0.route === route ? $0.result : nil }
-        let result = operation.check(OpenAPIRequest(call.request, parameters), known: known)
+        let known = (call.prepared as? KnownOperation).flatMap { $0.route === route ? $0.result : nil }
+        let result = known ?? operation.check(OpenAPIRequest(call.request, parameters))
         guard result.verdict != .fits else { return }
         note(result.violations, in: &call)
         guard state.settings.validation == .enforce else { return }
@@ -88,16 +77,5 @@ struct OperationCheck: RequestCheck {
         guard !violations.isEmpty else { return }
         let shown: [JSON] = violations.map { ["path": .string($0.path), "reason": .string($0.reason)] }
         call.violations = (call.violations ?? []) + shown
-    }
-}
-
-extension OpenAPIRequest {
-    fileprivate init(_ request: HTTPRequest, _ parameters: [String]) {
-        self.init(
-            pathValues: parameters,
-            query: request.head.rawQuery,
-            fields: request.head.fields,
-            body: request.body.bytes
-        )
     }
 }

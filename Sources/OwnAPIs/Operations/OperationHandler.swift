@@ -15,7 +15,8 @@ struct OperationHandler: Sendable {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(OwnFailure) -> Response {
-        let outcome = operation.answer(openAPICall(state, core, call))
+        let order = openAPICall(state, core, call)
+        let outcome = (call.prepared as? KnownOperation)?.outcome(for: order) ?? operation.answer(order)
         switch outcome {
         case .answer(let answer): return Self.response(answer)
         case .undeclaredStatus(let status, let applied):
@@ -54,14 +55,12 @@ struct OperationHandler: Sendable {
     }
 
     private func openAPICall(_ state: OwnState, _ core: WorldCore, _ call: Call) -> OpenAPICall {
-        OpenAPICall(
-            path: call.path.text,
-            pathValues: call.parameters,
-            query: call.request.head.rawQuery,
-            fields: call.request.head.fields,
+        let isEnforced = state.settings.validation == .enforce
+        return OpenAPICall(
+            call,
+            call.parameters,
             seed: core.seed,
-            start: call.epoch.t0,
-            isEnforced: state.settings.validation == .enforce,
+            isEnforced: isEnforced,
             omitsBrokenExamples: omitsBrokenExamples
         )
     }

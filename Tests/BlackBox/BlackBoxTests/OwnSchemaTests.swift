@@ -45,7 +45,9 @@ import Testing
         let folder = try Folder(Self.document(paths))
         let checked = try Program.run(["validate", "apis/shop"], in: folder)
         expectEqual(checked.status, 0)
-        let notes = checked.output.split(separator: "\n").filter { $0.contains("no sample fits this schema") }
+        let notes = (checked.output + checked.errors).split(separator: "\n").filter {
+            $0.contains("no sample fits this schema")
+        }
         expectEqual(notes.count, Self.hostile.count)
         let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
         for place in Self.hostile.indices {
