@@ -4,12 +4,13 @@ import OpenAPI
 
 /// The files of an OpenAPI document: itself, and what it refers to, directly or not (own-API contract, section 16).
 package enum DocumentFiles {
-    /// Returns the files that a document needs, itself first, and the errors in them.
+    /// Reads a document for the files that it needs.
     ///
     /// - Parameters:
     ///   - name: The document's name in the folder.
     ///   - folder: The folder as the user gave it; empty for the working folder.
     ///   - open: Opens a file by its name inside the folder; nil if there is none.
+    /// - Returns: The files, the document first, and the errors in them.
     package static func find(
         _ name: String,
         in folder: String,

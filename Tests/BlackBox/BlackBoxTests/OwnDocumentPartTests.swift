@@ -87,7 +87,9 @@ import Testing
         #expect(lines.contains("which is not there\n") || lines.contains("leads nowhere\n"), "\(lines)")
     }
 
-    @Test(arguments: ["'#/components/schemas/A'", "../up.yaml", "/etc/passwd", "'http://example.com/a.yaml'", "'file:///etc/passwd'"])
+    @Test(arguments: [
+        "'#/components/schemas/A'", "../up.yaml", "/etc/passwd", "'http://example.com/a.yaml'", "'file:///etc/passwd'",
+    ])
     func `23 a reference that leads out or to itself is an error wherever it stands`(target: String) throws {
         let (status, lines) = try validated("paths: {}\ncomponents: {schemas: {A: {$ref: \(target)}}}\n")
         expectEqual(status, 1, lines)
