@@ -49,7 +49,37 @@ extension EmulatorService: ControlHost {
 
     /// Passes the events of a world on to those who watch it.
     func publish(_ hosted: Emulator.HostedWorld) {
-        for watcher in watchers.watching(hosted.key) { send(to: watcher, of: hosted) }
+        let watching = watchers.watching(hosted.key)
+        guard watching.count > Self.mostAtOnce else {
+            for watcher in watching { send(to: watcher, of: hosted) }
+            return
+        }
+        for watcher in watching where !watcher.isInLine {
+            watcher.isInLine = true
+            watchers.line.append(watcher)
+        }
+        tellSome()
+    }
+
+    /// The listeners that are sent something in one turn of the loop, since each takes a call of the system.
+    private static let mostAtOnce = 50
+
+    /// Sends the next listeners in line what they have not been sent; others follow in the next turns.
+    private func tellSome() {
+        guard !watchers.isTelling, !watchers.line.isEmpty else { return }
+        watchers.isTelling = true
+        server?.schedule(after: .zero) { [weak self] in
+            guard let self else { return }
+            watchers.isTelling = false
+            let next = watchers.line.prefix(Self.mostAtOnce)
+            watchers.line.removeFirst(next.count)
+            for watcher in next {
+                watcher.isInLine = false
+                guard !watcher.isOver, let hosted = emulator.hosted(key: watcher.world) else { continue }
+                send(to: watcher, of: hosted)
+            }
+            tellSome()
+        }
     }
 
     /// The frames that may wait for a slow listener; further events wait in the world's log, or drop out of it.

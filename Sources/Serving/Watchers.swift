@@ -10,6 +10,10 @@ struct Watchers {
         var seen: UInt64
         /// Tells that it is looked at again soon, because it is behind.
         var isDue = false
+        /// Tells that it is among those in line.
+        var isInLine = false
+        /// Tells that its stream has ended.
+        var isOver = false
 
         init(_ exchange: Exchange, world: Int, api: String?, seen: UInt64) {
             self.exchange = exchange
@@ -20,6 +24,10 @@ struct Watchers {
     }
 
     private(set) var all: [Watcher] = []
+    /// Those that wait for their turn to be told of an event, where there are many.
+    var line: [Watcher] = []
+    /// Tells that a turn for them is scheduled.
+    var isTelling = false
     /// The stream that the current control call has requested.
     private var expected: (world: Int, api: String?, seen: UInt64)?
 
@@ -37,7 +45,7 @@ struct Watchers {
     /// Removes the watcher of an exchange; returns true if there was one.
     mutating func forget(_ exchange: Exchange) -> Bool {
         guard let place = all.firstIndex(where: { $0.exchange === exchange }) else { return false }
-        all.remove(at: place)
+        all.remove(at: place).isOver = true
         return true
     }
 

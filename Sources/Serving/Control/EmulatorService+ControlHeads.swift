@@ -17,7 +17,8 @@ extension EmulatorService {
         // A stub may have long content.
         let longest = isStub ? max(limits.controlBody, Self.longestStub) : limits.controlBody
         let limit = isWorld ? limits.state : longest
-        var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
+        // Of content without an announced length no more is read than is needed to refuse it.
+        var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: limit)
         guard let length = head.announcedLength else { return .read(admission) }
         let hostTime = hostTime
         var refusal = control.refusal(
