@@ -85,7 +85,7 @@ import Testing
 
     @Test func `several answers of one status become one response`() throws {
         let responses = try #require(try notes["paths"]?["/notes"]?["post"]?["responses"])
-        expectEqual(responses.objectValue?.members.map(\.name), ["201", "400"])
+        expectEqual(responses.objectValue?.members.map(\.name), ["201", "400", "415"])
         expectEqual(responses["400"]?["description"], "No text · Not JSON")
         let examples = document([
             route(
