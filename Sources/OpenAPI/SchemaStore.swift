@@ -61,12 +61,17 @@ final class SchemaStore: Sendable {
     func rules(_ number: Int, outlay: inout Int, most: Int) -> SchemaRules? {
         state.withLock { state in
             if let known = state.known(number) { return known }
-            let price = SchemaRules.price(of: state.links.places[number].value)
+            let place = state.links.places[number]
+            let isFar = state.links.leadsFar(place)
+            let price = SchemaRules.price(of: place.value) + (isFar ? Self.priceOfChain : 0)
             guard price <= most else { return nil }
             outlay += price
             return state.read(number)
         }
     }
+
+    /// The work of following a long chain of references, in steps of comparisons.
+    private static let priceOfChain = 10_000
 
     /// Work on heights for one schema at most; one that needs more counts as low.
     private static let mostHeightWork = 2_000_000
@@ -184,6 +189,18 @@ struct SchemaLinks: Sendable {
     mutating func number(of reference: String, from place: Place) -> Int? {
         guard let target = try? sources.target(of: reference, from: place) else { return nil }
         return number(of: end(of: target))
+    }
+
+    /// Tells whether a long chain of references has to be followed to read a schema.
+    mutating func leadsFar(_ place: Place) -> Bool {
+        var place = place
+        for _ in 0...Self.longChain {
+            guard let text = reference(place), ends[place.key] == nil,
+                let next = try? sources.target(of: text, from: place)
+            else { return false }
+            place = next
+        }
+        return true
     }
 
     /// The place to which a long chain of references leads; that of its beginning for a short one.
