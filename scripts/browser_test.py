@@ -539,8 +539,8 @@ def main():
             own = (server.hub, closed.hub, *server.apis.values(), *closed.apis.values(), "about:", "blob:", "data:")
         finally:
             closed.stop()
-        foreign = [url for url in browser.requests if not url.startswith(own)]
-        check(not foreign, "requests to elsewhere: %s" % foreign)
+        elsewhere = [url for url in browser.requests if not url.startswith(own)]
+        check(not elsewhere, "requests to elsewhere: %s" % elsewhere)
         check(not browser.complaints, "the browser complains: %s" % "\n".join(browser.complaints))
     finally:
         if browser:
