@@ -28,15 +28,17 @@ struct RecordedCoding {
         guard let last = codings.last, ContentCoding.isApplied(last, to: bytes) else { return false }
         switch last {
         case "gzip", "x-gzip": return true
-        case "deflate": return Self.isZlib(bytes)
+        case "deflate": return Self.isDeflated(bytes)
         case "zstd": return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
         case "br", "compress", "x-compress", "dcb", "dcz": return isText ? !hasCharset(bytes) : length == bytes.count
         default: return false
         }
     }
 
-    private static func isZlib(_ bytes: [UInt8]) -> Bool {
-        bytes.count > 1 && bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
+    /// Returns true for the form of zlib, and for what can be inflated to its end without one.
+    private static func isDeflated(_ bytes: [UInt8]) -> Bool {
+        if bytes.count > 1, bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 { return true }
+        return ContentCoding.decoded(bytes, ["deflate"], limit: CapturedExchange.bodyLimit) != nil
     }
 
     /// Returns content without its codings; nil if one can't be decoded.
@@ -80,7 +82,7 @@ struct RecordedCoding {
         guard texts.count == items.count, texts.allSatisfy({ !$0.isEmpty }) else { return nil }
         var isUnclear = false
         for joined in [Self.joined(texts, Hex.decode), Self.joined(texts) { Base64.decode($0) }] {
-            guard let joined, ContentCoding.isApplied(last, to: joined), last != "deflate" || Self.isZlib(joined)
+            guard let joined, ContentCoding.isApplied(last, to: joined), last != "deflate" || Self.isDeflated(joined)
             else { continue }
             if let plain = ContentCoding.decoded(joined, codings, limit: CapturedExchange.bodyLimit) {
                 return .decoded(plain)
