@@ -85,13 +85,22 @@ extension SampleMaker {
     ) -> JSON? {
         if let given = conjunction.names.last(where: { $0.member == name }) {
             size += 1
-            return .string(given.value)
+            return named(given.value, schemas)
         }
         for value in shown[ExactName(text: name)] ?? [] where fits(value, schemas) {
             size += value.valueCount
             return value
         }
         return value(schemas, depth: depth + 1)
+    }
+
+    /// The name of a branch as its member has it: a number or a truth value where that takes no text.
+    private mutating func named(_ name: String, _ schemas: [Int]) -> JSON {
+        let text = JSON.string(name)
+        guard !fits(text, schemas), let value = try? JSONReader.read(text: name), fits(value, schemas) else {
+            return text
+        }
+        return value
     }
 
     private mutating func schemas(of name: String, _ members: inout ConjunctionMembers) -> [Int]? {

@@ -32,7 +32,15 @@ final class SchemaRules: Sendable {
         }
 
         /// The schema that a value means; nil if it means none.
-        func schema(of value: JSON) -> Int? { value.stringValue.flatMap { byValue[ExactName(text: $0)] } }
+        ///
+        /// A number or a truth value is compared by its text, since names are texts.
+        func schema(of value: JSON) -> Int? {
+            switch value {
+            case .string(let text): byValue[ExactName(text: text)]
+            case .integer, .number, .bool: byValue[ExactName(text: value.text)]
+            case .null, .array, .object: nil
+            }
+        }
     }
 
     let isFalse: Bool

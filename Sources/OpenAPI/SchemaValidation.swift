@@ -299,6 +299,8 @@ struct SchemaValidation {
             }
         }
         guard let named else {
+            // What is no text is for the member's own schema, as null is.
+            if discriminator.isInherited, found.stringValue == nil { return }
             let known = discriminator.mapping.prefix(100).map { JSON.string($0.value) }
             return report(Self.choice(known, found: found), at: .key(discriminator.property))
         }
