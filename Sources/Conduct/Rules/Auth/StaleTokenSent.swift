@@ -34,7 +34,7 @@ struct StaleTokenSent: ConductRule {
     /// The last refresh of each session, and the last that brought a new access token.
     private var begun: [Int32: Int32] = [:]
     private var renewed: [Int32: Renewal] = [:]
-    /// The first 401 to each access token.
+    /// The first 401 to each access token that has not been taken since.
     private var refused: [Int32: Int32] = [:]
     private var reported: Set<SessionRoute> = []
 
@@ -51,7 +51,7 @@ struct StaleTokenSent: ConductRule {
         guard x.role == .ordinary, x.bearer >= 0 else { return }
         let credential = bench.credentials[Int(x.bearer)]
         guard credential.kind == .access, credential.session >= 0 else { return }
-        defer { if x.row.isDelivered, x.row.status == 401, refused[x.bearer] == nil { refused[x.bearer] = x.index } }
+        defer { note(x) }
         if let last = renewed[credential.session], x.bearer != last.access, credential.issuedBy < last.row,
             bench.knows(bench[last.row], x.row)
         {
@@ -71,6 +71,16 @@ struct StaleTokenSent: ConductRule {
                 meanwhile with the refused token (\(bench.token(x.bearer))).
                 """
             )
+        }
+    }
+
+    /// Notes what an answer says of its access token: another cause has refused one that is taken again.
+    private mutating func note(_ x: Judged) {
+        guard x.row.isDelivered else { return }
+        if x.row.isSuccess {
+            refused[x.bearer] = nil
+        } else if x.row.status == 401, refused[x.bearer] == nil {
+            refused[x.bearer] = x.index
         }
     }
 }
