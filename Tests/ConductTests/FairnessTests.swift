@@ -280,14 +280,23 @@ import Testing
     }
 
     @Test func `4 auth stale-token-sent finds the old token during a refresh and after it`() {
-        func found(_ begin: Int64, status: Int = 401, refreshed: Int = 200, connection: Int = 2) -> [String: [String]] {
+        func found(
+            _ begin: Int64,
+            status: Int = 401,
+            refreshed: Int = 200,
+            connection: Int = 2,
+            isTakenAgain: Bool = false
+        ) -> [String: [String]] {
             Traffic.made {
                 $0.signIn()
                 $0.add("GET /v1/items/1", at: 1_000, status, token: "access-1")
+                if isTakenAgain { $0.add("GET /v1/items/3", at: 1_500, token: "access-1") }
                 $0.refresh("refresh-1", at: 2_000, took: 1_000, refreshed, new: "refresh-2")
                 $0.add("GET /v1/items/2", at: begin, 401, token: "access-1", connection: connection)
             }.proofs
         }
+        // Another cause has refused a token that is taken again.
+        expectEqual(found(2_500, isTakenAgain: true), [:])
         let during = ["auth/stale-token-sent": ["req_2", "req_3", "req_4"]]
         let after = ["auth/stale-token-sent": ["req_3", "req_4"]]
         expectEqual(found(2_000), during)

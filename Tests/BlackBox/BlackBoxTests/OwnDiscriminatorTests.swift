@@ -86,6 +86,35 @@ import Testing
         expectEqual(unknown, #"expected one of "Bike", "Truck", "Pickup", "Vehicle", found "Boat""#)
     }
 
+    @Test(arguments: ["3.0.3", "3.1.0"])
+    func `16 the member of a discriminator may be a number or null`(version: String) throws {
+        let kind = version == "3.0.3" ? "type: string, nullable: true" : "type: [string, 'null']"
+        let document = """
+            paths:
+            \(Self.operations(["Versioned", "Second", "Named"]))
+            components:
+              schemas:
+                Versioned: {type: object, required: [v], properties: {v: {type: integer}}, discriminator: {propertyName: v, mapping: {'1': '#/components/schemas/First', '2': '#/components/schemas/Second'}}}
+                First: {allOf: [{$ref: '#/components/schemas/Versioned'}, {type: object, required: [a], properties: {a: {type: integer}}}]}
+                Second: {allOf: [{$ref: '#/components/schemas/Versioned'}, {type: object, required: [b], properties: {b: {type: integer}}}]}
+                Named: {type: object, required: [k], properties: {k: {\(kind)}}, discriminator: {propertyName: k}}
+                Heir: {allOf: [{$ref: '#/components/schemas/Named'}, {type: object, properties: {a: {type: integer}}}]}
+            """
+        let server = try DocumentServer(document, version: version)
+        for (path, value) in [("Versioned", 1), ("Second", 2)] as [(String, Int64)] {
+            let answer = try server.ask("GET", "/\(path)")
+            expectEqual(answer.json["v"]?.intValue, value, answer.text)
+        }
+        let bodies: [(path: String, body: String, expected: String)] = [
+            ("Versioned", #"{"v":1,"a":1}"#, "201"), ("Versioned", #"{"v":1}"#, "422 $.a"),
+            ("Versioned", #"{"v":2,"a":1}"#, "422 $.b"), ("Versioned", #"{"v":"1","a":1}"#, "422 $.v"),
+            ("Named", #"{"k":null}"#, "201"), ("Named", #"{"k":"Heir"}"#, "201"), ("Named", #"{"k":"x"}"#, "422 $.k"),
+        ]
+        for (path, body, expected) in bodies {
+            try expectEqual(server.verdict("POST", "/\(path)", body), expected, "\(path) \(body)")
+        }
+    }
+
     @Test func `16 a mapping may lead to files, and one that leads nowhere is a note`() throws {
         let document = """
             paths: {/a: {post: {requestBody: {content: {application/json: {schema: {$ref: parts/base.yaml}}}}, responses: {'201': {description: x}}}}}
