@@ -72,7 +72,7 @@ let package = Package(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Basics"]
         ),
-        .target(name: "Handshakes", dependencies: ["CivilTime", "JSON"]),
+        .target(name: "Handshakes", dependencies: ["Basics", "CivilTime", "JSON"]),
         .target(name: "Certificates", dependencies: ["Basics", "COpenSSL", "CivilTime", "Crypto", "Handshakes"]),
         .target(
             name: "Emulation",

@@ -1,3 +1,5 @@
+import Basics
+
 /// The connection faults of the process, with their counts: a value without I/O.
 package struct ConnectionFaultBook: Sendable {
     /// A connection whose ClientHello has been read.
@@ -82,35 +84,12 @@ extension ConnectionFault.Match {
         guard covers(api: subject.api), peer == nil || peer == subject.peer else { return false }
         guard let serverName else { return true }
         guard let asked = subject.serverName else { return false }
-        return Self.matches(Array(serverName.lowercased().utf8), Array(asked.lowercased().utf8))
+        return Glob.matches(serverName.lowercased(), asked.lowercased())
     }
 
     /// Tells whether the fault looks at the connections of a port.
     package func covers(api: String) -> Bool {
         guard let own = self.api else { return api != ConnectionFault.hub }
         return own == api
-    }
-
-    /// Matches a pattern in which `*` is any characters, in linear space and without recursion.
-    private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
-        var (at, place) = (0, 0)
-        var star: (pattern: Int, text: Int)?
-        while place < text.count {
-            if at < pattern.count, pattern[at] == 0x2A {
-                star = (at, place)
-                at += 1
-            } else if at < pattern.count, pattern[at] == text[place] {
-                at += 1
-                place += 1
-            } else if let last = star {
-                // The star takes one more character.
-                at = last.pattern + 1
-                place = last.text + 1
-                star = (last.pattern, last.text + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[at...].allSatisfy { $0 == 0x2A }
     }
 }

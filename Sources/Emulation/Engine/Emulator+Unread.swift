@@ -30,14 +30,7 @@ extension Emulator {
         identify(exchange)
         exchange.call.noteRouteAndUser(exchange, hosted.world, self)
         noteStubPath(exchange, MatchSubject(exchange.call, api: apiNames[index], user: exchange.call.user))
-        // Nothing has answered it, so it does not count as unmatched.
-        exchange.call.isTakenElsewhere = true
-        exchange.response = Response(status: .unanswered)
-        exchange.began = nil
-        _ = stampRequestID(exchange)
-        _ = openToPages(exchange)
-        _ = record(exchange)
-        _ = announce(exchange)
+        enterUnanswered(exchange)
     }
 
     /// Returns the content of a request as the journal has it.

@@ -99,6 +99,13 @@ extension Emulator {
         if exchange.subject == nil {
             exchange.call = exchange.call.renewed(at: now, exchange.hosted.world.parts[exchange.apiIndex].epoch)
         }
+        enterUnanswered(exchange)
+        // All of its time was waiting.
+        exchange.heldSince = since
+    }
+
+    /// Makes the journal's entry of an exchange that nothing has answered.
+    func enterUnanswered(_ exchange: Exchange) {
         // The response is unknown, so the request does not count as unmatched.
         exchange.call.isTakenElsewhere = true
         exchange.response = Response(status: .unanswered)
@@ -107,8 +114,6 @@ extension Emulator {
         _ = openToPages(exchange)
         _ = record(exchange)
         _ = announce(exchange)
-        // All of its time was waiting.
-        exchange.heldSince = since
     }
 
     /// Returns the emulation's response to a request that another responder has answered.
