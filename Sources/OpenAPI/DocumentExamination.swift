@@ -55,7 +55,7 @@ package struct DocumentExamination: Sendable {
         let end = work + Self.partWork
         while work < end, let item = items.popLast() {
             guard work < Self.mostWork else {
-                note(0, [], "the examples are too much work to be looked at all")
+                note(0, [], "there are too many examples and schemas to look at all of them")
                 items = []
                 return
             }

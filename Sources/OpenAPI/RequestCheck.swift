@@ -318,7 +318,7 @@ struct RequestCheck {
                 continue
             }
             let path = [.key(part.name)] + (parts.count > 1 ? [JSONPathElement.index(index)] : [])
-            report(path.formattedJSONPath, "the media type \(sent.cut) is not taken; \(taken.cut) is")
+            report(path.formattedJSONPath, "the media type \(sent.cut) is not taken; expected \(taken.cut)")
         }
     }
 

@@ -284,7 +284,7 @@ package final class ReplayPlayer {
     }
 
     /// The words for an entry that can't answer.
-    static let noContent = "nothing: the archive does not have the content of its response"
+    static let noContent = "the archive does not have the content of its response"
 
     /// Returns the response to a request without a recording, with the nearest entries and their differences.
     func miss(_ call: Call, _ live: Fingerprint) -> Response {

@@ -94,7 +94,7 @@ enum DiffCommand: Command {
             )
         }
         if summary.compared == 0 {
-            let why = summary.reasons.first.map { "most of its entries were not because \($0.reason)" }
+            let why = summary.reasons.first.map { "most entries were skipped, because \($0.reason)" }
             Terminal.error("understudy: warning: nothing was compared: \(file): \(why ?? "it has no entries")")
         }
     }
