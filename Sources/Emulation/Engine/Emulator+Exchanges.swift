@@ -172,10 +172,11 @@ extension Emulator {
         let waited = min(timings.receive, Double(held.microseconds) / 1_000)
         timings.receive -= waited
         timings.wait += waited
+        // A loss that was found out late lies before the present.
+        let isPast = if let ended, let hostTime { ended != hostTime.monotonic } else { false }
         let ending = exchange.end(
             at: ended,
-            // A loss that was found out late lies before the present.
-            precisely: hostTime.map { ended == nil || ended == $0.monotonic } == false ? nil : stopwatch?(),
+            precisely: isPast ? nil : stopwatch?(),
             atLeast: .microseconds(Int64(min(((timings.handle + timings.wait) * 1_000).rounded(.up), 9e15)))
         )
         hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
