@@ -54,15 +54,6 @@ extension OwnAPI {
         return near.min { $0.distance < $1.distance } ?? stub?.route
     }
 
-    package func answerAside(
-        _ box: AnyStateBox,
-        _ core: inout WorldCore,
-        _ call: inout Call,
-        _ match: RouteMatch
-    ) -> Response {
-        respond(&box.typed(OwnState.self).state, &core, &call, match, nil)
-    }
-
     private func respond(
         _ state: inout OwnState,
         _ core: inout WorldCore,
@@ -87,6 +78,7 @@ extension OwnAPI {
                     return Response(status: .ok)
                 }
                 let response = try handler(of: route, &call)(&state, &core, &call)
+                OperationCheck.noteIgnored(of: route.operation, state, &call)
                 OperationCheck.inspect(response, of: route.operation, state, &call)
                 return response
             }

@@ -13,10 +13,21 @@ extension OwnAPI {
         world.with(index, OwnState.self) { state, core in signIn.bind(&state, core: core) }
     }
 
-    package func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool {
-        guard let looksAtFewRows = definition.routes[endpoint].looksAtFewRows else { return false }
-        return looksAtFewRows(call, world.state(index, OwnState.self))
+    /// Returns what the route looks through and writes, or what a refusal takes that names the nearest stub.
+    package func work(on match: RouteMatch, _ call: Call, _ world: World, _ index: Int) -> Int {
+        let home = home(world, index)
+        let refusal = call.work(of: home.errors.load)
+        switch home === self ? match : home.match(call.method, call.path) {
+        case .endpoint(let place, _):
+            guard let work = home.definition.routes[place].work else { return refusal }
+            return refusal + work(call, world.state(index, OwnState.self))
+        case .unknownPath: return refusal + min(world.stubs.count, StubBook.mostCompared) * Self.nanosecondsOfStub
+        case .otherMethod: return refusal
+        }
     }
+
+    /// A stub is held against a request that nothing takes.
+    private static let nanosecondsOfStub = 3_000
 
     package func begin(_ box: AnyStateBox, _ epoch: Epoch) {}
 

@@ -27,7 +27,6 @@ package final class OwnAPI: ErasedAPI {
     package let slowPreparations: [Bool]
     package let hasSlowPreparations = false
     package let preparesCalls: Bool
-    package let worksOnFewRows: [Bool]
     package let bodyReading = BodyReading()
     package let stubOperations: [StubOperation]
     /// The operations of the document, once they were asked for.
@@ -56,7 +55,6 @@ package final class OwnAPI: ErasedAPI {
         preparations = definition.routes.map { _ in nil }
         preparesCalls = definition.routes.contains { $0.operation != nil }
         slowPreparations = definition.routes.map { _ in false }
-        worksOnFewRows = definition.routes.map(\.worksOnFewRows)
         stubOperations = OwnDocument(definition: definition).stubOperations
         let tree = SettingTree(definition.allSettings)
         self.tree = tree

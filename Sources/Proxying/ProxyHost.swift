@@ -1,4 +1,5 @@
 package import Emulation
+package import HTTPMessage
 
 /// The interface by which a `ProxyController` reaches the part of the running server that plays responses.
 package protocol ProxyHost: AnyObject {
@@ -10,4 +11,6 @@ package protocol ProxyHost: AnyObject {
 
     /// Logs an event that is no exchange.
     func tell(_ event: String, _ reason: String)
+    /// Finds the emulation's response to a request that a real backend has answered, on a worker if that takes long.
+    func rehearse(_ request: HTTPRequest, path: Path, of exchange: Exchange, then finish: @escaping (Response?) -> Void)
 }

@@ -7,19 +7,20 @@ import Transport
 
 /// Keeps the emulator's own credentials from reaching a real backend (control contract, section 13).
 extension EmulatorService {
-    /// Checks a request before it goes to a real backend; a long one on a worker, which passes the outcome to `then`.
+    /// Checks a request before it goes to a real backend; one that may take long on a worker, which passes the outcome to
+    /// `then`.
     func screening(
         _ request: HTTPRequest,
         with screen: CredentialScreen,
         then: @escaping (CredentialScreen.Outcome) -> Void
     ) -> CredentialScreen.Outcome? {
-        guard request.body.bytes.count > OutgoingCheck.longestInPlace, let server else { return screen.run(request) }
-        let isTaken = server.workers.submit {
+        guard let server, !request.isShortToSearch else { return screen.run(request) }
+        let isTaken = proxy.searches?.submit {
             screen.run(request)
         } then: {
             then($0)
         }
-        guard !isTaken else { return nil }
+        guard isTaken != true else { return nil }
         // A full queue is retried later: checking on the loop would block every other exchange.
         server.schedule(after: .milliseconds(5)) { [weak self] in
             if let outcome = self?.screening(request, with: screen, then: then) { then(outcome) }
@@ -32,12 +33,11 @@ extension EmulatorService {
     /// Its journal entry shows the place and nothing of the value.
     func refuse(
         _ place: OutgoingCheck.Place,
+        _ shown: JournalDisclosure,
         _ screen: CredentialScreen,
         _ exchange: Exchange,
-        _ mode: ProxyController.Active,
         isReleased: Bool
     ) -> ResponseDecision {
-        let shown = proxy.disclosure(of: exchange.request, exchange.context.address, mode.redactor)
         let disclosure = screen.check.shown(shown, found: place)
         guard isReleased, let responder = exchange.responder.upstream else {
             exchange.use(FixedResponder(place.problem.response), showing: disclosure)
@@ -47,5 +47,15 @@ extension EmulatorService {
         responder.upstreamEnded()
         emulator.answered(exchange, responder, with: place.problem.response, showing: disclosure, at: hostTime)
         return decision(exchange)
+    }
+}
+
+extension HTTPRequest {
+    /// Tells whether it is searched in little time: short, and not coded, since a few coded bytes may be millions of plain
+    /// ones.
+    fileprivate var isShortToSearch: Bool {
+        let length = head.fields.wire.count + head.target.rawPath.utf8.count + (head.rawQuery?.utf8.count ?? 0)
+        return body.bytes.count <= 1_024 && length <= 4_096
+            && (body.bytes.isEmpty || head.fields["Content-Encoding"] == nil)
     }
 }

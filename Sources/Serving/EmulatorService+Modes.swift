@@ -6,7 +6,7 @@ import Proxying
 import Transport
 
 extension EmulatorService {
-    /// Answers a request that has been prepared: by its mode, on a worker if its world is large, or at once.
+    /// Answers a request that has been prepared: by its mode, on a worker if that takes long, or at once.
     ///
     /// Long recorded entries and long bodies go through a worker first, and come back here with what it found in `turn`.
     func answer(
@@ -31,8 +31,7 @@ extension EmulatorService {
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
         // The emulation may answer a request that the recording does not have.
-        guard let part = emulator.largePart(for: exchange) else { return proceed(exchange, nil, hostTime) }
-        return foresee(exchange, part) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+        return foresee(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
@@ -65,10 +64,11 @@ extension EmulatorService {
                 }
             switch outcome {
             case nil: return .later(world: isReleased ? Self.key(of: exchange) : Self.noGroup)
-            case .refused(let place)?: return refuse(place, screen, exchange, mode, isReleased: isReleased)
-            case .clean(let wire)?:
-                if mode.order.mode == .diff { return compare(exchange, wire, mode) }
-                return try send(exchange, wire, mode, isReleased: isReleased)
+            case .refused(let place, let shown)?:
+                return refuse(place, shown, screen, exchange, isReleased: isReleased)
+            case .clean(let wire, let shown)?:
+                if mode.order.mode == .diff { return compare(exchange, wire, shown, mode) }
+                return try send(exchange, wire, shown, mode, isReleased: isReleased)
             }
         } catch {
             return .now(own(error.response, request.head, hostTime))
@@ -79,8 +79,9 @@ extension EmulatorService {
     private func tooLarge(_ exchange: Exchange, _ mode: ProxyController.Active) -> ResponseDecision {
         let (request, address) = (exchange.request, exchange.context.address)
         if mode.order.mode == .diff {
-            let responder = ComparisonResponder(isCompared: false) { [proxy] in
-                proxy.emulatedDisclosure(of: request, address, mode.redactor)
+            let responder = ComparisonResponder(isCompared: false) {
+                JournalDisclosure(of: request, path: address.path, by: mode.redactor)
+                    .cleaning(by: mode.redactor, responseTo: address.path)
             }
             exchange.use(responder)
         } else {
@@ -90,7 +91,7 @@ extension EmulatorService {
             )
             exchange.use(
                 FixedResponder(problem.response),
-                showing: proxy.disclosure(of: request, address, mode.redactor)
+                showing: JournalDisclosure(of: request, path: address.path, by: mode.redactor)
             )
         }
         return proceed(exchange, nil, hostTime)
@@ -100,6 +101,7 @@ extension EmulatorService {
     private func send(
         _ exchange: Exchange,
         _ wire: UpstreamRequest,
+        _ shown: JournalDisclosure,
         _ mode: ProxyController.Active,
         isReleased: Bool
     ) throws(Problem) -> ResponseDecision {
@@ -107,8 +109,7 @@ extension EmulatorService {
         if isReleased, let waiting = exchange.responder.upstream {
             responder = waiting
         } else {
-            let (request, address) = (exchange.request, exchange.context.address)
-            responder = UpstreamResponder { [proxy] in proxy.disclosure(of: request, address, mode.redactor) }
+            responder = UpstreamResponder { shown }
             exchange.use(responder)
             exchange.upstream = PendingForward(self, exchange, mode)
             emulator.answer(exchange, at: hostTime)
@@ -118,7 +119,7 @@ extension EmulatorService {
         // From here on the exchange belongs to its world, and a reset of the world can cut it.
         emulator.noteAsked(exchange, at: hostTime)
         server?.endWithPeer(exchange.serverID)
-        try proxy.forward(exchange, responder, as: wire, mode)
+        try proxy.forward(exchange, responder, as: wire, showing: shown, mode)
         return .later(world: Self.key(of: exchange))
     }
 
@@ -126,11 +127,12 @@ extension EmulatorService {
     private func compare(
         _ exchange: Exchange,
         _ wire: UpstreamRequest,
+        _ shown: JournalDisclosure,
         _ mode: ProxyController.Active
     ) -> ResponseDecision {
-        let (request, address) = (exchange.request, exchange.context.address)
-        let responder = ComparisonResponder(isCompared: true) { [proxy] in
-            proxy.emulatedDisclosure(of: request, address, mode.redactor)
+        let path = exchange.context.address.path
+        let responder = ComparisonResponder(isCompared: true) {
+            shown.cleaning(by: mode.redactor, responseTo: path)
         }
         exchange.use(responder)
         func finish(_ foresight: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
@@ -140,14 +142,13 @@ extension EmulatorService {
             settleSoon()
             server?.endWithPeer(exchange.serverID)
             do throws(Problem) {
-                try proxy.forward(exchange, nil, as: wire, mode)
+                try proxy.forward(exchange, nil, as: wire, showing: shown, mode)
             } catch {
-                return .now(own(error.response, request.head, hostTime))
+                return .now(own(error.response, exchange.request.head, hostTime))
             }
             return .later(world: Self.key(of: exchange))
         }
-        return emulator.largePart(for: exchange).flatMap { foresee(exchange, $0, then: finish) }
-            ?? finish(nil, hostTime)
+        return foresee(exchange, then: finish) ?? finish(nil, hostTime)
     }
 }
 

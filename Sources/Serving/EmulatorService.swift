@@ -58,7 +58,7 @@ package final class EmulatorService: Application {
     package var storedAnswers: StoredAnswers? {
         didSet { emulator.persistence = storedAnswers == nil ? nil : self }
     }
-    /// The lines of requests to large worlds.
+    /// The lines of work on parts of worlds.
     var largeLines = LargeLines()
     /// The files of the console, unpacked when the first is read.
     lazy var console = ConsoleSite()

@@ -67,7 +67,7 @@ package struct Template: Hashable, Sendable {
             let json = filled(from: &values, &budget) ?? .null
             return json.stringValue ?? json.text
         }
-        guard let value = piece.value(from: &values) else { return "" }
+        guard !budget.isSpent, let value = piece.value(from: &values) else { return "" }
         budget.spend(on: value.json)
         return budget.isSpent ? "" : value.text
     }
@@ -76,7 +76,7 @@ package struct Template: Hashable, Sendable {
     /// placeholder without a value.
     package func filledHeader(from values: inout some TemplateValues, _ budget: inout TemplateBudget) -> String? {
         if case .single(let piece) = root {
-            guard let value = piece.value(from: &values) else { return nil }
+            guard !budget.isSpent, let value = piece.value(from: &values) else { return nil }
             budget.spend(on: value.json)
             return budget.isSpent ? "" : Self.headerValue(value.text)
         }
@@ -109,7 +109,7 @@ package struct Template: Hashable, Sendable {
             return value.json
         case .text(let segments):
             var text = ""
-            for segment in segments {
+            for segment in segments where !budget.isSpent {
                 switch segment {
                 case .plain(let plain):
                     budget.spend(plain.utf8.count)

@@ -128,9 +128,9 @@ package final class Server {
         pools.forEach { $0.stop() }
     }
 
-    /// Creates one more thread with a queue of its own; it starts with its first job.
-    package func makePool() -> WorkerPool {
-        let pool = WorkerPool(threads: 1, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
+    /// Creates more threads with a queue of their own; they start with its first job.
+    package func makePool(threads: Int = 1) -> WorkerPool {
+        let pool = WorkerPool(threads: threads, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
         pools.append(pool)
         return pool
     }

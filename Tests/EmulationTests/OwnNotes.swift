@@ -91,7 +91,6 @@ final class OwnNotes: ErasedAPI {
     var preparations: [Preparation?] { notes.preparations }
     var slowPreparations: [Bool] { notes.slowPreparations }
     var hasSlowPreparations: Bool { notes.hasSlowPreparations }
-    var worksOnFewRows: [Bool] { notes.worksOnFewRows }
     var bodyReading: BodyReading { notes.bodyReading }
     var faultsPrecedeRouting: Bool { notes.faultsPrecedeRouting }
     var streamError: [UInt8] { notes.streamError }
@@ -103,8 +102,8 @@ final class OwnNotes: ErasedAPI {
     func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
         notes.answer(&world, index, &call, match)
     }
-    func answerAside(_ box: AnyStateBox, _ core: inout WorldCore, _ call: inout Call, _ match: RouteMatch) -> Response {
-        notes.answerAside(box, &core, &call, match)
+    func work(on match: RouteMatch, _ call: Call, _ world: World, _ index: Int) -> Int {
+        notes.work(on: match, call, world, index)
     }
     func refusal(_ status: Status, _ detail: String) -> Response { notes.refusal(status, detail) }
     func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response {

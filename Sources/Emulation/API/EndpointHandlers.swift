@@ -4,8 +4,6 @@ import HTTPMessage
 protocol RequestHandling: AnyObject, Sendable {
     /// Returns the response of an endpoint, which works on the state of a world in place.
     func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response
-    /// Returns the response of an endpoint that works on a state in a box of its own.
-    func answerAside(_ box: AnyStateBox, _ core: inout WorldCore, _ call: inout Call, _ match: RouteMatch) -> Response
 }
 
 /// The endpoints of one API, with its hooks before and behind them.
@@ -16,15 +14,6 @@ final class EndpointHandlers<API: EmulatedAPI>: RequestHandling {
 
     func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
         world.with(index, API.State.self) { state, core in respond(&state, &core, &call, match) }
-    }
-
-    func answerAside(
-        _ box: AnyStateBox,
-        _ core: inout WorldCore,
-        _ call: inout Call,
-        _ match: RouteMatch
-    ) -> Response {
-        respond(&box.typed(API.State.self).state, &core, &call, match)
     }
 
     private func respond(

@@ -42,9 +42,8 @@ package protocol ErasedAPI: AnyObject, Sendable {
     var preparesCalls: Bool { get }
     /// Prepares a call that comes to a world; nil if there is nothing to prepare.
     func preparation(of call: Call, _ match: RouteMatch, _ world: World, _ index: Int) -> CallPreparation?
-    var worksOnFewRows: [Bool] { get }
-    /// Tells whether an endpoint that may take longer in a large state does not for this call.
-    func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool
+    /// Returns the approximate nanoseconds that a call takes beside what every call takes.
+    func work(on match: RouteMatch, _ call: Call, _ world: World, _ index: Int) -> Int
     var bodyReading: BodyReading { get }
 
     // MARK: Requests
@@ -55,8 +54,6 @@ package protocol ErasedAPI: AnyObject, Sendable {
     func precedesRecordings(_ endpoint: Int) -> Bool
     /// Returns the response of an endpoint, which works on the state of a world in place.
     func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response
-    /// Returns the response of an endpoint that works on a state in a box of its own.
-    func answerAside(_ box: AnyStateBox, _ core: inout WorldCore, _ call: inout Call, _ match: RouteMatch) -> Response
     func refusal(_ status: Status, _ detail: String) -> Response
     /// Returns a refusal with the time, for the error forms that include it.
     func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response
@@ -208,8 +205,6 @@ extension ErasedAPI {
         _ world: World,
         _ index: Int
     ) -> CallPreparation? { nil }
-    /// Returns false: the endpoint's declaration says it all.
-    package func looksAtFewRows(_ endpoint: Int, _ call: Call, _ world: World, _ index: Int) -> Bool { false }
 
     package var declaredStates: [(name: String, values: [String])] { [] }
     package var seedStubs: [SeedStub] { [] }

@@ -10,15 +10,6 @@ extension TypedAPI {
         table.handlers.answer(&world, index, &call, match)
     }
 
-    package func answerAside(
-        _ box: AnyStateBox,
-        _ core: inout WorldCore,
-        _ call: inout Call,
-        _ match: RouteMatch
-    ) -> Response {
-        table.handlers.answerAside(box, &core, &call, match)
-    }
-
     package func refusal(_ status: Status, _ detail: String) -> Response { API.refusal(status, detail: detail) }
 
     package func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response {

@@ -83,7 +83,12 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     package var preparations: [Preparation?] { table.preparations }
     package var slowPreparations: [Bool] { table.slowPreparations }
     package var hasSlowPreparations: Bool { table.hasSlowPreparations }
-    package var worksOnFewRows: [Bool] { table.worksOnFewRows }
+
+    /// Returns what a look at all rows of a large state takes.
+    package func work(on match: RouteMatch, _ call: Call, _ world: World, _ index: Int) -> Int {
+        guard case .endpoint(let place, _) = match, !table.worksOnFewRows[place] else { return 0 }
+        return world.parts[index].box?.isLarge == true ? .max : 0
+    }
 
     private static func sound<Value>(_ read: () throws(SeedError) -> Value) -> Value {
         do throws(SeedError) {

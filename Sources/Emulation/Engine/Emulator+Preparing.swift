@@ -12,7 +12,12 @@ extension Emulator {
         package let run: @Sendable (HTTPRequest) -> PreparedRequest
         /// Tells whether it takes long even for little content.
         package let isSlow: Bool
+        /// Tells whether it may take so long that others must not wait for it.
+        package let isEndless: Bool
     }
+
+    /// The nanoseconds of matching beyond which other requests must not wait for it.
+    private static let longMatching = 20_000_000
 
     /// Finds the work that a worker should do on a request before it is answered; nil if nothing takes long.
     ///
@@ -35,6 +40,7 @@ extension Emulator {
         guard own != nil || manner != nil || matchers != nil else { return nil }
         let name = apiNames[exchange.apiIndex]
         let path = exchange.context.address.path
+        let isEndless = matchers.map { $0.work > Self.longMatching } ?? false
         return PendingPreparation(
             run: { [bounds = configuration.bounds] request in
                 var request = request
@@ -43,12 +49,14 @@ extension Emulator {
                 if let manner { prepared.reading = ReadBody(manner, request.body.bytes) }
                 request.reading = prepared.reading
                 if let matchers {
-                    prepared.forecast = MatchForecast(matchers, for: MatchSubject(request, path: path, api: name))
+                    let subject = MatchSubject(request, path: path, api: name)
+                    prepared.forecast = MatchForecast(matchers.matchers, matchers.stubs, for: subject)
                 }
                 prepared.own = own?.run(request)
                 return prepared
             },
-            isSlow: own?.isSlow ?? false
+            isSlow: own?.isSlow ?? false,
+            isEndless: isEndless
         )
     }
 
@@ -132,9 +140,16 @@ extension Emulator {
         return apis[exchange.apiIndex].bodyReading.manner(configuration.bounds)
     }
 
-    /// Returns the matchers of the world if a worker has to evaluate them: they are too many or too large for the loop,
-    /// or the body is too long.
-    private func heavyMatchers(for exchange: Exchange) -> [Matcher]? {
+    /// The matchers and stubs that a worker holds a request against, and the approximate nanoseconds that it takes.
+    private struct HeavyMatchers {
+        let matchers: [Matcher]
+        let stubs: StubBook
+        let work: Int
+    }
+
+    /// Returns the matchers and stubs of the world if a worker has to evaluate them: they are too many or too large for
+    /// the loop, or the body is too long.
+    private func heavyMatchers(for exchange: Exchange) -> HeavyMatchers? {
         let isLong = exchange.call.request.body.bytes.count > Self.longestReadInPlace
         let hosted: HostedWorld?
         if isLong, exchange.worldChoice != .made, hasCredentialInContent(exchange) {
@@ -145,16 +160,14 @@ extension Emulator {
         }
         guard let world = hosted?.world, !world.hasNoFaults || !world.stubs.isEmpty else { return nil }
         let (api, method) = (apiNames[exchange.apiIndex], exchange.call.method)
-        let segments = exchange.context.address.path.segments
-        let stubs = world.stubs.load(api, method, segments)
-        let load = world.faults.load + world.gates.load + world.latency.load + stubs.load
+        let stubs = world.stubs.load(api, method, exchange.context.address.path.segments)
+        exchange.fillingWork = stubs.hasManyShapes ? .max : exchange.call.work(of: stubs.filling)
+        let load = world.faults.load + world.gates.load + world.latency.load + stubs.matchers
         let looksAtBody = isLong && (stubs.looksAtBody || world.matchers.contains { $0.looksAtBody })
-        let path = exchange.context.address.path.text
-        let head = exchange.call.request.head
-        let length = (path: path.utf8.count, head: (head.rawQuery?.utf8.count ?? 0) + head.fields.wire.count)
-        let body = exchange.call.request.body.bytes.count
-        guard looksAtBody || load.isHeavy(path: length.path, head: length.head, body: body) else { return nil }
-        return world.matchers + world.stubs.matchers(api, method, segments)
+        let length = exchange.lengths
+        let work = load.work(path: length.path, head: length.query + length.fields, body: length.body)
+        guard looksAtBody || stubs.hasManyShapes || work > Self.mostWorkInPlace else { return nil }
+        return HeavyMatchers(matchers: world.matchers, stubs: world.stubs, work: work)
     }
 }
 
@@ -170,5 +183,14 @@ extension RequestBody {
     fileprivate var mayBeJSON: Bool {
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+    }
+}
+
+extension Exchange {
+    /// The bytes of the parts of the request.
+    fileprivate var lengths: (path: Int, query: Int, fields: Int, body: Int) {
+        let head = call.request.head
+        let path = context.address.path.text.utf8.count
+        return (path, head.rawQuery?.utf8.count ?? 0, head.fields.wire.count, call.request.body.bytes.count)
     }
 }

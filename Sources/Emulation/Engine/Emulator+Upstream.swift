@@ -128,6 +128,43 @@ extension Emulator {
         at hostTime: HostTime,
         withStubs: Bool = false
     ) -> Response? {
+        guard var call = rehearsed(request, path: path, of: exchange, at: hostTime) else { return nil }
+        if withStubs, let response = stubbed(&call, exchange, in: &exchange.hosted.world) { return response }
+        let trial = rehearsal(call, of: exchange)
+        // No client receives what it would issue.
+        issued.withoutNoting { trial.work() }
+        return trial.take(over: &exchange.hosted.world)
+    }
+
+    /// Prepares the same for a worker; nil if the world of the exchange is gone.
+    package func rehearsal(
+        _ request: HTTPRequest,
+        path: Path,
+        of exchange: Exchange,
+        at hostTime: HostTime
+    ) -> PartTrial<Response>? {
+        rehearsed(request, path: path, of: exchange, at: hostTime).map { rehearsal($0, of: exchange) }
+    }
+
+    private func rehearsal(_ call: Call, of exchange: Exchange) -> PartTrial<Response> {
+        let index = exchange.apiIndex
+        let isSame = call.path.text == exchange.context.address.path.text
+        let match = isSame ? exchange.context.match : route(call.method, call.path, of: index)
+        return PartTrial(exchange.hosted.world, [index]) { [api = apis[index]] world in
+            var call = call
+            let response = api.answer(&world, index, &call, match)
+            for effect in call.effects { effect.change(&world, call.now) }
+            return response
+        }
+    }
+
+    /// Returns the call that a rehearsal makes; nil if the world of the exchange is gone.
+    private func rehearsed(
+        _ request: HTTPRequest,
+        path: Path,
+        of exchange: Exchange,
+        at hostTime: HostTime
+    ) -> Call? {
         let (hosted, index) = (exchange.hosted, exchange.apiIndex)
         guard exchange.hasWorld, hosted === self.hosted(key: hosted.key) else { return nil }
         let now = hosted.world.tick(to: hostTime)
@@ -144,13 +181,13 @@ extension Emulator {
         )
         call.isWorldRequired = configuration.isWorldRequired
         call.prepared = exchange.call.prepared
-        if withStubs, let response = stubbed(&call, exchange, in: &hosted.world) { return response }
-        let isSame = path.text == exchange.context.address.path.text
-        let match = isSame ? exchange.context.match : route(request.head.method, path, of: index)
-        // No client receives what it would issue.
-        let response = issued.withoutNoting { apis[index].answer(&hosted.world, index, &call, match) }
-        for effect in call.effects { effect.change(&hosted.world, now) }
-        return response
+        return call
+    }
+
+    /// Applies what a rehearsal did to the world of its exchange; nil if the world has changed since or is gone.
+    package func take(_ rehearsal: PartTrial<Response>, of exchange: Exchange) -> Response? {
+        guard exchange.hosted === hosted(key: exchange.hosted.key) else { return nil }
+        return rehearsal.take(over: &exchange.hosted.world)
     }
 
     /// Returns the emulation's response to a request that no client has sent, such as one of a recording.

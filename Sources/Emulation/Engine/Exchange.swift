@@ -89,6 +89,8 @@ package final class Exchange {
     /// The faults that act on that content.
     package internal(set) var flow = ContentFlow()
 
+    /// The nanoseconds that filling the answer of a stub takes at most; nil where they have not been estimated.
+    var fillingWork: Int?
     /// The endpoint's result as a worker computed it in advance.
     var foresight: Foresight?
 

@@ -199,7 +199,7 @@ extension Emulator {
             if exchange.decisions.contains(where: { $0.reason == FaultRegistry.bodyOverLimit }) {
                 noteStubPath(exchange, subject)
                 exchange.call.isTakenElsewhere = true
-                return refusalOfLongContent(exchange.call, exchange.apiIndex)
+                return apis[exchange.apiIndex].refusalOfLongContent(exchange.call)
             }
             exchange.call.user = nil
             let response = produce(&exchange.call, exchange, in: &exchange.hosted.world)

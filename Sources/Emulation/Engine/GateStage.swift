@@ -87,7 +87,7 @@ extension Emulator {
         package var ids: [String] = []
         /// Those that have resumed; one that another gate holds is not among them.
         package var resumed: [Exchange] = []
-        /// Those whose response a worker is to make, because their part of the world is large.
+        /// Those whose response a worker is to make, because it takes long.
         package var unanswered: [Exchange] = []
     }
 
@@ -125,7 +125,7 @@ extension Emulator {
             exchange.ordered = effect
             release.ids.append(id)
             exchange.state = .awaitingWorker
-            if exchange.stage == .gateBefore, !exchange.responder.isAwaited, isLarge([exchange.apiIndex], of: hosted) {
+            if exchange.stage == .gateBefore, !exchange.responder.isAwaited, takesLong(exchange) {
                 release.unanswered.append(exchange)
                 continue
             }

@@ -11,6 +11,8 @@ package struct JournalDisclosure: Sendable {
     package var length: Int
     /// The fields of the response; nil for those that were sent.
     package var responseFields: Fields?
+    /// The number of secrets that were known when it was made.
+    package var secrets = 0
     /// Makes other texts fit to be shown, such as the id of the request; nil if they are.
     package var text: (@Sendable (String) -> String)?
     /// The form of a response that was changed on its way; nil for the response as it is.
@@ -24,10 +26,22 @@ package struct JournalDisclosure: Sendable {
         length = request.body.length
     }
 
+    /// The length of content above which its form is made after a real backend has ended, since that may take long.
+    package static let longestAtOnce = 2 * 1_024
+
     /// Returns the fields as they left: a response from elsewhere has an id of ours, too.
     func sentFields(_ answered: Fields) -> Fields {
         guard var fields = responseFields else { return answered }
         if !fields.contains(.requestID), let id = answered[.requestID] { fields.append(.requestID, id) }
         return fields
+    }
+}
+
+extension Exchange {
+    /// Tells whether the content of its response comes into the journal when the real backend that it waits for has
+    /// ended, because removing the secrets from it may take long.
+    package var isShownLater: Bool {
+        openEntry == nil && responder.holdsDelivery(of: self)
+            && response.body.content.count > JournalDisclosure.longestAtOnce
     }
 }

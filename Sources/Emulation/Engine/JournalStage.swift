@@ -81,7 +81,8 @@ extension Emulator {
         let (api, apiName) = (apis[exchange.apiIndex], apiNames[exchange.apiIndex])
         let hosted = exchange.hosted
         let disclosure = exchange.disclosure
-        let clean = disclosure?.clean?(exchange.response, content)
+        let isLater = disclosure?.clean != nil && exchange.isShownLater
+        let clean = disclosure?.clean?(exchange.response, isLater ? [] : content)
         let head = exchange.call.request.head
         var sentFields =
             clean?.fields ?? disclosure?.sentFields(exchange.response.fields) ?? exchange.response.fields
@@ -126,7 +127,8 @@ extension Emulator {
             body: shownBody(of: exchange, disclosure),
             status: exchange.response.status,
             responseHeaders: sentFields,
-            responseBody: clean?.body ?? JournalEntry.Body(content),
+            responseBody: isLater
+                ? JournalEntry.Body([], length: content.count) : clean?.body ?? JournalEntry.Body(content),
             timings: JournalEntry.Timings(),
             scenario: Self.last(of: hosted.world.activeScenarios, apiName),
             decisions: exchange.decisions,

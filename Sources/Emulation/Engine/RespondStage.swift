@@ -25,7 +25,7 @@ extension Emulator {
     func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
         if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
-        if hasOwnAPIs, call.isTakenElsewhere, call.source != nil {
+        if hasOwnAPIs, call.isTakenElsewhere, call.source != nil, !call.isInspected {
             apis[exchange.apiIndex].inspect(response, world, exchange.apiIndex, &call)
         }
         return response

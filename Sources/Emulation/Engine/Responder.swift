@@ -71,11 +71,11 @@ package final class EndpointResponder: Responder {
     ) -> Response {
         if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         let api = emulator.apis[exchange.apiIndex]
-        if api.isBuiltIn, exchange.context.isRouted { call.source = .emulated }
+        let isEmulated = api.isBuiltIn && exchange.context.isRouted
+        if isEmulated { call.source = .emulated }
         // A worker's result replaces the endpoint's run if the endpoint would still give it.
-        if let foreseen = call.foreseen.take(),
-            let response = foreseen.come(true: &world, exchange.apiIndex, &call)
-        {
+        if let foreseen = call.foreseen.take(), let response = foreseen.come(true: &world, &call) {
+            if isEmulated { call.source = .emulated }
             return response
         }
         return api.answer(&world, exchange.apiIndex, &call, exchange.context.match)
@@ -113,7 +113,7 @@ package final class ReplayResponder: Responder {
         call.noteRouteAndUser(exchange, world, emulator)
         if call.request.body.exceedsLimit {
             call.isTakenElsewhere = true
-            return emulator.refusalOfLongContent(call, exchange.apiIndex)
+            return emulator.apis[exchange.apiIndex].refusalOfLongContent(call)
         }
         call.isTakenElsewhere = false
         let violations = call.violations

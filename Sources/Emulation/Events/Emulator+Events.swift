@@ -41,6 +41,7 @@ extension Emulator {
         api: String? = nil,
         in hosted: HostedWorld
     ) {
+        if part == .state { weigh(hosted) }
         var members: JSONObject = ["part": .string(part.rawValue), "action": .string(action.rawValue)]
         if let name { members.append("name", .string(name)) }
         if let api { members.append("api", .string(api)) }

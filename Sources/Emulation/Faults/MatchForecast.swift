@@ -7,9 +7,15 @@ package final class MatchForecast: Sendable {
     private let answers: [ObjectIdentifier: Bool]
     /// The matchers, kept so that no other matcher takes the identity of a deleted one.
     private let matchers: [Matcher]
+    /// The stubs whose match fits, by method, of the book with that stamp; nil where the loop looks for them.
+    private let stubs: (stamp: StubBook.Stamp?, ranks: [(method: HTTPMethod, ranks: [Int64])])?
 
-    init(_ matchers: [Matcher], for subject: MatchSubject) {
+    init(_ matchers: [Matcher], _ stubs: StubBook?, for subject: MatchSubject) {
         self.matchers = matchers
+        self.stubs = stubs.map { book in
+            let methods = subject.method == .head ? [.head, .get] : [subject.method]
+            return (book.stamp, methods.map { ($0, book.ranks(fitting: subject, $0)) })
+        }
         var answers: [ObjectIdentifier: Bool] = [:]
         for matcher in matchers {
             guard let identity = matcher.identity else { continue }
@@ -20,6 +26,12 @@ package final class MatchForecast: Sendable {
     }
 
     subscript(identity: Matcher.Identity) -> Bool? { answers[ObjectIdentifier(identity)] }
+
+    /// The ranks of the stubs whose match fits; nil if they are not known, or the stubs have changed since.
+    func stubs(of book: StubBook, _ method: HTTPMethod) -> [Int64]? {
+        guard let stubs, stubs.stamp === book.stamp else { return nil }
+        return stubs.ranks.first { $0.method == method }?.ranks
+    }
 }
 
 /// The steps of regular expressions and searches for each byte of the parts of a request.
@@ -48,6 +60,9 @@ struct MatchLoad: Sendable {
         steps = steps + matcher.steps
     }
 
+    /// Adds what it takes to find so many matchers and to look whether they may act.
+    mutating func addLookups(_ count: Int) { effort += count * 150 }
+
     static func + (left: MatchLoad, right: MatchLoad) -> MatchLoad {
         MatchLoad(
             effort: left.effort + right.effort,
@@ -56,17 +71,19 @@ struct MatchLoad: Sendable {
         )
     }
 
-    /// Returns whether a worker should evaluate a request with a path, a query and fields, and a body of so many bytes.
-    func isHeavy(path: Int, head: Int, body: Int) -> Bool {
+    /// Returns the approximate nanoseconds for a request with a path, a query and fields, and a body of so many bytes.
+    func work(path: Int, head: Int, body: Int) -> Int {
         // A step of a regular expression takes a few nanoseconds for each of its states.
         let taken = steps.path * path + steps.head * head + steps.body * body
-        return effort + searches * 2 * path + Self.nanosecondsOfStep * taken > Self.mostInPlace
+        return effort + searches * 2 * path + Self.nanosecondsOfStep * taken
+    }
+
+    /// Returns whether a worker should evaluate a request with a path, a query and fields, and a body of so many bytes.
+    func isHeavy(path: Int, head: Int, body: Int) -> Bool {
+        work(path: path, head: head, body: body) > Emulator.mostWorkInPlace
     }
 
     private static let nanosecondsOfStep = 3
-
-    /// Half a millisecond.
-    private static let mostInPlace = 500_000
 }
 
 /// The preparation of a request by a worker before it is answered.

@@ -88,7 +88,7 @@ package final class MatchSubject {
         rawQuery = subject.rawQuery
         content = subject.content
         isWhole = subject.isWhole
-        forecast = nil
+        forecast = subject.forecast
     }
 
     /// Creates the subject of an exchange of the journal.

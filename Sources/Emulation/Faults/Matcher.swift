@@ -202,10 +202,13 @@ package struct Matcher: Sendable {
     package func matches(_ subject: MatchSubject) -> Bool {
         if let api, api != subject.api { return false }
         if let method, method != subject.method.rawValue { return false }
-        if let user, !Self.isUser(subject.user, user) { return false }
+        guard means(subject.user) else { return false }
         if let identity, let known = subject.forecast?[identity] { return known }
         return meansContent(of: subject)
     }
+
+    /// Returns whether requests of a user are meant.
+    func means(_ found: CallUser?) -> Bool { user.map { Self.isUser(found, $0) } ?? true }
 
     /// Returns whether the request's own content matches, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {

@@ -2,47 +2,23 @@ import CivilTime
 import HTTPMessage
 import JSON
 
+/// The response that a stub filled for a hit, with what it drew and counted.
+struct StubFilling: Sendable {
+    let spec: StubSpec
+    let hits: Int
+    var response: Response
+    let draws: TemplateDraws?
+    /// The rules of the API's document that the response breaks.
+    var violations: [JSON] = []
+}
+
 /// Stubs, which answer before the endpoints of an API (own-API contract, section 4).
 extension Emulator {
     /// Returns the answer of a stub; nil if none takes the call.
     func stubbed(_ call: inout Call, _ exchange: Exchange, in world: inout World) -> Response? {
-        let (index, name) = (exchange.apiIndex, apiNames[exchange.apiIndex])
-        guard world.stubs.has(name) else { return nil }
-        let api = apis[index]
-        let user = call.user ?? user(of: call, exchange, in: world)
-        let subject = exchange.subject ?? MatchSubject(call, api: name, user: user)
-        guard let choice = choose(subject, call, index, in: &world) else { return nil }
-        call.foreseen = nil
-        call.user = user
-        call.route = choice.stub.spec.path
-        call.parameters = []
-        call.isTakenElsewhere = true
-        call.source = .stub
-        // HEAD shows what GET would answer, and leaves it to GET.
-        let isPreview = call.method == .head && choice.stub.spec.matcher.method != HTTPMethod.head.rawValue
-        if isPreview { world.stubs.retract(choice) }
-        if let refusal = api.admitStub(&world, index, &call, isOpen: choice.stub.spec.isOpen) {
-            if !isPreview { world.stubs.retract(choice) }
-            return refusal
-        }
-        if call.request.body.exceedsLimit {
-            if !isPreview { world.stubs.retract(choice) }
-            return refusalOfLongContent(call, index)
-        }
-        call.stub = choice.stub.id
-        if !isPreview {
-            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &world, index) }
-        }
-        guard var response = fill(choice, subject, call, index, in: &world, isPreview: isPreview) else {
-            let order = InjectedStatus(
-                .internalServerError,
-                code: "stub_too_large",
-                message: "The answer of the stub \(choice.stub.id) is larger than \(StubResponse.largestContent) bytes"
-            )
-            return api.faultAnswer(world, index, order, call)
-        }
-        response.redirect(below: call.linkPrefix)
-        return response
+        let index = exchange.apiIndex
+        guard world.stubs.has(apiNames[index]) else { return nil }
+        return world.stubbed(&call, apis[index], index, exchange.context.match, exchange.subject)?.response
     }
 
     /// Returns whether a stub would answer a request that no route takes.
@@ -53,7 +29,7 @@ extension Emulator {
         let world = exchange.hosted.world
         guard world.stubs.has(subject.api) else { return nil }
         var copy = world
-        return choose(subject, exchange.call, exchange.apiIndex, in: &copy)?.stub
+        return copy.chooseStub(subject, exchange.call, apis[exchange.apiIndex], exchange.apiIndex)?.stub
     }
 
     /// Notes the path of the stub that a fault has answered for, which is the route of a request that no endpoint takes.
@@ -64,68 +40,131 @@ extension Emulator {
         exchange.call.route = stub.spec.path
         exchange.call.isTakenElsewhere = true
     }
+}
 
-    /// Returns the stub that lets itself act on a request; HEAD is taken wherever GET is.
-    private func choose(
-        _ subject: MatchSubject,
-        _ call: Call,
+extension World {
+    /// Returns the answer of a stub, and its filling where it filled one; nil if none takes the call.
+    mutating func stubbed(
+        _ call: inout Call,
+        _ api: AnyAPI,
         _ index: Int,
-        in world: inout World
-    ) -> StubBook.Choice? {
-        let moment = StubBook.Moment(now: call.now, epoch: call.epoch, seed: world.core.seed)
-        var stubs = StubBook()
-        // Taken out of the world, which the states are read of meanwhile.
-        swap(&stubs, &world.stubs)
-        defer { swap(&stubs, &world.stubs) }
-        let api = apis[index]
-        func holds(_ state: StubSpec.StateValue) -> Bool {
-            api.state(named: state.name, world, index) == state.value
+        _ match: RouteMatch,
+        _ known: MatchSubject? = nil
+    ) -> (response: Response, filling: StubFilling?)? {
+        let name = api.identity.name
+        guard stubs.has(name) else { return nil }
+        let foreseen = call.foreseen.flatMap { $0.isCurrent(in: self, for: call) ? $0.filling : nil }
+        let user = call.user ?? user(of: call, api, index, match)
+        let subject = known ?? MatchSubject(call, api: name, user: user)
+        guard let choice = chooseStub(subject, call, api, index) else { return nil }
+        call.foreseen = nil
+        call.user = user
+        call.route = choice.stub.spec.path
+        call.parameters = []
+        call.isTakenElsewhere = true
+        call.source = .stub
+        // HEAD shows what GET would answer, and leaves it to GET.
+        let isPreview = call.method == .head && choice.stub.spec.matcher.method != HTTPMethod.head.rawValue
+        if isPreview { stubs.retract(choice) }
+        if let refusal = api.admitStub(&self, index, &call, isOpen: choice.stub.spec.isOpen) {
+            if !isPreview { stubs.retract(choice) }
+            return (refusal, nil)
         }
-        if let choice = stubs.choose(subject, moment, holds: holds) { return choice }
-        guard subject.method == .head else { return nil }
-        return stubs.choose(MatchSubject(subject, method: .get), moment, holds: holds)
+        if call.request.body.exceedsLimit {
+            if !isPreview { stubs.retract(choice) }
+            return (api.refusalOfLongContent(call), nil)
+        }
+        call.stub = choice.stub.id
+        if !isPreview {
+            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
+        }
+        if let foreseen, foreseen.spec === choice.stub.spec, foreseen.hits == choice.stub.hits {
+            if !isPreview { foreseen.draws?.adopt(into: &self) }
+            call.noteInspected(foreseen.violations)
+            return (foreseen.response, foreseen)
+        }
+        guard var filling = fill(choice, subject, call, api, index, isPreview: isPreview) else {
+            let order = InjectedStatus(
+                .internalServerError,
+                code: "stub_too_large",
+                message: "The answer of the stub \(choice.stub.id) is larger than \(StubResponse.largestContent) bytes"
+            )
+            return (api.faultAnswer(self, index, order, call), nil)
+        }
+        filling.response.redirect(below: call.linkPrefix)
+        var inspected = call
+        inspected.violations = nil
+        api.inspect(filling.response, self, index, &inspected)
+        filling.violations = inspected.violations ?? []
+        call.noteInspected(filling.violations)
+        return (filling.response, filling)
     }
 
-    private func fill(
+    /// Returns the stub that lets itself act on a request; HEAD is taken wherever GET is.
+    fileprivate mutating func chooseStub(
+        _ subject: MatchSubject,
+        _ call: Call,
+        _ api: AnyAPI,
+        _ index: Int
+    ) -> StubBook.Choice? {
+        let moment = StubBook.Moment(now: call.now, epoch: call.epoch, seed: core.seed)
+        var chosen = StubBook()
+        // Taken out of the world, which the states are read of meanwhile.
+        swap(&chosen, &stubs)
+        defer { swap(&chosen, &stubs) }
+        func holds(_ state: StubSpec.StateValue) -> Bool {
+            api.state(named: state.name, self, index) == state.value
+        }
+        if let choice = chosen.choose(subject, moment, holds: holds) { return choice }
+        guard subject.method == .head else { return nil }
+        return chosen.choose(MatchSubject(subject, method: .get), moment, holds: holds)
+    }
+
+    /// Returns the answer with its placeholders filled; nil if it would be too large.
+    private mutating func fill(
         _ choice: StubBook.Choice,
         _ subject: MatchSubject,
         _ call: Call,
+        _ api: AnyAPI,
         _ index: Int,
-        in world: inout World,
         isPreview: Bool
-    ) -> Response? {
-        var delay = choice.stub.stream("delay", seed: world.core.seed, ordinal: UInt64(choice.stub.hits))
+    ) -> StubFilling? {
+        let stub = choice.stub
+        var delay = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
         let delayed = choice.response.delay?.draw(&delay) ?? .zero
         guard choice.response.hasPlaceholders else {
-            var values = NoTemplateValues(now: call.now, epoch: call.epoch)
-            return choice.response.filled(from: &values, delayed: delayed)
+            var values = NoTemplateValues()
+            return choice.response.filled(from: &values, delayed: delayed).map {
+                StubFilling(spec: stub.spec, hits: stub.hits, response: $0, draws: nil)
+            }
         }
         var values = RequestTemplateValues(
             call,
-            apis[index],
+            api,
             index,
-            in: world,
+            in: self,
             subject: subject,
-            path: choice.stub.spec.matcher.parameters(of: subject.segments)
+            path: stub.spec.matcher.parameters(of: subject.segments)
         )
         let response = choice.response.filled(from: &values, delayed: delayed)
-        if !isPreview { values.commit(to: &world) }
-        return response
+        if !isPreview { values.commit(to: &self) }
+        return response.map { StubFilling(spec: stub.spec, hits: stub.hits, response: $0, draws: values.draws) }
     }
 
+    /// The user behind the credential of a request, expired or not.
+    private func user(of call: Call, _ api: AnyAPI, _ index: Int, _ match: RouteMatch) -> CallUser? {
+        let sent = Emulator.credential(of: call.request, api: api, match: match)
+        return sent.flatMap { api.user(self, index, $0) }
+    }
+}
+
+extension ErasedAPI {
     /// Refuses content over the limit that no endpoint refuses, in the API's own form (control contract, section 17).
-    func refusalOfLongContent(_ call: Call, _ index: Int) -> Response {
-        apis[index].timedRefusal(
+    func refusalOfLongContent(_ call: Call) -> Response {
+        timedRefusal(
             .contentTooLarge,
             "The body has \(call.request.body.length) bytes or more, which is over the limit",
             call.now
         )
-    }
-
-    /// The user behind the credential of a request, expired or not.
-    private func user(of call: Call, _ exchange: Exchange, in world: World) -> CallUser? {
-        let index = exchange.apiIndex
-        let sent = credential(of: call.request, api: index, match: exchange.context.match)
-        return sent.flatMap { apis[index].user(world, index, $0) }
     }
 }

@@ -14,8 +14,10 @@ package struct RequestTemplateValues: TemplateValues {
     private let path: [(name: String, value: String)]
     private let locals: [(name: String, value: JSON)]
     private let subject: MatchSubject
-    private var draws: TemplateDraws
+    private(set) var draws: TemplateDraws
     private var form: JSON??
+    /// The row of the user, once it has been looked up.
+    private var user: JSON??
 
     /// Creates the values of a call.
     ///
@@ -47,7 +49,7 @@ package struct RequestTemplateValues: TemplateValues {
         case .path(let name): return path.last { $0.name == name }.map { .string($0.value) }
         case .query(let name): return subject.query.first(name).map { .string($0) }
         case .body(let path): return body?.part(at: path)
-        case .user(let path): return api.templateUser(world, index, call)?.part(at: path)
+        case .user(let path): return row?.part(at: path)
         case .uuid, .chance, .pick, .counter: return draws.value(of: placeholder)
         case .state(let name): return api.state(named: name, world, index).map { .string($0) }
         case .header, .requestID, .requestMethod, .requestPath, .base: return call.value(of: placeholder)
@@ -58,6 +60,15 @@ package struct RequestTemplateValues: TemplateValues {
 
     /// Writes counters and streams back into the world.
     package func commit(to world: inout World) { draws.keep(in: &world) }
+
+    private var row: JSON? {
+        mutating get {
+            if let user { return user }
+            let found = api.templateUser(world, index, call)
+            user = .some(found)
+            return found
+        }
+    }
 
     /// The body as JSON, or the fields of a form with their first values.
     private var body: JSON? {
@@ -72,10 +83,8 @@ package struct RequestTemplateValues: TemplateValues {
 
 /// The values of an answer that has no placeholders.
 struct NoTemplateValues: TemplateValues {
-    let now: Instant
-    let epoch: Epoch
-
-    var anchors: (start: Instant, day: Instant) { (epoch.t0, epoch.d0) }
+    let now = Instant.epoch
+    let anchors = (start: Instant.epoch, day: Instant.epoch)
 
     func value(of placeholder: Placeholder) -> JSON? { nil }
 }

@@ -19,7 +19,7 @@ extension StubBook {
     }
 
     /// Stubs up to which each is held against a request that waits.
-    private static let mostCompared = 1_000
+    package static let mostCompared = 1_000
 
     /// Returns the stub nearest to a request that waits for its answer, in little time.
     ///

@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPMessage
+import Templates
 
 /// The stubs of a world in their order; a part of its value.
 ///
@@ -199,12 +200,15 @@ package struct StubBook: Sendable {
         holds: (StubSpec.StateValue) -> Bool
     ) -> Choice? {
         guard let index = content.first?.indexes[subject.api] else { return nil }
-        var ranks = RankMerge(index.buckets(subject.method, subject.segments))
+        // A worker may have found those whose match fits.
+        let found = subject.forecast?.stubs(of: self, subject.method)
+        var ranks = RankMerge(found.map { [$0] } ?? index.buckets(subject.method, subject.segments).map(\.ranks))
         while let rank = ranks.next() {
             guard let place = Self.find(rank, content[0].stubs) else { continue }
             let spec = content[0].stubs[place].spec
             guard let answer = content[0].stubs[place].nextAnswer, spec.when.isOpen(moment.now, moment.epoch),
-                spec.required.allSatisfy(holds), spec.matcher.matches(subject)
+                spec.required.allSatisfy(holds),
+                found == nil ? spec.matcher.matches(subject) : spec.matcher.means(subject.user)
             else { continue }
             content[0].uses += 1
             guard content[0].stubs[place].acts(seed: moment.seed) else { continue }
@@ -235,11 +239,32 @@ package struct StubBook: Sendable {
         return low < stubs.count && stubs[low].rank == rank ? low : nil
     }
 
-    /// The cost of the matchers that a request is tried against, and whether they read its body.
-    func load(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> (load: MatchLoad, looksAtBody: Bool) {
-        guard let index = content.first?.indexes[api] else { return (MatchLoad(), false) }
-        let buckets = index.buckets(method, segments)
-        return (buckets.reduce(MatchLoad()) { $0 + $1.load }, buckets.contains { $0.bodyReaders > 0 })
+    /// The cost of a lookup: what the matchers take, whether they read the body, and what the answers take at most.
+    struct Load {
+        var matchers = MatchLoad()
+        var looksAtBody = false
+        var filling = TemplateLoad()
+        /// Tells whether finding the matchers takes long already.
+        var hasManyShapes = false
+    }
+
+    /// The cost of the stubs that a request is tried against.
+    func load(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> Load {
+        var load = Load()
+        guard let index = content.first?.indexes[api] else { return load }
+        guard !index.hasManyShapes else {
+            load.hasManyShapes = true
+            return load
+        }
+        for bucket in method == .head
+            ? index.buckets(.head, segments) + index.buckets(.get, segments) : index.buckets(method, segments)
+        {
+            load.matchers = load.matchers + bucket.load
+            load.matchers.addLookups(bucket.ranks.count)
+            if bucket.bodyReaders > 0 { load.looksAtBody = true }
+            load.filling = load.filling.joined(with: bucket.filling)
+        }
+        return load
     }
 
     /// The stubs that a request is tried against.
@@ -251,9 +276,20 @@ package struct StubBook: Sendable {
         }
     }
 
-    /// The matchers that a request is tried against.
-    func matchers(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> [Matcher] {
-        fitting(api, method, segments).map(\.spec.matcher)
+    /// The ranks of the stubs whose match fits a request, whoever the user is.
+    func ranks(fitting subject: MatchSubject, _ method: HTTPMethod) -> [Int64] {
+        guard let index = content.first?.indexes[subject.api] else { return [] }
+        let stubs = stubs
+        var merge = RankMerge(index.buckets(method, subject.segments).map(\.ranks))
+        var found: [Int64] = []
+        while let rank = merge.next() {
+            guard let place = Self.find(rank, stubs) else { continue }
+            let matcher = stubs[place].spec.matcher
+            if matcher.admits(api: subject.api, method: method), matcher.meansContent(of: subject) {
+                found.append(rank)
+            }
+        }
+        return found
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPMessage
+import Templates
 
 /// The stubs of one API by what requests have to have: the method, and the literal segments of the path.
 ///
@@ -23,12 +24,23 @@ struct StubIndex: Sendable {
         var ranks: [Int64] = []
         var load = MatchLoad()
         var bodyReaders = 0
+        /// The measures of the answers, the largest of each.
+        var filling = TemplateLoad()
+
+        fileprivate mutating func note(_ spec: StubSpec) {
+            load.add(spec.matcher)
+            if spec.matcher.looksAtBody { bodyReaders += 1 }
+            filling = filling.joined(with: spec.filling)
+        }
     }
 
     private var shapes: [(shape: Shape, count: Int)] = []
     private var buckets: [Key: Bucket] = [:]
     private var others = Bucket()
     private(set) var count = 0
+
+    /// Tells whether a lookup alone takes long.
+    var hasManyShapes: Bool { shapes.count > 200 }
 
     /// Adds a stub.
     mutating func add(_ spec: StubSpec, _ rank: Int64) {
@@ -81,18 +93,15 @@ struct StubIndex: Sendable {
 
     private static func insert(_ spec: StubSpec, _ rank: Int64, into bucket: inout Bucket) {
         bucket.ranks.insert(rank, at: bucket.ranks.place(of: rank))
-        bucket.load.add(spec.matcher)
-        if spec.matcher.looksAtBody { bucket.bodyReaders += 1 }
+        bucket.note(spec)
     }
 
     private static func take(_ rank: Int64, outOf bucket: inout Bucket, _ rest: (Int64) -> StubSpec?) {
         bucket.ranks.removeAll { $0 == rank }
-        bucket.load = MatchLoad()
-        bucket.bodyReaders = 0
+        (bucket.load, bucket.bodyReaders, bucket.filling) = (MatchLoad(), 0, TemplateLoad())
         for rank in bucket.ranks {
             guard let spec = rest(rank) else { continue }
-            bucket.load.add(spec.matcher)
-            if spec.matcher.looksAtBody { bucket.bodyReaders += 1 }
+            bucket.note(spec)
         }
     }
 }
@@ -114,8 +123,8 @@ struct RankMerge {
     private let lists: [[Int64]]
     private var places: [Int]
 
-    init(_ buckets: [StubIndex.Bucket]) {
-        lists = buckets.map(\.ranks)
+    init(_ lists: [[Int64]]) {
+        self.lists = lists
         places = lists.map { _ in 0 }
     }
 

@@ -13,6 +13,41 @@ package struct StubResponse: Sendable {
         case text(Template)
         case bytes([UInt8])
         case events([Event])
+
+        /// The content as it is sent, where it is the same for each request.
+        var settled: Content {
+            var values = NoTemplateValues()
+            var budget = TemplateBudget()
+            switch self {
+            case .none, .bytes: return self
+            case .json(let template):
+                guard template.placeholders == 0 else { return self }
+                return .bytes((template.filled(from: &values, &budget) ?? .null).serialized())
+            case .text(let template):
+                guard template.placeholders == 0 else { return self }
+                return .bytes(Array(template.filledText(from: &values, &budget).utf8))
+            case .events(let events):
+                return .events(
+                    events.map { event in
+                        guard event.load.placeholders == 0 else { return event }
+                        var (event, budget) = (event, TemplateBudget())
+                        event.spelled = StubResponse.spelled(event, &values, &budget)
+                        return event
+                    }
+                )
+            }
+        }
+
+        /// The measures of its templates.
+        var load: TemplateLoad {
+            switch self {
+            case .none: TemplateLoad()
+            // It may be held against the API's document, which takes as long as filling it.
+            case .bytes(let bytes): TemplateLoad(settled: bytes.count)
+            case .json(let template), .text(let template): template.load
+            case .events(let events): events.reduce(TemplateLoad()) { $0 + $1.load }
+            }
+        }
     }
 
     /// A server-sent event.
@@ -22,6 +57,16 @@ package struct StubResponse: Sendable {
         let data: Template
         /// The wait after the event before it.
         let after: Interval
+        /// The event as it is sent, where it is the same for each request.
+        fileprivate(set) var spelled: [UInt8]?
+
+        /// The measures of its templates; an event that is spelled already takes as long as some bytes.
+        fileprivate var load: TemplateLoad {
+            var step = TemplateLoad()
+            step.bytes = 16
+            guard spelled == nil else { return step }
+            return [event, id, data].reduce(step) { $0 + ($1?.load ?? TemplateLoad()) }
+        }
     }
 
     package let status: Status
@@ -32,6 +77,8 @@ package struct StubResponse: Sendable {
     let delay: DelayDistribution?
     /// Tells whether the content is written before the fields, and so is filled first.
     let isContentFirst: Bool
+    /// The measures of the templates.
+    let load: TemplateLoad
 
     /// The maximum length of content in bytes (own-API contract, section 22).
     package static let largestContent = 8 << 20
@@ -64,6 +111,7 @@ package struct StubResponse: Sendable {
             if AnswerRules.forbidsContent(status) { check.fault(form, "a \(status.code) has no content") }
             (content, mediaType) = read(form, &check, context, template)
         }
+        content = content.settled
         let fields = lines.map { line in (name: line.name, value: template(.string(line.value), line.path)) }
         for problem in reader.problems {
             let place = problem.path.formattedJSONPath.dropFirst(2)
@@ -75,7 +123,8 @@ package struct StubResponse: Sendable {
             content: content,
             mediaType: fields.contains { $0.name == .contentType } ? nil : mediaType,
             delay: delay,
-            isContentFirst: isContentFirst
+            isContentFirst: isContentFirst,
+            load: fields.reduce(content.load) { $0 + $1.value.load }
         )
     }
 
@@ -184,17 +233,7 @@ package struct StubResponse: Sendable {
     }
 
     /// Tells whether anything is to be filled in.
-    var hasPlaceholders: Bool {
-        if fields.contains(where: { $0.value.placeholders > 0 }) { return true }
-        return switch content {
-        case .none, .bytes: false
-        case .json(let template), .text(let template): template.placeholders > 0
-        case .events(let events):
-            events.contains { event in
-                event.data.placeholders + (event.event?.placeholders ?? 0) + (event.id?.placeholders ?? 0) > 0
-            }
-        }
-    }
+    var hasPlaceholders: Bool { load.placeholders > 0 }
 
     // MARK: Filling
 
@@ -226,7 +265,7 @@ package struct StubResponse: Sendable {
             var steps: [Step] = []
             for event in events {
                 if event.after > .zero { steps.append(.wait(event.after, .either)) }
-                steps.append(.bytes(Self.spelled(event, &values, &budget)))
+                steps.append(.bytes(event.spelled ?? Self.spelled(event, &values, &budget)))
                 if budget.isSpent { break }
             }
             return .steps(steps + [.end])
@@ -234,7 +273,7 @@ package struct StubResponse: Sendable {
     }
 
     /// Returns an event as it is sent.
-    private static func spelled(
+    fileprivate static func spelled(
         _ event: Event,
         _ values: inout some TemplateValues,
         _ budget: inout TemplateBudget

@@ -40,6 +40,8 @@ package final class StubSpec: Sendable {
     ]
     /// Bytes of a stub from which on it is read and written by a worker.
     package static let longSource = 32 * 1024
+    /// The measures of its answers, the largest of each.
+    let filling: TemplateLoad
     /// Tells whether it is long to read or to write.
     package let isLong: Bool
     /// The maximum number of answers.
@@ -66,6 +68,7 @@ package final class StubSpec: Sendable {
         self.isOpen = isOpen
         self.source = source
         pathNames = matcher.pathNames
+        filling = responses.reduce(TemplateLoad()) { $0.joined(with: $1.load) }
         isLong = JSON.object(source).text(upTo: Self.longSource).utf8.count > Self.longSource
     }
 

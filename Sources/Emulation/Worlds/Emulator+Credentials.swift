@@ -12,8 +12,12 @@ extension Emulator {
 
     /// Returns the credential of a request, from the place that the route declares.
     func credential(of request: HTTPRequest, api index: Int, match: RouteMatch) -> String? {
+        Self.credential(of: request, api: apis[index], match: match)
+    }
+
+    static func credential(of request: HTTPRequest, api: AnyAPI, match: RouteMatch) -> String? {
         if case .endpoint(let place, _) = match {
-            switch apis[index].credentials[place] {
+            switch api.credentials[place] {
             case .bearer: break
             case .bearerOrCookie(let name):
                 if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }

@@ -330,15 +330,15 @@ package struct World {
         return box.isLarge
     }
 
-    /// The number of rows up to which a scan takes a few milliseconds at most.
-    static let mostRowsInPlace = 10_000
+    /// The number of rows up to which a scan takes a millisecond at most.
+    static let mostRowsInPlace = 2_000
 
-    /// Takes over an endpoint's changes to one API's part, made in a copy.
-    mutating func adopt(_ box: AnyStateBox, _ made: WorldCore, from start: WorldCore, at place: Int) {
-        noteWork(on: place)
-        parts[place].box = box
-        core.randomness.adopt(made.randomness, of: parts[place].api.identity.name)
-        core.outbox.adopt(made.outbox, since: start.outbox)
+    /// Makes the state of a part that has none; returns whether it did.
+    mutating func makeState(_ place: Int) -> Bool {
+        guard parts[place].box == nil else { return false }
+        parts[place].box = parts[place].api.makeState(core, parts[place].epoch)
+        parts[place].isTouched = true
+        return true
     }
 
     /// Puts another state in the place of one API's.
@@ -353,6 +353,7 @@ package struct World {
             noteWork(on: place)
             parts[place].box = copy.parts[place].box
             core.randomness.adopt(copy.core.randomness, of: parts[place].name)
+            core.counters.adopt(copy.core.counters, of: parts[place].name)
         }
         core.outbox.adopt(copy.core.outbox, since: start.core.outbox)
     }
@@ -394,9 +395,7 @@ package struct World {
         _ type: State.Type,
         _ work: (inout State, inout WorldCore) throws(Thrown) -> Result
     ) throws(Thrown) -> Result {
-        if parts[index].box == nil {
-            parts[index].box = parts[index].api.makeState(core, parts[index].epoch)
-        } else if !isKnownUniquelyReferenced(&parts[index].box) {
+        if !makeState(index), !isKnownUniquelyReferenced(&parts[index].box) {
             parts[index].box = parts[index].box?.copied()
         }
         parts[index].isTouched = true

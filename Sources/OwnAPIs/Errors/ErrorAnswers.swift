@@ -8,9 +8,12 @@ struct ErrorAnswers: Sendable {
     private let form: ErrorForm
     private let scope: OwnValues.Scope
     private let users: (place: Int, table: TableDefinition)?
+    /// The measures of the form, by which the work of filling it is estimated.
+    let load: TemplateLoad
 
     init(_ definition: OwnDefinition) {
         form = definition.errors
+        load = form.body?.load ?? TemplateLoad()
         scope = OwnValues.Scope(definition)
         users = definition.users.map { ($0, definition.tables[$0]) }
     }

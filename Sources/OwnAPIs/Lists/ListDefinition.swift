@@ -19,7 +19,8 @@ package struct ListDefinition: Sendable, Equatable {
     /// The content of a list; the array of rows if nil.
     package var envelope: Template?
     /// The members by which rows can be filtered; nil for all.
-    package var filters: [String]?
+    package var filters: [String]? { didSet { filterNames = filters.map { Set($0) } } }
+    private(set) var filterNames: Set<String>?
     /// The members in which a search looks; nil for all.
     package var search: [String]?
     /// The order unless a request asks for another.

@@ -12,6 +12,13 @@ struct ListQuery {
     var cursor: ListCursor?
     /// A number for the path, the conditions and the order, which a cursor is good for.
     private(set) var identity: UInt64 = 0
+    /// The names of parameters that mean nothing here, in their order.
+    private(set) var unknown: [String] = []
+
+    private struct FilterName: Hashable {
+        let path: MemberPath
+        let comparison: ListFilter.Comparison
+    }
 
     /// Reads the parameters of a request; `conditions` are those that its path and its user set.
     init(
@@ -24,12 +31,17 @@ struct ListQuery {
         let names = list.names
         let reserved = Self.reserved(list)
         var filters: [ListFilter] = []
+        var places: [FilterName: Int] = [:]
         for item in query.items where !reserved.contains(item.name) {
-            guard let (member, comparison) = Self.filter(item.name, list, table) else { continue }
+            guard let (member, comparison) = Self.filter(item.name, list, table) else {
+                unknown.append(item.name)
+                continue
+            }
             try Self.check(item, comparison, member)
-            if let place = filters.firstIndex(where: { $0.path == member.path && $0.comparison == comparison }) {
+            if let place = places[FilterName(path: member.path, comparison: comparison)] {
                 filters[place].texts.append(item.value)
             } else {
+                places[FilterName(path: member.path, comparison: comparison)] = filters.count
                 filters.append(ListFilter(member.path, comparison, [item.value]))
             }
         }
@@ -102,7 +114,7 @@ struct ListQuery {
     }
 
     private static func member(_ path: String, _ list: ListDefinition, _ table: TableDefinition) -> ScalarMember? {
-        guard let filters = list.filters else { return table.member(path) }
+        guard let filters = list.filterNames else { return table.member(path) }
         guard filters.contains(path) else { return nil }
         return table.member(path) ?? ScalarMember(MemberPath(path.split(separator: ".").map(String.init)), [])
     }
@@ -141,6 +153,7 @@ struct ListQuery {
         var keys = list.sort
         if let text = query.first(names.sort), !text.isEmpty {
             keys = []
+            var named: Set<MemberPath> = []
             for part in text.split(separator: ",") {
                 let isDescending = part.hasPrefix("-")
                 let name = String(isDescending ? part.dropFirst() : part)
@@ -152,7 +165,7 @@ struct ListQuery {
                     )
                 }
                 // A member that is there twice has no further say.
-                if !keys.contains(where: { $0.path == member.path }) {
+                if named.insert(member.path).inserted {
                     keys.append(SortKey(member.path, isDescending: isDescending))
                 }
             }

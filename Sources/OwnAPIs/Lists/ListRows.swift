@@ -22,14 +22,16 @@ struct ListRows {
         return Selection(self, columns, order).all.prefix(most)
     }
 
+    /// The members that the choice looks at.
+    var paths: [MemberPath] { filters.map(\.path) + (search?.members ?? []) + sort.map(\.path) }
+
     /// Returns the columns that the choice needs, and the order of all rows if it has one.
     func columns(
         _ table: inout OwnTable,
         _ definition: TableDefinition,
         _ epoch: Epoch
     ) -> (columns: TableColumns, order: SortedOrder?) {
-        let paths = filters.map(\.path) + (search?.members ?? []) + sort.map(\.path)
-        return table.columns(of: paths, sortedBy: sort, definition, epoch)
+        table.columns(of: paths, sortedBy: sort, definition, epoch)
     }
 
     /// The rows that were chosen.
@@ -52,7 +54,7 @@ struct ListRows {
                 let wanted = search.text.foldedBytes
                 let tests = search.members.compactMap { path -> (Column, [Bool])? in
                     guard let column = columns.columns.first(where: { $0.path == path }) else { return nil }
-                    return (column, column.texts.map { $0.contains(folded: wanted) })
+                    return (column, column.texts.map { $0.foldedBytes.contains(folded: wanted) })
                 }
                 places = places.filter { place in
                     tests.contains { column, fits in

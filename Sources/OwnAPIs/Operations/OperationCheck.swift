@@ -73,6 +73,26 @@ struct OperationCheck: RequestCheck {
         )
     }
 
+    /// The ignored parameters that are told of.
+    private static let mostIgnored = 10
+
+    /// Notes which parameters of a list mean nothing to it and are declared nowhere (own-API contract, section 13).
+    static func noteIgnored(of operation: OpenAPIOperation?, _ state: OwnState, _ call: inout Call) {
+        guard !call.ignored.isEmpty, state.settings.validation != .off else { return }
+        let declared = Set((operation?.parameters ?? []).map(\.name))
+        var told: Set<String> = []
+        let names = call.ignored.filter { !declared.contains($0) && told.insert($0).inserted }.prefix(mostIgnored)
+        note(
+            names.map { name in
+                OpenAPIViolation(
+                    path: "?\(name.shortened)",
+                    reason: "is ignored: this list has no filter, search, order or page of that name"
+                )
+            },
+            in: &call
+        )
+    }
+
     private static func note(_ violations: [OpenAPIViolation], in call: inout Call) {
         guard !violations.isEmpty else { return }
         let shown: [JSON] = violations.map { ["path": .string($0.path), "reason": .string($0.reason)] }

@@ -33,6 +33,9 @@ package final class OwnRoute: Sendable {
     package typealias Handler =
         @Sendable (inout OwnState, inout WorldCore, inout Call) throws(OwnFailure) -> Response
 
+    /// Returns the approximate nanoseconds that a call takes.
+    package typealias Work = @Sendable (Call, OwnState) -> Int
+
     package let summary: RouteSummary
     package let source: Source
     /// The declaration.
@@ -43,10 +46,8 @@ package final class OwnRoute: Sendable {
     package let credential: CredentialPlace
     /// Tells whether a token is needed wherever the path is declared open.
     package let alwaysNeedsToken: Bool
-    /// Tells whether it takes as long in a large table as in a small one.
-    package let worksOnFewRows: Bool
-    /// Tells whether it looks at few rows for a call, where it may look at all for others.
-    package let looksAtFewRows: (@Sendable (Call, OwnState) -> Bool)?
+    /// Returns the approximate nanoseconds that a call takes beside what every call takes; nil if each takes little.
+    package let work: Work?
     package let handle: Handler
     /// The operation of the document that declares the route; nil if there is none.
     package let operation: OpenAPIOperation?
@@ -58,8 +59,7 @@ package final class OwnRoute: Sendable {
         bodyLimit: Int = OwnRoute.usualBodyLimit,
         credential: CredentialPlace = .bearer,
         alwaysNeedsToken: Bool = false,
-        worksOnFewRows: Bool = true,
-        looksAtFewRows: (@Sendable (Call, OwnState) -> Bool)? = nil,
+        work: Work? = nil,
         operation: OpenAPIOperation? = nil,
         handle: @escaping Handler
     ) {
@@ -69,8 +69,7 @@ package final class OwnRoute: Sendable {
         self.bodyLimit = bodyLimit
         self.credential = credential
         self.alwaysNeedsToken = alwaysNeedsToken
-        self.worksOnFewRows = worksOnFewRows
-        self.looksAtFewRows = looksAtFewRows
+        self.work = work
         self.operation = operation
         self.handle = handle
     }
@@ -84,8 +83,7 @@ package final class OwnRoute: Sendable {
             bodyLimit: bodyLimit,
             credential: credential,
             alwaysNeedsToken: alwaysNeedsToken,
-            worksOnFewRows: worksOnFewRows,
-            looksAtFewRows: looksAtFewRows,
+            work: work,
             operation: operation,
             handle: handle
         )

@@ -14,6 +14,7 @@ extension ResourceHandler {
             conditions.map { ListFilter(exactly: MemberPath(name: $0.member), $0.text) },
             path: call.path.withoutSlash
         )
+        call.ignored = query.unknown
         let page = ListPage(query, resource.list, &state.tables[resource.table], table, call.epoch)
         let content = content(of: page, query, state, &core, call)
         let tag = RowTag.tag(content)
@@ -27,17 +28,6 @@ extension ResourceHandler {
         let status = resource.status(.list)
         guard !status.forbidsBody else { return Response(status: status, fields: fields.without(.contentType)) }
         return Response(status: status, fields: fields, body: .bytes(content))
-    }
-
-    /// The longest page that is put together on the loop.
-    private static let longestInPlace = 200
-
-    /// Tells whether a list is a short page of the table in its order, which is found without a look at other rows.
-    func looksAtFewRows(_ call: Call, _ state: OwnState) -> Bool {
-        guard resource.bindings.isEmpty, resource.owner == nil, state.tables[resource.table].isDense,
-            let query = try? ListQuery(call.query, resource.list, table, [], path: "")
-        else { return false }
-        return query.rows.isPlain && query.limit.map { $0 <= Self.longestInPlace } ?? false
     }
 
     private func content(

@@ -11,23 +11,16 @@ enum ResourceRoutes {
         place: OwnRoute.Place
     ) -> [OwnRoute] {
         let handler = ResourceHandler(resource, in: definition)
-        let looksAtFew: @Sendable (Call, OwnState) -> Bool = { handler.looksAtFewRows($0, $1) }
         return ResourceDefinition.Method.allCases.filter { resource.methods.contains($0) }.map { method in
             OwnRoute(
                 summary(method, resource, handler),
                 source: .resource,
                 place: place,
                 alwaysNeedsToken: resource.owner != nil,
-                worksOnFewRows: worksOnFewRows(method, resource),
-                looksAtFewRows: method == .list ? looksAtFew : nil,
+                work: { handler.work(method, $0, $1) },
                 handle: handle(method, handler)
             )
         }
-    }
-
-    /// A row is found by its key, but the row of a resource that is one by a look at all.
-    private static func worksOnFewRows(_ method: ResourceDefinition.Method, _ resource: ResourceDefinition) -> Bool {
-        method != .list && !(resource.isSingle && !resource.bindings.isEmpty)
     }
 
     private static func handle(_ method: ResourceDefinition.Method, _ handler: ResourceHandler) -> OwnRoute.Handler {

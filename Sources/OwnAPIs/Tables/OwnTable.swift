@@ -7,6 +7,8 @@ package struct OwnTable: Sendable {
     package internal(set) var rows = Table<OwnRow>()
     /// The largest whole number that has been a key.
     package internal(set) var lastKey: Int64 = 0
+    /// The approximate bytes of the largest row that there has been.
+    private(set) var largestRow = 0
     private var nextSerial = 0
     /// The key of the row that has some values, for each group of unique members.
     private var unique: [ShardedMap<String>] = []
@@ -45,6 +47,7 @@ package struct OwnTable: Sendable {
     private mutating func note(_ row: OwnRow, _ definition: TableDefinition) {
         if let number = row.stored[definition.key]?.intValue { lastKey = max(lastKey, number) }
         if let name = row.name(definition.key), name != row.id, renamed[name] == nil { renamed[name] = row.id }
+        largestRow = max(largestRow, JSON.object(row.stored).weight)
         for (place, group) in definition.unique.enumerated() {
             if let values = Self.values(of: group, in: row.stored) { unique[place][values] = row.id }
         }
@@ -196,13 +199,24 @@ package struct OwnTable: Sendable {
         _ epoch: Epoch
     ) -> (columns: TableColumns, order: SortedOrder?) {
         bringUpToDate()
-        if columns.held.withLock({ $0.map { $0.dependsOnEpoch && $0.epoch != epoch } ?? false }) { forgetColumns() }
+        // They are made while nobody has to wait for them: other worlds with the same rows look here, too.
+        let held = columns.held.withLock { $0.take() }
+        var made =
+            held.flatMap { $0.dependsOnEpoch && $0.epoch != epoch ? nil : $0 } ?? TableColumns(rows, definition, epoch)
+        for path in paths { _ = made.column(path, rows) }
+        let order = keys.isEmpty ? nil : made.order(keys, rows)
+        columns.held.withLock { $0 = made }
+        return (made, order)
+    }
+
+    /// The number of columns and orders that have to be made before rows can be chosen.
+    func missing(for paths: [MemberPath], sortedBy keys: [SortKey]) -> (columns: Int, orders: Int) {
+        let all = (columns: Set(paths).count + 1, orders: keys.isEmpty ? 0 : 1)
+        guard changed.isEmpty else { return all }
         return columns.held.withLock { held in
-            var made = held.take() ?? TableColumns(rows, definition, epoch)
-            for path in paths { _ = made.column(path, rows) }
-            let order = keys.isEmpty ? nil : made.order(keys, rows)
-            held = made
-            return (made, order)
+            guard let held else { return all }
+            let made = Set(held.columns.map(\.path))
+            return (Set(paths).count { !made.contains($0) }, keys.isEmpty || held.hasOrder(keys) ? 0 : 1)
         }
     }
 

@@ -46,6 +46,9 @@ struct TableColumns: Sendable {
         return column
     }
 
+    /// Returns whether the rows are in the order of some members already.
+    func hasOrder(_ keys: [SortKey]) -> Bool { orders.contains { $0.keys == keys } }
+
     /// Returns the rows in the order of some members, and keeps it.
     mutating func order(_ keys: [SortKey], _ rows: Table<OwnRow>) -> SortedOrder {
         if let place = orders.firstIndex(where: { $0.keys == keys }) {

@@ -30,9 +30,13 @@ package struct TableDefinition: Sendable {
     /// Members that clients can't write, those of the schema included.
     package var readOnly: [String] = []
     /// Members that are in no answer, those of the schema included.
-    package var writeOnly: [String] = []
+    package var writeOnly: [String] = [] { didSet { listMembers() } }
     /// The scalar members by which rows are filtered and sorted, with their types, in the order of their paths.
-    package var members: [ScalarMember] = []
+    package var members: [ScalarMember] = [] { didSet { listMembers() } }
+    /// The members that are not write-only.
+    package private(set) var listed: [ScalarMember] = []
+    /// Their places by their paths.
+    private var places: [String: Int] = [:]
 
     package init(name: String) { self.name = name }
 
@@ -56,11 +60,11 @@ package struct TableDefinition: Sendable {
     }
 
     /// Returns the scalar member of that path; nil if there is none, or if it is write-only.
-    package func member(_ path: String) -> ScalarMember? { listed.first { $0.path.text == path } }
+    package func member(_ path: String) -> ScalarMember? { places[path].map { listed[$0] } }
 
-    /// The members that are not write-only.
-    package var listed: [ScalarMember] {
-        writeOnly.isEmpty ? members : members.filter { !writeOnly.contains($0.path.steps[0]) }
+    private mutating func listMembers() {
+        listed = members.filter { !writeOnly.contains($0.path.steps[0]) }
+        places = Dictionary(listed.enumerated().map { ($1.path.text, $0) }) { first, _ in first }
     }
 }
 

@@ -1,15 +1,15 @@
-import Emulation
+package import Emulation
 package import HTTPMessage
 import Recording
 package import Transport
 
 /// Makes the request for a real backend and checks its final bytes, on any thread (control contract, section 13).
 package struct CredentialScreen: Sendable {
-    /// The result of the check.
+    /// The result of the check, with the form in which the journal may show the request.
     package enum Outcome: Sendable {
-        case clean(UpstreamRequest)
+        case clean(UpstreamRequest, JournalDisclosure)
         /// The request holds one of the emulator's own credentials, and nothing is sent.
-        case refused(OutgoingCheck.Place)
+        case refused(OutgoingCheck.Place, JournalDisclosure)
     }
 
     package let check: OutgoingCheck
@@ -21,6 +21,7 @@ package struct CredentialScreen: Sendable {
     let leadsLinksHere: Bool
     /// The pairs of emulated and real ids; nil if nothing is translated.
     let correspondence: IDCorrespondence?
+    let redactor: Redactor
 
     package func run(_ request: HTTPRequest) -> Outcome {
         var own = leadsLinksHere ? BackendView(origin: origin).request(request, linkPrefix) : request
@@ -31,9 +32,10 @@ package struct CredentialScreen: Sendable {
                 raw.hasPrefix(linkPrefix + "/") ? String(raw.dropFirst(linkPrefix.count)) : path.text
         }
         if let correspondence { own = correspondence.upstreamRequest(own) }
-        let path = Path(raw: own.head.target.rawPath) ?? path
-        var wire = UpstreamRequestMaker.make(own, path: path, isPrefixed: false, origin: origin)
+        let sent = Path(raw: own.head.target.rawPath) ?? path
+        var wire = UpstreamRequestMaker.make(own, path: sent, isPrefixed: false, origin: origin)
         wire.fields = check.withoutOwnAuthorization(wire.fields)
-        return check.place(in: wire).map { .refused($0) } ?? .clean(wire)
+        let shown = JournalDisclosure(of: request, path: path, by: redactor)
+        return check.place(in: wire).map { .refused($0, shown) } ?? .clean(wire, shown)
     }
 }

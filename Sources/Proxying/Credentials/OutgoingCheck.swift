@@ -43,8 +43,6 @@ package struct OutgoingCheck: Sendable {
         }
     }
 
-    /// The length above which content is checked on a worker.
-    package static let longestInPlace = 64 * 1_024
     /// The separator between the parts of a head, across which no credential continues.
     private static let gap: UInt8 = 0x01
 

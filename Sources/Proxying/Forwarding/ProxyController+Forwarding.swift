@@ -10,9 +10,6 @@ import Recording
 package import Transport
 
 extension ProxyController {
-    /// The length above which content is searched on a worker.
-    static let longestInPlace = OutgoingCheck.longestInPlace
-
     /// Sends a request to the real backend, as it was made and checked; the response arrives through the server.
     ///
     /// `responder` is the source of the client's answer; nil in mode `diff`, where the emulation has answered.
@@ -20,6 +17,7 @@ extension ProxyController {
         _ exchange: Exchange,
         _ responder: UpstreamResponder?,
         as wire: UpstreamRequest,
+        showing shown: JournalDisclosure,
         _ mode: Active
     ) throws(Problem) {
         guard let origin = mode.origin, let server else { return }
@@ -55,6 +53,7 @@ extension ProxyController {
             responder,
             mode,
             view: view,
+            showing: shown,
             capture: capture,
             share: captureBudget.share()
         )
@@ -84,15 +83,16 @@ extension ProxyController {
         case .end(let all):
             server?.endWithPeer(entry.exchange.serverID, false)
             let trailers = entry.hop?.endToEnd(all) ?? all
-            if entry.kept != nil {
-                answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
+            let ending: [Step] = trailers.isEmpty ? [.end] : [.trailers(trailers), .end]
+            answerWhole(entry, ending) { [weak self] in
+                self?.finishRecording(of: entry) { self?.end(entry, trailers) }
             }
-            finishRecording(of: entry) { [weak self] in self?.end(entry, trailers) }
         case .failed(let failure):
             server?.endWithPeer(entry.exchange.serverID, false)
             entry.capture.error = entry.capture.error ?? failure.detail
-            if entry.kept != nil { answerWhole(entry, [.abort]) }
-            finishRecording(of: entry) { [weak self] in self?.fail(entry, failure) }
+            answerWhole(entry, [.abort]) { [weak self] in
+                self?.finishRecording(of: entry) { self?.fail(entry, failure) }
+            }
         }
     }
 
@@ -289,25 +289,36 @@ extension ProxyController {
         return place < content.count ? steps + [.bytes(Array(content[place...]))] : steps
     }
 
-    /// Answers with the complete response, which faults may change.
-    private func answerWhole(_ entry: ProxyExchange, _ ending: [Step]) {
-        guard var response = entry.head, let kept = entry.kept else { return }
-        let redactor = entry.redactor
-        if entry.capture.responseBodyLength > kept.count {
+    /// Answers with the complete response if it was kept, because something changes it, then goes on.
+    private func answerWhole(_ entry: ProxyExchange, _ ending: [Step], then goOn: @escaping () -> Void) {
+        guard let response = entry.head, let kept = entry.kept else { return goOn() }
+        let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
+        guard isOpen, entry.capture.responseBodyLength == kept.count else {
+            answerWhole(entry, response, kept, ending)
+            return goOn()
+        }
+        let content = KeptContent(kept, response.fields, links: entry.view.links)
+        let answer: (KeptContent.Fitted) -> Void = { [weak self] fitted in
+            guard let self, !entry.isOver, !emulator.isOutdated(entry.exchange) else { return }
+            var response = response
+            if fitted.isDecoded { response.fields.remove("Content-Encoding") }
+            answerWhole(entry, response, fitted.bytes, ending)
+            goOn()
+        }
+        guard content.takesLong, let server,
+            server.workers.submit(mustRun: true, { content.fitted() }, then: answer)
+        else { return answer(content.fitted()) }
+    }
+
+    private func answerWhole(_ entry: ProxyExchange, _ head: Response, _ content: [UInt8], _ ending: [Step]) {
+        var response = head
+        if entry.capture.responseBodyLength > entry.kept?.count ?? 0 {
             response =
                 Problem(
                     .upstreamUnreachable,
                     "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
                 ).response
         } else if case .steps(let steps) = response.body, steps.isEmpty {
-            // Content in an unknown coding can't be changed.
-            let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
-            let plain = ContentCoding.decoded(kept, codings, limit: CapturedExchange.bodyLimit)
-            if plain != nil, !codings.isEmpty { response.fields.remove("Content-Encoding") }
-            var content = plain ?? kept
-            if let links = entry.view.links, plain != nil || codings.isEmpty {
-                content = links.content(content, type: response.fields[.contentType] ?? "application/octet-stream")
-            }
             response.framing = response.framing.map { _ in .length(content.count) }
             if ending == [.end], response.framing != nil {
                 response.framing = nil
@@ -316,8 +327,7 @@ extension ProxyController {
                 response.body = .steps(Self.pieces(of: content, response) + ending)
             }
         }
-        var shown = disclosure(of: entry)
-        shown.clean = Self.clean(redactor, responseTo: entry.address.path.text)
+        let shown = disclosure(of: entry).cleaning(by: entry.redactor, responseTo: entry.address.path)
         answer(entry, with: response, showing: shown)
         entry.capture.fault = entry.exchange.actingFault?.json
     }

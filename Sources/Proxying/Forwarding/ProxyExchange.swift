@@ -21,6 +21,8 @@ final class ProxyExchange: UpstreamCall {
     let share: CaptureBudget.Share
     /// Removes the values that the journal and the recording must not keep.
     let redactor: Redactor
+    /// The journal's view of the request.
+    let shown: JournalDisclosure
     /// The recorder of the mode at the time at which the exchange began.
     var recorder: Recorder?
     var upstream: UpstreamExchange?
@@ -61,6 +63,7 @@ final class ProxyExchange: UpstreamCall {
         _ responder: UpstreamResponder?,
         _ mode: ProxyController.Active,
         view: ClientView,
+        showing shown: JournalDisclosure,
         capture: CapturedExchange,
         share: CaptureBudget.Share
     ) {
@@ -71,9 +74,10 @@ final class ProxyExchange: UpstreamCall {
         self.mode = mode.order.mode
         isRecorded = [.record, .recordMissing].contains(mode.order.mode)
         recorder = isRecorded ? mode.recorder : nil
-        correspondence = mode.order.mode == .diff ? mode.correspondence : nil
+        correspondence = mode.order.mode == .diff ? mode.correspondence.value : nil
         redactor = mode.redactor
         self.view = view
+        self.shown = shown
         self.capture = capture
         self.share = share
     }

@@ -48,9 +48,14 @@ extension ProxyController {
         let api = exchange.apiIndex
         let (request, address) = (exchange.request, exchange.context.address)
         let known = turn.flatMap { $0.player === player ? $0 : nil }
-        if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
+        if known == nil, request.isLongToRead {
             let fingerprinter = player.fingerprinter(request.head, address)
-            let reading = ReplayReading.request(fingerprinter, request, address.path)
+            let reading = ReplayReading.request(
+                fingerprinter,
+                player.knowingFingerprinter(request.head, address),
+                request,
+                address.path
+            )
             return .preparation(ReplayPreparation(reading: reading, player: player, turn: nil))
         }
         let turn = known ?? Self.turn(request, address, player)
@@ -90,5 +95,14 @@ extension ProxyController {
             guard code >= 400 else { return Response(status: Status(code)) }
             return api.refusal(Status(code), "No recording has this request.")
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Tells whether its fingerprint takes a worker: its content is long, or its plain content may be.
+    fileprivate var isLongToRead: Bool {
+        guard !body.bytes.isEmpty else { return false }
+        return body.bytes.count > 8 * 1_024
+            || head.fields.listElements("Content-Encoding").contains { $0.lowercased() != "identity" }
     }
 }

@@ -20,7 +20,7 @@ package final class ProxyController {
         var recorder: Recorder?
         var origin: UpstreamOrigin?
         package internal(set) var redactor: Redactor
-        var correspondence = IDCorrespondence()
+        let correspondence = LearnedIDs()
         /// Prints of the credentials that the real backend has issued in this mode in the emulator's form.
         var foreign: Set<UInt64> = []
         /// The number of secrets that were known when the journal was last searched for them.
@@ -36,6 +36,8 @@ package final class ProxyController {
     let limits: UpstreamLimits
     package weak var server: Server?
     package weak var host: (any ProxyHost)?
+    /// Searches requests and short responses, which must not wait for long ones.
+    package private(set) lazy var searches = server?.makePool()
     /// The ports of this server, which can't be upstreams.
     package var ownPorts: Set<UInt16> = []
     /// The modes other than `emulate`, by the index of their API.
@@ -332,7 +334,8 @@ package final class ProxyController {
             path: address.path,
             linkPrefix: address.linkPrefix,
             leadsLinksHere: mode.order.leadsLinksHere && mode.order.mode != .diff,
-            correspondence: mode.order.mode == .diff ? mode.correspondence : nil
+            correspondence: mode.order.mode == .diff ? mode.correspondence.value : nil,
+            redactor: mode.redactor
         )
     }
 

@@ -8,7 +8,9 @@ import Transport
 
 /// The work that follows the end of a real backend: recording, comparison, the journal.
 extension ProxyController {
-    /// Records, compares and journals the exchange, then calls `leave`; long content is handled on a worker.
+    /// Records, compares and journals the exchange, then calls `leave`.
+    ///
+    /// A worker decodes and searches the content where that may take long.
     func finishRecording(of entry: ProxyExchange, then leave: @escaping () -> Void) {
         entry.isConcluded = true
         // A client that has the last byte of a response finds it recorded, even after a crash.
@@ -21,32 +23,23 @@ extension ProxyController {
         // The mode may have changed since.
         let redactor = entry.redactor
         let capture = entry.capture
-        let rules = active[entry.api]?.rules ?? MatchRules()
-        let emulated = emulatedAnswer(entry)
+        let mode = active[entry.api]
         let check = OutgoingCheck(emulator.issued)
         let (correspondence, request) = (entry.correspondence, entry.request)
         let links = entry.linkStream == nil ? nil : entry.view.links
-        let work: @Sendable () -> UpstreamConclusion = {
-            var conclusion = UpstreamConclusion(
-                capture,
-                emulated: emulated,
-                rules: rules,
-                redactor: redactor,
-                links: links,
-                check
-            )
-            conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
-            return conclusion
-        }
+        let (sent, path) = (sentLater(entry), entry.address.path.text)
+        let learned = entry.mode == .spy || entry.mode == .diff ? mode?.correspondence : nil
+        let rules = mode?.rules ?? MatchRules()
         let after: (UpstreamConclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
             note(foreign: conclusion.foreign, api: entry.api)
-            if entry.mode == .spy || entry.mode == .diff, let emulated {
-                active[entry.api]?.correspondence.learn(emulated: emulated.body, upstream: conclusion.content)
-            }
             emulator.amend(entry.exchange) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
                 if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
+                if var body = conclusion.sent {
+                    body.digest = journal.responseBody.digest
+                    journal.responseBody = body
+                }
                 // A response that was changed is in the journal as it left.
                 guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
                 journal.responseBody = conclusion.shown
@@ -54,12 +47,59 @@ extension ProxyController {
             sweepJournal(entry)
             finish()
         }
-        let isLong =
-            max(capture.responseBodyLength, correspondence == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
-        guard isLong, server?.workers.submit(mustRun: true, work, then: after) == true else {
+        emulatedAnswer(entry) { [weak self] emulated in
+            let work: @Sendable () -> UpstreamConclusion = {
+                var conclusion = UpstreamConclusion(
+                    capture,
+                    emulated: emulated,
+                    rules: rules,
+                    redactor: redactor,
+                    links: links,
+                    check
+                )
+                conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
+                conclusion.sent = sent.map {
+                    JournalEntry.Body(clean: $0.content, type: $0.type, by: redactor.answering(path))
+                }
+                if let emulated { learned?.learn(emulated: emulated.body, upstream: conclusion.content) }
+                return conclusion
+            }
+            let line: WorkerPool? =
+                switch Self.length(of: entry, emulated?.body.count ?? 0) {
+                case .short: nil
+                case .middling: self?.searches
+                case .long: self?.server?.workers
+                }
+            guard line?.submit(mustRun: true, work, then: after) != true else { return }
             after(work())
-            return
         }
+    }
+
+    /// The time that the search of an exchange takes.
+    private enum SearchLength {
+        /// Done on the loop.
+        case short
+        case middling
+        /// Done apart from others, which must not wait for it.
+        case long
+    }
+
+    /// Judges by the plain content, of which coded content says nothing.
+    private static func length(of entry: ProxyExchange, _ emulated: Int) -> SearchLength {
+        let capture = entry.capture
+        let isCoded = [capture.requestFields, capture.responseFields].contains { fields in
+            fields.listElements("Content-Encoding").contains { $0 != "identity" }
+        }
+        let length = capture.responseBodyLength + capture.requestBodyLength
+        if isCoded || length > Recorder.shortContent { return .long }
+        return length + emulated > JournalDisclosure.longestAtOnce ? .middling : .short
+    }
+
+    /// The content of a response that was sent or will be, whose form for the journal is made after the backend's end.
+    private func sentLater(_ entry: ProxyExchange) -> (content: [UInt8], type: String)? {
+        guard entry.mode == .diff || entry.kept != nil, entry.exchange.isShownLater else { return nil }
+        let response = entry.exchange.response
+        return (response.body.content, response.fields[.contentType] ?? "")
     }
 
     /// The number of entries and bytes of the journal that are searched again when a secret is learnt.
@@ -72,11 +112,12 @@ extension ProxyController {
     private func sweepJournal(_ entry: ProxyExchange) {
         let pseudonyms = entry.redactor.pseudonyms
         let count = pseudonyms.learntCount
-        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
-            return
-        }
+        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms else { return }
+        // The request's own view may be older than the last search.
+        let known = min(mode.sweptSecrets, entry.shown.secrets)
+        guard count > known else { return }
         active[entry.api]?.sweptSecrets = count
-        let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
+        let late = LateSecrets(pseudonyms.learnt(after: known), pseudonyms)
         var left = Self.sweptBytes
         let world = entry.address.namedWorlds.first ?? WorldName.main
         emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
@@ -85,33 +126,37 @@ extension ProxyController {
         }
     }
 
-    /// The emulation's response to the same request, in the modes that compare.
-    private func emulatedAnswer(_ entry: ProxyExchange) -> ComparedAnswer? {
-        var response: Response?
-        if entry.mode == .diff { response = entry.exchange.response }
-        if entry.mode == .spy {
-            let request = active[entry.api]?.correspondence.emulatedRequest(entry.request) ?? entry.request
-            var path = entry.address.path
-            // A value in the path may have a counterpart of its own.
-            if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
-            response = emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime)
-        }
+    /// Finds the emulation's response to the same request, in the modes that compare.
+    private func emulatedAnswer(_ entry: ProxyExchange, then finish: @escaping (ComparedAnswer?) -> Void) {
         // The real backend sends no content in response to HEAD, so the comparison leaves it out too.
         let isHead = entry.request.head.method == .head
-        return response.map {
-            ComparedAnswer(
-                status: $0.status.code,
-                headers: HARPair.fields($0.fields),
-                body: isHead ? [] : $0.body.content
+        let compared: (Response?) -> Void = { response in
+            finish(
+                response.map {
+                    ComparedAnswer(
+                        status: $0.status.code,
+                        headers: HARPair.fields($0.fields),
+                        body: isHead ? [] : $0.body.content
+                    )
+                }
             )
         }
+        guard entry.mode == .spy else { return compared(entry.mode == .diff ? entry.exchange.response : nil) }
+        let request = active[entry.api]?.correspondence.value.emulatedRequest(entry.request) ?? entry.request
+        var path = entry.address.path
+        // A value in the path may have a counterpart of its own.
+        if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
+        guard let host else {
+            return compared(emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime))
+        }
+        host.rehearse(request, path: path, of: entry.exchange, then: compared)
     }
 
     /// Hands an exchange to the recorder and has a worker write it; returns false if the client need not wait for that,
     /// because a long exchange takes some time to redact.
     func record(_ entry: ProxyExchange, then finish: @escaping () -> Void) -> Bool {
         guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
-        let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
+        let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Recorder.shortContent
         if !isLong { entry.afterWriting = finish }
         let handle = server.handle
         let onLoop = HandedOver(entry)

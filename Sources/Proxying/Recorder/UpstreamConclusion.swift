@@ -13,6 +13,9 @@ struct UpstreamConclusion: Sendable {
     var content: [UInt8]
     /// The same without secrets, as the journal keeps it.
     var shown: JournalEntry.Body
+    /// The content that the client got, where that is not the backend's and was too long to be searched before; without
+    /// secrets.
+    var sent: JournalEntry.Body?
     /// Prints of the credentials in it that have the emulator's form.
     var foreign: [UInt64]
 
@@ -30,20 +33,9 @@ struct UpstreamConclusion: Sendable {
         let seen = links?.content(content, type: response.content.mimeType) ?? content
         foreign = check.forms(in: [capture.responseFields.wire, content])
         // The journal has only the beginning of longer content.
-        let isLong = seen.count > JournalEntry.Body.wholeLimit
-        if isLong {
-            let head = redactor.answering(capture.url).head(
-                of: seen,
-                type: response.content.mimeType,
-                count: JournalEntry.Body.headLength
-            )
-            shown = JournalEntry.Body(head, length: seen.count)
-        } else {
-            shown = JournalEntry.Body(
-                redactor.answering(capture.url).content(seen, type: response.content.mimeType)
-            )
-        }
-        if isLong { shown.digest = SHA256.digest(seen) }
+        let type = response.content.mimeType
+        shown = JournalEntry.Body(clean: seen, type: type, by: redactor.answering(capture.url))
+        if seen.count > JournalEntry.Body.wholeLimit { shown.digest = SHA256.digest(seen) }
         guard var emulated else { return }
         guard response.status > 0 else {
             differences = [

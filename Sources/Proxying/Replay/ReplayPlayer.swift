@@ -156,8 +156,17 @@ package final class ReplayPlayer {
         return book.found(read) ?? live
     }
 
-    /// Returns the form of a request by which an entry is found; the request's own if there is none.
-    func found(_ live: Fingerprint) -> Fingerprint { book.found(live) ?? live }
+    /// Makes the fingerprints with the values that redaction has replaced; nil if it has replaced none.
+    func knowingFingerprinter(_ head: RequestHead, _ address: Address) -> Fingerprinter? {
+        learned.hasKnown ? fingerprinter(head, address).knowing(learned) : nil
+    }
+
+    /// Returns the form of a request by which an entry is found, of two fingerprints that were made before; its own if
+    /// there is none.
+    func chosen(_ live: Fingerprint, or replaced: Fingerprint?) -> Fingerprint {
+        guard !book.holds(live), let replaced, book.holds(replaced) else { return book.found(live) ?? live }
+        return replaced
+    }
 
     private func replaced(
         _ live: Fingerprint,
@@ -165,8 +174,7 @@ package final class ReplayPlayer {
         _ address: Address,
         as method: HTTPMethod? = nil
     ) -> Fingerprint {
-        guard !book.holds(live), learned.hasKnown, request.body.bytes.count <= Self.longestInPlace else { return live }
-        let knowing = fingerprinter(request.head, address).knowing(learned)
+        guard !book.holds(live), let knowing = knowingFingerprinter(request.head, address) else { return live }
         let other = knowing.of(request, as: method, path: address.path)
         return book.holds(other) ? other : live
     }

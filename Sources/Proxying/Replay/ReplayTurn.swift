@@ -26,8 +26,8 @@ package final class ReplayTurn {
 
 /// Work that takes too long for the loop, before a request can be answered from a recording.
 package enum ReplayReading: Sendable {
-    /// A long body has to be parsed for its fingerprint.
-    case request(Fingerprinter, HTTPRequest, Path)
+    /// A long body has to be parsed for its fingerprint, and for the one with the values that redaction has replaced.
+    case request(Fingerprinter, Fingerprinter?, HTTPRequest, Path)
     /// A long entry has to be read, and its answer made.
     case answer(Entry, Making)
 
@@ -65,7 +65,7 @@ package enum ReplayReading: Sendable {
     }
 
     package enum Outcome: Sendable {
-        case fingerprint(Fingerprint)
+        case fingerprint(Fingerprint, replaced: Fingerprint?)
         /// Nil when the entry can't be read any more.
         case answer((entry: HAREntry, response: Response)?, index: Int, now: Instant)
     }
@@ -73,8 +73,11 @@ package enum ReplayReading: Sendable {
     /// Does the work on any thread.
     package func run() -> Outcome {
         switch self {
-        case .request(let fingerprinter, let request, let path):
-            return .fingerprint(fingerprinter.of(request, path: path))
+        case .request(let fingerprinter, let knowing, let request, let path):
+            return .fingerprint(
+                fingerprinter.of(request, path: path),
+                replaced: knowing?.of(request, path: path)
+            )
         case .answer(let entry, let making):
             guard let read = making.known ?? entry.read(), !read.lacksContent else {
                 return .answer(nil, index: entry.index, now: making.now)
@@ -94,7 +97,8 @@ package struct ReplayPreparation {
     /// Returns the request's state with the worker's result in it.
     package func turn(after outcome: ReplayReading.Outcome) -> ReplayTurn? {
         switch outcome {
-        case .fingerprint(let live): return ReplayTurn(player.found(live), player)
+        case .fingerprint(let live, let replaced):
+            return ReplayTurn(player.chosen(live, or: replaced), player)
         case .answer(let made?, let index, let now):
             player.keep(made.entry, index)
             turn?.ready = (index, now, made.response)

@@ -159,7 +159,8 @@ extension EmulatorService {
     /// Has a worker prepare a request, then continues it.
     func prepare(_ exchange: Exchange, _ preparation: Emulator.PendingPreparation) -> ResponseDecision {
         let (run, request) = (preparation.run, exchange.request)
-        return queueRequest(exchange, in: preparation.isSlow ? lines?.pictures : lines?.bodies) {
+        let line = preparation.isSlow ? lines?.pictures : preparation.isEndless ? lines?.matches : lines?.bodies
+        return queueRequest(exchange, in: line) {
             run(request)
         } then: { service, prepared in
             service.emulator.note(prepared, for: exchange)

@@ -1,25 +1,27 @@
 import CivilTime
 import Control
 package import Emulation
-import HTTPMessage
+package import HTTPMessage
 import Proxying
 import Transport
 
-/// Work on worlds so large that scanning their rows takes too long for the loop (control contract, section 17). A
-/// worker computes it in a copy, one job per part at a time, and the loop takes the result over.
+/// Work that takes too long for the loop (control contract, section 17). A worker does it in a copy of the world, one job
+/// per part at a time, and the loop takes the result over.
 extension EmulatorService {
-    /// Has a worker compute the endpoint's response to a request for a large world, then answers the request by
-    /// `finish`; returns nil if the world is not large.
+    /// Has a worker make the response to a request that takes long, then answers the request by `finish`; returns nil if
+    /// the loop can do that at once.
     ///
     /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
     func foresee(
         _ exchange: Exchange,
-        _ part: LargePart,
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
         guard server != nil else { return nil }
-        // Nothing of it is looked at elsewhere that a change on the loop would make out of date.
-        if largeLines.isFree(part), emulator.worksOnFewRows(exchange) { return nil }
+        let takesLong = emulator.takesLong(exchange)
+        guard takesLong || !largeLines.isEmpty else { return nil }
+        let part = emulator.part(of: exchange)
+        // What a worker is looking at must not be made out of date on the loop.
+        guard takesLong || !largeLines.isFree(part) else { return nil }
         emulator.awaitWorker(exchange)
         let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
             guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
@@ -78,6 +80,31 @@ extension EmulatorService {
         }
     }
 
+    package func rehearse(
+        _ request: HTTPRequest,
+        path: Path,
+        of exchange: Exchange,
+        then finish: @escaping (Response?) -> Void
+    ) {
+        let part = emulator.part(of: exchange)
+        guard server != nil, emulator.takesLong(exchange) || !largeLines.isFree(part) else {
+            return finish(emulator.rehearse(request, path: path, of: exchange, at: hostTime))
+        }
+        let turn = LargeLines.Turn(exchange: nil) { [weak self] hostTime in
+            guard let self, let trial = emulator.rehearsal(request, path: path, of: exchange, at: hostTime) else {
+                return nil
+            }
+            return LargeLines.Attempt(work: { trial.work() }) { [weak self] in
+                guard let self, let response = emulator.take(trial, of: exchange) else { return false }
+                finish(response)
+                return true
+            }
+        } inPlace: { [weak self] hostTime in
+            finish(self?.emulator.rehearse(request, path: path, of: exchange, at: hostTime))
+        }
+        lineUp(turn, part)
+    }
+
     private func lineUp(_ turn: LargeLines.Turn, _ part: LargePart, first: Bool = false) {
         if largeLines.add(turn, to: part, first: first) { begin(turn, part) }
     }
@@ -95,7 +122,7 @@ extension EmulatorService {
         }
         let work = attempt.work
         // The line of the part has to continue even when the client has gone.
-        _ = lines.bodies.add(nil, mustRun: true) { _ in
+        _ = lines.parts.add(nil, mustRun: true) { _ in
             work()
         } then: { [weak self] _ in
             guard let self else { return }
@@ -106,7 +133,7 @@ extension EmulatorService {
         }
     }
 
-    private static let mostAttempts = 4
+    private static let mostAttempts = 16
 
     private func next(_ part: LargePart) {
         guard let turn = largeLines.next(part) else { return }
@@ -146,6 +173,9 @@ struct LargeLines {
         waiting[part] = []
         return true
     }
+
+    /// Tells whether no work is in progress or waiting.
+    var isEmpty: Bool { waiting.isEmpty }
 
     /// Tells whether no work on a part is in progress or waiting.
     func isFree(_ part: LargePart) -> Bool { waiting[part] == nil }

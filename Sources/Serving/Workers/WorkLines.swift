@@ -9,6 +9,10 @@ package final class WorkLines {
     let pictures: WorkLine
     /// Other long content of the APIs' clients.
     let bodies: WorkLine
+    /// Requests that are held against more expressions than others could wait for.
+    let matches: WorkLine
+    /// Answers that take long to make.
+    let parts: WorkLine
     /// Control calls that search a journal, and after them the searches for waiting calls.
     let searches: WorkLine
     /// Control calls with answers of any length.
@@ -26,11 +30,13 @@ package final class WorkLines {
         chores = server.makePool()
         pictures = WorkLine(server.makePool(), chores: chores, capacity: capacity)
         bodies = WorkLine(server.workers, chores: chores, abreast: server.limits.workers, capacity: capacity)
+        matches = WorkLine(server.makePool(), chores: chores, capacity: capacity)
+        parts = WorkLine(server.makePool(threads: 2), chores: chores, abreast: 2, capacity: capacity)
         searches = WorkLine(server.makePool(), chores: chores, capacity: capacity, canGiveWay: true)
         answers = WorkLine(server.makePool(), chores: chores, capacity: capacity, canGiveWay: true)
         orders = WorkLine(server.makePool(), chores: chores, capacity: capacity)
         imports = WorkLine(server.makePool(), chores: chores, capacity: capacity)
-        all = [pictures, bodies, searches, answers, orders, imports]
+        all = [pictures, bodies, matches, parts, searches, answers, orders, imports]
     }
 
     /// Drops the work for an exchange that is over.

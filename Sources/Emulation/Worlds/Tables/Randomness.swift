@@ -62,7 +62,7 @@ package struct Randomness: Sendable {
 
     /// Continues the streams of one API from those of a copy.
     mutating func adopt(_ copy: Randomness, of api: String) {
-        for line in copy.lines(of: api) { counters.set(line) }
+        counters.adopt(copy.counters, of: api)
         lasting += 1
     }
 
@@ -110,6 +110,11 @@ package struct Counters: Sendable {
         } else {
             rows.append(line)
         }
+    }
+
+    /// Continues the lines of one API from those of a copy.
+    mutating func adopt(_ copy: Counters, of api: String) {
+        for line in copy.lines(of: api) { set(line) }
     }
 
     func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }

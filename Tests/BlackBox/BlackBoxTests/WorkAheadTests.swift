@@ -1,0 +1,187 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Control contract, section 17: short requests whose work is long hold no other connection up, and get the answers that
+/// they would get at once.
+@Suite(.serialized) struct WorkAheadTests {
+    /// Milliseconds.
+    private static let allowance = ProcessInfo.processInfo.environment["CI"] == nil ? 10.0 : 20
+
+    private static func text(_ json: JSON) -> String { json.text }
+
+    private static let rows: JSON = .array(
+        (1...9_900).map { number in
+            ["id": .integer(Int64(number)), "name": .string("n\(number)"), "kind": .string("k\(number % 7)")]
+        }
+    )
+
+    private static let stubs: JSON = [
+        [
+            "match": ["path": "/text"],
+            "response": ["text": .string(String(repeating: "{{query.q | base64}}", count: 1_000))],
+        ],
+        [
+            "match": ["path": "/counted"],
+            "response": [
+                "body": [
+                    "n": "{{counter.n}}", "die": "{{random 1 1000000}}",
+                    "all": .array((0..<998).map { _ in "{{query.q}}" }),
+                ]
+            ],
+        ],
+        [
+            "match": ["path": "/stated"], "requires": ["cart": "empty"], "sets": ["cart": "full"],
+            "response": [
+                "body": [
+                    "n": "{{counter.n}}", "was": "{{state.cart}}", "all": .array((0..<998).map { _ in "{{query.q}}" }),
+                ]
+            ],
+        ],
+        [
+            "match": ["path": "/events"],
+            "response": ["events": .array((0..<300).map { _ in ["data": ["n": "{{counter.e}}", "at": "{{now}}"]] })],
+        ],
+        ["match": ["path": "/limit"], "response": ["text": .string(String(repeating: "{{body}}", count: 1_000))]],
+    ]
+
+    private static func folder() throws -> Folder {
+        try Folder([
+            "apis/shop/api.json": #"""
+            {"states":{"cart":["empty","full"]},"tables":{"p":{}},"resources":[{"path":"/p","table":"p"},\#
+            {"path":"/told","table":"p","list":{"envelope":{"data":"{{items}}","n":"{{counter.lists}}"}}}]}
+            """#,
+            "apis/shop/tables/p.json": text(rows),
+            "apis/shop/stubs/a.json": text(stubs),
+        ])
+    }
+
+    private func port(_ served: Served) throws -> Int {
+        let text = try #require(served.ready["apis"]?["shop"]?.stringValue)
+        return try #require(text.split(separator: ":").last.flatMap { Int($0) })
+    }
+
+    private func served() throws -> Served {
+        try Served(Served.frozen + ["--apis", "apis", "--api", "shop"], in: try Self.folder())
+    }
+
+    @Test func `17 lists, placeholders and coded bodies hold nobody up, from the first request on`() throws {
+        let long = String(repeating: "z", count: 5_000)
+        let targets = [
+            "/p?name_in=" + Array(repeating: "a", count: 3_000).joined(separator: ","), "/p?sort=-name", "/p?q=n1",
+            "/p?" + (0..<500).map { "name_like=x\($0)" }.joined(separator: "&"), "/text?q=" + long,
+            "/counted?q=" + long,
+            "/events", "/nothing?q=" + long,
+        ]
+        for target in targets {
+            let served = try served()
+            let wire = try Wire(port: try port(served))
+            let isFree = try Probe.holdsNobody(served, within: Self.allowance) {
+                let answer = try wire.ask("GET", target)
+                #expect([200, 404].contains(answer.status), "\(target.prefix(40)): \(answer.status)")
+            }
+            #expect(isFree, "\(target.prefix(40))")
+        }
+    }
+
+    @Test func `17 what a worker fills counts and draws as the loop does`() throws {
+        let served = try served()
+        let wire = try Wire(port: try port(served))
+        let long = String(repeating: "z", count: 5_000)
+        var drawn: [Int64] = []
+        for number in 1...3 {
+            // Short and long ones take turns.
+            let answer = try wire.ask("GET", "/counted?q=" + (number == 2 ? "s" : long))
+            expectEqual(answer.json["n"]?.intValue, Int64(number))
+            expectEqual(answer.json["all"]?[997]?.stringValue, number == 2 ? "s" : long)
+            drawn.append(try #require(answer.json["die"]?.intValue))
+        }
+        expectEqual(Set(drawn).count, 3)
+        let stated = try wire.ask("GET", "/stated?q=" + long)
+        expectEqual(stated.json["n"]?.intValue, 4)
+        expectEqual(stated.json["was"]?.stringValue, "full")
+        expectEqual(try wire.ask("GET", "/stated?q=" + long).status, 404)
+        let hits = try served.control("GET", "/stubs?api=shop").json["items"]?.arrayValue?.map { $0["hits"]?.intValue }
+        expectEqual(hits, [0, 3, 1, 0, 0])
+        for number in 1...3 {
+            let answer = try wire.ask("GET", "/told?kind=k\(number)")
+            expectEqual(answer.json["n"]?.intValue, Int64(number))
+        }
+        // The same in another process, and after a reset.
+        let other = try self.served()
+        expectEqual(try Wire(port: try port(other)).ask("GET", "/counted?q=" + long).json["die"]?.intValue, drawn[0])
+        expectEqual(try served.control("POST", "/reset").status, 200)
+        expectEqual(try wire.ask("GET", "/counted?q=" + long).json["die"]?.intValue, drawn[0])
+    }
+
+    @Test func `17 each event of a long stream is filled in its turn`() throws {
+        let served = try served()
+        let answer = try Wire(port: try port(served)).ask("GET", "/events")
+        let numbers = answer.text.split(separator: "\n").compactMap { line in
+            (try? JSONReader.read(text: String(line.dropFirst(6))))?["n"]?.intValue
+        }
+        expectEqual(numbers, Array(1...300))
+    }
+
+    @Test func `22 filling ends where the content is over its limit`() throws {
+        let served = try served()
+        let wire = try Wire(port: try port(served))
+        // 1,000 times this is 8 MiB, and one byte more each is over it.
+        let most = 8 * 1_048_576 / 1_000
+        func ask(_ length: Int) throws -> WireAnswer {
+            let body = Array(#""\#(String(repeating: "y", count: length))""#.utf8)
+            return try wire.ask("POST", "/limit", body: body)
+        }
+        expectEqual(try ask(most).bytes.count, most * 1_000)
+        expectEqual(try ask(most + 1).status, 500)
+    }
+
+    @Test func `17 thousands of expressions and long bodies keep no short request waiting`() throws {
+        let stubs: JSON = .array(
+            (0..<1_000).map { number in
+                [
+                    "match": ["path": "/read", "bodyText": ["regex": .string("(a|b|c)*\(number)x")]],
+                    "response": ["text": "x"],
+                ]
+            }
+        )
+        var files = [
+            "apis/shop/api.json": "{}",
+            "apis/shop/stubs/z.json": #"[{"match":{"path":"/s"},"response":{"text":"ok"}}]"#,
+        ]
+        for part in 0..<3 { files["apis/shop/stubs/\(part).json"] = stubs.text }
+        let served = try Served(Served.frozen + ["--apis", "apis", "--api", "shop"], in: try Folder(files))
+        let port = try port(served)
+        let text = Array(String(repeating: "abc", count: 30_000).utf8)
+        let long = try (0..<6).map { _ in try Wire(port: port) }
+        for wire in long { try wire.send(Wire.request("POST", "/read", body: text)) }
+        // It needs a worker, too, since its body is long.
+        let answer = try Wire(port: port).ask(
+            "POST",
+            "/s",
+            body: Array(#"{"a":"\#(String(repeating: "b", count: 40_000))"}"#.utf8)
+        )
+        expectEqual(answer.text, "ok")
+        // Those that came before are still at work.
+        let items = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
+        #expect(items.count { $0["path"]?.stringValue == "/read" } < long.count)
+        #expect(try Probe.holdsNobody(served, within: Self.allowance) { usleep(200_000) })
+    }
+
+    @Test func `17 a chunked control call is refused at its limit, before it ends`() throws {
+        let served = try Served(Served.frozen + ["--limit", "control-body=1000"])
+        func answer(_ length: Int, ends: Bool) throws -> Int {
+            let wire = try Wire(port: served.hub)
+            var request = "POST /__admin/faults HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            request += "Transfer-Encoding: chunked\r\n\r\n"
+            let effect = #"{"effect":{"status":503}}"#
+            let content = effect + String(repeating: " ", count: length - effect.utf8.count)
+            request += String(length, radix: 16) + "\r\n" + content + "\r\n" + (ends ? "0\r\n\r\n" : "")
+            try wire.send(Array(request.utf8))
+            return try wire.answer().status
+        }
+        expectEqual(try answer(1_000, ends: true), 201)
+        expectEqual(try answer(1_001, ends: false), 413)
+    }
+}
