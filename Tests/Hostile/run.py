@@ -20,6 +20,7 @@ import attack_store
 import attack_tls
 import attack_upstream
 import attack_walk
+import attack_work
 import attack_worlds
 from session import Session
 
@@ -34,6 +35,7 @@ GROUPS = {
     "schemas": (attack_schemas, 0.1),
     "large": (attack_large, 0.2),
     "walk": (attack_walk, 0.15),
+    "work": (attack_work, 0.2),
 }
 
 

@@ -1,0 +1,351 @@
+"""Short requests whose work is long: coded content, products of rows and values, placeholders, expressions and the bodies
+of built-in endpoints. None may hold another connection up (control contract, section 17)."""
+
+import base64
+import gzip
+import json
+import os
+import shutil
+import socket
+import tempfile
+import threading
+import time
+import urllib.parse
+import zlib
+
+from server import Server, Upstream
+from session import require
+
+KINDS = ["red", "green", "blue", "black"]
+
+
+def rows(count):
+    return [{"id": number, "name": "n%06d" % number, "kind": KINDS[number % 4], "price": number % 1000,
+             "note": "a note of number %d, which is somewhat longer" % number} for number in range(1, count + 1)]
+
+
+def folder(files):
+    """A folder of own APIs with these files."""
+    place = tempfile.mkdtemp(prefix="understudy-hostile-apis-")
+    for name, content in files.items():
+        path = os.path.join(place, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            json.dump(content, file)
+    return place
+
+
+def quiet(session, name, server, attack, **more):
+    session.holds("work: " + name, server, attack, tries=more.pop("tries", 3), **more)
+
+
+# MARK: Coded content (section 13)
+
+def texts(random, count):
+    """Many small texts, which gzip to a fraction."""
+    return json.dumps([{"id": n, "name": "user %d" % (n % 50), "mail": "user%d@example.com" % (n % 50), "on": True}
+                       for n in range(count)]).encode()
+
+
+CODINGS = {
+    "gzip": (b"gzip", lambda data: gzip.compress(data, 6, mtime=0)),
+    "deflate": (b"deflate", zlib.compress),
+    "gzip of gzip": (b"gzip, gzip", lambda data: gzip.compress(gzip.compress(data, 6, mtime=0), 6, mtime=0)),
+    "identity": (b"identity", lambda data: data),
+}
+
+
+def coded(session, random):
+    """Answers and requests that are short in their coding, in every mode."""
+    upstream = Upstream()
+    large = json.dumps({"a": "x" * random.randrange(4_000_000, 9_000_000)}).encode()
+    small = texts(random, random.randrange(8_000, 12_000))
+    plain = texts(random, 700)
+    for number, (name, (coding, encode)) in enumerate(CODINGS.items()):
+        field = b"Content-Encoding: %s\r\n" % coding
+        for kind, content in (("one", plain),) if name == "identity" else (("large", large), ("many", small)):
+            upstream.answers[b"/%s%d" % (kind.encode(), number)] = (200, field, encode(content))
+    try:
+        for mode in ("spy", "record", "diff"):
+            server = Server(session.binary)
+            try:
+                order = {"mode": mode, "upstream": upstream.url}
+                answer = server.call("PUT", "/__admin/mode?api=omnichat", order)
+                require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
+                base = server.apis["omnichat"]
+                server.call("GET", "/first", base=base)
+                for target in upstream.answers:
+                    path = target.decode()
+                    quiet(session, "%s, a coded answer %s" % (mode, path), server,
+                          lambda: server.call("GET", path, base=base))
+                for name, (coding, encode) in CODINGS.items():
+                    if name == "identity":
+                        continue
+                    fields = {"Content-Type": "application/json", "Content-Encoding": coding.decode()}
+                    body = encode(small)
+                    quiet(session, "%s, a request in %s" % (mode, name), server,
+                          lambda: server.call("POST", "/sent", body, fields, base=base))
+                wrapped = base64.b64encode(gzip.compress(small, mtime=0))
+                quiet(session, "%s, gzip in base64 without a coding" % mode, server,
+                      lambda: server.call("POST", "/sent", wrapped, {"Content-Type": "text/plain"}, base=base))
+                if mode != "diff":
+                    fault = {"match": {"api": "omnichat", "path": "/many0"}, "phase": "after",
+                             "effect": {"truncate": {"bytes": 100}}}
+                    server.call("POST", "/__admin/faults", fault)
+
+                    def broken():
+                        try:
+                            server.call("GET", "/many0", base=base)
+                        except OSError:
+                            pass
+                        except Exception as error:
+                            require("IncompleteRead" in type(error).__name__, "answers %r" % error)
+
+                    quiet(session, "%s, a coded answer that a fault changes" % mode, server, broken)
+            finally:
+                server.remove()
+    finally:
+        upstream.close()
+
+
+# MARK: Lists (own-API contract, section 13)
+
+def lists(session, random):
+    """Queries whose cost is a product, from the first request on."""
+    count = random.randrange(9_000, 9_999)
+    many = ",".join("n%06d" % random.randrange(1, count) for _ in range(800))
+    same = ",".join(["a"] * 3_500)
+    queries = {
+        "many values": "name_in=" + many,
+        "one value many times": "name_in=" + same,
+        "one filter many times": "&".join(["name=a"] * 1_100),
+        "parts of texts": "&".join("note_like=x%d" % n for n in range(500)),
+        "not many": "&".join("price_ne=%d" % n for n in range(600)),
+        "many bounds": "&".join("name_gte=n%d" % n for n in range(500)),
+        "a search": "q=number",
+        "an order": "sort=-note,kind,price",
+        "a filter and an order": "kind=red&sort=-price&limit=1",
+        "all": "",
+        "unknown names": "&".join("x%d=1" % n for n in range(1_000)),
+    }
+    api = {"tables": {"p": {"key": "id"}}, "resources": [
+        {"path": "/p", "table": "p"},
+        {"path": "/paged", "table": "p", "list": {"paging": {"style": "page", "limit": 20, "max": 100}}},
+        {"path": "/of/{kind}", "table": "p"},
+        {"path": "/told", "table": "p", "list": {"envelope": {"data": "{{items}}", "all": "{{total}}"}}},
+    ]}
+    place = folder({"shop/api.json": api, "shop/tables/p.json": rows(count)})
+    try:
+        for path in ("/p", "/paged", "/of/red", "/told"):
+            for name, query in queries.items():
+                # A fresh process: the first request counts as the later ones do.
+                server = Server(session.binary, "--apis", place, "--api", "shop")
+                try:
+                    def ask():
+                        answer = server.call("GET", path + "?" + query, base=server.apis["shop"])
+                        require(answer.status == 200, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+
+                    quiet(session, "a list %s, %s" % (path, name), server, ask, tries=2)
+                finally:
+                    server.remove()
+                if not session.is_long and path != "/p" and name == "an order":
+                    break
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+# MARK: Placeholders (own-API contract, section 9)
+
+def stub(path, **response):
+    return {"match": {"path": path}, "response": response}
+
+
+def placeholders(session, random):
+    """Answers that are filled to millions of bytes, or of many parts."""
+    length = random.randrange(5_000, 7_500)
+    stubs = [
+        stub("/text", text="{{query.q | base64}}" * 1000),
+        stub("/json", body=["{{query.q | url}}"] * 1000),
+        stub("/nested", body={"m%d" % n: {"v": "<{{query.q}}>"} for n in range(1000)}),
+        stub("/head", text="x", headers={"X-%d" % n: "{{query.q | base64}}" for n in range(4)}),
+        stub("/body", text="{{body | base64}}" * 200),
+        stub("/events", events=[{"event": "e{{counter.e}}", "data": {"q": "{{query.q}}"}} for n in range(300)]),
+        stub("/small-events", events=[{"data": {"n": "{{counter.n}}", "at": "{{now}}"}} for n in range(300)]),
+        stub("/long", text="y" * 3_000_000 + "{{query.q}}"),
+        stub("/settled", body=[{"n": n, "text": "settled"} for n in range(60_000)]),
+        stub("/too-much", body=["{{body}}"] * 1000),
+    ]
+    api = {"tables": {"p": {"key": "id"}}, "resources": [{"path": "/rows", "table": "p", "item": ["{{query.q | base64}}"] * 900}],
+           "errors": {"body": {"all": ["{{query.q | base64}}"] * 900}}}
+    place = folder({"shop/api.json": api, "shop/tables/p.json": rows(3), "shop/stubs/a.json": stubs})
+    query = "?q=" + "z" * length
+    server = Server(session.binary, "--apis", place, "--api", "shop")
+    base = server.apis["shop"]
+    try:
+        for path in ("/text", "/json", "/nested", "/head", "/events", "/small-events", "/long", "/settled", "/rows/1",
+                     "/nothing"):
+            def ask():
+                answer = server.call("GET", path + query, base=base)
+                expected = 404 if path == "/nothing" else 200
+                require(answer.status == expected, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+
+            quiet(session, "placeholders " + path, server, ask)
+        body = json.dumps({"text": "w" * 30_000})
+        for path, status in (("/body", 200), ("/too-much", 500)):
+            def post():
+                answer = server.call("POST", path, body, {"Content-Type": "application/json"}, base=base)
+                require(answer.status == status, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+
+            quiet(session, "placeholders " + path, server, post)
+    finally:
+        server.remove()
+        shutil.rmtree(place, ignore_errors=True)
+
+
+# MARK: Matching (own-API contract, section 6)
+
+def expressions(session, random):
+    """Thousands of stubs with expressions; a long match keeps no short request from its worker."""
+    paths = [{"match": {"path": {"regex": "/[a-z]+/%d/(x|y)*z" % n}}, "response": {"text": "%d" % n}} for n in range(7_000)]
+    place = folder({"shop/api.json": {}, **{"shop/stubs/%d.json" % part: paths[part * 1000:part * 1000 + 1000]
+                                            for part in range(7)}})
+    server = Server(session.binary, "--apis", place, "--api", "shop")
+    try:
+        for target, status in (("/abc/6999/xyxyz", 200), ("/abc/none", 404)):
+            def ask():
+                answer = server.call("GET", target, base=server.apis["shop"])
+                require(answer.status == status, "answers %d: %s" % (answer.status, answer.body[:200]))
+
+            quiet(session, "7,000 paths, %s" % target, server, ask)
+    finally:
+        server.remove()
+        shutil.rmtree(place, ignore_errors=True)
+    bodies = [{"match": {"path": "/read", "bodyText": {"regex": "(a|b|c)*%dx" % n}}, "response": {"text": "%d" % n}}
+              for n in range(3_000)] + [stub("/small", text="{{body.a}}")]
+    place = folder({"shop/api.json": {}, "shop/stubs/0.json": bodies[:1000], "shop/stubs/1.json": bodies[1000:2000],
+                    "shop/stubs/2.json": bodies[2000:3000], "shop/stubs/3.json": bodies[3000:]})
+    server = Server(session.binary, "--apis", place, "--api", "shop")
+    base = server.apis["shop"]
+    text = "abc" * 30_000
+    try:
+        def long():
+            try:
+                server.call("POST", "/read", text, {"Content-Type": "text/plain"}, base=base, timeout=300)
+            except OSError:
+                pass
+
+        threads = [threading.Thread(target=long, daemon=True) for _ in range(6)]
+        with session.case("work: short requests beside six long matches") as row:
+            for thread in threads:
+                thread.start()
+            time.sleep(0.3)
+            longest = 0
+            for _ in range(5):
+                began = time.monotonic()
+                answer = server.call("POST", "/small", json.dumps({"a": "b" * 40_000}), {"Content-Type": "application/json"},
+                                     base=base)
+                require(answer.status == 200, "answers %d" % answer.status)
+                longest = max(longest, time.monotonic() - began)
+            row["note"] = "%.0f ms" % (longest * 1000)
+            require(longest < 2, "a short request waits %.1f s" % longest)
+        quiet(session, "six long matches", server, lambda: time.sleep(0.5))
+    finally:
+        server.remove()
+        shutil.rmtree(place, ignore_errors=True)
+
+
+# MARK: Built-in endpoints (control contract, section 17)
+
+def uploads(session, random):
+    """Bodies as long as the endpoints of the built-in APIs take them."""
+    ids = ["opt%06d" % random.randrange(1_000_000) for _ in range(95_000)]
+    meals = [{"localId": "l%d" % n, "name": "Soup", "carbEstimate": 4, "confidenceLevel": 0.5,
+              "createdAt": "2025-01-01T11:00:00Z"} for n in range(6_000)]
+    events = [{"event_type_id": "0193e355-0460-7000-8000-000000000003", "timestamp": "2025-01-01T11:00:00Z"}
+              for _ in range(6_000)]
+    long = "word " * 1_000_000
+    requests = [
+        ("trafikskola", "anna@example.com", "POST", "/api/mobile/lms/quizzes/quiz_1/submit",
+         {"answers": [{"questionId": "q_1", "selectedOptionIds": ids}]}),
+        ("trafikskola", "anna@example.com", "POST", "/api/mobile/student/feedback", {"type": "general", "message": long[:900_000]}),
+        ("carbscan", "pro@carbscan.test", "POST", "/api/mobile/v1/chat", {"message": long * 3}),
+        ("carbscan", "pro@carbscan.test", "POST", "/api/mobile/v1/meals/sync",
+         {"lastSyncTimestamp": "2025-01-01T12:00:00.000Z", "localMeals": meals}),
+        ("omnichat", "test@icloud.com", "POST", "/api/v1/conversations", {"title": long[:900_000], "model": "gpt-4o-mini"}),
+        ("sawaed", "layla@sawaed.test", "PUT", "/api/mobile/v1/profile", {"bio": long, "skills": ids}),
+        ("sawaed", "layla@sawaed.test", "POST", "/api/mobile/v1/ai/chat", {"message": long}),
+        ("trendy", "tracker@trendy.example", "POST", "/api/v1/events/batch", {"events": events}),
+        ("trendy", "tracker@trendy.example", "POST", "/api/v1/events", events[0]),
+    ]
+    server = Server(session.binary)
+    try:
+        for api, user, method, path, body in requests:
+            token = server.token(api, user)
+            content = json.dumps(body).encode()
+
+            def send():
+                fields = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+                answer = server.call(method, path, content, fields, base=server.apis[api])
+                require(answer.status < 500, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+
+            send()
+            quiet(session, "%s %s with %d KB" % (api, path.rsplit("/", 1)[1], len(content) // 1000), server, send)
+    finally:
+        server.remove()
+
+
+# MARK: Listeners and refused bodies (control contract, sections 15 and 17)
+
+def listeners(session, random):
+    """Very many listeners of events, each of which is told of every request."""
+    server = Server(session.binary)
+    address = urllib.parse.urlsplit(server.hub)
+    sockets = []
+    try:
+        for _ in range(600):
+            connection = socket.create_connection((address.hostname, address.port))
+            connection.sendall(b"GET /__admin/events HTTP/1.1\r\nHost: %s\r\n\r\n" % address.netloc.encode())
+            sockets.append(connection)
+        for connection in sockets:
+            connection.recv(1000)
+
+        def ask():
+            for _ in range(5):
+                server.call("GET", "/api/v1/models", base=server.apis["omnichat"])
+
+        quiet(session, "600 listeners of events", server, ask)
+    finally:
+        for connection in sockets:
+            connection.close()
+        server.remove()
+
+
+def refusals(session, random):
+    """A chunked body of a control call that is over the limit is refused before it ends."""
+    server = Server(session.binary)
+    address = urllib.parse.urlsplit(server.hub)
+    try:
+        with session.case("work: a chunked control call over the limit"):
+            connection = socket.create_connection((address.hostname, address.port), timeout=10)
+            connection.sendall(b"POST /__admin/faults HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
+                               b"Transfer-Encoding: chunked\r\n\r\n" % address.netloc.encode())
+            chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
+            answer = b""
+            try:
+                # The end of the body never comes.
+                for _ in range(33):
+                    connection.sendall(chunk)
+                answer = connection.recv(4096)
+            except OSError:
+                pass
+            connection.close()
+            require(answer.startswith(b"HTTP/1.1 413"), "answers %r" % answer[:100])
+    finally:
+        server.remove()
+
+
+def run(session, random, deadline, clock):
+    for attack in (coded, lists, placeholders, expressions, uploads, listeners, refusals):
+        if session.is_long and clock() > deadline:
+            return
+        attack(session, random)
