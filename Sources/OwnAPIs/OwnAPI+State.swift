@@ -19,12 +19,18 @@ extension OwnAPI {
         let refusal = call.work(of: home.errors.load)
         switch home === self ? match : home.match(call.method, call.path) {
         case .endpoint(let place, _):
-            guard let work = home.definition.routes[place].work else { return refusal }
-            return refusal + work(call, world.state(index, OwnState.self))
+            let route = home.definition.routes[place]
+            guard let work = route.work else { return refusal }
+            let state = world.state(index, OwnState.self)
+            let isChecked = route.operation != nil && state.settings.validation != .off
+            return refusal + work(call, state) * (isChecked ? Self.timesOfCheck : 1)
         case .unknownPath: return refusal + min(world.stubs.count, StubBook.mostCompared) * Self.nanosecondsOfStub
         case .otherMethod: return refusal
         }
     }
+
+    /// The time that it takes to make an answer and to hold it against the document, in times of making it.
+    private static let timesOfCheck = 3
 
     /// A stub is held against a request that nothing takes.
     private static let nanosecondsOfStub = 3_000

@@ -87,7 +87,7 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     /// Returns what a look at all rows of a large state takes.
     package func work(on match: RouteMatch, _ call: Call, _ world: World, _ index: Int) -> Int {
         guard case .endpoint(let place, _) = match, !table.worksOnFewRows[place] else { return 0 }
-        return world.parts[index].box?.isLarge == true ? .max : 0
+        return world.parts[index].box?.isLarge == true ? Emulator.endlessWork : 0
     }
 
     private static func sound<Value>(_ read: () throws(SeedError) -> Value) -> Value {

@@ -9,6 +9,9 @@ extension Emulator {
     /// The nanoseconds of work that the loop does itself: half a millisecond.
     static let mostWorkInPlace = 500_000
 
+    /// Stands for work of which it is only known that it takes long; several of it can be summed up.
+    package static let endlessWork = 1 << 58
+
     /// The length of a body up to which its endpoint works on the loop, whatever it does with each byte.
     private static let longestBodyInPlace = 8 * 1024
 
@@ -35,7 +38,7 @@ extension Emulator {
         let name = apiNames[exchange.apiIndex]
         guard world.stubs.has(name) else { return 0 }
         let stubs = world.stubs.load(name, exchange.call.method, exchange.context.address.path.segments)
-        guard !stubs.hasManyShapes else { return .max }
+        guard !stubs.hasManyShapes else { return Self.endlessWork }
         return exchange.call.work(of: stubs.filling)
     }
 }

@@ -23,7 +23,9 @@ extension ResourceHandler {
             guard resource.isSingle, !resource.bindings.isEmpty || resource.owner != nil else { return row + template }
             return row + template + choosing(ListRows(filters: conditionFilters), rows)
         }
-        guard call.request.head.target.rawQuery?.utf8.count ?? 0 <= Self.longQuery else { return .max }
+        guard call.request.head.target.rawQuery?.utf8.count ?? 0 <= Self.longQuery else {
+            return Emulator.endlessWork
+        }
         // A list that is refused takes little.
         guard let query = try? ListQuery(call.query, resource.list, table, conditionFilters, path: "") else { return 0 }
         let page = min(query.limit ?? .max, rows.count)
