@@ -325,6 +325,10 @@ import Testing
             let wire = try start(served, "/raw/\(name)")
             try wire.wait(for: "\r\n\r\n")
             try backend.waitUntilLeft(number + 1)
+            // Its last piece is on its way to the client when the entry has the content.
+            try Deadline().wait(for: "the content") {
+                try entries(served).count { $0["responseBody"]?["bytes"]?.intValue == 30_000 } == number + 1
+            }
             try expectEqual(served.control("POST", "/clock/advance", #"{"seconds":700}"#).status, 200)
             try expectEqual(wire.answer().text, content)
         }
