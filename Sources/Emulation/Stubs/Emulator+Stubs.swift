@@ -63,27 +63,40 @@ extension World {
         call.parameters = []
         call.isTakenElsewhere = true
         call.source = .stub
+        guard call.method == .head, choice.stub.spec.matcher.method != HTTPMethod.head.rawValue else {
+            return answer(choice, subject, &call, api, index, foreseen)
+        }
         // HEAD shows what GET would answer, and leaves it to GET.
-        let isPreview = call.method == .head && choice.stub.spec.matcher.method != HTTPMethod.head.rawValue
-        if isPreview { stubs.retract(choice) }
+        var preview = self
+        stubs.retract(choice)
+        return preview.answer(choice, subject, &call, api, index, foreseen)
+    }
+
+    /// Returns the answer of the stub that takes a call.
+    private mutating func answer(
+        _ choice: StubBook.Choice,
+        _ subject: MatchSubject,
+        _ call: inout Call,
+        _ api: AnyAPI,
+        _ index: Int,
+        _ foreseen: StubFilling?
+    ) -> (response: Response, filling: StubFilling?) {
         if let refusal = api.admitStub(&self, index, &call, isOpen: choice.stub.spec.isOpen) {
-            if !isPreview { stubs.retract(choice) }
+            stubs.retract(choice)
             return (refusal, nil)
         }
         if call.request.body.exceedsLimit {
-            if !isPreview { stubs.retract(choice) }
+            stubs.retract(choice)
             return (api.refusalOfLongContent(call), nil)
         }
         call.stub = choice.stub.id
-        if !isPreview {
-            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
-        }
+        for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
         if let foreseen, foreseen.spec === choice.stub.spec, foreseen.hits == choice.stub.hits {
-            if !isPreview { foreseen.draws?.adopt(into: &self) }
+            foreseen.draws?.adopt(into: &self)
             call.noteInspected(foreseen.violations)
             return (foreseen.response, foreseen)
         }
-        guard var filling = fill(choice, subject, call, api, index, isPreview: isPreview) else {
+        guard var filling = fill(choice, subject, call, api, index) else {
             let order = InjectedStatus(
                 .internalServerError,
                 code: "stub_too_large",
@@ -126,8 +139,7 @@ extension World {
         _ subject: MatchSubject,
         _ call: Call,
         _ api: AnyAPI,
-        _ index: Int,
-        isPreview: Bool
+        _ index: Int
     ) -> StubFilling? {
         let stub = choice.stub
         var delay = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
@@ -147,7 +159,7 @@ extension World {
             path: stub.spec.matcher.parameters(of: subject.segments)
         )
         let response = choice.response.filled(from: &values, delayed: delayed)
-        if !isPreview { values.commit(to: &self) }
+        values.commit(to: &self)
         return response.map { StubFilling(spec: stub.spec, hits: stub.hits, response: $0, draws: values.draws) }
     }
 
