@@ -3,6 +3,8 @@
 import json
 import os
 import resource
+import shutil
+import tempfile
 import threading
 import time
 
@@ -163,6 +165,45 @@ def links(session, random):
         server.remove()
 
 
+def keys(session, random):
+    """A table of an own API whose key changes between starts: to numbers, to texts, to what few rows or none have."""
+    with session.case("store: a table's key changes between starts") as row:
+        place = tempfile.mkdtemp(prefix="understudy-hostile-keys-")
+        server, made = None, {}
+        names = ["id"] + [random.choice(["v", "t", "rare", "id", "none"]) for _ in range(10 if session.is_long else 5)]
+        try:
+            for turn, name in enumerate(names):
+                os.makedirs(os.path.join(place, "shop"), exist_ok=True)
+                with open(os.path.join(place, "shop", "api.json"), "w") as file:
+                    json.dump({"tables": {"items": {"key": name, "newKey": "uuid"}},
+                               "resources": [{"path": "/items", "table": "items"}]}, file)
+                if server is None:
+                    server = Server(session.binary, "--apis", place, "--api", "shop", "--state", "state")
+                else:
+                    server.start()
+                base = server.apis["shop"]
+                found = {line["mark"]: line for line in server.call("GET", "/items?limit=1000", base=base).json()}
+                require(found == made, "after %s %d of %d rows are the same" % (
+                    names[:turn + 1], sum(found.get(mark) == made[mark] for mark in made), len(made)))
+                for number in range(20):
+                    line = {"mark": "%d-%d" % (turn, number), "v": random.randrange(10), "t": "k%d" % random.randrange(100)}
+                    if number % 7 == 0:
+                        line["rare"] = random.randrange(1 << 40)
+                    answer = server.call("POST", "/items", line, base=base)
+                    require(answer.status in (201, 409), "a row is answered with %d" % answer.status)
+                    if answer.status == 201:
+                        made[line["mark"]] = answer.json()
+                if random.random() < 0.5:
+                    server.kill()
+                else:
+                    server.stop()
+            row["note"] = "%d rows under %s" % (len(made), ", ".join(names))
+        finally:
+            if server:
+                server.remove()
+            shutil.rmtree(place, ignore_errors=True)
+
+
 def run(session, random, deadline, clock):
-    for attack in (kills, snapshots, full, links):
+    for attack in (kills, snapshots, full, links, keys):
         attack(session, random)

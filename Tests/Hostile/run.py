@@ -15,8 +15,10 @@ import attack_device
 import attack_imports
 import attack_large
 import attack_load
+import attack_pages
 import attack_schemas
 import attack_store
+import attack_terminal
 import attack_tls
 import attack_upstream
 import attack_walk
@@ -36,6 +38,8 @@ GROUPS = {
     "large": (attack_large, 0.2),
     "walk": (attack_walk, 0.15),
     "work": (attack_work, 0.2),
+    "pages": (attack_pages, 0.05),
+    "terminal": (attack_terminal, 0.1),
 }
 
 
