@@ -7,14 +7,17 @@ struct SchemaView {
     init(_ store: SchemaStore) { self.store = store }
 
     /// The keywords of a schema and of those that it refers to or combines, each once.
-    func all(_ schema: Int) -> [SchemaRules] {
+    func all(_ schema: Int) -> [SchemaRules] { parts(of: schema).map(store.rules) }
+
+    /// A schema and those that it refers to or combines, each once.
+    func parts(of schema: Int) -> [Int] {
         var seen: Set<Int> = []
-        var found: [SchemaRules] = []
+        var found: [Int] = []
         var waiting = [schema]
         while let next = waiting.popLast(), found.count < 1_000 {
             guard seen.insert(next).inserted else { continue }
             let rules = store.rules(next)
-            found.append(rules)
+            found.append(next)
             waiting += (rules.allOf + rules.anyOf + rules.oneOf).reversed()
             waiting += [rules.consequence, rules.alternative].compactMap { $0 }
             if let reference = rules.reference { waiting.append(reference) }

@@ -1,6 +1,7 @@
 import Basics
 package import Emulation
 import HTTPMessage
+import JSON
 
 /// The operations of an API with what rules need of them.
 package struct APIKnowledge: Sendable {
@@ -30,7 +31,7 @@ package struct APIKnowledge: Sendable {
             operation.take(route.facts)
             for parameter in route.parameters where parameter.place == .query {
                 let words = [parameter.name, parameter.description]
-                if words.contains(where: { $0.lowercased().contains("mail") }) {
+                if words.contains(where: { $0.lowercased().contains("mail") }) || Self.isForMail(parameter.schema) {
                     operation.emailParameters.insert(parameter.name)
                 }
             }
@@ -38,6 +39,18 @@ package struct APIKnowledge: Sendable {
             operations.append(operation)
         }
         self.init(name: name, operations: operations, baseSegments: additions?.baseSegments ?? 0)
+    }
+
+    /// Tells whether a schema is one of addresses, or of lists of them.
+    private static func isForMail(_ schema: JSONSchema) -> Bool {
+        switch schema {
+        case .string(format: "email", _, _, _, _), .string(format: "idn-email", _, _, _, _): true
+        case .array(let inner, _, _), .nullable(let inner): isForMail(inner)
+        case .described(let inner, let description, _):
+            isForMail(inner) || description?.lowercased().contains("mail") == true
+        case .oneOf(let choices): choices.contains(where: isForMail)
+        default: false
+        }
     }
 
     private static func credential(_ authentication: Authentication) -> OperationKnowledge.Credential {

@@ -85,7 +85,8 @@ package struct OperationKnowledge: Sendable {
     package var offset: Offset?
     package var limitMaximum: Int64?
     package var terminal: Terminal?
-    /// The names of parameters of the query that are declared for an e-mail address.
+    /// The names in the query that are declared for an e-mail address: of parameters, or of members such as
+    /// `filter[email]`.
     package var emailParameters: Set<String> = []
     /// The bucket of a rate limit that it counts for.
     package var bucket: String?

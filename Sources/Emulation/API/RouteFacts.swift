@@ -26,7 +26,7 @@ package struct RouteFacts: Sendable {
     package var creates = false
     /// The groups of members that no two rows share: who sends them makes one row, however often.
     package var distinct: [[String]] = []
-    /// The names of query parameters that are declared for an e-mail address.
+    /// The names in a query that are declared for an e-mail address: of parameters, or of members such as `filter[email]`.
     package var mailParameters: Set<String> = []
     /// The largest value of the parameter `limit`.
     package var limitMaximum: Int?

@@ -101,10 +101,7 @@ package final class OwnRoute: Sendable {
         }
         if operation?.body != nil { summary.facts.declaresBody = true }
         for parameter in operation?.parameters ?? [] where parameter.location == .query {
-            let isForMail =
-                parameter.schema?.json["format"] == "email"
-                || [parameter.name, parameter.summary].contains { $0.lowercased().contains("mail") }
-            if isForMail { summary.facts.mailParameters.insert(parameter.name) }
+            summary.facts.mailParameters.formUnion(parameter.mailNames)
         }
         return summary
     }

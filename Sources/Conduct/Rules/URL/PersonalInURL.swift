@@ -11,7 +11,10 @@ struct PersonalInURL: ConductRule {
         breach: """
             an e-mail address (decoded) in a path segment, or in a query member that the operation does not declare for one
             """,
-        excused: ["`login_hint`, which OpenID Connect has for it"],
+        excused: [
+            "`login_hint`, which OpenID Connect has for it",
+            "a member whose name, description, schema or format says that it is for an address, or for a list of them",
+        ],
         source: [.rfc(9110, "17.9")],
         exercisedBy: ["any call"],
         what: "The path or the query of a request held an e-mail address.",
@@ -42,13 +45,25 @@ struct PersonalInURL: ConductRule {
         }
         guard let query = x.exchange.query, Self.mayHold(query) else { return }
         for item in x.query.items where Self.isMail(item.value) {
-            if x.operation?.emailParameters.contains(item.name) == true || item.name == Self.hint { continue }
+            if item.name == Self.hint || Self.isDeclared(item.name, x) { continue }
             bench.breach(
                 [x.index],
                 "\(x.row.id) had `\(ShownText.mail(item.value))` in the query member `\(ShownText.clean(item.name))`."
             )
             return
         }
+    }
+
+    /// Tells whether the operation declares a member of the query for an address: itself, or what it is an element or a
+    /// member of, such as `cc` for `cc[]` and `cc[0]`.
+    private static func isDeclared(_ name: String, _ x: Judged) -> Bool {
+        guard let declared = x.operation?.emailParameters, !declared.isEmpty else { return false }
+        var rest = name[...]
+        while !declared.contains(String(rest)) {
+            guard rest.hasSuffix("]"), let bracket = rest.lastIndex(of: "[") else { return false }
+            rest = rest[..<bracket]
+        }
+        return true
     }
 
     private static func mayHold(_ text: String) -> Bool {
