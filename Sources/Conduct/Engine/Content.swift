@@ -21,8 +21,9 @@ enum Content {
         return current
     }
 
-    /// The same number for the same content.
-    static func mark(_ body: ConductExchange.Body) -> UInt64 {
+    /// The same number for the same content; nil where it is not known.
+    static func mark(_ body: ConductExchange.Body) -> UInt64? {
+        guard body.isKnown else { return nil }
         if let digest = body.digest { return fold(digest, UInt64(body.length)) }
         return fold(body.bytes, UInt64(body.length))
     }

@@ -51,7 +51,7 @@ final class Judged {
     private var readRequest: JSON??
     private var readResponse: JSON??
     private var readQuery: QueryItems?
-    private var readMark: UInt64?
+    private var readMark: UInt64??
     private var readStream: Bool?
 
     var method: HTTPMethod { exchange.method }
@@ -80,11 +80,11 @@ final class Judged {
         return items
     }
 
-    /// The same number for the same content of the answer.
-    var responseMark: UInt64 {
+    /// The same number for the same content of the answer; nil where it is not known.
+    var responseMark: UInt64? {
         if let readMark { return readMark }
         let mark = Content.mark(exchange.responseBody)
-        readMark = mark
+        readMark = .some(mark)
         return mark
     }
 

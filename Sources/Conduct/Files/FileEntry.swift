@@ -48,11 +48,6 @@ enum FileEntry {
             isEmulated: false
         )
         exchange.file = file
-        // Most tools write coded content as text without its coding.
-        if exchange.fields[.contentEncoding] != nil {
-            let plain = exchange.body.decoded(exchange.fields)
-            if plain.isWhole || String(validating: exchange.body.bytes, as: UTF8.self) == nil { exchange.body = plain }
-        }
         exchange.isLocal = entry.peer.map { ConductExchange.isLoopback(addressOfPeer($0)) } ?? false
         // Some tools leave a field out that they write down beside the content.
         if exchange.body.length > 0, exchange.fields[.contentType] == nil,
@@ -121,10 +116,12 @@ enum FileEntry {
         {
             return ConductExchange.Body([], length: max(request.bodySize, announced, post.bytes.count))
         }
-        if post.comment?.contains("the journal keeps no more") == true {
-            return ConductExchange.Body(post.bytes, length: max(request.bodySize, post.bytes.count + 1))
-        }
-        return ConductExchange.Body(post.bytes)
+        return content(
+            post.bytes,
+            request.headers,
+            length: request.bodySize,
+            isCut: post.isTruncated || saysCut(post.comment)
+        )
     }
 
     private static func hasBoundary(_ type: MediaType, _ bytes: [UInt8]) -> Bool {
@@ -138,17 +135,43 @@ enum FileEntry {
             let isEmpty = content.size <= 0 && response.bodySize == 0 || content.size == 0 && response.bodySize < 0
             return ConductExchange.Body([], length: isEmpty ? 0 : max(content.size, response.bodySize, 1))
         }
-        if content.comment?.contains("the journal keeps no more") == true {
-            return ConductExchange.Body(bytes, length: max(content.size, bytes.count + 1))
+        return self.content(
+            bytes,
+            response.headers,
+            length: content.size,
+            isCut: content.isTruncated || saysCut(content.comment)
+        )
+    }
+
+    /// The words of comments on content of which only a part is kept, in lower case.
+    private static let partly = ["truncated", "left out", "the journal keeps", " bytes came"]
+
+    private static func saysCut(_ comment: String?) -> Bool {
+        guard let text = comment?.lowercased() else { return false }
+        return partly.contains(where: text.contains)
+    }
+
+    /// The content without its codings; unknown where the archive has only a part of it, or its coding can't be taken
+    /// off.
+    private static func content(_ bytes: [UInt8], _ headers: [HARPair], length: Int, isCut: Bool)
+        -> ConductExchange.Body
+    {
+        let announced = headers.value("content-length").flatMap { Int($0) } ?? length
+        let fields = Self.fields(headers.filter { $0.name.lowercased() == "content-encoding" })
+        let body = ConductExchange.Body(bytes)
+        let plain = body.decoded(fields)
+        let isCoded = plain.length != body.length || !plain.isWhole || plain.bytes != bytes
+        // No coding makes content much longer.
+        let room = isCoded ? bytes.count / 64 + 64 : 0
+        guard !isCut, announced <= bytes.count + room else {
+            return ConductExchange.Body(isCoded ? [] : bytes, length: max(announced, bytes.count + 1))
         }
-        guard content.isEncoded else { return ConductExchange.Body(bytes) }
-        let codings = (response.headers.value("content-encoding") ?? "").split(separator: ",").map {
-            $0.filter { $0 != " " }
+        guard !plain.isWhole, let text = String(validating: bytes, as: UTF8.self) else { return plain }
+        // Most tools write coded content as text without its coding, and some write the coded bytes as if they were text.
+        let isBroken = text.unicodeScalars.contains {
+            $0 == "\u{FFFD}" || $0.value < 0x20 && !["\t", "\n", "\u{0C}", "\r"].contains($0)
         }
-        guard let plain = ContentCoding.decoded(bytes, codings, limit: CapturedExchange.bodyLimit) else {
-            return ConductExchange.Body([], length: max(bytes.count, 1))
-        }
-        return ConductExchange.Body(plain)
+        return isBroken ? ConductExchange.Body([], length: max(announced, bytes.count)) : body
     }
 
     /// The words for an end that the client wanted, in lower case.

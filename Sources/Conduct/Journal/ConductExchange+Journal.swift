@@ -24,7 +24,7 @@ extension ConductExchange {
             body: Self.body(entry.body).decoded(entry.headers),
             status: entry.status.code,
             responseFields: entry.responseHeaders,
-            responseBody: Self.body(entry.responseBody),
+            responseBody: Self.body(entry.responseBody).decoded(entry.responseHeaders),
             outcome: outcome,
             epoch: epoch,
             isEmulated: !entry.isTakenElsewhere

@@ -195,6 +195,12 @@ extension APIAdditions {
                     $0.creates = true
                     $0.distinct = [["id"]]
                 },
+                each(["POST \(base)/events/batch"]) { $0.batch = "events" },
+                each(["POST \(base)/events", "POST \(base)/events/batch"]) {
+                    $0.distinct.append(["event_type_id", "timestamp"])
+                },
+                each(["POST \(base)/event-types", "POST \(base)/geofences"]) { $0.distinct.append(["name"]) },
+                each(["POST \(base)/event-types/{id}/properties"]) { $0.distinct.append(["key"]) },
                 each(["GET \(base)/changes"]) {
                     $0.cursor = .init("since", next: ["next_cursor"], isFeed: true)
                     $0.limitMaximum = 500

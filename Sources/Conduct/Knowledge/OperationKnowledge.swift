@@ -70,6 +70,8 @@ package struct OperationKnowledge: Sendable {
     package var creates = false
     /// The groups of members that no two things share.
     package var distinct: [[String]] = []
+    /// The member of the content that is a list of things, each told apart by itself.
+    package var batch: String?
     /// The templates of lists beside those that its path tells.
     package var collections: [String] = []
     package var code: OneTimeCode?

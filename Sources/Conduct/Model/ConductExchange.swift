@@ -1,4 +1,5 @@
 package import CivilTime
+import Crypto
 import Emulation
 package import HTTPMessage
 import Recording
@@ -33,13 +34,17 @@ package struct ConductExchange: Sendable {
         /// Tells whether all of it was kept.
         package var isWhole: Bool { bytes.count == length }
 
-        /// The content without the codings that its fields name; content that nobody knows where they can't be taken off.
+        /// Tells whether it can be compared with other content.
+        var isKnown: Bool { isWhole || digest != nil }
+
+        /// The content without the codings that its fields name; content that nobody can read, but compare, where they
+        /// can't be taken off.
         func decoded(_ fields: Fields) -> Body {
             guard length > 0, fields.contains(.contentEncoding) else { return self }
             let codings = fields.listElements(.contentEncoding).filter { $0.lowercased() != "identity" }
             guard !codings.isEmpty else { return self }
             guard isWhole, let plain = ContentCoding.decoded(bytes, codings, limit: Self.mostDecoded) else {
-                return Body([], length: length)
+                return Body([], length: length, digest: digest ?? (isWhole ? SHA256.digest(bytes) : nil))
             }
             return Body(plain)
         }

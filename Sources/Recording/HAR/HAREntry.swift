@@ -85,6 +85,8 @@ package struct HARContent: Sendable, Equatable {
     package var bytes: [UInt8]?
     /// True if `bytes` are still in the response's content coding.
     package var isEncoded = false
+    /// `_truncated`: only a part of the content is here.
+    package var isTruncated = false
     package var comment: String?
     /// `_file`: the file beside the archive that has the content, if it was not read.
     package var file: String?
@@ -116,6 +118,8 @@ package struct HARPostData: Sendable, Equatable {
     package var mimeType: String
     package var parameters: [HARParameter]
     package var bytes: [UInt8]
+    /// `_truncated`: only a part of the content is here.
+    package var isTruncated = false
     package var comment: String?
     /// `_file`: the file beside the archive that has the content, if it was not read.
     package var file: String?

@@ -127,6 +127,7 @@ struct HAREntryReader {
         request.headersSize = size(object["headersSize"])
         request.bodySize = size(object["bodySize"])
         request.postData = postData(object["postData"], request)
+        request.postData?.isTruncated = object["postData"]?["_truncated"]?.boolValue == true
         if let bytes = request.postData?.bytes, !bytes.isEmpty, object["postData"]?["text"]?.stringValue != nil {
             checkLength(request.headers, [bytes.count, request.bodySize], ["request", "headers"])
         }
@@ -322,6 +323,7 @@ struct HAREntryReader {
             mimeType: declared.isEmpty ? headers.value("content-type") ?? "" : declared,
             bytes: nil
         )
+        content.isTruncated = object["_truncated"]?.boolValue == true
         content.compression = object["compression"]?.intValue.flatMap { Int(exactly: $0) }
         content.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         // An empty text is none where there was content.

@@ -37,7 +37,11 @@ struct NoRefreshAfter401: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         if !chains.isEmpty {
             if x.role == .refresh {
-                chains = chains.filter { bench.credentials[Int($0.key)].session != x.session }
+                // With content that nobody knows it may have been for any session of that place.
+                let place = x.exchange.body.isWhole ? nil : x.row.place
+                chains = chains.filter { key, chain in
+                    bench.credentials[Int(key)].session != x.session && bench[chain.first].place != place
+                }
             } else if x.role == .signIn || x.role == .signUp {
                 let place = x.row.place
                 chains = chains.filter { bench[$0.value.first].place != place }

@@ -10,6 +10,7 @@ struct AmbiguousJSON: ConductRule {
         .error,
         situation: "a JSON body",
         breach: "not UTF-8, a byte order mark, one name twice in an object, an integer beyond ±(2^53 − 1)",
+        excused: ["a body that did not arrive whole, was not kept whole, or is in a coding that can't be decoded"],
         source: [.rfc(8259, "4"), .rfc(8259, "6"), .rfc(8259, "8.1")],
         exercisedBy: ["any write"],
         what: "A JSON body had something that different readers understand differently.",

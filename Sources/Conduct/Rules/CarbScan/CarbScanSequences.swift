@@ -111,7 +111,12 @@ struct CarbScanKeepsServerTimestamp: OwnRule {
                 )
             }
         }
-        guard x.row.isSuccess, let time = x.responseJSON?["data"]?["serverTimestamp"]?.stringValue else { return }
+        guard x.row.isSuccess, x.exchange.responseBody.isWhole else {
+            // An answer that nobody knows may have given any.
+            if x.row.isSuccess { given[x.session] = nil }
+            return
+        }
+        guard let time = x.responseJSON?["data"]?["serverTimestamp"]?.stringValue else { return }
         given[x.session, default: []].insert(Self.folded(time))
         last[x.session] = x.index
     }

@@ -105,7 +105,11 @@ struct OmniChatCompleteConversation: OwnRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         if x.isOf("omnichat", "GET /api/models"), x.row.isSuccess {
-            let mark = x.responseMark
+            guard let mark = x.responseMark else {
+                // What it lists, nobody knows.
+                models[x.row.place] = nil
+                return
+            }
             // The same list is not read again.
             if models[x.row.place]?.mark == mark {
                 models[x.row.place]?.row = x.index

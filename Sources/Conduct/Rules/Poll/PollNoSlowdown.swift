@@ -11,6 +11,7 @@ struct PollNoSlowdown: ConductRule {
             so many more answers in a row that are 304 or have the same digest, their intervals all below `belowMs` \
             and within `evenPercent` of their mean
             """,
+        excused: ["`Range`", "event streams", "answers whose content nobody knows"],
         settings: [(.unchanged, 20), (.evenPercent, 10), (.belowMs, 30_000)],
         exercisedBy: ["no help needed: poll anything"],
         what: "A poll went on at the same pace though nothing had changed for a long time.",
@@ -43,20 +44,19 @@ struct PollNoSlowdown: ConductRule {
         guard x.isGet, x.row.request >= 0, !x.isEventStream, x.field(.range) == nil else { return }
         let isUnchanged = x.row.isDelivered && x.row.status == 304
         // An answer of which nothing is known is the same as no other.
-        let isKnown = x.exchange.responseBody.digest != nil || x.exchange.responseBody.isWhole
-        guard isUnchanged || x.row.isSuccess && isKnown else {
+        guard let own = isUnchanged ? 0 : x.row.isSuccess ? x.responseMark : nil else {
             chains[x.row.request] = nil
             return
         }
         guard var chain = chains[x.row.request] else {
-            chains[x.row.request] = Chain(first: x.index, last: x.index, mark: isUnchanged ? 0 : x.responseMark)
+            chains[x.row.request] = Chain(first: x.index, last: x.index, mark: own)
             return
         }
         bench.situation(x)
         let limits = bench.limits(x)
         let former = bench[chain.last]
         let interval = Fairness.interval(former, x.row)
-        let mark = isUnchanged ? chain.mark : x.responseMark
+        let mark = isUnchanged ? chain.mark : own
         guard bench.knows(former, x.row), mark == chain.mark, interval < limits.milliseconds(.belowMs) else {
             chains[x.row.request] = Chain(first: x.index, last: x.index, mark: mark)
             return

@@ -12,6 +12,7 @@ struct CreationRepeated: ConductRule {
         excused: [
             "the first one had an `Idempotency-Key`",
             "its content has what no two rows share: the key, or members that are unique",
+            "its content was not kept whole and may have such members",
         ],
         settings: [(.withinSeconds, 60)],
         source: [.rfc(9110, "9.2.2")],
@@ -90,10 +91,17 @@ struct CreationRepeated: ConductRule {
 
     /// Tells whether the server refuses to make the same thing twice, by what the client says of it.
     private static func isDistinct(_ x: Judged, _ operation: OperationKnowledge) -> Bool {
-        guard !operation.distinct.isEmpty, let object = x.requestJSON?.objectValue else { return false }
-        return operation.distinct.contains { group in
-            group.allSatisfy { object[$0].map { !$0.isNull } ?? false }
-        }
+        guard !operation.distinct.isEmpty else { return false }
+        // What content says of which nobody has all, nobody can tell.
+        guard x.exchange.body.isWhole else { return true }
+        guard let json = x.requestJSON else { return false }
+        let things = operation.batch.flatMap { json[$0]?.arrayValue } ?? [json]
+        return !things.isEmpty
+            && things.allSatisfy { thing in
+                operation.distinct.contains { group in
+                    group.allSatisfy { thing[$0].map { !$0.isNull && $0 != "" } ?? false }
+                }
+            }
     }
 
     private static func isCollection(_ path: [Substring], _ x: Judged, of call: Pending) -> Bool {

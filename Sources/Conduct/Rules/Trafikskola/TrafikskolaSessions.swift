@@ -30,7 +30,7 @@ struct TrafikskolaRecoversBeforeSignIn: OwnRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.api == "trafikskola" else { return }
         if x.role == .refresh {
-            refused[x.row.place]?.removeAll { $0.session == x.session }
+            refused[x.row.place]?.removeAll { $0.session == x.session || !x.exchange.body.isWhole }
             return
         }
         if x.row.status == 401, x.row.isDelivered, x.bearer >= 0 {
@@ -191,7 +191,8 @@ struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
             }
         }
         guard x.role == .refresh, x.bodyCredential >= 0, x.row.outcome != .interrupted else { return }
-        let isNoJSON = x.row.isDelivered && x.row.status == 200 && x.responseJSON == nil
+        let isNoJSON =
+            x.row.isDelivered && x.row.status == 200 && x.exchange.responseBody.isWhole && x.responseJSON == nil
         guard x.row.isFailed && x.row.status != 408 || isNoJSON else { return }
         bench.situation(x)
         if failed[x.row.place] == nil {

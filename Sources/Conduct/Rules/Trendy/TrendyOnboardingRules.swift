@@ -135,10 +135,14 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.exchange.api == "trendy", x.session >= 0 else { return }
         if x.isOf("trendy", TrendyRoutes.erase), x.row.isSuccess { lost[x.session] = nil }
-        guard x.isOf("trendy", TrendyRoutes.change), let members = x.requestJSON?.objectValue?.members.map(\.name)
-        else {
+        guard x.isOf("trendy", TrendyRoutes.change) else { return }
+        guard x.exchange.body.isWhole else {
+            // Content that nobody knows may have had all of them.
+            for item in told.removeValue(forKey: x.session) ?? [] { bench.withdraw(item.proof) }
+            lost[x.session] = nil
             return
         }
+        guard let members = x.requestJSON?.objectValue?.members.map(\.name) else { return }
         if var list = told[x.session] {
             for place in list.indices { list[place].members.subtract(members) }
             // What comes later after all was not lost.

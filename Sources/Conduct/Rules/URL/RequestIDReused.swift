@@ -8,6 +8,7 @@ struct RequestIDReused: ConductRule {
         .warning,
         situation: "a request with `X-Request-Id`",
         breach: "the same value on requests that differ in method, path or body",
+        excused: ["bodies that nobody knows, which may be the same"],
         exercisedBy: ["any call"],
         what: "Different requests carried the same `X-Request-Id`.",
         why: "In logs the two can't be told apart when something goes wrong.",
@@ -31,7 +32,9 @@ struct RequestIDReused: ConductRule {
 
     private struct First {
         var row: Int32
-        var mark: UInt64
+        var target: String
+        /// Nil for content that nobody knows.
+        var content: UInt64?
         var isReported = false
     }
 
@@ -41,13 +44,14 @@ struct RequestIDReused: ConductRule {
         guard let value = x.field(.requestID) else { return }
         bench.situation(x)
         let key = Key(place: x.row.place, value: value)
-        let text = "\(x.exchange.api) \(x.method.rawValue) \(x.exchange.path)"
-        let mark = Content.fold(Array(text.utf8), Content.mark(x.exchange.body))
+        let target = "\(x.exchange.api) \(x.method.rawValue) \(x.exchange.path)"
+        let content = Content.mark(x.exchange.body)
         guard var first = firsts[key] else {
-            firsts[key] = First(row: x.index, mark: mark)
+            firsts[key] = First(row: x.index, target: target, content: content)
             return
         }
-        guard first.mark != mark, !first.isReported else { return }
+        let hasOther = content != nil && first.content != nil && content != first.content
+        guard first.target != target || hasOther, !first.isReported else { return }
         first.isReported = true
         firsts[key] = first
         bench.breach(
