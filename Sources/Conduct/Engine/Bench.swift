@@ -23,6 +23,10 @@ struct Bench: Sendable {
     var users: [(name: String?, id: String?)] = []
     /// The first row by which a place held a session.
     var placeSessions: [Int32: Int32] = [:]
+    /// The entity tags that answers have brought.
+    var tags = IssuedTags()
+    /// The writes of clients.
+    var writes = Writes()
     /// The paths and queries that the API handed out with a token in them.
     var handedOut: Set<UInt64> = []
     /// The credentials by their text.
@@ -52,6 +56,8 @@ struct Bench: Sendable {
         sessions = []
         placeSessions = [:]
         handedOut = []
+        tags = IssuedTags()
+        writes = Writes()
     }
 
     mutating func add(_ row: Row) { rows.append(row) }
@@ -93,6 +99,11 @@ struct Bench: Sendable {
     /// The same for an end without an answer, which a client sees at once.
     func sawEnd(_ former: Row, _ request: Row) -> Bool {
         former.isDelivered ? knows(former, request) : !request.isFree && request.begin >= former.end
+    }
+
+    /// Tells whether a write that ended after a request began may have changed what a later one asks for.
+    func mayHaveChanged(_ x: Judged, since former: Row) -> Bool {
+        writes.end(about: x).map { $0 > former.begin } ?? false
     }
 
     /// Tells whether a session had signed out, or its refresh had been refused, when a request began.

@@ -55,9 +55,14 @@ package struct ConductEngine: Sendable {
 
     /// Takes the next exchange; none may have begun after it.
     package mutating func take(_ exchange: ConductExchange) {
-        guard exchange.method != .options, exchange.method != .head else { return }
+        guard exchange.method != .options else { return }
         if epoch != exchange.epoch { begin(epoch: exchange.epoch) }
         let judged = prepare(exchange)
+        guard exchange.method != .head else {
+            // It is not judged, but the tag that it brings is the client's to use.
+            bench.tags.note(judged)
+            return
+        }
         bench.add(judged.row)
         if judged.session >= 0, bench.placeSessions[judged.row.place] == nil {
             bench.placeSessions[judged.row.place] = judged.index
@@ -66,6 +71,8 @@ package struct ConductEngine: Sendable {
             bench.rule = place
             rules[place].take(judged, &bench)
         }
+        bench.tags.note(judged)
+        if !judged.isGet { bench.writes.note(judged) }
     }
 
     /// Exchanges of two epochs are never compared.
@@ -512,16 +519,5 @@ package struct ConductEngine: Sendable {
             bench.sessions[Int(session)].refresh = credential
             bench.sessions[Int(session)].refreshFrom = index
         }
-    }
-}
-
-/// Addresses in content.
-enum Addresses {
-    /// The path and query of an address; nil for any other text.
-    static func target(of text: String) -> String? {
-        guard let scheme = text.firstRange(of: "://") else { return nil }
-        let rest = text[scheme.upperBound...]
-        guard let slash = rest.firstIndex(of: "/") else { return nil }
-        return String(rest[slash...])
     }
 }

@@ -7,13 +7,19 @@ enum Fairness {
     static func pause(_ first: Row, _ second: Row) -> Int64 { longer(second.begin - first.end, first, second) }
 
     /// The same by the clock that says less, for what a client has to do within a time.
-    static func shorterPause(_ first: Row, _ second: Row) -> Int64 {
-        let machine = second.begin - first.end
-        return runsAlong(first, second) ? machine : min(machine, second.at - first.at)
-    }
+    static func shorterPause(_ first: Row, _ second: Row) -> Int64 { shorter(second.begin - first.end, first, second) }
 
     /// The time from begin to begin.
     static func interval(_ first: Row, _ second: Row) -> Int64 { longer(second.begin - first.begin, first, second) }
+
+    /// The same by the clock that says less.
+    static func shorterInterval(_ first: Row, _ second: Row) -> Int64 {
+        shorter(second.begin - first.begin, first, second)
+    }
+
+    private static func shorter(_ machine: Int64, _ first: Row, _ second: Row) -> Int64 {
+        runsAlong(first, second) ? machine : min(machine, second.at - first.at)
+    }
 
     private static func longer(_ machine: Int64, _ first: Row, _ second: Row) -> Int64 {
         runsAlong(first, second) ? machine : max(machine, second.at - first.at)

@@ -24,21 +24,10 @@ package struct FileAPI: Sendable {
     func place(of method: HTTPMethod, _ path: String) -> (place: Place, path: String) {
         let found = find(method, path)
         guard found == .unknown else { return (found, path) }
-        for candidate in prefixless(path) {
+        for candidate in Addresses.prefixless(path, of: name) {
             let found = find(method, candidate)
             if found != .unknown { return (found, candidate) }
         }
         return (.unknown, path)
-    }
-
-    private func prefixless(_ path: String) -> [String] {
-        var rest = path
-        var candidates: [String] = []
-        if rest.hasPrefix("/@"), let slash = rest.dropFirst(2).firstIndex(of: "/") {
-            rest = String(rest[slash...])
-            candidates.append(rest)
-        }
-        if rest.hasPrefix("/\(name)/") { candidates.append(String(rest.dropFirst(name.utf8.count + 1))) }
-        return candidates
     }
 }

@@ -7,18 +7,28 @@ enum CacheWords {
         fields.listElements(.cacheControl).map { $0.lowercased() }
     }
 
+    /// The seconds for which an answer is fresh from its origin on; nil if a cache has to ask each time.
+    static func lifetime(_ fields: Fields) -> Int64? {
+        let words = directives(fields)
+        guard !words.isEmpty, !words.contains("no-store"), !words.contains("no-cache") else { return nil }
+        let ages = words.filter { $0.hasPrefix("max-age=") }.map {
+            Int64($0.dropFirst("max-age=".count).filter { $0 != "\"" }) ?? 0
+        }
+        // Where there are several, caches may take any of them.
+        guard let life = ages.min() ?? (words.contains("immutable") ? 31_536_000 : nil), life > 0 else { return nil }
+        return min(life, 1_000_000_000)
+    }
+
+    /// The seconds that an answer spent in caches on its way; nil where it does not say so.
+    static func age(_ fields: Fields) -> Int64? {
+        fields["Age"].flatMap { Int64($0) }.map { min(max(0, $0), 1_000_000_000) }
+    }
+
     /// The time in microseconds for which an answer is fresh; nil if a cache has to ask each time.
     static func freshFor(_ x: Judged) -> Int64? {
-        let words = directives(x.exchange.responseFields)
-        guard !words.isEmpty, !words.contains("no-store"), !words.contains("no-cache") else { return nil }
-        var life: Int64?
-        for word in words where word.hasPrefix("max-age=") {
-            life = Int64(word.dropFirst("max-age=".count).filter { $0 != "\"" })
-        }
-        if life == nil, words.contains("immutable") { life = 31_536_000 }
-        guard let life, life > 0 else { return nil }
-        let age = x.exchange.responseFields["Age"].flatMap { Int64($0) } ?? 0
-        let left = min(life, 1_000_000_000) - max(0, age)
+        let fields = x.exchange.responseFields
+        guard let life = lifetime(fields) else { return nil }
+        let left = life - (age(fields) ?? 0)
         return left > 0 ? left * 1_000_000 : nil
     }
 

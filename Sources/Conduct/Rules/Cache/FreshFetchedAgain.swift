@@ -7,9 +7,13 @@ struct FreshFetchedAgain: ConductRule {
         "A fresh answer fetched again",
         .warning,
         situation: "a delivered 200 to a GET with `max-age` or `immutable`, or a 304 that makes it fresh again",
-        breach: "so many more same requests with the same credential while it is fresh",
+        breach: """
+            so many more same requests with the same credential while it is fresh; the time in `Age` is over already, and \
+            either clock ends the rest
+            """,
         excused: [
-            "`Cache-Control` or `Pragma` in the request", "`Range`", "a write of the client to the path since",
+            "`Cache-Control` or `Pragma` in the request", "`Range`",
+            "a write since to the path, to one above or below it, or one whose answer names it",
         ],
         settings: [(.times, 3)],
         source: [
@@ -39,39 +43,29 @@ struct FreshFetchedAgain: ConductRule {
         /// The latest answer, from which on it is fresh for a time in microseconds.
         var latest: Int32
         var life: Int64
+        /// The seconds that the answer gives it, and those that it had spent elsewhere.
+        var lifetime: Int64
+        var age: Int64
         var vary: [FieldName]
         var selection: UInt64
         var more: [Int32] = []
         var isReported = false
     }
 
-    private struct ClientPath: Hashable {
-        var client: Int32
-        var api: String
-        var path: String
-    }
-
     private var kept: [CredentialedRequest: Kept] = [:]
-    /// The last write of a client to a path, after which no cache keeps what was there (RFC 9111, section 4.4).
-    private var written: [ClientPath: Int32] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        let path = ClientPath(client: x.row.client, api: x.exchange.api, path: x.exchange.path)
-        guard x.isGet else {
-            written[path] = x.index
-            return
-        }
-        guard x.row.request >= 0 else { return }
+        guard x.isGet, x.row.request >= 0 else { return }
         let key = CredentialedRequest(x)
-        if let copy = kept[key] { kept[key] = judged(x, copy, since: written[path], &bench) }
+        if let copy = kept[key] { kept[key] = judged(x, copy, &bench) }
         note(x, key, &bench)
     }
 
     /// Returns what is kept after a request for it.
-    private func judged(_ x: Judged, _ copy: Kept, since write: Int32?, _ bench: inout Bench) -> Kept {
+    private func judged(_ x: Judged, _ copy: Kept, _ bench: inout Bench) -> Kept {
         var copy = copy
         let isOver = Fairness.interval(bench[copy.latest], x.row) >= copy.life
-        guard let first = copy.first, !isOver, write.map({ $0 < copy.latest }) ?? true else {
+        guard let first = copy.first, !isOver, !bench.mayHaveChanged(x, since: bench[copy.latest]) else {
             copy.first = nil
             copy.more = []
             copy.isReported = false
@@ -96,19 +90,30 @@ struct FreshFetchedAgain: ConductRule {
         let isRenewal = x.row.status == 304 && (x.field(.ifNoneMatch) ?? x.field(.ifModifiedSince)) != nil
         guard x.row.isDelivered, x.row.status == 200 || isRenewal else { return }
         let isTold = !isRenewal || fields[.cacheControl] != nil
-        guard let life = isTold ? CacheWords.freshFor(x) : kept[key]?.life, let vary = CacheWords.vary(fields) else {
+        let lifetime = isTold ? CacheWords.lifetime(fields) : kept[key]?.lifetime
+        let age = CacheWords.age(fields) ?? (isRenewal ? kept[key]?.age : nil) ?? 0
+        guard let lifetime, lifetime > age, let vary = CacheWords.vary(fields) else {
             kept[key] = nil
             return
         }
+        let life = (lifetime - age) * 1_000_000
         bench.situation(x)
         guard var copy = kept[key] else {
             let selection = CacheWords.selection(vary, x.exchange.fields)
-            kept[key] = Kept(first: x.index, latest: x.index, life: life, vary: vary, selection: selection)
+            kept[key] = Kept(
+                first: x.index,
+                latest: x.index,
+                life: life,
+                lifetime: lifetime,
+                age: age,
+                vary: vary,
+                selection: selection
+            )
             return
         }
         copy.first = copy.first ?? x.index
         copy.latest = x.index
-        copy.life = life
+        (copy.life, copy.lifetime, copy.age) = (life, lifetime, age)
         if !isRenewal || fields[.vary] != nil {
             copy.vary = vary
             copy.selection = CacheWords.selection(vary, x.exchange.fields)

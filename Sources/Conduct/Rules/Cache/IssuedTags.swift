@@ -2,45 +2,81 @@ import HTTPMessage
 
 /// The entity tags that were issued, by path and query, and to whom.
 struct IssuedTags: Sendable {
-    private struct Place: Hashable {
-        var api: Int
-        var target: String
-    }
-
     /// The numbers of paths with queries for which a tag was issued, by the tag without `W/`.
     private var targets: [String: Set<Int32>] = [:]
-    /// The first row by which a client got a tag, by `client tag`.
+    /// The first row by which the answer to a GET brought a client a tag, by `client tag`, for each path and query.
     private var rows: [String: [Int32: Int32]] = [:]
     /// Tags that clients sent before an answer brought them, by `client tag`: they had them from before.
     private var former: Set<String> = []
     private var numbers: [String: Int32] = [:]
     /// The tags in lower case and without quotes, for each path and query.
     private var loose: [Int32: Set<String>] = [:]
+    /// For a path and query that leads to another one by a redirect, one of those that it is joined with.
+    private var joined: [Int32: Int32] = [:]
 
-    /// The number of a path with its query on an API.
+    /// The number of a path with its query, whichever host it is on.
     mutating func number(_ x: Judged) -> Int32 {
-        let name = "\(x.exchange.api) \(x.exchange.path)?\(x.exchange.query ?? "")"
-        if let number = numbers[name] { return number }
+        number(x.exchange.query.map { "\(x.exchange.path)?\($0)" } ?? x.exchange.path)
+    }
+
+    private mutating func number(_ target: String) -> Int32 {
+        if let number = numbers[target] { return number }
         let number = Int32(numbers.count)
-        numbers[name] = number
+        numbers[target] = number
         return number
     }
 
+    /// Notes the tags of a request and of its answer.
+    ///
+    /// An answer tells the tag of its own path and query, of `Content-Location`, and of the `Location` of what it has made
+    /// (RFC 9110, sections 8.7, 8.8.3 and 15.3.2).
     mutating func note(_ x: Judged) {
-        guard x.isGet else { return }
         for tag in Self.sent(x) where rows["\(x.row.client) \(tag)"] == nil { former.insert("\(x.row.client) \(tag)") }
-        guard x.row.outcome == .delivered, let strong = Self.brought(x) else { return }
+        guard x.row.isDelivered else { return }
+        let fields = x.exchange.responseFields
+        let isRedirect = (300..<400).contains(x.row.status) && x.row.status != 304
+        if isRedirect, x.isGet || x.method == .head || x.row.status == 307 || x.row.status == 308,
+            let location = fields[.location]
+        {
+            let place = number(x)
+            for target in Addresses.targets(location, of: x.exchange) { join(place, number(target)) }
+        }
+        guard let strong = Self.brought(x) else { return }
         let place = number(x)
-        targets[strong, default: []].insert(place)
-        loose[place, default: []].insert(Self.loosely(strong))
+        var places = [place]
+        for reference in [fields["Content-Location"], isRedirect ? nil : fields[.location]].compactMap({ $0 }) {
+            places += Addresses.targets(reference, of: x.exchange).map { number($0) }
+        }
+        for place in places {
+            targets[strong, default: []].insert(place)
+            loose[place, default: []].insert(Self.loosely(strong))
+        }
         let name = "\(x.row.client) \(strong)"
-        if !former.contains(name), rows[name]?[place] == nil { rows[name, default: [:]][place] = x.index }
+        if x.isGet, !former.contains(name), rows[name]?[place] == nil { rows[name, default: [:]][place] = x.index }
+    }
+
+    /// Joins two of which one leads to the other: clients that follow redirects keep one tag for both.
+    private mutating func join(_ first: Int32, _ second: Int32) {
+        let (first, second) = (root(first), root(second))
+        if first != second { joined[first] = second }
+    }
+
+    private func root(_ place: Int32) -> Int32 {
+        var root = place
+        while let next = joined[root] { root = next }
+        return root
     }
 
     /// The tag of an answer, without `W/`.
     static func brought(_ x: Judged) -> String? { x.exchange.responseFields["ETag"].map(strong) }
 
-    func wasIssued(_ tag: String, at place: Int32) -> Bool { targets[tag]?.contains(place) == true }
+    func wasIssued(_ tag: String, at place: Int32) -> Bool {
+        guard let places = targets[tag] else { return false }
+        if places.contains(place) { return true }
+        guard !joined.isEmpty else { return false }
+        let root = root(place)
+        return places.contains { self.root($0) == root }
+    }
 
     /// The row by which the client got a tag for another path or query, if it knew that answer.
     func issuedElsewhere(_ tag: String, to x: Judged, than place: Int32, _ bench: Bench) -> Int32? {
@@ -52,7 +88,7 @@ struct IssuedTags: Sendable {
 
     /// The tags of `If-None-Match`, without `W/`; empty for `*`.
     static func sent(_ x: Judged) -> [String] {
-        x.exchange.fields.values("If-None-Match").flatMap(elements).filter { $0 != "*" }.map(strong)
+        x.exchange.fields.values(.ifNoneMatch).flatMap(elements).filter { $0 != "*" }.map(strong)
     }
 
     /// The elements of a list; a comma inside of quotes is a part of a tag.

@@ -8,7 +8,11 @@ struct NoValidatorSent: ConductRule {
         .warning,
         situation: "a delivered 200 to a GET with `ETag` or `Last-Modified`",
         breach: "so many more same requests without `If-None-Match` and `If-Modified-Since`",
-        excused: ["`no-store` answers", "answers still fresh", "`Cache-Control` in the request", "`Range`"],
+        excused: [
+            "`no-store` answers", "a later 200 without either", "answers still fresh by either clock",
+            "`Cache-Control` or `Pragma` in the request", "`Range`",
+            "a write since to the path, to one above or below it, or one whose answer names it",
+        ],
         settings: [(.times, 3)],
         source: [.rfc(9110, "13.1.2"), .rfc(9111, "4.3.1")],
         exercisedBy: ["Trafikskola's i18n"],
@@ -29,7 +33,9 @@ struct NoValidatorSent: ConductRule {
 
     private struct Kept {
         var first: Int32
-        var until: Int64
+        /// The latest answer, and the time in microseconds for which it is fresh.
+        var latest: Int32
+        var life: Int64
         var more: [Int32] = []
         var isReported = false
     }
@@ -38,13 +44,17 @@ struct NoValidatorSent: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.isGet, x.row.request >= 0 else { return }
+        if let copy = kept[x.row.request], bench.mayHaveChanged(x, since: bench[copy.latest]) {
+            // What a cache had is gone, and its validator with it.
+            kept[x.row.request] = nil
+        }
         if var copy = kept[x.row.request] {
             if x.field(.ifNoneMatch) != nil || x.field(.ifModifiedSince) != nil {
                 copy.more = []
                 copy.isReported = false
                 kept[x.row.request] = copy
-            } else if x.row.at >= copy.until, bench.knows(bench[copy.first], x.row), x.field(.cacheControl) == nil,
-                x.field(.range) == nil
+            } else if Fairness.shorterInterval(bench[copy.latest], x.row) >= copy.life,
+                bench.knows(bench[copy.first], x.row), !CacheWords.isUnusual(x)
             {
                 if !copy.isReported { copy.more.append(x.index) }
                 if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
@@ -69,11 +79,9 @@ struct NoValidatorSent: ConductRule {
             return
         }
         bench.situation(x)
-        let until = CacheWords.freshFor(x).map { x.row.at + $0 } ?? x.row.at
-        if kept[x.row.request] != nil {
-            kept[x.row.request]?.until = until
-        } else {
-            kept[x.row.request] = Kept(first: x.index, until: until)
-        }
+        var copy = kept[x.row.request] ?? Kept(first: x.index, latest: x.index, life: 0)
+        copy.latest = x.index
+        copy.life = CacheWords.freshFor(x) ?? 0
+        kept[x.row.request] = copy
     }
 }

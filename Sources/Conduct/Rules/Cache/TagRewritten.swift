@@ -30,17 +30,14 @@ struct TagRewritten: ConductRule {
             """
     )
 
-    private var tags = IssuedTags()
-
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        defer { tags.note(x) }
         guard x.isGet, x.field(.ifNoneMatch) != nil else { return }
         let sent = IssuedTags.sent(x)
         guard !sent.isEmpty else { return }
         bench.situation(x)
-        let place = tags.number(x)
-        guard !sent.contains(where: { tags.wasIssued($0, at: place) }),
-            sent.contains(where: { tags.wouldFit($0, at: place) })
+        let place = bench.tags.number(x)
+        guard !sent.contains(where: { bench.tags.wasIssued($0, at: place) }),
+            sent.contains(where: { bench.tags.wouldFit($0, at: place) })
         else { return }
         bench.breach(
             [x.index],

@@ -8,10 +8,16 @@ struct ValidatorOfAnother: ConductRule {
         .error,
         situation: "a GET with `If-None-Match`",
         breach: """
-            none of its tags was issued for this path and query, one came to the client with a known answer for another, \
-            and the answer, a 2xx, has another tag or none
+            none of its tags was issued for this path and query, one came to the client with a known answer to a GET of \
+            another, and the answer, a 2xx, has another tag or none
             """,
-        excused: ["a tag that the client had before an answer brought it"],
+        excused: [
+            "a 304, or a 2xx with that very tag: equal contents may have equal tags",
+            "a tag that the client had sent before an answer brought it",
+            "a tag that an answer to any method gave for this path and query",
+            "a tag that an answer gave for it by `Location`, `Content-Location` or a redirect",
+            "a broken answer, or one of another status, which says nothing of the tag",
+        ],
         source: [.rfc(9110, "8.8.3")],
         exercisedBy: ["i18n in two languages"],
         needsWholeJournal: true,
@@ -30,20 +36,17 @@ struct ValidatorOfAnother: ConductRule {
             """
     )
 
-    private var tags = IssuedTags()
-
     mutating func take(_ x: Judged, _ bench: inout Bench) {
-        defer { tags.note(x) }
         guard x.isGet, x.field(.ifNoneMatch) != nil else { return }
         let sent = IssuedTags.sent(x)
         guard !sent.isEmpty else { return }
         bench.situation(x)
-        let place = tags.number(x)
-        guard !sent.contains(where: { tags.wasIssued($0, at: place) }) else { return }
+        let place = bench.tags.number(x)
+        guard !sent.contains(where: { bench.tags.wasIssued($0, at: place) }) else { return }
         // A server that finds the tag right, with a 304 or by sending the same again, speaks for the client: contents that
         // are equal may have equal tags. Any other answer without content says nothing.
         guard x.row.isSuccess, !sent.contains(where: { $0 == IssuedTags.brought(x) }) else { return }
-        let rows = sent.compactMap { tags.issuedElsewhere($0, to: x, than: place, bench) }
+        let rows = sent.compactMap { bench.tags.issuedElsewhere($0, to: x, than: place, bench) }
         guard let row = rows.min() else { return }
         bench.breach(
             [row, x.index],
