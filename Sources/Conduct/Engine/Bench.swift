@@ -111,18 +111,6 @@ struct Bench: Sendable {
         [session.signedOutBy, session.refusedBy].contains { $0 >= 0 && self[$0].end <= begin }
     }
 
-    /// Tells whether a session had a refresh token to use when an exchange ended.
-    func hasUsableRefresh(_ session: Int32, at row: Row) -> Bool {
-        guard session >= 0 else { return false }
-        let known = sessions[Int(session)]
-        guard known.refresh >= 0, known.refreshFrom >= 0, known.refusedBy < 0, known.signedOutBy < 0 else {
-            return false
-        }
-        guard self[known.refreshFrom].end <= row.begin else { return false }
-        guard let end = credentials[Int(known.refresh)].expiresAt else { return true }
-        return row.at < end
-    }
-
     // MARK: Reporting
 
     /// Notes that the rule's situation arose.

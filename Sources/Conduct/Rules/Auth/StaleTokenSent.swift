@@ -9,6 +9,10 @@ struct StaleTokenSent: ConductRule {
             an access token from before it, sent after its answer had brought a new one; or, where a 401 had refused \
             that token, while the refresh is under way
             """,
+        excused: [
+            "a refresh by another address or `User-Agent`, of which the client can't know",
+            "a token of a refresh beside it", "a token whose issue was not seen, unless it was sent before the refresh",
+        ],
         source: [.rfc(6749, "1.5")],
         exercisedBy: [#"{"tokens":"expire"} and a gate on refresh"#],
         what: "A request was sent with the old access token while a refresh was under way, or after it.",
@@ -31,11 +35,13 @@ struct StaleTokenSent: ConductRule {
         var access: Int32
     }
 
-    /// The last refresh of each session, and the last that brought a new access token.
+    /// The last refresh of each session, and those that brought a new access token.
     private var begun: [Int32: Int32] = [:]
-    private var renewed: [Int32: Renewal] = [:]
+    private var renewals: [Int32: [Renewal]] = [:]
     /// The first 401 to each access token that has not been taken since.
     private var refused: [Int32: Int32] = [:]
+    /// The first request with each access token whose issue was not seen.
+    private var seen: [Int32: Int32] = [:]
     private var reported: Set<SessionRoute> = []
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
@@ -44,24 +50,28 @@ struct StaleTokenSent: ConductRule {
             bench.situation(x)
             begun[x.session] = x.index
             if x.row.isSuccess, x.issuedAccess >= 0 {
-                renewed[x.session] = Renewal(row: x.index, access: x.issuedAccess)
+                renewals[x.session, default: []].append(Renewal(row: x.index, access: x.issuedAccess))
+                // What is older than one of them is older than those after it, so the last few tell enough.
+                if renewals[x.session, default: []].count > 8 { renewals[x.session]?.removeFirst() }
             }
             return
         }
         guard x.role == .ordinary, x.bearer >= 0 else { return }
         let credential = bench.credentials[Int(x.bearer)]
         guard credential.kind == .access, credential.session >= 0 else { return }
-        defer { note(x) }
-        if let last = renewed[credential.session], x.bearer != last.access, credential.issuedBy < last.row,
-            bench.knows(bench[last.row], x.row)
-        {
-            guard reported.insert(SessionRoute(last.row, x)).inserted else { return }
+        defer { note(x, credential) }
+        let renewal = renewals[credential.session]?.last {
+            isOlder(x.bearer, credential, than: $0.row, bench) && isTold(of: $0.row, x, bench)
+        }
+        if let renewal {
+            guard reported.insert(SessionRoute(renewal.row, x)).inserted else { return }
             bench.breach(
-                [last.row, x.index],
-                "\(bench.id(last.row)) gave a new access token; \(x.row.id) used an older one (\(bench.token(x.bearer)))."
+                [renewal.row, x.index],
+                "\(bench.id(renewal.row)) gave a new access token; \(x.row.id) used an older one (\(bench.token(x.bearer)))."
             )
         } else if let refresh = begun[credential.session], let first = refused[x.bearer],
-            credential.issuedBy < refresh, bench[refresh].overlaps(x.row), bench.knows(bench[first], x.row),
+            isOlder(x.bearer, credential, than: refresh, bench), bench[refresh].place == x.row.place,
+            bench[refresh].overlaps(x.row), bench.knows(bench[first], x.row),
             reported.insert(SessionRoute(refresh, x)).inserted
         {
             bench.breach(
@@ -74,8 +84,22 @@ struct StaleTokenSent: ConductRule {
         }
     }
 
+    /// Tells whether a client knew the answer to a refresh; what another device or app of the session has refreshed, it
+    /// can't know.
+    private func isTold(of refresh: Int32, _ x: Judged, _ bench: Bench) -> Bool {
+        bench[refresh].place == x.row.place && bench.knows(bench[refresh], x.row)
+    }
+
+    /// Tells whether a token is from before a refresh: one of a refresh beside it may be the newer one, and one whose issue
+    /// was not seen is older only if it was sent before.
+    private func isOlder(_ number: Int32, _ credential: KnownCredential, than refresh: Int32, _ bench: Bench) -> Bool {
+        guard credential.issuedBy < 0 else { return bench[credential.issuedBy].end <= bench[refresh].begin }
+        return seen[number].map { $0 < refresh } ?? false
+    }
+
     /// Notes what an answer says of its access token: another cause has refused one that is taken again.
-    private mutating func note(_ x: Judged) {
+    private mutating func note(_ x: Judged, _ credential: KnownCredential) {
+        if credential.issuedBy < 0, seen[x.bearer] == nil { seen[x.bearer] = x.index }
         guard x.row.isDelivered else { return }
         if x.row.isSuccess {
             refused[x.bearer] = nil

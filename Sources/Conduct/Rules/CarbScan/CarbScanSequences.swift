@@ -12,7 +12,7 @@ struct CarbScanRespectsQuota: OwnRule {
             after `NO_SCANS_REMAINING` analyze before its `scanResetDate`; after `CHAT_LIMIT_REACHED` a question before \
             the next day
             """,
-        excused: ["a changed tier"],
+        excused: ["a changed tier", "as much time on the device as the quota needed to open again"],
         exercisedBy: ["carbscan/no-scans-remaining", "carbscan/chat-limit-reached"],
         what: "A scan or a question was sent although an answer had said that the quota is used up.",
         why: "The user waits for an upload that can't succeed.",
@@ -50,7 +50,7 @@ struct CarbScanRespectsQuota: OwnRule {
             if x.row.isSuccess {
                 // The tier has changed, or the world was.
                 closed[key] = nil
-            } else if x.row.at < state.until {
+            } else if Fairness.interval(bench[state.row], x.row) < state.until - bench[state.row].at {
                 closed[key] = nil
                 bench.breach(
                     [state.row, x.index],
