@@ -56,7 +56,24 @@ import Testing
         for status in [301, 302, 303, 307, 308] {
             expectEqual(found("GET /v1/open", "/v1/items/7", "/v1/open", status: status), [], "\(status)")
         }
-        expectEqual(found("GET /v1/items/7", "/v1/open", "/v1/open"), [], "the field goes along")
+        let chain = Traffic.made {
+            $0.add("GET /v1/open", at: 0, 302, answers: [("Location", "/v1/items")])
+            $0.add("GET /v1/items", at: 500, 302, answers: [("Location", "items/7")])
+            $0.add("GET /v1/items/7", at: 1_000, answers: [("ETag", "\"t\"")])
+            $0.add("GET /v1/open", at: 9_000, headers: [("If-None-Match", "\"t\"")], answers: [("ETag", "\"u\"")])
+        }
+        expectEqual(chain.found, [])
+        // A client that follows a redirect takes its fields along.
+        func along(_ status: Int) -> [String] {
+            Traffic.made {
+                let fields = [("If-None-Match", "\"t\"")]
+                $0.add("GET /v1/items/7", at: 0, answers: [("ETag", "\"t\"")])
+                $0.add("GET /v1/items/7", at: 5_000, status, headers: fields, answers: [("Location", "/v1/open")])
+                $0.add("GET /v1/open", at: 5_100, headers: fields, answers: [("ETag", "\"u\"")])
+            }.found
+        }
+        expectEqual(along(302), [])
+        expectEqual(along(304), breach)
         expectEqual(found("GET /v1/open", "/v1/items/8", "/v1/open"), breach)
         // A form that leads to a list is not the list.
         expectEqual(found("POST /v1/open", "/v1/items/7", "/v1/open", status: 303), breach)

@@ -11,8 +11,11 @@ struct IssuedTags: Sendable {
     private var numbers: [String: Int32] = [:]
     /// The tags in lower case and without quotes, for each path and query.
     private var loose: [Int32: Set<String>] = [:]
-    /// For a path and query that leads to another one by a redirect, one of those that it is joined with.
-    private var joined: [Int32: Int32] = [:]
+    /// The last places that redirects led to, by the one that they lead from.
+    private var leads: [Int32: [Int32]] = [:]
+    /// The places that are kept of one, and those that are followed along redirects.
+    private static let mostLeads = 16
+    private static let mostHops = 64
 
     /// The number of a path with its query, whichever host it is on.
     mutating func number(_ x: Judged) -> Int32 {
@@ -39,7 +42,11 @@ struct IssuedTags: Sendable {
             let location = fields[.location]
         {
             let place = number(x)
-            for target in Addresses.targets(location, of: x.exchange) { join(place, number(target)) }
+            for target in Addresses.targets(location, of: x.exchange).map({ number($0) }) where target != place {
+                leads[place] = (leads[place] ?? []).filter { $0 != target }.suffix(Self.mostLeads - 1) + [target]
+                // A client that follows it sends the same fields.
+                for tag in Self.sent(x) { targets[tag, default: []].insert(target) }
+            }
         }
         guard let strong = Self.brought(x) else { return }
         let place = number(x)
@@ -55,27 +62,19 @@ struct IssuedTags: Sendable {
         if x.isGet, !former.contains(name), rows[name]?[place] == nil { rows[name, default: [:]][place] = x.index }
     }
 
-    /// Joins two of which one leads to the other: clients that follow redirects keep one tag for both.
-    private mutating func join(_ first: Int32, _ second: Int32) {
-        let (first, second) = (root(first), root(second))
-        if first != second { joined[first] = second }
-    }
-
-    private func root(_ place: Int32) -> Int32 {
-        var root = place
-        while let next = joined[root] { root = next }
-        return root
-    }
-
     /// The tag of an answer, without `W/`.
     static func brought(_ x: Judged) -> String? { x.exchange.responseFields["ETag"].map(strong) }
 
     func wasIssued(_ tag: String, at place: Int32) -> Bool {
         guard let places = targets[tag] else { return false }
-        if places.contains(place) { return true }
-        guard !joined.isEmpty else { return false }
-        let root = root(place)
-        return places.contains { self.root($0) == root }
+        // What it leads to may have brought the tag.
+        var seen: Set<Int32> = []
+        var open = [place]
+        while let next = open.popLast(), seen.count < Self.mostHops {
+            if places.contains(next) { return true }
+            if seen.insert(next).inserted { open += leads[next, default: []] }
+        }
+        return false
     }
 
     /// The row by which the client got a tag for another path or query, if it knew that answer.
