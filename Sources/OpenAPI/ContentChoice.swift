@@ -83,8 +83,11 @@ enum ContentChoice {
         let usual = usual(for: essence.type)
         let told = weight(of: usual, [], in: ranges)
         var best = (type: "\(usual.type)/\(usual.subtype)", weight: told ?? 0)
+        // Of all types only JSON shows more than a text.
+        let isBound = content.isJSON && !content.isOfTexts
         for range in ranges where range.isOneType && (essence.type == "*" || essence.type == range.type) {
-            if range.weight > best.weight { best = ("\(range.type)/\(range.subtype)", range.weight) }
+            let type = "\(range.type)/\(range.subtype)"
+            if range.weight > best.weight, !isBound || isJSON(type) { best = (type, range.weight) }
         }
         guard best.weight == 0, told == nil else { return best }
         // Of two ranges that meet, such as `*/*` and `image/*`, no type follows; the client still takes some of it.

@@ -24,6 +24,7 @@ package struct DocumentExamination: Sendable {
         case examples(ExampledPart)
         case request(OpenAPIContent)
         case response(OpenAPIContent)
+        case header(OpenAPIResponse.Header)
     }
 
     private let document: OpenAPIDocument
@@ -43,6 +44,7 @@ package struct DocumentExamination: Sendable {
         for operation in document.operations {
             items += (operation.body?.content ?? []).map { .request($0) }
             items += operation.responses.flatMap(\.content).map { .response($0) }
+            items += operation.responses.flatMap(\.headers).map { .header($0) }
         }
         self.items = items.reversed()
     }
@@ -70,6 +72,7 @@ package struct DocumentExamination: Sendable {
             case .response(let content):
                 check(content, .response)
                 checkSample(content)
+            case .header(let header): checkSample(header)
             }
         }
     }
@@ -181,6 +184,16 @@ package struct DocumentExamination: Sendable {
         if sample.isShort {
             note(content.place.source, path, "a sample of this schema is too large: its arrays are cut short")
         }
+    }
+
+    private mutating func checkSample(_ header: OpenAPIResponse.Header) {
+        guard header.isRequired, header.example == nil, let schema = header.schema else { return }
+        var maker = SampleMaker(store, start: .epoch, stream: SampleStream(seed: 0, []))
+        let sample = maker.sample(schema.number)
+        work += maker.work + maker.outlay
+        guard sample == nil else { return }
+        let place = store.place(of: schema.number)
+        note(place.source, place.path, "no sample fits this schema: the header is not sent")
     }
 
     /// The schema that a reference leads to if nothing beside it counts, else the schema itself.

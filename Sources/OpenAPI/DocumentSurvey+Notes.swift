@@ -14,6 +14,10 @@ extension DocumentSurvey {
             gatherExamples(object, source, path, part)
             noteSchema(object, source, path)
         case .document:
+            noteLists(["servers", "security"], object, source, path)
+            if let first = object["servers"]?[0], first["url"]?.stringValue == nil {
+                note(source, path + ["servers", 0], "has no url: left out")
+            }
             if let webhooks = object["webhooks"]?.objectValue, !webhooks.isEmpty {
                 note(source, path + ["webhooks"], "webhooks are not sent")
             }
@@ -23,6 +27,7 @@ extension DocumentSurvey {
                 note(source, path + [.key(member.name)], "is no method of a path: left out")
             }
         case .operation:
+            noteLists(["security"], object, source, path)
             noteServers(object, source, path)
             if let callbacks = object["callbacks"]?.objectValue, !callbacks.isEmpty {
                 note(source, path + ["callbacks"], "callbacks are not sent")
@@ -66,6 +71,19 @@ extension DocumentSurvey {
         exampled.append(ExampledPart(place: place, part: part))
     }
 
+    /// Notes members that are no arrays as they should be.
+    private mutating func noteLists(
+        _ names: [String],
+        _ object: JSONObject,
+        _ source: Int,
+        _ path: [JSONPathElement]
+    ) {
+        for name in names {
+            guard let value = object[name], value.arrayValue == nil else { continue }
+            mistake(source, path + [.key(name)], "expected an array, found \(value.typeName)")
+        }
+    }
+
     private mutating func noteServers(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
         guard let servers = object["servers"]?.arrayValue, !servers.isEmpty else { return }
         note(source, path + ["servers"], "are not looked at: the first server of the document counts")
@@ -84,10 +102,13 @@ extension DocumentSurvey {
                 !(ContentChoice.isText(type.essence) && member.value["schema"] != nil)
             else { continue }
             let examples = member.value["examples"]?.objectValue?.members.map(\.value) ?? []
+            let isText = ContentChoice.isText(type.essence)
+            func isShown(_ value: JSON?) -> Bool {
+                value.map { $0.stringValue != nil || isText && !$0.isNull && !$0.isContainer } ?? false
+            }
             // Behind a reference there may be a text.
             let isShown =
-                member.value["example"]?.stringValue != nil
-                || examples.contains { $0["value"]?.stringValue != nil || $0["$ref"] != nil }
+                isShown(member.value["example"]) || examples.contains { isShown($0["value"]) || $0["$ref"] != nil }
             guard !isShown else { continue }
             note(
                 source,

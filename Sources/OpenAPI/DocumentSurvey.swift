@@ -156,8 +156,6 @@ struct DocumentSurvey {
         isNaming: Bool = false
     ) {
         switch (form, value) {
-        // A name with nothing behind it is an empty list in YAML.
-        case (.list, .null), (.map, .null): break
         case (.one(let part), _): visit(source, path, value, part)
         case (.list(let part), .array(let elements)):
             for (index, element) in elements.enumerated() { visit(source, path + [.index(index)], element, part) }

@@ -2,8 +2,8 @@ import JSON
 
 /// Texts under names such as `price[min]` or `tags[]`, as a tree.
 struct NestedTexts {
-    /// Steps of one name that are followed; a longer name counts as one step.
-    private static let mostSteps = 32
+    /// The steps that one name may have.
+    static let mostSteps = 32
 
     /// A name in brackets, with what lies under it.
     struct Child {
@@ -16,10 +16,14 @@ struct NestedTexts {
     /// The names behind it, in the order in which they first came; an empty one for each new element of a list.
     private(set) var children: [Child] = []
     private var places: [ExactName: Int] = [:]
+    /// Tells that a name has more steps than it may have.
+    private(set) var isTooDeep = false
 
-    /// Adds a text under the brackets behind a name: `[price][min]`.
+    /// Adds a text under the brackets behind a name: `[price][min]`; a name of another form is one step.
     mutating func add(_ brackets: Substring, _ text: String) {
-        add((Self.steps(brackets) ?? [String(brackets.dropFirst().dropLast())])[...], text)
+        let steps = Self.steps(brackets) ?? [String(brackets.dropFirst().dropLast())]
+        guard steps.count <= Self.mostSteps else { return isTooDeep = true }
+        add(steps[...], text)
     }
 
     private mutating func add(_ steps: ArraySlice<String>, _ text: String) {
@@ -70,13 +74,12 @@ struct NestedTexts {
         name.utf8.count <= 6 && name.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(name) : nil
     }
 
-    /// The steps of `[a][b]`; nil for another form.
+    /// The steps of `[a][b]`, one more than there may be for those of too many; nil for another form.
     private static func steps(_ brackets: Substring) -> [String]? {
         var steps: [String] = []
         var rest = brackets.utf8[...]
-        while let first = rest.popFirst() {
-            guard first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")), steps.count < mostSteps
-            else { return nil }
+        while steps.count <= mostSteps, let first = rest.popFirst() {
+            guard first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
             steps.append(String(Substring(rest[..<end])))
             rest = rest[rest.index(after: end)...]
         }

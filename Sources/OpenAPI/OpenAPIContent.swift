@@ -39,18 +39,11 @@ package struct OpenAPIContent: Sendable {
     /// The example that is sent unless another is asked for.
     var firstExample: JSON? { example ?? examples.lazy.compactMap(\.value).first }
 
-    /// The first example that fits the schema; nil if none does.
-    var validExample: JSON? {
-        guard let schema else { return firstExample }
-        let all = [example].compactMap { $0 } + examples.compactMap(\.value)
-        return all.first { value in
-            if schema.fits(value, direction: .response) { return true }
-            // A text may be the JSON of a value, as that of a sample is.
-            guard isText, case .string(let text) = value, let inner = try? JSONReader.read(text: text) else {
-                return false
-            }
-            return schema.fits(inner, direction: .response)
-        }
+    /// Tells whether it shows nothing but texts: its first example is one, or its schema takes no other values.
+    var isOfTexts: Bool {
+        if let shown = firstExample { return shown.stringValue != nil }
+        guard let schema else { return true }
+        return SchemaView(schema.store).types(of: schema.number).isSubset(of: [.string, .null])
     }
 
     /// Tells whether samples of the content are sent as text.

@@ -50,7 +50,7 @@ extension OpenAPIOperation {
         } else if wishes.isDynamic {
             applied.isDynamic = true
         } else {
-            shown = call.omitsBrokenExamples ? content.validExample : content.firstExample
+            shown = call.omitsBrokenExamples ? samples.validExample(of: content) : content.firstExample
         }
         guard ContentChoice.isJSON(type) else {
             guard let text = samples.text(of: content, as: type, shown) else { return .noSample }
@@ -75,7 +75,7 @@ extension OpenAPIOperation {
             return nil
         }
         let samples = SampleSource(self, call)
-        guard let value = content.validExample ?? samples.value(of: content, facts) else { return nil }
+        guard let value = samples.validExample(of: content) ?? samples.value(of: content, facts) else { return nil }
         return OpenAPIAnswer(
             status: status,
             fields: samples.fields(of: declared),

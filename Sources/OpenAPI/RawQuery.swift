@@ -51,7 +51,7 @@ struct RawQuery {
         for pair in pairs where pair.name.hasPrefix(name + "[") && pair.name.hasSuffix("]") {
             nested.add(pair.name.dropFirst(name.count), Self.decoded(pair.value))
         }
-        return nested.children.isEmpty ? nil : nested
+        return nested.children.isEmpty && !nested.isTooDeep ? nil : nested
     }
 
     /// Tells whether a value of a name has a comma that is escaped, and so content by the letter.

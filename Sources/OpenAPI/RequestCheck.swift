@@ -50,6 +50,13 @@ struct RequestCheck {
 
     // MARK: Parameters
 
+    /// Reports a name with more brackets than are read; returns whether there is one.
+    private mutating func refusesDepth(of name: String, _ query: RawQuery, at path: String) -> Bool {
+        guard query.nested(name)?.isTooDeep == true else { return false }
+        report(path, "nests deeper than \(NestedTexts.mostSteps) names in brackets")
+        return true
+    }
+
     private mutating func check(_ parameter: OpenAPIParameter, _ query: RawQuery) {
         guard parameter.style != .matrix, parameter.style != .label else { return }
         let path: String
@@ -75,6 +82,7 @@ struct RequestCheck {
             value = texts.isEmpty ? nil : read(texts, parameter)
         case .query:
             path = "?\(parameter.name)"
+            if parameter.style == .deepObject, refusesDepth(of: parameter.name, query, at: path) { return }
             value = queryValue(parameter, query)
             if parameter.allowsEmptyValue, value != nil, query.values(parameter.name) == [""] { return }
         }
@@ -247,6 +255,7 @@ struct RequestCheck {
         var seen: Set<ExactName> = []
         let deep = content.encodings.filter { $0.style == .deepObject }
         for encoding in deep {
+            if refusesDepth(of: encoding.name, form, at: [.key(encoding.name)].formattedJSONPath) { continue }
             guard let inner = view.schemas(ofMember: encoding.name, in: schema.number).first,
                 let value = Self.value(encoding.name, .deepObject, true, Schema(schema.store, inner), form)
             else { continue }

@@ -104,6 +104,25 @@ final class SampleSource {
         return made
     }
 
+    /// The first example of a content that fits its schema, which is looked for once; nil if none does.
+    func validExample(of content: OpenAPIContent) -> JSON? {
+        let all = [content.example].compactMap { $0 } + content.examples.compactMap(\.value)
+        guard let schema = content.schema, !all.isEmpty else { return all.first }
+        let key = ExactName(text: "\(content.place.source) \(content.place.path.formattedJSONPath)")
+        if let known = schema.store.validExamples.withLock({ $0[key] }) { return known.map { all[$0] } }
+        let found = all.firstIndex { value in
+            if fits(value, schema, isLoose: false) { return true }
+            // A text may be the JSON of a value, as that of a sample is.
+            guard content.isText, case .string(let text) = value, let inner = try? JSONReader.read(text: text) else {
+                return false
+            }
+            return fits(inner, schema, isLoose: false)
+        }
+        guard !isStopped else { return nil }
+        schema.store.validExamples.withLock { _ = $0.updateValue(found, forKey: key) }
+        return found.map { all[$0] }
+    }
+
     /// Values and bytes of texts of an example that is written out each time.
     private static let smallExample = 4_000
 
@@ -140,11 +159,13 @@ final class SampleSource {
     private static let mostValues = 4
 
     private func fits(_ value: JSON, _ schema: Schema, isLoose: Bool) -> Bool {
+        guard !isStopped else { return false }
         var validation = SchemaValidation(schema.store, direction: .response, limit: 1, ceiling: ceiling)
         validation.isLoose = isLoose
         validation.isBrief = true
         let issues = validation.run(value, schema.number)
         if validation.isStopped { isStopped = true }
+        if ceiling != .max { ceiling = max(0, ceiling - validation.steps - validation.outlay) }
         return issues.isEmpty
     }
 

@@ -27,6 +27,8 @@ final class SchemaStore: Sendable {
     /// The content that was last held against each schema, with what did not fit.
     let verdicts = BoundedCache<Int, (content: [UInt8], issues: [JSONIssue])>(mostBytes: 4 << 20)
     /// The schemas of which a sample takes long.
+    /// The places among the examples of contents of the first that fits; nil where none does.
+    let validExamples = Locked<[ExactName: Int?]>([:])
     let slow = Locked<Set<Int>>([])
 
     init(_ sources: SourceSet) { state = Locked(State(links: SchemaLinks(sources: sources))) }

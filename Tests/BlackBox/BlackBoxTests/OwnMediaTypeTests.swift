@@ -99,4 +99,43 @@ import Testing
         try expectEqual(server.ask("GET", "/a", "", ["Accept: \(other)"])["Content-Type"], other)
         try expectEqual(server.violations(), [])
     }
+
+    @Test func `16 what is more than a text is JSON for a browser, too`() throws {
+        let schemas = [
+            "{type: object, properties: {a: {type: integer}}}", "{type: array, items: {type: string}}",
+            "{type: integer}",
+            "{$ref: '#/components/schemas/A'}", "{oneOf: [{type: string}, {$ref: '#/components/schemas/A'}]}", "{}",
+        ]
+        let ranges = ["*/*", "application/*"]
+        let paths = schemas.enumerated().flatMap { index, schema in
+            ranges.enumerated().map { place, range in
+                "  /o\(index)\(place): {get: {responses: {'200': {description: x, content: {'\(range)': {schema: \(schema)}}}}}}"
+            }
+        }
+        let server = try DocumentServer(
+            """
+            paths:
+            \(paths.joined(separator: "\n"))
+              /text: {get: {responses: {'200': {description: x, content: {'*/*': {schema: {type: string, enum: [x]}}}}}}}
+            components: {schemas: {A: {properties: {a: {type: integer}}}}}
+            """
+        )
+        let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+        for index in schemas.indices {
+            for place in ranges.indices {
+                for accept in [browser, "text/html, */*;q=0.1", "text/plain", "*/*"] {
+                    let answer = try server.ask("GET", "/o\(index)\(place)", "", ["Accept: \(accept)"])
+                    let isTaken = accept.contains("*/*") || place == 0
+                    expectEqual(answer.status, isTaken ? 200 : 406, "\(schemas[index]) \(accept)")
+                    if isTaken {
+                        expectEqual(answer["Content-Type"], "application/json", "\(schemas[index]) \(accept)")
+                    }
+                }
+            }
+        }
+        let other = try server.ask("GET", "/o00", "", ["Accept: application/vnd.a+json, */*;q=0.5"])
+        expectEqual(other["Content-Type"], "application/vnd.a+json")
+        let text = try server.ask("GET", "/text", "", ["Accept: \(browser)"])
+        expectEqual("\(text["Content-Type"] ?? "") \(text.text)", "text/html x")
+    }
 }

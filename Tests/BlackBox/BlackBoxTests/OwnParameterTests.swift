@@ -111,9 +111,26 @@ import Testing
         for (index, row) in Self.nested.enumerated() {
             try expectEqual(server.verdict("GET", "/o\(index)?\(row.query)"), row.expected, "\(row)")
         }
-        // A name that is deeper than any is read is one step, and holds nobody.
-        let deep = "f" + String(repeating: "[a]", count: 2_000)
-        try expectEqual(server.verdict("GET", "/o15?\(deep)=1"), "422 ?f.v")
+    }
+
+    @Test func `16 names in brackets are followed to their limit, and beyond it they are refused`() throws {
+        let server = try DocumentServer(
+            """
+            paths:
+              /a: {get: {parameters: [{name: f, in: query, style: deepObject, schema: {type: object}}], responses: {'200': {description: x}}}}
+              /b: {post: {requestBody: {content: {application/x-www-form-urlencoded: {schema: {properties: {f: {type: object}}}, encoding: {f: {style: deepObject}}}}}, responses: {'200': {description: x}}}}
+            """
+        )
+        let form = "application/x-www-form-urlencoded"
+        for (depth, status) in [(1, "200"), (32, "200"), (33, "422"), (2_000, "422")] {
+            let name = "f" + String(repeating: "[a]", count: depth)
+            let isRefused = status == "422"
+            try expectEqual(server.verdict("GET", "/a?f[b]=2&\(name)=1"), status + (isRefused ? " ?f" : ""))
+            try expectEqual(server.verdict("POST", "/b", "\(name)=1", type: form), status + (isRefused ? " $.f" : ""))
+        }
+        let deep = "/a?f" + String(repeating: "[]", count: 33) + "=1"
+        let reason = try server.ask("GET", deep).json["error"]?["details"]?[0]?["reason"]
+        expectEqual(reason, "nests deeper than 32 names in brackets")
     }
 
     @Test func `16 the media type of a multipart field is held against its encoding`() throws {
