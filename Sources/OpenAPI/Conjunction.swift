@@ -102,7 +102,7 @@ struct Conjunction {
         if let named = own.discriminator {
             // A schema that builds on this one has made the choice.
             if !seen.contains(where: { $0 != schema && named.schemas.contains($0) }) {
-                let branches = named.mapping.map { (value, schema) in
+                let branches = named.ways.map { (value, schema) in
                     Branch(schemas: [schema], name: (member: named.property, value: value))
                 }
                 choices.append((branches, place))

@@ -12,19 +12,33 @@ struct DiscriminatorReading {
     private let keywords: JSONObject
 
     /// Nil if a schema has no discriminator.
+    ///
+    /// One without branches that stands in a part of `allOf` is that of the schema around it, on which others build.
     init?(_ place: Place) {
-        guard let keywords = place.value.objectValue,
+        guard let keywords = Self.keywords(place, steps: 0),
             let property = keywords["discriminator"]?["propertyName"]?.stringValue
         else { return nil }
         self.property = property
         self.place = place
         self.keywords = keywords
+        guard isInherited, case .index? = place.path.last, place.path.dropLast().last == "allOf" else { return }
+        return nil
+    }
+
+    /// The keywords beside the discriminator of a schema.
+    private static func keywords(_ place: Place, steps: Int) -> JSONObject? {
+        guard let own = place.value.objectValue, steps < 8 else { return nil }
+        if own["discriminator"] != nil { return steps == 0 || branches(own).isEmpty ? own : nil }
+        for part in place.member("allOf")?.elements ?? [] where part.value["$ref"] == nil {
+            if let found = keywords(part, steps: steps + 1) { return found }
+        }
+        return nil
     }
 
     /// Tells whether other schemas build on this one in place of branches.
-    var isInherited: Bool { branches.isEmpty }
+    var isInherited: Bool { Self.branches(keywords).isEmpty }
 
-    private var branches: [JSON] {
+    private static func branches(_ keywords: JSONObject) -> [JSON] {
         (keywords["oneOf"]?.arrayValue ?? []) + (keywords["anyOf"]?.arrayValue ?? [])
     }
 
@@ -34,8 +48,10 @@ struct DiscriminatorReading {
     /// Many documents leave `mapping` out although the values are not the names of the schemas.
     func mapping(_ links: inout SchemaLinks) -> [(value: String, schema: Int)] {
         var mapping: [(value: String, schema: Int)] = []
+        var lost: [String] = []
         for member in keywords["discriminator"]?["mapping"]?.objectValue?.members ?? [] {
             guard let text = member.value.stringValue, let target = Self.target(text, place, &links.sources) else {
+                lost.append(member.name)
                 continue
             }
             mapping.append((member.name, links.number(of: target)))
@@ -55,8 +71,11 @@ struct DiscriminatorReading {
             let isTold = allowed.contains { counts[ExactName(text: $0)] == 1 }
             add(isTold ? allowed : Self.name(other.name, among: allowed), other.place)
         }
+        guard !mapping.isEmpty else { return [] }
         // Values that the schema itself allows are its own where none that builds on it has them.
-        if isInherited, !mapping.isEmpty { add(values(in: place, &links, steps: 0), place) }
+        if isInherited { add(values(in: place, &links, steps: 0), place) }
+        // A value that leads nowhere says nothing, so that the schema itself is left.
+        add(lost, place)
         return mapping
     }
 
@@ -80,10 +99,11 @@ struct DiscriminatorReading {
     /// The schemas that the member may mean, with their names; its own comes last.
     private func candidates(_ links: inout SchemaLinks) -> [(name: String, place: Place)] {
         guard isInherited else {
+            let branches = ["oneOf", "anyOf"].flatMap { place.member($0)?.elements ?? [] }
             return branches.compactMap { branch in
-                guard let text = branch["$ref"]?.stringValue,
-                    let target = try? links.sources.target(of: text, from: place)
-                else { return nil }
+                // What stands there itself has no name, but may have a value.
+                guard let text = branch.value["$ref"]?.stringValue else { return ("", branch) }
+                guard let target = try? links.sources.target(of: text, from: place) else { return nil }
                 return (String(text.split(separator: "/").last ?? ""), target)
             }
         }
@@ -93,8 +113,9 @@ struct DiscriminatorReading {
     }
 
     /// The name of a schema as a value: as it is written, or as the values that are allowed spell it; none if they
-    /// allow no such value.
+    /// allow no such value, or if it has no name.
     private static func name(_ name: String, among allowed: [String]) -> [String] {
+        guard !name.isEmpty else { return [] }
         guard !allowed.isEmpty, !allowed.contains(where: { $0.hasSameCodePoints(as: name) }) else { return [name] }
         func letters(_ text: String) -> String {
             String(decoding: text.lowercased().utf8.filter { $0 != 0x5F && $0 != 0x2D && $0 != 0x2E }, as: UTF8.self)

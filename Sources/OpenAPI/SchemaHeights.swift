@@ -109,7 +109,7 @@ struct SchemaHeights {
         for own in rules {
             for branches in [own.oneOf, own.anyOf] where !branches.isEmpty {
                 work += branches.count
-                let ways = own.discriminator?.mapping.map(\.schema) ?? branches
+                let ways = own.discriminator?.ways.map(\.schema) ?? branches
                 // A schema that builds on one of which it is an alternative has made the choice.
                 let isMade = ways.contains { way in
                     seen.contains(way) || store.rules(way).reference.map { seen.contains($0) } ?? false

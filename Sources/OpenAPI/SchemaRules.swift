@@ -14,15 +14,19 @@ final class SchemaRules: Sendable {
         let property: String
         /// Values with the schemas that they mean, in order.
         let mapping: [(value: String, schema: Int)]
+        /// The values that choose a branch, or a schema that builds on this one.
+        let ways: [(value: String, schema: Int)]
         /// Tells whether these build on the schema itself, which has no branches.
         let isInherited: Bool
         /// The schemas that values mean.
         let schemas: Set<Int>
         private let byValue: [ExactName: Int]
 
-        init(_ property: String, _ mapping: [(value: String, schema: Int)], isInherited: Bool) {
+        /// `own` is the schema itself, for which values stand that lead nowhere.
+        init(_ property: String, _ mapping: [(value: String, schema: Int)], of own: Int, isInherited: Bool) {
             self.property = property
             self.mapping = mapping
+            ways = isInherited ? mapping : mapping.filter { $0.schema != own }
             self.isInherited = isInherited
             schemas = Set(mapping.map(\.schema))
             byValue = Dictionary(
@@ -204,6 +208,7 @@ final class SchemaRules: Sendable {
         isWriteOnly = keywords["writeOnly"]?.boolValue == true
         defaultValue = keywords["default"]
         var shown: [JSON] = []
+            let own = links.number(of: at)
         if let example = keywords["example"] { shown.append(example) }
         shown += keywords["examples"]?.arrayValue ?? []
         examples = shown
@@ -212,7 +217,7 @@ final class SchemaRules: Sendable {
             let mapping = links.mapping(of: reading, at: at)
             discriminator =
                 mapping.isEmpty
-                ? nil : Discriminator(reading.property, mapping, isInherited: reading.isInherited)
+                ? nil : Discriminator(reading.property, mapping, of: own, isInherited: reading.isInherited)
         } else {
             discriminator = nil
         }

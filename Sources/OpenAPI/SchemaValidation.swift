@@ -252,7 +252,9 @@ struct SchemaValidation {
     private mutating func checkCombinations(_ value: JSON, _ rules: SchemaRules, _ evaluated: inout Evaluated) {
         if case .object(let object) = value { checkKinds(object, rules) }
         for schema in rules.allOf { check(value, schema, &evaluated) }
-        if let discriminator = rules.discriminator, case .object(let object) = value {
+        if let discriminator = rules.discriminator, case .object(let object) = value,
+            !isOfAnyBranch(object, discriminator)
+        {
             checkNamed(value, object, discriminator, &evaluated)
         } else {
             if !rules.anyOf.isEmpty { checkAny(value, rules.anyOf, &evaluated) }
@@ -274,6 +276,12 @@ struct SchemaValidation {
             strictness -= 1
             if let branch = fits ? rules.consequence : rules.alternative { check(value, branch, &evaluated) }
         }
+    }
+
+    /// Tells whether a discriminator names none of its branches, although it knows the value.
+    private func isOfAnyBranch(_ object: JSONObject, _ discriminator: SchemaRules.Discriminator) -> Bool {
+        guard !discriminator.isInherited, let found = object[discriminator.property] else { return false }
+        return discriminator.schema(of: found).map { $0 == here.underWay.last } ?? false
     }
 
     /// Holds the value against the schema that its discriminator names.

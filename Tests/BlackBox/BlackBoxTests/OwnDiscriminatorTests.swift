@@ -129,7 +129,9 @@ import Testing
         let server = try DocumentServer(document, files)
         try expectEqual(server.verdict("POST", "/a", #"{"t":"leaf"}"#), "422 $.green")
         try expectEqual(server.verdict("POST", "/a", #"{"t":"leaf","green":true}"#), "201")
-        try expectEqual(server.verdict("POST", "/a", #"{"t":"lost"}"#), "422 $.t")
+        // The value says nothing, so that the schema itself is left.
+        try expectEqual(server.verdict("POST", "/a", #"{"t":"lost"}"#), "201")
+        try expectEqual(server.verdict("POST", "/a", #"{"t":"other"}"#), "422 $.t")
         let checked = try Program.run(["validate", "apis/shop"], in: server.folder)
         expectEqual(checked.status, 0)
         #expect(
@@ -138,5 +140,82 @@ import Testing
             ),
             "\(checked.output)\(checked.errors)"
         )
+    }
+
+    @Test(arguments: ["3.0.3", "3.1.0"])
+    func `16 a value of a mapping that leads nowhere is checked as without it`(version: String) throws {
+        let document = """
+            paths:
+            \(Self.operations(["Base", "Heir", "Either"]))
+            components:
+              schemas:
+                Base: {type: object, required: [t, n], properties: {t: {type: string}, n: {type: integer}}, discriminator: {propertyName: t, mapping: {gone: '#/components/schemas/Gone', heir: Heir}}}
+                Heir: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, required: [h], properties: {h: {type: integer}}}]}
+                Either: {oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}], discriminator: {propertyName: t, mapping: {gone: Gone, a: A}}}
+                A: {type: object, required: [t, a], properties: {t: {type: string}, a: {type: integer}}}
+                B: {type: object, required: [t, b], properties: {t: {type: string}, b: {type: integer}}}
+            """
+        let server = try DocumentServer(document, version: version)
+        let bodies: [(path: String, body: String, expected: String)] = [
+            ("Base", #"{"t":"gone","n":1}"#, "201"), ("Base", #"{"t":"gone"}"#, "422 $.n"),
+            ("Base", #"{"t":"heir","n":1}"#, "422 $.h"), ("Base", #"{"t":"none","n":1}"#, "422 $.t"),
+            ("Heir", #"{"t":"gone","n":1,"h":1}"#, "422 $.t"), ("Either", #"{"t":"gone","a":1}"#, "201"),
+            ("Either", #"{"t":"gone","b":1}"#, "201"), ("Either", #"{"t":"gone","b":"x"}"#, "422 $"),
+            ("Either", #"{"t":"a","b":1}"#, "422 $.a"), ("Either", #"{"t":"B","b":1}"#, "201"),
+        ]
+        for (path, body, expected) in bodies {
+            let verdict = try server.verdict("POST", "/\(path)", body)
+            #expect(verdict.hasPrefix(expected), "\(path) \(body): \(verdict)")
+        }
+        for (path, member, value) in [("Base", "t", "heir"), ("Heir", "t", "heir"), ("Either", "t", "a")] {
+            let answer = try server.ask("GET", "/\(path)")
+            expectEqual(answer.json[member]?.stringValue, value, answer.text)
+            try expectEqual(server.violations(), [], "\(path): \(answer.text)")
+        }
+    }
+
+    @Test(arguments: ["3.0.3", "3.1.0"])
+    func `16 a discriminator counts in a part of allOf and in a schema without a name`(version: String) throws {
+        let inline =
+            "{type: object, required: [t], properties: {t: {type: string}}, discriminator: {propertyName: t, mapping: {one: '#/components/schemas/One', two: Two}}}"
+        let document = """
+            paths:
+            \(Self.operations(["Pet", "Dog", "Cat", "Tool", "Hammer", "Loose"]))
+              /inline: {get: {responses: {'200': {description: x, content: {application/json: {schema: \(inline)}}}}}, post: {requestBody: {content: {application/json: {schema: \(inline)}}}, responses: {'201': {description: x}}}}
+            components:
+              schemas:
+                Pet: {allOf: [{type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind}}, {properties: {name: {type: string}}}]}
+                Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [bark], properties: {bark: {type: integer}}}]}
+                Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [purr], properties: {purr: {type: integer}}}]}
+                Tool: {allOf: [{allOf: [{type: object, required: [k], properties: {k: {type: string}}, discriminator: {propertyName: k, mapping: {h: '#/components/schemas/Hammer'}}}]}]}
+                Hammer: {allOf: [{$ref: '#/components/schemas/Tool'}, {type: object, required: [weight], properties: {weight: {type: integer}}}]}
+                Loose: {oneOf: [{$ref: '#/components/schemas/Dog'}, {type: object, required: [kind, oil], properties: {kind: {type: string, enum: [Car]}, oil: {type: integer}}}], discriminator: {propertyName: kind}}
+                One: {type: object, required: [a], properties: {t: {type: string}, a: {type: integer}}}
+                Two: {type: object, required: [b], properties: {t: {type: string}, b: {type: integer}}}
+            """
+        let server = try DocumentServer(document, version: version)
+        let bodies: [(path: String, body: String, expected: String)] = [
+            ("Pet", #"{"kind":"Dog"}"#, "422 $.bark"), ("Pet", #"{"kind":"Dog","bark":1}"#, "201"),
+            ("Pet", #"{"kind":"Cat","bark":1}"#, "422 $.purr"), ("Pet", #"{"kind":"Cow"}"#, "422 $.kind"),
+            ("Pet", #"{"kind":"Pet"}"#, "201"), ("Dog", #"{"kind":"Cat","bark":1}"#, "422 $.kind"),
+            ("Dog", #"{"kind":"Dog","bark":1}"#, "201"), ("Tool", #"{"k":"h"}"#, "422 $.weight"),
+            ("Tool", #"{"k":"h","weight":1}"#, "201"), ("Tool", #"{"k":"x"}"#, "422 $.k"),
+            ("inline", #"{"t":"one"}"#, "422 $.a"), ("inline", #"{"t":"two","b":1}"#, "201"),
+            ("inline", #"{"t":"three"}"#, "422 $.t"), ("Loose", #"{"kind":"Car","oil":1}"#, "201"),
+            ("Loose", #"{"kind":"Car"}"#, "422 $.oil"), ("Loose", #"{"kind":"Dog"}"#, "422 $.bark"),
+            ("Loose", #"{"kind":"Bus"}"#, "422 $.kind"),
+        ]
+        for (path, body, expected) in bodies {
+            try expectEqual(server.verdict("POST", "/\(path)", body), expected, "\(path) \(body)")
+        }
+        let samples = [
+            ("Pet", "kind", "Dog"), ("Dog", "kind", "Dog"), ("Cat", "kind", "Cat"), ("Tool", "k", "h"),
+            ("Hammer", "k", "h"), ("inline", "t", "one"), ("Loose", "kind", "Dog"),
+        ]
+        for (path, member, value) in samples {
+            let answer = try server.ask("GET", "/\(path)")
+            expectEqual(answer.json[member]?.stringValue, value, "\(path): \(answer.text)")
+            try expectEqual(server.violations(), [], "\(path): \(answer.text)")
+        }
     }
 }
