@@ -172,11 +172,12 @@ struct OperationBuilder {
 
     private mutating func content(_ member: (name: String, place: Place)) -> OpenAPIContent {
         let place = member.place
+        let isText = ContentChoice.isText(member.name)
         return OpenAPIContent(
             name: member.name,
             schema: schema(place),
-            example: place.value["example"],
-            examples: examples(place.member("examples")),
+            example: shown(place.member("example"), isText),
+            examples: examples(place.member("examples"), isText: isText),
             encodings: (place.member("encoding")?.members ?? []).map { encoding in
                 let style = encoding.place.value["style"]?.stringValue.flatMap(OpenAPIParameter.Style.init) ?? .form
                 return OpenAPIContent.Encoding(
@@ -190,10 +191,19 @@ struct OperationBuilder {
         )
     }
 
-    private mutating func examples(_ place: Place?) -> [OpenAPIContent.Example] {
+    private mutating func examples(_ place: Place?, isText: Bool = false) -> [OpenAPIContent.Example] {
         (place?.members ?? []).map { member in
             let found = try? sources.resolved(member.place)
-            return OpenAPIContent.Example(name: member.name, value: found?.value["value"])
+            return OpenAPIContent.Example(name: member.name, value: shown(found?.member("value"), isText))
+        }
+    }
+
+    /// The value of an example: in content of text a number or a truth value is the text that is written.
+    private func shown(_ place: Place?, _ isText: Bool) -> JSON? {
+        guard let place else { return nil }
+        switch place.value {
+        case .bool, .integer, .number: return isText ? .string(sources.text(of: place)) : place.value
+        case .null, .string, .array, .object: return place.value
         }
     }
 

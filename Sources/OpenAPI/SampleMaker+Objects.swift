@@ -79,7 +79,7 @@ extension SampleMaker {
     private mutating func value(
         of name: String,
         _ schemas: [Int],
-        _ shown: [ExactName: [JSON]],
+        _ shown: [ExactName: [Place]],
         _ conjunction: Conjunction,
         _ depth: Int
     ) -> JSON? {
@@ -87,7 +87,9 @@ extension SampleMaker {
             size += 1
             return named(given.value, schemas)
         }
-        for value in shown[ExactName(text: name)] ?? [] where fits(value, schemas) {
+        for place in shown[ExactName(text: name)] ?? [] {
+            let values = [place.value, fits(place.value, schemas) ? nil : withTexts(place, schemas)].compactMap(\.self)
+            guard let value = values.first(where: { fits($0, schemas) }) else { continue }
             size += value.valueCount
             return value
         }
@@ -134,24 +136,34 @@ extension SampleMaker {
             guard object.count < least, misses < Self.mostNameMisses, !isSpent else { return }
             work += 8
             misses += 1
-            let name: String
+            let names: [String]
             if !described.isEmpty {
                 guard attempt <= given.count else { return }
-                name = given[attempt - 1]
+                names = [given[attempt - 1]]
             } else if !patterns.isEmpty,
-                let made = patterns[attempt % patterns.count].sample(lengths: 1...64, work: &work, using: &stream)
+                let made = patterns[attempt % patterns.count].sample(
+                    lengths: Self.nameLengths,
+                    work: &work,
+                    using: &stream
+                )
             {
-                name = made
+                names = [made] + longer(made, Self.nameLengths, object.count)
             } else {
-                name = object.count == 0 && least == 1 ? "key" : "key\(attempt)"
+                names = [object.count == 0 && least == 1 ? "key" : "key\(attempt)"]
             }
-            guard taken.insert(ExactName(text: name)).inserted, let schemas = schemas(of: name, &members),
-                let value = value(schemas, depth: depth + 1)
-            else { continue }
-            object.append(name, value)
-            misses = 0
+            for name in names {
+                guard taken.insert(ExactName(text: name)).inserted, let schemas = schemas(of: name, &members),
+                    let value = value(schemas, depth: depth + 1)
+                else { continue }
+                object.append(name, value)
+                misses = 0
+                break
+            }
         }
     }
+
+    /// The characters of a name that follows a pattern.
+    private static let nameLengths = 1...64
 
     /// Names that are tried one after the other without one that can be taken.
     private static let mostNameMisses = 100

@@ -17,7 +17,8 @@ extension SampleMaker {
         let mostTries = found.wantsSeveral ? 4 * Self.mostTries : Self.mostTries
         while tries < mostTries, !isSpent, bytes < Self.mostBytes {
             tries += 1
-            for candidate in candidates(least...most, formats, patterns) where fits(.string(candidate), schemas) {
+            let candidates = candidates(least...most, formats, patterns, found, &tries)
+            for candidate in candidates where fits(.string(candidate), schemas) {
                 guard found.take(.string(candidate)) else { continue }
                 (bytes, tries) = (bytes + candidate.utf8.count, 0)
                 break
@@ -30,18 +31,24 @@ extension SampleMaker {
     private mutating func candidates(
         _ lengths: ClosedRange<Int>,
         _ formats: [KnownFormat],
-        _ patterns: [SchemaPattern]
+        _ patterns: [SchemaPattern],
+        _ found: FoundValues,
+        _ tries: inout Int
     ) -> [String] {
         work += 1 + lengths.lowerBound / 16
         var formed: String?
-        for format in formats where formed == nil { formed = SampleText.text(format, lengths, start, &stream) }
+        let place = found.values.count
+        for format in formats where formed == nil { formed = SampleText.text(format, lengths, start, &stream, place) }
         var candidates = formed.map { [$0] } ?? []
         for pattern in patterns {
             guard !isSpent, let made = pattern.expression.sample(lengths: lengths, work: &work, using: &stream) else {
+                // Many tries were made in there.
+                tries += Self.mostTries / 3
                 continue
             }
             work += pattern.warming(for: made)
             candidates.append(made)
+            if found.wantsSeveral { candidates += longer(made, lengths, place) }
             // A pattern for one end of a text leaves the rest to the format.
             guard let formed else { continue }
             candidates += [
@@ -50,8 +57,19 @@ extension SampleMaker {
                 SampleText.word(&stream) + made, made + SampleText.word(&stream),
             ]
         }
-        if let words = SampleText.words(lengths, &stream) { candidates.append(words) }
+        if let words = SampleText.words(lengths, &stream, place) { candidates.append(words) }
         return candidates
+    }
+
+    /// A text with others around it: where its pattern leaves an end open, there are as many as are wanted.
+    ///
+    /// `place` is the number of texts that they have to differ from.
+    mutating func longer(_ text: String, _ lengths: ClosedRange<Int>, _ place: Int) -> [String] {
+        let room = lengths.upperBound - text.unicodeScalars.count
+        guard room > 0, let more = SampleText.words(1...room, &stream, place + 1) else { return [] }
+        // A word may have to stand by itself.
+        let apart = String(more.prefix(room - 1))
+        return [text + more, more + text] + (apart.isEmpty ? [] : [text + " " + apart, apart + " " + text])
     }
 
     mutating func numbers(

@@ -2,25 +2,30 @@ import JSON
 
 /// The values that schemas show: constants, defaults, examples and enumerations.
 extension SampleMaker {
+    /// A value that a schema shows, and its place if it is an example or a default.
+    typealias Shown = (value: JSON, place: Place?)
+
     /// The values that the schemas show, in the order in which they count.
-    func shown(_ conjunction: Conjunction) -> [JSON] {
+    func shown(_ conjunction: Conjunction) -> [Shown] {
         // An object of which other parts of the schema say more is a part of a sample.
-        let wholes = conjunction.rules.enumerated().flatMap { place, own in
-            ((own.defaultValue.map { [$0] } ?? []) + own.examples).filter { isWhole($0, of: place, conjunction) }
+        let wholes: [Shown] = conjunction.rules.enumerated().flatMap { place, own in
+            ([own.defaultValue].compactMap(\.self) + own.examples)
+                .filter { isWhole($0.value, of: place, conjunction) }.map { ($0.value, $0) }
         }
         guard let domain = conjunction.domain else { return wholes }
-        if domain.count == 1 { return domain }
+        let values: [Shown] = domain.map { ($0, nil) }
+        if domain.count == 1 { return values }
         // Null is among the values of many an enumeration, and says the least.
-        return wholes + domain.filter { !$0.isNull } + domain.filter(\.isNull)
+        return wholes + values.filter { !$0.value.isNull } + values.filter(\.value.isNull)
     }
 
     /// The values that the schemas show for a member, as parts of objects.
-    func shownMembers(_ conjunction: Conjunction) -> [ExactName: [JSON]] {
-        var members: [ExactName: [JSON]] = [:]
+    func shownMembers(_ conjunction: Conjunction) -> [ExactName: [Place]] {
+        var members: [ExactName: [Place]] = [:]
         for own in conjunction.rules {
-            for case .object(let object) in own.examples.prefix(1) {
-                for member in object.members.prefix(1_000) {
-                    members[ExactName(text: member.name), default: []].append(member.value)
+            for example in own.examples.prefix(1) {
+                for member in example.members.prefix(1_000) {
+                    members[ExactName(text: member.name), default: []].append(member.place)
                 }
             }
         }
@@ -38,21 +43,51 @@ extension SampleMaker {
     }
 
     /// A shown value as a response has it; nil if it does not fit.
-    mutating func fitted(_ value: JSON, _ conjunction: Conjunction, _ schemas: [Int]) -> JSON? {
-        let kept = named(withoutWriteOnly(value, schemas), conjunction)
+    mutating func fitted(_ shown: Shown, _ conjunction: Conjunction, _ schemas: [Int]) -> JSON? {
+        let kept = named(withoutWriteOnly(shown.value, schemas), conjunction)
         if fits(kept, schemas) { return kept }
-        guard let text = text(of: value, conjunction), fits(.string(text), schemas) else { return nil }
-        return .string(text)
+        guard let place = shown.place, let told = withTexts(place, schemas) else { return nil }
+        let read = named(withoutWriteOnly(told, schemas), conjunction)
+        return fits(read, schemas) ? read : nil
     }
 
-    /// The text of a scalar that stands where a text is wanted, as it is written in the document.
-    private func text(of value: JSON, _ conjunction: Conjunction) -> String? {
-        guard conjunction.types?.contains(.string) == true else { return nil }
-        switch value {
-        case .bool, .integer, .number: break
-        case .null, .string, .array, .object: return nil
+    /// A shown value in which numbers and truth values are texts where these are wanted, as they are written in the
+    /// document; nil if that changes nothing.
+    mutating func withTexts(_ place: Place, _ schemas: [Int]) -> JSON? {
+        guard !schemas.isEmpty, !isSpent else { return nil }
+        let view = SchemaView(store)
+        work += schemas.count
+        switch place.value {
+        case .null, .string: return nil
+        case .bool, .integer, .number:
+            let types = schemas.map { view.types(of: $0) }
+            let own = TypeSet(of: place.value)
+            guard types.contains(where: { $0.contains(.string) }), !types.contains(where: { $0.isSuperset(of: own) })
+            else { return nil }
+            return .string(store.text(of: place))
+        case .object(var object):
+            let rules = schemas.flatMap { view.all($0) }
+            var isChanged = false
+            for member in place.members {
+                work += 1 + rules.count / 8
+                let inner = rules.compactMap { view.schema(ofMember: member.name, in: $0) }
+                guard let told = withTexts(member.place, inner) else { continue }
+                object[member.name] = told
+                isChanged = true
+            }
+            return isChanged ? .object(object) : nil
+        case .array(var elements):
+            let rules = schemas.flatMap { view.all($0) }
+            var isChanged = false
+            for (index, element) in place.elements.enumerated() {
+                work += 1 + rules.count / 8
+                let inner = rules.compactMap { view.schema(ofElement: index, in: $0) }
+                guard let told = withTexts(element, inner) else { continue }
+                elements[index] = told
+                isChanged = true
+            }
+            return isChanged ? .array(elements) : nil
         }
-        return conjunction.rules.lazy.compactMap { $0.written(value) }.first ?? value.text
     }
 
     /// A shown object with the names that discriminators give to the branch.

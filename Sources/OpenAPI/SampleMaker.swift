@@ -18,7 +18,7 @@ struct SampleMaker {
     static let mostBytes = 4 << 20
     /// Containers inside one another at most.
     static let mostDepth = 40
-    /// Values that are tried without one that fits, among all ways of a schema's choices.
+    /// Tries without a value that fits among the ways of a schema's choices, beside one for each way of each choice.
     private static let mostMisses = 48
 
     /// A value with what it lacks.
@@ -146,6 +146,8 @@ struct SampleMaker {
         /// The places of the ways, the next one last.
         var left: [Int]
         let mark: Conjunction.Mark
+        /// The schemas of the way that is taken.
+        var taken: [Int] = []
     }
 
     /// Makes the open choices one after the other, and then values.
@@ -168,9 +170,9 @@ struct SampleMaker {
                 continue
             } else {
                 let before = found.values.count
-                produce(conjunction, schemas, depth, &found)
+                produce(conjunction, schemas, turns.flatMap(\.taken), depth, &found)
                 if found.values.count == before { misses += 1 }
-                guard !found.isFull, misses < Self.mostMisses else { return }
+                guard !found.isFull, misses < turns.reduce(Self.mostMisses, { $0 + $1.branches.count }) else { return }
             }
             while let turn = turns.last, turn.left.isEmpty {
                 conjunction.takeBack(to: turn.mark)
@@ -179,6 +181,7 @@ struct SampleMaker {
             guard let turn = turns.last, let next = turns[turns.count - 1].left.popLast() else { return }
             conjunction.takeBack(to: turn.mark)
             conjunction.choose(turn.branches[next])
+            turns[turns.count - 1].taken = turn.branches[next].schemas
         }
     }
 
@@ -211,26 +214,38 @@ struct SampleMaker {
 
     // MARK: Values
 
+    /// Makes values for choices that were made; `chosen` are the schemas of the ways that were taken.
     private mutating func produce(
         _ conjunction: Conjunction,
         _ schemas: [Int],
+        _ chosen: [Int],
         _ depth: Int,
         _ found: inout FoundValues
     ) {
+        // The ways that were taken are held against a value first: there may be many alternatives to them. What an
+        // object keeps back may be said elsewhere, and null be taken whatever they say.
+        let narrow = chosen.reversed() + schemas
+        var types = types(conjunction, schemas)
         // Null ends everything, and elsewhere says the least.
-        let takesNull = conjunction.rules.contains(where: \.isNullable)
-        let isContainer = conjunction.types.map { $0.isSubset(of: [.object, .array]) } ?? false
-        if takesNull, isContainer, isNearEnd(depth), fits(.null, schemas), keep(.null, &found) { return }
-        for value in shown(conjunction) {
+        let takesNull = conjunction.rules.contains(where: \.isNullable) || conjunction.types?.contains(.null) == true
+        if isNearEnd(depth), types.first.map(\.isOfContainers) == true {
+            if takesNull, fits(.null, schemas), keep(.null, &found) { return }
+            // Then other scalars, and arrays, which may be empty where objects need members.
+            if conjunction.types != nil {
+                types = types.filter { !$0.isOfContainers } + types.filter(\.isOfContainers).reversed()
+            }
+        }
+        for shown in shown(conjunction) {
             guard !isSpent else { return }
-            if let kept = fitted(value, conjunction, schemas), keep(kept, &found) { return }
+            let wanted = shown.value.objectValue == nil && !shown.value.isNull ? narrow : schemas
+            if let kept = fitted(shown, conjunction, wanted), keep(kept, &found) { return }
         }
         if conjunction.domain == nil, size < Self.mostSize {
             size += 1
-            for type in types(conjunction, schemas) {
+            for type in types {
                 let before = (size, bytes)
                 let count = found.values.count
-                build(type, conjunction, schemas, depth, &found)
+                build(type, conjunction, type == .object ? schemas : narrow, depth, &found)
                 if found.values.count == count { (size, bytes) = before }
                 guard !found.isFull, !isSpent else { return }
             }

@@ -14,12 +14,23 @@ enum SampleText {
     /// Characters of the longest text that is made.
     static let longest = 100_000
 
-    static func word(_ stream: inout SampleStream) -> String { words[stream.below(words.count)] }
+    /// A word; `place` is the number of texts that it has to differ from, of which many need more than there are words.
+    static func word(_ stream: inout SampleStream, _ place: Int = 0) -> String {
+        words[stream.below(words.count)] + (place < words.count / 4 ? "" : "\(place)")
+    }
 
     /// Words with a length within the bounds, in code points; nil if it would be too long.
-    static func words(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
+    static func words(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream, _ place: Int = 0) -> String? {
         guard lengths.lowerBound <= longest else { return nil }
-        var text = word(&stream)
+        var text = word(&stream, place)
+        // Cut short, many words are the same.
+        if place > 0, text.utf8.count > lengths.upperBound {
+            let alphabet = Array(letters.utf8)
+            return String(
+                decoding: (0..<lengths.upperBound).map { _ in alphabet[stream.below(alphabet.count)] },
+                as: UTF8.self
+            )
+        }
         while text.utf8.count < lengths.lowerBound { text += " " + word(&stream) }
         guard text.utf8.count > lengths.upperBound else { return text }
         text = String(text.prefix(lengths.upperBound))
@@ -32,7 +43,8 @@ enum SampleText {
         _ format: KnownFormat,
         _ lengths: ClosedRange<Int>,
         _ start: Instant,
-        _ stream: inout SampleStream
+        _ stream: inout SampleStream,
+        _ place: Int = 0
     ) -> String? {
         switch format {
         case .dateTime: return moment(start, &stream).iso8601(.seconds).withFraction(lengths)
@@ -42,11 +54,11 @@ enum SampleText {
             return time.withFraction(lengths)
         case .duration: return duration(lengths, &stream)
         case .uuid: return uuid(&stream)
-        case .email: return email(lengths, &stream)
+        case .email: return email(lengths, &stream, place)
         case .uri:
             let short = ["http://a.b", "a:b", "a:"]
-            return fitted("https://example.com/", word(&stream), "", short: short, lengths)
-        case .hostname: return hostname(lengths, &stream)
+            return fitted("https://example.com/", word(&stream, place), "", short: short, lengths)
+        case .hostname: return hostname(lengths, &stream, place)
         case .ipv4: return ipv4(lengths, &stream)
         case .ipv6: return ipv6(lengths, &stream)
         case .byte, .base64: return base64(lengths, &stream, alphabet: Self.letters + "+/")
@@ -102,8 +114,9 @@ enum SampleText {
         return usual.hasPrefix("PT") ? "PT" + zeros + usual.dropFirst(2) : "P" + zeros + usual.dropFirst()
     }
 
-    private static func email(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
-        let usual = fitted("", word(&stream), "@example.com", short: ["a@b.co", "a@b.c", "a@bc", "a@b"], lengths)
+    private static func email(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream, _ place: Int) -> String? {
+        let short = ["a@b.co", "a@b.c", "a@bc", "a@b"]
+        let usual = fitted("", word(&stream, place), "@example.com", short: short, lengths)
         guard let usual, let at = usual.utf8.firstIndex(of: UInt8(ascii: "@")),
             usual.utf8.distance(from: usual.utf8.startIndex, to: at) > mostLocal
         else { return usual }
@@ -115,8 +128,12 @@ enum SampleText {
     /// The characters before the sign of an address (RFC 5321, section 4.5.3.1.1).
     private static let mostLocal = 64
 
-    private static func hostname(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream) -> String? {
-        let usual = "\(word(&stream)).example.com"
+    private static func hostname(
+        _ lengths: ClosedRange<Int>,
+        _ stream: inout SampleStream,
+        _ place: Int = 0
+    ) -> String? {
+        let usual = "\(word(&stream, place)).example.com"
         guard !lengths.contains(usual.utf8.count) else { return usual }
         let length = usual.utf8.count < lengths.lowerBound ? lengths.lowerBound : lengths.upperBound
         guard (1...253).contains(length) else { return nil }

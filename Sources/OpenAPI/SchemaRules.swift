@@ -98,11 +98,9 @@ final class SchemaRules: Sendable {
     let kinds: [(member: String, values: [String])]
     let isReadOnly: Bool
     let isWriteOnly: Bool
-    let defaultValue: JSON?
+    let defaultValue: Place?
     /// Values that the schema shows, `example` before `examples`.
-    let examples: [JSON]
-    /// The numbers and truth values that a schema of texts shows, with their texts in the document.
-    private let writtenTexts: [(value: JSON, text: String)]
+    let examples: [Place]
     /// The schema's last step of its path, such as the name of a component.
     let name: String
 
@@ -206,15 +204,11 @@ final class SchemaRules: Sendable {
         alternative = dialect == .openAPI30 ? nil : one("else")
         isReadOnly = keywords["readOnly"]?.boolValue == true
         isWriteOnly = keywords["writeOnly"]?.boolValue == true
-        defaultValue = keywords["default"]
-        var shown: [JSON] = []
-            let own = links.number(of: at)
-        if let example = keywords["example"] { shown.append(example) }
-        shown += keywords["examples"]?.arrayValue ?? []
-        examples = shown
-        writtenTexts = Self.writtenTexts(at, types, links.sources.sources[place.source].positions)
+        defaultValue = at.member("default")
+        examples = [at.member("example")].compactMap(\.self) + (at.member("examples")?.elements ?? [])
         if let reading = DiscriminatorReading(at) {
             let mapping = links.mapping(of: reading, at: at)
+            let own = links.number(of: at)
             discriminator =
                 mapping.isEmpty
                 ? nil : Discriminator(reading.property, mapping, of: own, isInherited: reading.isInherited)
@@ -236,25 +230,6 @@ final class SchemaRules: Sendable {
         return enumeration?.contains { $0.isSame(as: value) } ?? true
     }
 
-    /// The text of a shown number or truth value, as it is written in the document.
-    func written(_ value: JSON) -> String? { writtenTexts.first { $0.value == value }?.text }
-
-    private static func writtenTexts(
-        _ place: Place,
-        _ types: TypeSet?,
-        _ positions: any SourcePositions
-    ) -> [(value: JSON, text: String)] {
-        guard types?.contains(.string) ?? true, let positions = positions as? YAMLPositions else { return [] }
-        let shown = [place.member("default"), place.member("example")] + (place.member("examples")?.elements ?? [])
-        return shown.compactMap { shown in
-            guard let shown else { return nil }
-            switch shown.value {
-            case .bool, .integer, .number: return positions.text(at: shown.path).map { (shown.value, $0) }
-            case .null, .string, .array, .object: return nil
-            }
-        }
-    }
-
     /// The work of reading a schema, in steps of comparisons.
     static func price(of value: JSON) -> Int {
         guard case .object(let object) = value else { return 1 }
@@ -265,6 +240,15 @@ final class SchemaRules: Sendable {
             case .string where member.name == "pattern": sum + 200
             default: sum
             }
+        }
+    }
+
+    /// Tells whether values do not travel in a direction.
+    func isKeptBack(_ direction: Schema.Direction) -> Bool {
+        switch direction {
+        case .request: isReadOnly
+        case .response: isWriteOnly
+        case .neither: false
         }
     }
 

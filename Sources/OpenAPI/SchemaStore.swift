@@ -8,6 +8,7 @@ final class SchemaStore: Sendable {
         /// By the schemas' numbers, which may be more.
         var rules: [SchemaRules?] = []
         var heights: [Int: Int] = [:]
+        var kept: [Schema.Direction: [Int: KeptBackMembers]] = [:]
 
         func known(_ number: Int) -> SchemaRules? { number < rules.count ? rules[number] : nil }
 
@@ -26,9 +27,9 @@ final class SchemaStore: Sendable {
     let samples = BoundedCache<ExactName, [UInt8]?>(mostBytes: 4 << 20)
     /// The content that was last held against each schema, with what did not fit.
     let verdicts = BoundedCache<Int, (content: [UInt8], issues: [JSONIssue])>(mostBytes: 4 << 20)
-    /// The schemas of which a sample takes long.
     /// The places among the examples of contents of the first that fits; nil where none does.
     let validExamples = Locked<[ExactName: Int?]>([:])
+    /// The schemas of which a sample takes long.
     let slow = Locked<Set<Int>>([])
 
     init(_ sources: SourceSet) { state = Locked(State(links: SchemaLinks(sources: sources))) }
@@ -90,6 +91,25 @@ final class SchemaStore: Sendable {
         state.withLock { $0.heights.merge(known) { former, _ in former } }
         return known[schema]
     }
+
+    /// Returns the members that a schema may keep back in a direction, and adds the work of finding them, which is done
+    /// once; nil if that is more than `most`.
+    func keptBack(
+        _ schema: Int,
+        _ direction: Schema.Direction,
+        outlay: inout Int,
+        most: Int
+    ) -> KeptBackMembers? {
+        if let known = state.withLock({ $0.kept[direction]?[schema] }) { return known }
+        var work = 0
+        let found = KeptBackMembers(of: schema, self, direction, work: &work, most: most)
+        outlay += work
+        if let found { state.withLock { $0.kept[direction, default: [:]][schema] = found } }
+        return found
+    }
+
+    /// The text of a number or a truth value, as it is written in the document.
+    func text(of place: Place) -> String { withSources { $0.text(of: place) } }
 
     /// Does something with the files.
     func withSources<Result>(_ body: (inout SourceSet) -> Result) -> Result {

@@ -8,7 +8,14 @@ extension SchemaValidation {
     mutating func isTravelling(without name: String, _ value: JSON) -> Bool {
         guard direction != .neither, strictness == 0 else { return false }
         var seen: Set<Int> = []
-        for schema in underWay where isKeptBack(name, value, schema, &seen, steps: 0) { return true }
+        for schema in underWay {
+            let most = ceiling - min(steps + outlay, ceiling)
+            guard let kept = store.keptBack(schema, direction, outlay: &outlay, most: most) else {
+                stopWork()
+                return true
+            }
+            if kept.mayHave(name), isKeptBack(name, value, schema, &seen, steps: 0) { return true }
+        }
         return false
     }
 
@@ -24,10 +31,7 @@ extension SchemaValidation {
         steps += 1
         let view = SchemaView(store)
         let rules = store.rules(schema)
-        let isRequest = direction == .request
-        if let own = view.schema(ofMember: name, in: rules),
-            view.hasMark(own, { isRequest ? $0.isReadOnly : $0.isWriteOnly })
-        {
+        if let own = view.schema(ofMember: name, in: rules), view.hasMark(own, { $0.isKeptBack(direction) }) {
             return true
         }
         for inner in rules.allOf + (rules.reference.map { [$0] } ?? []) {

@@ -22,7 +22,7 @@ struct SchemaValidation {
     let direction: Schema.Direction
     let limit: Int
     /// The steps, and those of reading schemas, at which the comparison stops; it is made elsewhere then.
-    private let ceiling: Int
+    let ceiling: Int
     /// Takes a value that fits several alternatives of a `oneOf`.
     var isLoose = false
     /// Leaves out of reasons what takes work and is not read.
@@ -35,7 +35,7 @@ struct SchemaValidation {
     /// The work so far.
     var steps = 0
     /// The work of reading schemas so far, which is done once in a process.
-    private(set) var outlay = 0
+    var outlay = 0
     /// Tells that the comparison has stopped at its ceiling.
     private(set) var isStopped = false
     /// The depth of `not` and `if`, in which everything that is required counts.
@@ -545,7 +545,7 @@ struct SchemaValidation {
     private static let mostNamed = 1_000
 
     /// Gives up, since there is more work than is done, or than is done here.
-    private mutating func stopWork() {
+    mutating func stopWork() {
         if steps <= mostSteps { isStopped = true }
         giveUp("takes too much work to be checked")
     }

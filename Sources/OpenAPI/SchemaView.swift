@@ -105,7 +105,14 @@ struct SchemaView {
 
     /// Tells whether a schema, or one that it refers to or has in `allOf`, has a mark.
     func hasMark(_ schema: Int, _ isMarked: (SchemaRules) -> Bool) -> Bool {
+        var work = 0
+        return hasMark(schema, work: &work, isMarked)
+    }
+
+    /// Tells so, and adds the number of schemas that were looked at.
+    func hasMark(_ schema: Int, work: inout Int, _ isMarked: (SchemaRules) -> Bool) -> Bool {
         var rules = store.rules(schema)
+        work += 1
         if isMarked(rules) { return true }
         guard rules.reference != nil || !rules.allOf.isEmpty else { return false }
         var seen: Set<Int> = [schema]
@@ -113,6 +120,7 @@ struct SchemaView {
         while let next = waiting.popLast(), seen.count < 1_000 {
             guard seen.insert(next).inserted else { continue }
             rules = store.rules(next)
+            work += 1
             if isMarked(rules) { return true }
             waiting += rules.allOf + (rules.reference.map { [$0] } ?? [])
         }

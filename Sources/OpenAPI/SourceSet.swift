@@ -85,6 +85,11 @@ struct SourceSet: Sendable {
         return place
     }
 
+    /// The text of a number or a truth value, as it is written.
+    func text(of place: Place) -> String {
+        (sources[place.source].positions as? YAMLPositions)?.text(at: place.path) ?? place.value.text
+    }
+
     /// The target of the reference at a place; nil if there is none.
     mutating func following(_ place: Place) -> Place? {
         place.value["$ref"]?.stringValue.flatMap { try? target(of: $0, from: place) }

@@ -45,6 +45,9 @@ struct TypeSet: OptionSet, Sendable, Hashable {
         }
     }
 
+    /// Tells whether all of them are of arrays and objects.
+    var isOfContainers: Bool { isSubset(of: [.object, .array]) }
+
     /// The types in words.
     var description: String {
         var names: [String] = []

@@ -39,6 +39,7 @@ extension RegularExpression {
         }
         for attempt in 0..<40 {
             guard finishing.work < Self.mostWork else { return nil }
+            finishing.work += Self.statesPerStep
             var text: [Unicode.Scalar]
             if !own.isEmpty, attempt < 32 {
                 let length = own[Int(generator.next() % UInt64(own.count))]
@@ -104,6 +105,8 @@ private struct Finishing {
             guard work < Self.mostCounted else { return }
             let next = level(length)
             levels.append(next)
+            // Where no way has so many characters, none has more.
+            guard next.contains(true) else { return }
             if next.first == true, wanted.contains(length) { found += 1 }
             if found >= 8, length >= 14 { break }
         }
@@ -192,6 +195,7 @@ private struct Finishing {
 
     private mutating func level(_ length: Int) -> [Bool] {
         let instructions = program.instructions
+        work += instructions.count
         var can = [Bool](repeating: false, count: instructions.count)
         for (place, instruction) in instructions.enumerated() {
             switch instruction {
