@@ -62,9 +62,9 @@ extension JournalDisclosure {
 
     /// The same view, with the secrets removed from the response to a path as it leaves.
     package func cleaning(by redactor: Redactor, responseTo path: Path) -> JournalDisclosure {
-        let redactor = redactor.answering(path.text)
         var shown = self
         shown.clean = { answered, content in
+            let redactor = redactor.answering(path.text, status: answered.status.code)
             let fields = redactor.fields(answered.fields)
             return (fields, JournalEntry.Body(clean: content, type: answered.fields[.contentType] ?? "", by: redactor))
         }

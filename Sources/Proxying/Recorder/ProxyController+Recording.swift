@@ -59,7 +59,11 @@ extension ProxyController {
                 )
                 conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
                 conclusion.sent = sent.map {
-                    JournalEntry.Body(clean: $0.content, type: $0.type, by: redactor.answering(path))
+                    JournalEntry.Body(
+                        clean: $0.content,
+                        type: $0.type,
+                        by: redactor.answering(path, status: $0.status)
+                    )
                 }
                 if let emulated { learned?.learn(emulated: emulated.body, upstream: conclusion.content) }
                 return conclusion
@@ -96,10 +100,10 @@ extension ProxyController {
     }
 
     /// The content of a response that was sent or will be, whose form for the journal is made after the backend's end.
-    private func sentLater(_ entry: ProxyExchange) -> (content: [UInt8], type: String)? {
+    private func sentLater(_ entry: ProxyExchange) -> (content: [UInt8], type: String, status: Int)? {
         guard entry.mode == .diff || entry.kept != nil, entry.exchange.isShownLater else { return nil }
         let response = entry.exchange.response
-        return (response.body.content, response.fields[.contentType] ?? "")
+        return (response.body.content, response.fields[.contentType] ?? "", response.status.code)
     }
 
     /// The number of entries and bytes of the journal that are searched again when a secret is learnt.

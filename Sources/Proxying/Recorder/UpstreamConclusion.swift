@@ -34,7 +34,7 @@ struct UpstreamConclusion: Sendable {
         foreign = check.forms(in: [capture.responseFields.wire, content])
         // The journal has only the beginning of longer content.
         let type = response.content.mimeType
-        shown = JournalEntry.Body(clean: seen, type: type, by: redactor.answering(capture.url))
+        shown = JournalEntry.Body(clean: seen, type: type, by: redactor.answering(capture.url, status: response.status))
         if seen.count > JournalEntry.Body.wholeLimit { shown.digest = SHA256.digest(seen) }
         guard var emulated else { return }
         guard response.status > 0 else {

@@ -7,8 +7,10 @@ struct JSONRedactor {
         var key = ""
         /// The kind that an outer name implies for everything below it.
         var inherited: SecretKind?
-        /// Tells whether it is part of a catalogue of texts.
-        var isCatalogue = false
+        /// What a text under a telltale name may be, beside a secret.
+        var wording = Wording.none
+        /// Tells whether it is a part of a schema, which describes values by their names.
+        var isSchema = false
         /// The telltale name that a member of the object gives to the one called `value`.
         var label: String?
         /// The range and the text of a `value` that came before any such name.
@@ -40,8 +42,14 @@ struct JSONRedactor {
             switch bytes[place] {
             case 0x22: string()
             case 0x7B, 0x5B:
+                let isSchema = opensSchema
                 levels.append(
-                    Level(isObject: bytes[place] == 0x7B, inherited: containerKind, isCatalogue: opensCatalogue)
+                    Level(
+                        isObject: bytes[place] == 0x7B,
+                        inherited: isSchema ? nil : containerKind,
+                        wording: isSchema ? .label : wordingBelow,
+                        isSchema: isSchema
+                    )
                 )
                 copy()
             case 0x7D, 0x5D:
@@ -69,11 +77,69 @@ struct JSONRedactor {
         return last.inherited
     }
 
-    /// Tells whether the container that opens here is part of a catalogue of texts.
-    private var opensCatalogue: Bool {
-        guard redactor.isAnswer, let last = levels.last else { return redactor.isCatalogue }
-        if last.isCatalogue || !last.isObject { return last.isCatalogue }
-        return TextCatalogue.isName(last.key) || TextCatalogue.isLanguage(last.key) && hasTextsOnly
+    /// What a text under a telltale name may be in the container that opens here.
+    private var wordingBelow: Wording {
+        guard redactor.isAnswer, let last = levels.last else { return redactor.wording }
+        if last.wording == .label || !last.isObject { return last.wording }
+        if TextCatalogue.isName(last.key) || TextCatalogue.isLanguage(last.key) && hasTextsOnly { return .label }
+        return TextCatalogue.isRefusal(last.key) ? .message : last.wording
+    }
+
+    /// The names of members whose own members are described by schemas.
+    private static let described: Set<String> = ["properties", "patternProperties", "schemas", "definitions", "$defs"]
+    /// Members that tell a schema from other objects.
+    private static let keywords: Set<String> = [
+        "type", "$ref", "allOf", "anyOf", "oneOf", "enum", "format", "description", "properties", "pattern",
+    ]
+
+    /// Tells whether the container that opens here is a schema, or a part of one.
+    private var opensSchema: Bool {
+        guard redactor.isAnswer, let last = levels.last else { return redactor.isAnswer && opensDocument }
+        if last.isSchema { return true }
+        guard bytes[place] == 0x7B, last.isObject, levels.count > 1, levels[levels.count - 2].isObject,
+            Self.described.contains(levels[levels.count - 2].key)
+        else { return false }
+        let names = membersAhead.map(\.name)
+        return names.contains(where: Self.keywords.contains) && !names.contains(where: SecretNames.isLabelled)
+    }
+
+    /// Tells whether the text is an OpenAPI document or a JSON schema.
+    private var opensDocument: Bool {
+        let members = membersAhead
+        if members.contains(where: { ["openapi", "swagger"].contains($0.name) && $0.text != nil }) { return true }
+        return members.contains { $0.name == "$schema" || $0.name == "type" && $0.text == "object" }
+            && members.contains { Self.described.contains($0.name) }
+    }
+
+    /// The first members of the object that opens here, with their texts.
+    private var membersAhead: [(name: String, text: String?)] {
+        var members: [(name: String, text: String?)] = []
+        var depth = 0
+        var next = place
+        let end = min(bytes.count, place + Self.mostExamined)
+        while next < end {
+            switch bytes[next] {
+            case 0x22:
+                let start = next + 1
+                next = start
+                while next < end, bytes[next] != 0x22 { next += bytes[next] == 0x5C ? 2 : 1 }
+                guard depth == 1, next < end else { break }
+                let text = String(decoding: bytes[start..<next], as: UTF8.self)
+                let before = bytes[..<(start - 1)].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+                if before == 0x3A {
+                    if !members.isEmpty { members[members.count - 1].text = text }
+                } else {
+                    members.append((text, nil))
+                }
+            case 0x7B, 0x5B: depth += 1
+            case 0x7D, 0x5D:
+                depth -= 1
+                if depth == 0 { return members }
+            default: break
+            }
+            next += 1
+        }
+        return members
     }
 
     /// The bytes that are examined to tell whether a container has texts only.
@@ -101,7 +167,7 @@ struct JSONRedactor {
         return true
     }
 
-    private var isCatalogue: Bool { levels.last?.isCatalogue ?? redactor.isCatalogue }
+    private var wording: Wording { levels.last?.wording ?? redactor.wording }
 
     private mutating func string() {
         let start = place
@@ -117,7 +183,7 @@ struct JSONRedactor {
         while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
         let isName = levels.last?.isObject == true && next < bytes.count && bytes[next] == 0x3A
         if isName { levels[levels.count - 1].key = text }
-        let redacted = isName ? redactor.text(text) : value(text, under: labelled)
+        let redacted = isName ? redactor.name(text) : value(text, under: labelled)
         if !isName, let last = levels.last, last.isObject, SecretNames.isLabel(last.key, of: text) {
             levels[levels.count - 1].label = text
         }
@@ -127,7 +193,7 @@ struct JSONRedactor {
     }
 
     private func value(_ text: String, under name: String) -> String {
-        redactor.value(text, under: name, inherited: inheritedKind, isCatalogue: isCatalogue)
+        redactor.value(text, under: name, inherited: inheritedKind, wording: wording)
     }
 
     /// Handles objects whose members are in any order: `value` may come before the name that describes it.
@@ -155,12 +221,16 @@ struct JSONRedactor {
         return label
     }
 
-    /// The outer name, if the text is the credential itself, as in `"session":{"id":…}`.
+    /// The outer name, if the text is the credential itself, as in `"session":{"id":…}`, or a sample of it in a schema.
     private var nameOfSubstance: String {
-        guard levels.count > 1, let last = levels.last, last.isObject, SecretNames.isSubstance(last.key),
-            levels[levels.count - 2].isObject, SecretNames.mayName(levels[levels.count - 2].key)
-        else { return name }
-        return levels[levels.count - 2].key
+        guard levels.count > 1, let last = levels.last, last.isObject, levels[levels.count - 2].isObject else {
+            return name
+        }
+        let outer = levels[levels.count - 2].key
+        let isOuter =
+            SecretNames.isSubstance(last.key) && SecretNames.mayName(outer)
+            || last.isSchema && SecretNames.isSample(last.key)
+        return isOuter ? outer : name
     }
 
     private var inheritedKind: SecretKind? { levels.last?.inherited }

@@ -54,7 +54,7 @@ package final class Pseudonyms: Sendable {
 
     /// Adds an opaque secret, which is then replaced wherever it occurs, under whatever name.
     package func learn(_ secret: String) {
-        guard Self.isTelling(secret), !Self.isStandIn(secret) else { return }
+        guard Self.isTelling(secret), !SecretNames.isConstant(secret), !Self.isStandIn(secret) else { return }
         state.withLock { state in
             guard state.known.count < Self.knownCapacity, state.known.insert(secret).inserted else { return }
             state.learnt.append(secret)
@@ -83,7 +83,9 @@ package final class Pseudonyms: Sendable {
     }
 
     /// Returns the places of known secrets in a text, whatever surrounds them.
-    func places(in bytes: [UInt8]) -> [Range<Int>] {
+    ///
+    /// Without `takesWords` those that could be a word are not searched for.
+    func places(in bytes: [UInt8], takesWords: Bool = true) -> [Range<Int>] {
         let (older, newer, issued) = state.withLock { ($0.older, $0.newer, $0.issued) }
         // Issued secrets are replaced wherever they are, as in the search of requests to a backend.
         let own = (issued?.places(in: bytes) ?? []).filter { !Self.isOfStandIn($0, bytes) }
@@ -91,14 +93,30 @@ package final class Pseudonyms: Sendable {
         return own
             + [older, newer].flatMap { search in
                 search.find(in: bytes) { isKnown(String(decoding: $0, as: UTF8.self)) }
-            }.filter { Self.isWhole($0, bytes) }
+            }.filter { takesWords ? Self.isWhole($0, bytes) : !Self.isWord(bytes[$0]) }
     }
 
     /// Returns true if an occurrence counts as the secret.
     ///
-    /// A password that is an ordinary word counts only as a whole word of a text, not as a part of others.
+    /// A password that is an ordinary word counts only as a whole word of a text, not as a part of others, and not as
+    /// a name.
     static func isWhole(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
-        !isWord(bytes[range]) || isFree(range, bytes)
+        !isWord(bytes[range]) || isFree(range, bytes) && !isName(range, bytes)
+    }
+
+    /// Returns true for the name of a parameter, of an attribute, of an element, or of a member of JSON, which may stand
+    /// in a text.
+    private static func isName(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        func byte(_ place: Int) -> UInt8 { bytes.indices.contains(place) ? bytes[place] : 0 }
+        let before = byte(range.lowerBound - 1)
+        if byte(range.upperBound) == 0x3D || before == 0x3C { return true }
+        if before == 0x2F { return byte(range.lowerBound - 2) == 0x3C }
+        guard before == 0x22 else { return false }
+        var next = range.upperBound
+        while byte(next) == 0x5C { next += 1 }
+        guard byte(next) == 0x22 else { return false }
+        repeat { next += 1 } while byte(next) == 0x20
+        return byte(next) == 0x3A
     }
 
     /// Returns true if a secret could be a word or a number of any text: short, or without letters and digits.
@@ -128,6 +146,12 @@ package final class Pseudonyms: Sendable {
         if !isKnown, let issued, issued.holds(credential: text), !Self.isStandIn(text) { return true }
         guard !isKnown, !prints.isEmpty, Self.isTelling(text) else { return isKnown }
         return prints.contains(SecretPrint(text)) && !Self.isStandIn(text)
+    }
+
+    /// Tells whether a value was replaced where it was a secret as a whole.
+    func hasStandIn(for value: String) -> Bool {
+        let key = Self.key(value, .token)
+        return state.withLock { $0.numbers[key] != nil }
     }
 
     /// The number of known secrets.

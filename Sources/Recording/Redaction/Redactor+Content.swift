@@ -93,7 +93,7 @@ extension Redactor {
         for part in parts {
             // The header sections and the boundaries are between the parts.
             let head = Array(bytes[place..<part.content.startIndex])
-            output += replaced(head, SecretScanner.find(head, pseudonyms, findsNumbers: false))
+            output += replaced(head, SecretScanner.find(head, pseudonyms, findsNumbers: false, takesWords: false))
             output += self.part(part)
             place = part.content.endIndex
         }

@@ -11,7 +11,7 @@ extension Redactor {
         let start = text.utf8.firstIndex(of: 0x3D).map { text.utf8.index(after: $0) } ?? text.startIndex
         let end = text.utf8.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { text.utf8.index(after: $0) }
         let value = text[start..<max(end ?? start, start)]
-        return self.text(String(text[..<start])) + secret(String(value), .cookie) + text[value.endIndex...]
+        return name(String(text[..<start])) + secret(String(value), .cookie) + text[value.endIndex...]
     }
 
     private static let attributes: Set<String> = [
@@ -24,7 +24,7 @@ extension Redactor {
         let name = attribute[..<equals].filter { $0 != " " }.lowercased()
         let value = String(attribute[attribute.utf8.index(after: equals)...])
         guard !Self.attributes.contains(name), !value.isEmpty else { return text(String(attribute)) }
-        return text(String(attribute[..<equals])) + "="
+        return self.name(String(attribute[..<equals])) + "="
             + (Self.isOpaque(value) ? secret(value, .cookie) : pseudonyms.standIn(for: value, .cookie))
     }
 
@@ -37,7 +37,7 @@ extension Redactor {
             return value.map { String(cookies(start + $0, hasAttributes: true).dropFirst(start.count)) }
         }
         var copy = cookie
-        copy.name = text(cookie.name)
+        copy.name = name(cookie.name)
         copy.value = secret(cookie.value, .cookie)
         copy.path = attribute("path", cookie.path)
         copy.domain = attribute("domain", cookie.domain)

@@ -7,6 +7,8 @@ extension Redactor {
         var copy = entry
         // Responses first: their secrets under telltale names are then known in the request's address too.
         let known = pseudonyms.knownCount
+        // A refusal may repeat what the request had, among its messages.
+        if entry.response.status >= 400 { _ = request(entry.request) }
         copy.response = response(entry.response, of: entry.request.url)
         copy.request = request(entry.request)
         // Secrets that were learned on the way may occur before the place where they were learned.
@@ -44,7 +46,7 @@ extension Redactor {
         copy.cookies = request.cookies.map(cookie)
         let address = HARAddress(request.url)
         let query = address?.queryPairs == request.query ? PlusSign.pairs(address?.query) : request.query
-        copy.query = query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
+        copy.query = query.map { HARPair(name($0.name), value($0.value, under: $0.name)) }
         if var post = request.postData {
             let coding = RecordedCoding(request.headers, type: post.mimeType)
             if PackedContent(post.bytes).isClosed {
@@ -58,7 +60,7 @@ extension Redactor {
             post.mimeType = text(post.mimeType)
             post.parameters = post.parameters.map { parameter in
                 var copy = parameter
-                copy.name = text(parameter.name)
+                copy.name = name(parameter.name)
                 copy.value = parameter.value.map { value($0, under: parameter.name) }
                 copy.fileName = parameter.fileName.map(text)
                 return copy
@@ -82,7 +84,10 @@ extension Redactor {
                 copy.content.bytes = nil
                 copy.content.comment = Self.closed
             } else {
-                copy.content.bytes = answering(address).content(bytes, type: response.content.mimeType)
+                copy.content.bytes = answering(address, status: response.status).content(
+                    bytes,
+                    type: response.content.mimeType
+                )
             }
         }
         if response.content.bytes != nil, copy.content.isEncoded {

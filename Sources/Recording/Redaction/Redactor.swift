@@ -10,16 +10,16 @@ package struct Redactor: Sendable {
     package let pseudonyms: Pseudonyms
     /// Tells whether the content is that of a response, in which a telltale name may be that of a label.
     private(set) var isAnswer = false
-    /// Tells whether the content is a catalogue of texts.
-    private(set) var isCatalogue = false
+    /// What a text of the content under a telltale name may be, beside a secret.
+    private(set) var wording = Wording.none
 
     package init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
 
     /// Returns the redactor for the content of the response of an address.
-    package func answering(_ url: String) -> Redactor {
+    package func answering(_ url: String, status: Int) -> Redactor {
         var copy = self
         copy.isAnswer = true
-        copy.isCatalogue = TextCatalogue.isAddress(url)
+        copy.wording = TextCatalogue.isAddress(url) ? .label : status >= 400 ? .message : .none
         return copy
     }
 
@@ -33,9 +33,16 @@ package struct Redactor: Sendable {
         return String(decoding: replaced(bytes, findings), as: UTF8.self)
     }
 
+    /// Redacts a name, which words are no secret in: a password may be `description`.
+    func name(_ name: String) -> String {
+        let bytes = Array(name.utf8)
+        let findings = SecretScanner.find(bytes, pseudonyms, takesWords: false)
+        return findings.isEmpty ? name : String(decoding: replaced(bytes, findings), as: UTF8.self)
+    }
+
     /// Redacts running text as bytes; in binary content only matches that can't be coincidence are replaced.
     func bytes(_ bytes: [UInt8], isText: Bool) -> [UInt8] {
-        let findings = SecretScanner.find(bytes, pseudonyms, isBinary: !isText, isCatalogue: isCatalogue)
+        let findings = SecretScanner.find(bytes, pseudonyms, isBinary: !isText, wording: wording)
         return findings.isEmpty ? bytes : replaced(bytes, findings)
     }
 
@@ -74,16 +81,18 @@ package struct Redactor: Sendable {
 
     /// Replaces a value under a name: all of it if the name is telltale, else the secrets in it.
     ///
-    /// `isCatalogue` tells that it is one of a catalogue of texts.
+    /// `wording` is what a text under a telltale name may be, beside a secret.
     package func value(
         _ value: String,
         under name: String,
         inherited: SecretKind? = nil,
-        isCatalogue: Bool = false
+        wording: Wording = .none
     ) -> String {
         guard !value.isEmpty else { return value }
-        if let kind = kind(of: value, under: name) ?? inherited, !isText(value, under: name, isCatalogue) {
-            return secret(value, kind)
+        if let kind = kind(of: value, under: name) ?? inherited, !isText(value, under: name, wording) {
+            // A password that is its own name would be found wherever that stands.
+            return SecretNames.isLabel(value, named: name)
+                ? pseudonyms.standIn(for: value, kind) : secret(value, kind)
         }
         // A password of letters that occurred under its name.
         if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
@@ -109,8 +118,8 @@ package struct Redactor: Sendable {
     }
 
     /// Returns true for a value that is a text to be read, although its name is telltale.
-    private func isText(_ value: String, under name: String, _ isCatalogue: Bool) -> Bool {
-        isCatalogue && TextCatalogue.isWording(value) || isAnswer && SecretNames.isLabel(value, named: name)
+    private func isText(_ value: String, under name: String, _ wording: Wording) -> Bool {
+        wording.takes(value, pseudonyms) || isAnswer && SecretNames.isLabel(value, named: name)
             || SecretNames.isWording(value, under: name)
     }
 
@@ -210,7 +219,7 @@ package struct Redactor: Sendable {
     /// Redacts a header field, whose name may contain secrets too.
     package func field(_ field: HARPair) -> HARPair {
         var clean = field.with(header(field.name, field.value))
-        clean.name = text(field.name)
+        clean.name = name(field.name)
         return clean
     }
 
@@ -274,7 +283,7 @@ package struct Redactor: Sendable {
             }
             let sent = PlusSign.value(of: item, in: text)
             let redacted = value(sent, under: item.name)
-            let name = self.text(String(text[..<equals]))
+            let name = self.name(String(text[..<equals]))
             guard redacted != sent else { return name + text[equals...] }
             return name + "=" + redacted.percentEncodedComponent
         }.joined(separator: "&")

@@ -76,6 +76,24 @@ package enum SecretNames {
         return text == plain || plain.hasSuffix(text) && kind(of: value) != nil
     }
 
+    /// Returns true for a word that means something in any message: the name of a secret, or a value of a protocol.
+    ///
+    /// As a password it is replaced in its own place alone.
+    static func isConstant(_ value: String) -> Bool {
+        guard value.utf8.count <= 64 else { return false }
+        return constants.contains(value.lowercased())
+            || value.allSatisfy { $0.isLetter || $0 == "_" || $0 == "-" } && exact[normalised(value)] != nil
+    }
+
+    private static let constants: Set<String> = [
+        "password", "passphrase", "username", "user_name", "credentials", "authorization", "authorization_code",
+        "authorization-code", "client_credentials", "client_secret", "client_id", "refresh_token", "access_token",
+        "id_token", "device_code", "jwt-bearer", "token-exchange", "implicit", "anonymous", "undefined", "required",
+        "optional", "disabled", "application", "multipart", "x-www-form-urlencoded", "application/json", "text/html",
+        "text/plain", "form-data", "keep-alive", "no-cache", "identity", "chunked", "same-origin", "localhost",
+        "accesstoken", "refreshtoken", "clientsecret", "clientid",
+    ]
+
     /// Returns true for words under a name that can't be a credential: under `signature` the end of a letter, and under
     /// `tokens` the words of a text.
     static func isWording(_ value: String, under name: String) -> Bool {
@@ -146,6 +164,11 @@ package enum SecretNames {
     package static func isLabel(_ name: String, of text: String) -> Bool {
         ["name", "key", "field", "header", "k", "n", "param", "parameter", "label"].contains(name)
             && (kind(of: text) != nil || mayName(text) || isAuthorization(text))
+    }
+
+    /// Returns true if a member of a schema holds a value of what the schema describes.
+    static func isSample(_ name: String) -> Bool {
+        ["default", "example", "examples", "const", "enum"].contains(name)
     }
 
     /// Returns true if a member holds the value that another one names.

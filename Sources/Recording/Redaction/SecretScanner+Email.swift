@@ -39,6 +39,7 @@ extension SecretScanner {
         }
         while end > place, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
         var labels = bytes[min(place + markLength, end)..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard !isVersion(labels) else { return }
         // A file may be named like an address; `icon@2x.png` is none.
         if let last = labels.last, Self.fileEndings.contains(text(last.startIndex..<last.endIndex).lowercased()) {
             labels.removeLast()
@@ -49,6 +50,14 @@ extension SecretScanner {
         guard isDomain(labels) || labels.count == 1 && isHost(start..<place, labels[0], end) else { return }
         guard !isBinary || isSurelyEmail(start..<place, labels) else { return }
         findings.append(Finding(range: start..<end, kind: .email))
+    }
+
+    /// Returns true for a version, as in the name of a package's file: `4.17.21.tgz`, `v2.0-beta.zip`.
+    func isVersion(_ labels: [ArraySlice<UInt8>]) -> Bool {
+        guard labels.count > 1, var first = labels.first else { return false }
+        if first.count > 1, first.first == 0x76 { first = first.dropFirst() }
+        return !first.isEmpty && first.allSatisfy { $0 &- 0x30 < 10 } && labels[1].first.map { $0 &- 0x30 < 10 } == true
+            && labels[1].prefix(while: { $0 != 0x2D && $0 != 0x2B }).allSatisfy { $0 &- 0x30 < 10 }
     }
 
     /// Returns true for the parts of a file's name before its last ending: `2x.min`, `18.2.0`.
@@ -132,7 +141,13 @@ extension SecretScanner {
     }
 
     private static let fileEndings: Set<String> = [
-        "png", "jpg", "jpeg", "gif", "webp", "svg", "pdf", "js", "css", "json", "html", "heic",
+        "png", "jpg", "jpeg", "gif", "webp", "svg", "pdf", "js", "css", "json", "html", "heic", "tgz", "gz", "tar",
+        "bz2",
+        "xz", "7z", "rar", "mjs", "cjs", "jsx", "tsx", "map", "woff", "woff2", "ttf", "otf", "wasm", "txt", "csv",
+        "xml",
+        "yml", "yaml", "mp3", "mp4", "m4a", "wav", "webm", "avif", "ico", "bmp", "jar", "war", "aar", "apk", "ipa",
+        "dmg",
+        "exe", "msi", "deb", "rpm", "whl", "gem", "nupkg", "bin",
     ]
 
     private static func isLocalByte(_ byte: UInt8) -> Bool {

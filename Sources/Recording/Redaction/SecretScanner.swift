@@ -29,8 +29,10 @@ struct SecretScanner {
     private let findsNumbers: Bool
     /// True for images and the like, where a few bytes that look like an address are coincidence.
     let isBinary: Bool
-    /// True for a catalogue of texts, where words under a telltale name are no secret.
-    private let isCatalogue: Bool
+    /// What a text under a telltale name may be, beside a secret.
+    private let wording: Wording
+    /// Searches for known secrets that could be words, too; false for a name.
+    private let takesWords: Bool
     /// Treats pseudonyms as the values that they stand for.
     private let takesStandIns: Bool
     var findings: [Finding] = []
@@ -46,11 +48,13 @@ struct SecretScanner {
         _ pseudonyms: Pseudonyms,
         findsNumbers: Bool,
         isBinary: Bool,
-        isCatalogue: Bool,
+        wording: Wording,
+        takesWords: Bool,
         takesStandIns: Bool
     ) {
         self.takesStandIns = takesStandIns
-        self.isCatalogue = isCatalogue
+        self.wording = wording
+        self.takesWords = takesWords
         self.bytes = bytes
         self.pseudonyms = pseudonyms
         self.findsNumbers = findsNumbers && !isBinary
@@ -63,7 +67,8 @@ struct SecretScanner {
         _ pseudonyms: Pseudonyms,
         findsNumbers: Bool = true,
         isBinary: Bool = false,
-        isCatalogue: Bool = false,
+        wording: Wording = .none,
+        takesWords: Bool = true,
         takesStandIns: Bool = false
     ) -> [Finding] {
         var scanner = SecretScanner(
@@ -71,7 +76,8 @@ struct SecretScanner {
             pseudonyms,
             findsNumbers: findsNumbers,
             isBinary: isBinary,
-            isCatalogue: isCatalogue,
+            wording: wording,
+            takesWords: takesWords,
             takesStandIns: takesStandIns
         )
         scanner.run()
@@ -87,7 +93,8 @@ struct SecretScanner {
                 pseudonyms,
                 findsNumbers: findsNumbers,
                 isBinary: false,
-                isCatalogue: isCatalogue,
+                wording: wording,
+                takesWords: takesWords,
                 takesStandIns: takesStandIns
             )
             inner.run()
@@ -106,7 +113,7 @@ struct SecretScanner {
     }
 
     private mutating func run() {
-        findings += pseudonyms.places(in: bytes).map { Finding(range: $0, kind: .token) }
+        findings += pseudonyms.places(in: bytes, takesWords: takesWords).map { Finding(range: $0, kind: .token) }
         findings += codedPieces.map { Finding(range: $0, kind: .token) }
         var place = 0
         while place < bytes.count {
@@ -346,8 +353,8 @@ struct SecretScanner {
     /// Returns true for `key`, whose value is no credential if it is short or made of words.
     static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
 
-    /// Returns true for a value that is a text of the catalogue.
-    func isWording(_ value: Range<Int>) -> Bool { isCatalogue && TextCatalogue.isWording(text(value)) }
+    /// Returns true for a value that is a text to be read.
+    func isWording(_ value: Range<Int>) -> Bool { wording.takes(text(value), pseudonyms) }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
@@ -409,8 +416,19 @@ struct SecretScanner {
         while end < bytes.count, end - slash <= 512, Self.isUserByte(bytes[end]) { end += 1 }
         guard end < bytes.count, bytes[end] == 0x40, end > slash + 1 else { return }
         endOfUser = end
-        guard !isService(slash + 1..<end) else { return }
+        guard !isService(slash + 1..<end), !isVersion(behind: end) else { return }
         findings.append(Finding(range: slash + 1..<end, kind: .token))
+    }
+
+    /// Returns true for the at-sign of a package's version, as in `npm://lodash@4.17.21`, which no host follows.
+    private func isVersion(behind sign: Int) -> Bool {
+        let name = bytes[(sign + 1)...].prefix {
+            $0 == 0x2E || $0 == 0x2D || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26
+        }
+        let labels = name.prefix(64).split(separator: 0x2E, omittingEmptySubsequences: false)
+        // Four numbers are the address of a host.
+        let isHost = labels.count == 4 && labels.allSatisfy { $0.allSatisfy { $0 &- 0x30 < 10 } }
+        return !isHost && isVersion(labels)
     }
 
     /// Finds the same in an address that is percent-encoded as the value of a query.

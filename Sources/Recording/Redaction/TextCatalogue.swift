@@ -16,22 +16,51 @@ enum TextCatalogue {
         "vi", "zh",
     ]
 
-    /// Returns true for an address that names a catalogue: `/i18n/en`, `/assets/locales/sv.json`, `/texts/pt-BR.json`.
+    /// The names of members that tell what is wrong with the values below, by their names.
+    private static let refusals: Set<String> = [
+        "errors", "fielderrors", "formerrors", "nonfielderrors", "validationerrors", "errormessages", "validation",
+        "violations", "modelstate", "validationmessages",
+    ]
+
+    /// The endings of files that hold texts.
+    private static let endings: Set<String> = [
+        "json", "json5", "properties", "strings", "arb", "xml", "resx", "po", "ftl", "yml", "yaml", "js", "mjs", "ts",
+        "txt", "csv", "ini", "toml", "xlf", "xliff",
+    ]
+
+    /// Returns true for an address that names a catalogue: `/i18n/en`, `/assets/locales/sv.json`, `/texts/pt-BR.json`,
+    /// `/static/messages_de.properties`.
     static func isAddress(_ url: String) -> Bool {
         let path = HARAddress(url)?.path ?? String(url.prefix { $0 != "?" && $0 != "#" })
         return path.split(separator: "/").contains { segment in
-            let words = segment.split(separator: ".")
-            return words.contains { isName($0) } || words.count == 2 && words[0].utf8.count == 5 && isLanguage(words[0])
+            segment.split(separator: ".").contains { isName($0) } || isFile(segment)
         }
+    }
+
+    /// Returns true for a file of texts whose name has a language: `sv-SE.json`, `messages_de.json`, `app.pt_BR.arb`.
+    private static func isFile(_ segment: Substring) -> Bool {
+        let words = segment.split { $0 == "." || $0 == "_" || $0 == "-" }
+        guard words.count > 1, segment.contains("."), let ending = words.last, endings.contains(ending.lowercased())
+        else { return false }
+        return words.dropLast().contains { isLanguage($0) }
+    }
+
+    /// Returns true for the name of a member that contains messages about values.
+    static func isRefusal(_ name: String) -> Bool {
+        (6...20).contains(name.utf8.count) && refusals.contains(plain(name))
     }
 
     /// Returns true for the name of a member that contains a catalogue.
     static func isName(_ name: some StringProtocol) -> Bool {
-        guard (4...16).contains(name.utf8.count) else { return false }
-        let plain = name.utf8.compactMap { byte -> UInt8? in
+        (4...16).contains(name.utf8.count) && names.contains(plain(name))
+    }
+
+    /// Returns a name in lower case and without separators.
+    private static func plain(_ name: some StringProtocol) -> String {
+        let bytes = name.utf8.compactMap { byte -> UInt8? in
             byte == 0x5F || byte == 0x2D ? nil : byte &- 0x41 < 26 ? byte | 0x20 : byte
         }
-        return names.contains(String(decoding: plain, as: UTF8.self))
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns true for the name of a language, such as `sv` and `pt-BR`.
@@ -53,7 +82,10 @@ enum TextCatalogue {
 
     /// Returns true for a word of letters and digits, which is short in a sentence, or with capitals in its middle.
     private static func isGenerated(_ word: Substring, isAlone: Bool) -> Bool {
-        let isMixed = word.contains(where: \.isLetter) && word.utf8.contains { $0 &- 0x30 < 10 }
+        // Scripts without blanks between words have numbers in the middle of a sentence.
+        let isMixed =
+            word.unicodeScalars.contains { $0.properties.isAlphabetic && $0.value < 0xE00 }
+            && word.utf8.contains { $0 &- 0x30 < 10 }
         if isMixed, isAlone || word.utf8.count >= 12 { return true }
         let rises = zip(word.utf8, word.utf8.dropFirst()).count { $0 &- 0x61 < 26 && $1 &- 0x41 < 26 }
         return rises > 1 && word.utf8.count >= 12

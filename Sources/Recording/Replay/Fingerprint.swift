@@ -168,7 +168,7 @@ package struct Fingerprinter: Sendable {
         return sorted(
             pairs.map {
                 let text = value($0.value, under: $0.name, isSignIn: isSignIn, &replaced)
-                return HARPair(found($0.name, &replaced), text)
+                return HARPair(found(name: $0.name, &replaced), text)
             }
         )
     }
@@ -265,11 +265,14 @@ package struct Fingerprinter: Sendable {
         return Instant(httpDate: value) != nil ? "date" : nil
     }
 
+    /// Does the same with a name, which words are no secret in.
+    private func found(name: String, _ replaced: inout [String]) -> String { found(name, takesWords: false, &replaced) }
+
     /// Replaces secrets in a text, and pseudonyms, by their kinds.
-    private func found(_ text: String, _ replaced: inout [String]) -> String {
+    private func found(_ text: String, takesWords: Bool = true, _ replaced: inout [String]) -> String {
         guard text.utf8.count >= 6 else { return text }
         let bytes = Array(text.utf8)
-        let findings = SecretScanner.find(bytes, known, takesStandIns: true)
+        let findings = SecretScanner.find(bytes, known, takesWords: takesWords, takesStandIns: true)
         guard !findings.isEmpty else { return text }
         return String(decoding: withKinds(bytes, findings, &replaced), as: UTF8.self)
     }
@@ -422,7 +425,7 @@ package struct Fingerprinter: Sendable {
                     isSignIn: isSignIn,
                     &replaced
                 )
-                members.append(JSONObject.Member(name: found(member.name, &replaced), value: value))
+                members.append(JSONObject.Member(name: found(name: member.name, &replaced), value: value))
             }
             return .object(JSONObject(members))
         case .array(let items):

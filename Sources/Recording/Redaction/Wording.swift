@@ -1,0 +1,20 @@
+/// What a text of a response under a telltale name may be, beside a secret: its place tells.
+package enum Wording {
+    /// Nothing else.
+    case none
+    /// What is wrong with a value, as in `{"errors":{"password":["is too short"]}}`.
+    ///
+    /// A refusal may also repeat the value.
+    case message
+    /// A label of a user interface, or the description of a value.
+    case label
+
+    /// Returns true for a text that people read, in its place.
+    func takes(_ value: String, _ pseudonyms: Pseudonyms) -> Bool {
+        switch self {
+        case .none: false
+        case .message: TextCatalogue.isWording(value) && !pseudonyms.hasStandIn(for: value)
+        case .label: TextCatalogue.isWording(value)
+        }
+    }
+}
