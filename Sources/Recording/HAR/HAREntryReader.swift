@@ -13,6 +13,8 @@ struct HAREntryReader {
     private var mended: String?
     /// Tells whether the response's content is given as a text, whose bytes are then UTF-8.
     private var isText = false
+    /// Tells whether Polly.js wrote the entry, by the members that it adds.
+    private var isOfPolly = false
     /// Reads the files beside the archive.
     private let attachments: HARAttachments?
     private var attachedBytes = 0
@@ -25,6 +27,7 @@ struct HAREntryReader {
             mistake([], "must be an object, found \(json.typeName)")
             return nil
         }
+        isOfPolly = object["_id"]?.stringValue != nil && object["_order"]?.intValue != nil
         let request = request(object["request"])
         var entry = HAREntry(
             started: instant(object["startedDateTime"], "startedDateTime") ?? .epoch,
@@ -128,6 +131,13 @@ struct HAREntryReader {
         request.bodySize = size(object["bodySize"])
         request.postData = postData(object["postData"], request)
         request.postData?.isTruncated = object["postData"]?["_truncated"]?.boolValue == true
+        switch request.contentKnowledge {
+        case .whole: break
+        case .withoutFiles: note(["request", "postData"], "a file of the form was left out")
+        // That of a file beside the archive has a note of its own.
+        case .none where request.postData?.file != nil: break
+        case .none: note(["request", "postData"], "the content of the request was left out")
+        }
         if let bytes = request.postData?.bytes, !bytes.isEmpty, object["postData"]?["text"]?.stringValue != nil {
             checkLength(request.headers, [bytes.count, request.bodySize], ["request", "headers"])
         }
@@ -155,32 +165,70 @@ struct HAREntryReader {
     }
 
     private mutating func postData(_ json: JSON?, _ request: HARRequest) -> HARPostData? {
-        guard let object = json?.objectValue else {
-            if request.bodySize > 0 { note(["request", "postData"], "the content of the request was left out") }
-            return nil
-        }
+        guard let json, !json.isNull else { return nil }
         let path: [JSONPathElement] = ["request", "postData"]
+        let type = request.headers.value("content-type") ?? ""
+        guard let object = json.objectValue else {
+            var post = HARPostData(mimeType: type, bytes: [])
+            if let text = json.stringValue {
+                note(path, "must be an object, found a text; it is taken for the content")
+                post.bytes = Array(text.utf8)
+            } else {
+                note(path, "must be an object, found \(json.typeName)")
+                post.comment = "left out: it can't be read"
+            }
+            return post
+        }
         let declared = object["mimeType"]?.stringValue ?? ""
-        let mimeType = declared.isEmpty ? request.headers.value("content-type") ?? "" : declared
-        var parameters: [HARParameter] = []
-        for item in object["params"]?.arrayValue ?? [] {
-            guard let name = item["name"]?.stringValue else { continue }
-            parameters.append(
-                HARParameter(
-                    name: name,
-                    value: item["value"]?.stringValue,
-                    fileName: item["fileName"]?.stringValue,
-                    contentType: item["contentType"]?.stringValue
-                )
+        var post = postData(object, type: declared.isEmpty ? type : declared, request, path)
+        if let comment = object["comment"]?.stringValue, !comment.isEmpty { post.comment = comment }
+        return post
+    }
+
+    private mutating func parameters(_ json: JSON?, _ path: [JSONPathElement]) -> [HARParameter] {
+        guard let json, !json.isNull else { return [] }
+        guard let items = json.arrayValue else {
+            note(path, "must be an array, found \(json.typeName); it is not read")
+            return []
+        }
+        return items.compactMap { item in
+            guard let name = item["name"]?.stringValue else {
+                note(path, "a parameter has no name; it is not read")
+                return nil
+            }
+            let value = item["value"] ?? .null
+            if value.stringValue == nil, !value.isNull { note(path, "a value is no string") }
+            return HARParameter(
+                name: name,
+                value: value.isNull ? nil : value.stringValue ?? value.text,
+                fileName: item["fileName"]?.stringValue,
+                contentType: item["contentType"]?.stringValue
             )
         }
+    }
+
+    /// The text of the content; that of other JSON which a tool wrote in its place.
+    private mutating func text(_ json: JSON?, _ path: [JSONPathElement]) -> String? {
+        guard let json, !json.isNull else { return nil }
+        if json.stringValue == nil { note(path, "must be a string, found \(json.typeName); its JSON is taken") }
+        return json.stringValue ?? json.text
+    }
+
+    private mutating func postData(
+        _ object: JSONObject,
+        type mimeType: String,
+        _ request: HARRequest,
+        _ path: [JSONPathElement]
+    ) -> HARPostData {
+        var parameters = parameters(object["params"], path + ["params"])
+        let text = text(object["text"], path + ["text"])
         var bytes: [UInt8] = []
-        if let file = object["_file"]?.stringValue, (object["text"]?.stringValue ?? "").isEmpty {
+        if let file = object["_file"]?.stringValue, (text ?? "").isEmpty {
             var post = HARPostData(mimeType: mimeType, parameters: parameters, bytes: [])
             if let bytes = attached(file, path) { post.bytes = bytes } else { post.file = file }
             return post
         }
-        if let text = object["text"]?.stringValue, !(text.isEmpty && !parameters.isEmpty) {
+        if let text, !(text.isEmpty && !parameters.isEmpty) {
             let coding = object["encoding"]?.stringValue ?? object["_encoding"]?.stringValue ?? ""
             if coding.isEmpty, let found = Mojibake(text, type: mimeType, size: request.bodySize) {
                 noteMended(found, path + ["text"])
@@ -197,12 +245,14 @@ struct HAREntryReader {
                 noteOfEntry(path + ["params"], "the texts were decoded as Latin-1; they are read as UTF-8")
                 parameters = sound
             }
-            if let parts = Self.multipart(parameters, request.headers.value("content-type") ?? mimeType) {
+            if let parts = Self.multipart(parameters, type) {
                 return HARPostData(mimeType: mimeType, parameters: parameters, bytes: parts)
             }
             bytes = Self.form(parameters)
-        } else if request.bodySize > 0 {
-            note(path, "the content of the request was left out")
+        } else if object["params"]?.isNull == false, object["params"]?.arrayValue == nil {
+            var post = HARPostData(mimeType: mimeType, bytes: [])
+            post.comment = "left out: it can't be read"
+            return post
         }
         return HARPostData(mimeType: mimeType, parameters: parameters, bytes: bytes)
     }
@@ -334,7 +384,9 @@ struct HAREntryReader {
             }
             return content
         }
-        let coding = object["encoding"]?.stringValue ?? ""
+        var coding = object["encoding"]?.stringValue ?? ""
+        let isBinary = object["_isBinary"]?.boolValue == true
+        if coding.isEmpty, isBinary, !text.isEmpty, Hex.decode(text) != nil { coding = "hex" }
         if coding.isEmpty, let found = Mojibake(text, type: content.mimeType, size: content.size) {
             noteMended(found, path + ["text"])
             mended = found.charset
@@ -342,7 +394,8 @@ struct HAREntryReader {
             return content
         }
         let recorded = RecordedCoding(headers, type: content.mimeType)
-        switch recorded.pieces(text, isMarked: !coding.isEmpty || object["_isBinary"]?.boolValue == true) {
+        let isMarked = !coding.isEmpty || isBinary || isOfPolly
+        switch recorded.pieces(text, isMarked: isMarked, size: content.size) {
         case .decoded(let plain)?:
             note(path, "the content stands in pieces of hex or base64; it is joined and decoded")
             content.bytes = plain
@@ -434,6 +487,10 @@ struct HAREntryReader {
     /// The bytes of a text member.
     private mutating func content(_ text: String, coding: String, _ path: [JSONPathElement]) -> [UInt8] {
         guard !coding.isEmpty else { return Array(text.utf8) }
+        if coding.lowercased() == "hex", let bytes = Hex.decode(text) {
+            note(path, "the content stands in hex; it is decoded")
+            return bytes
+        }
         guard coding.lowercased() == "base64" else {
             note(path, "the encoding \"\(coding.prefix(40))\" is not known; the text is taken as it stands")
             return Array(text.utf8)

@@ -23,11 +23,34 @@ package struct HAROddity: Sendable, Equatable {
     package var path: String
     package var note: String
     package var count: Int
+    /// The next places, and the number of those that are not named.
+    package private(set) var others: [String] = []
+    private var unnamed = 0
+    private var last: String
     /// Tells whether it is a mistake for which an entry is left out.
-    package var isMistake = false
+    package var isMistake: Bool
 
-    /// `note (n times)`.
-    package var reason: String { note + (count > 1 ? " (\(count) times)" : "") }
+    /// `note (n times, also at $.log.entries[4].response and at n more)`.
+    package var reason: String {
+        guard count > 1 else { return note }
+        let more = unnamed > 0 ? " and at \(unnamed) more" : ""
+        return "\(note) (\(count) times\(others.isEmpty ? "" : ", also at " + others.joined(separator: ", "))\(more))"
+    }
+
+    fileprivate init(line: Int, path: String, note: String, isMistake: Bool) {
+        (self.line, self.path, self.note, self.isMistake) = (line, path, note, isMistake)
+        (count, last) = (1, path)
+    }
+
+    /// The maximum number of places that are named, beside the first.
+    private static let mostOthers = 3
+
+    fileprivate mutating func occurs(at path: String) {
+        count += 1
+        guard path != last else { return }
+        last = path
+        if others.count < Self.mostOthers { others.append(path) } else { unnamed += 1 }
+    }
 
     /// `file:line: path: note (n times)`.
     package func text(in file: String) -> String { "\(file):\(line): \(path): \(reason)" }
@@ -54,11 +77,11 @@ package struct HAROddities: Sendable, Equatable {
         isOfEntry: Bool = false,
         isMistake: Bool = false
     ) {
-        let oddity = HAROddity(line: line, path: path, note: note, count: 1, isMistake: isMistake)
+        let oddity = HAROddity(line: line, path: path, note: note, isMistake: isMistake)
         if isOfEntry, items.count < Self.entryLimit {
             items.append(oddity)
         } else if let place = items.lastIndex(where: { $0.note == note }) {
-            items[place].count += 1
+            items[place].occurs(at: path)
         } else if items.count < Self.limit {
             items.append(oddity)
         } else {

@@ -73,8 +73,9 @@ struct RecordedCoding {
 
     /// Returns the content of a list of pieces; nil for any other text.
     ///
-    /// `isMarked` tells that the tool says that the text is no text.
-    func pieces(_ text: String, isMarked: Bool) -> Pieces? {
+    /// `isMarked` tells that the tool says that the text is no text, or that it is Polly.js; `size` is the recorded size
+    /// of the content.
+    func pieces(_ text: String, isMarked: Bool, size: Int) -> Pieces? {
         guard let last = codings.last, text.utf8.first(where: { $0 > 0x20 }) == 0x5B,
             let items = (try? JSONReader.read(text: text))?.arrayValue, !items.isEmpty
         else { return nil }
@@ -87,7 +88,7 @@ struct RecordedCoding {
             if let plain = ContentCoding.decoded(joined, codings, limit: CapturedExchange.bodyLimit) {
                 return .decoded(plain)
             }
-            if joined.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || isMarked || length == joined.count {
+            if joined.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || isMarked || [length, size].contains(joined.count) {
                 return .coded(joined)
             }
             isUnclear = true

@@ -5,7 +5,7 @@ enum TextCharset {
     /// Returns the type with UTF-8 for its charset; nil if it names that one or none.
     static func asUTF8(_ type: String) -> String? {
         guard let charset = MediaType(type)?.parameter("charset")?.lowercased(), !charset.isEmpty,
-            !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset)
+            !["utf-8", "utf8"].contains(charset)
         else { return nil }
         let parts = type.split(separator: ";", omittingEmptySubsequences: false)
         return parts.map { part -> String in

@@ -58,6 +58,7 @@ extension Redactor {
             }
             post.bytes = content(post.bytes, type: post.mimeType)
             post.mimeType = text(post.mimeType)
+            post.comment = post.comment.map(text)
             post.parameters = post.parameters.map { parameter in
                 var copy = parameter
                 copy.name = name(parameter.name)
@@ -78,6 +79,7 @@ extension Redactor {
         copy.cookies = response.cookies.map(cookie)
         copy.redirectURL = url(response.redirectURL)
         copy.error = response.error.map(text)
+        copy.content.comment = response.content.comment.map(text)
         if let bytes = plainContent(of: response) {
             copy.content.isEncoded = false
             if PackedContent(bytes).isClosed {

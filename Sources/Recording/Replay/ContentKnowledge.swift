@@ -18,6 +18,7 @@ extension HARRequest {
     var contentKnowledge: ContentKnowledge {
         let bytes = postData?.bytes ?? []
         let announced = headers.value("content-length").flatMap { Int($0) } ?? -1
+        if postData?.comment?.contains("keeps no more") == true { return .none }
         guard !bytes.isEmpty else { return hadContent(announced) ? .none : .whole }
         // `bodySize` is no evidence: some tools count the text that they wrote.
         guard bytes.count != announced else { return .whole }
@@ -33,9 +34,10 @@ extension HARRequest {
     /// Tells whether a request without recorded content was sent with some.
     private func hadContent(_ announced: Int) -> Bool {
         if bodySize > 0 || announced > 0 || postData?.file != nil { return true }
+        if postData?.comment?.contains("left out") == true { return true }
         guard bodySize < 0, announced < 0, method != "GET", method != "HEAD" else { return false }
         // No length is known, but nobody sends a form without parts, or a picture of no bytes.
-        if headers.value("transfer-encoding") != nil || postData?.comment?.contains("left out") == true { return true }
+        if headers.value("transfer-encoding") != nil { return true }
         let type = (headers.value("content-type") ?? postData?.mimeType ?? "").lowercased()
         return ["multipart/", "image/", "audio/", "video/", "application/octet-stream"].contains { type.hasPrefix($0) }
     }
@@ -43,7 +45,7 @@ extension HARRequest {
 
 extension FormPart {
     /// Tells whether the archive has none of a file, or a part that was damaged.
-    fileprivate var isLost: Bool {
+    var isLost: Bool {
         if let filename, !filename.isEmpty {
             return content.isEmpty || content.elementsEqual("(binary)".utf8) || content.isDamaged
         }

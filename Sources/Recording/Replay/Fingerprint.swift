@@ -35,8 +35,10 @@ package struct Fingerprint: Sendable, Equatable {
 
     /// The digest by which equal fingerprints are found; computed once, because a body may be long.
     package let key: [UInt8]
-    /// The digest of all replaced values, which is equal when nothing changed at all.
+    /// The digest of all replaced values but links, which is equal when nothing changed at all.
     package let exactKey: [UInt8]
+    /// The digest of the texts whose addresses of the backend were replaced; empty if there are none.
+    let linkKey: [UInt8]
 
     init(method: String, path: String, query: [HARPair], body: Body, replaced: [String], host: String) {
         self.method = method
@@ -46,7 +48,13 @@ package struct Fingerprint: Sendable, Equatable {
         self.replaced = replaced
         self.host = host
         key = Self.key(method, path, query, body)
-        exactKey = Array(SHA256.digest(Array(replaced.joined(separator: "\u{1}").utf8)).prefix(8))
+        exactKey = Self.digest(replaced.filter { !$0.hasPrefix("link:") })
+        let links = replaced.filter { $0.hasPrefix("link:") }
+        linkKey = links.isEmpty ? [] : Self.digest(links)
+    }
+
+    private static func digest(_ values: [String]) -> [UInt8] {
+        Array(SHA256.digest(Array(values.joined(separator: "\u{1}").utf8)).prefix(8))
     }
 
     package enum Body: Sendable, Equatable {
@@ -66,12 +74,25 @@ package struct Fingerprint: Sendable, Equatable {
         /// The text, or the digest of a file; nil for a file that the archive does not have.
         package let value: String?
         package let isFile: Bool
+        /// Tells that the archive does not have the file, unless that is known to be as it stands there.
+        var isLost = false
     }
 
-    /// The fingerprint of the same form with whatever files; nil if it has none.
-    var withoutFiles: Fingerprint? {
-        guard case .parts(let parts) = body, parts.contains(where: \.isFile) else { return nil }
-        return with(.parts(parts.map { $0.isFile ? Part(name: $0.name, value: nil, isFile: true) : $0 }))
+    /// Tells for each file of a form whether it counts as unknown.
+    var lostFiles: [Bool] {
+        guard case .parts(let parts) = body else { return [] }
+        return parts.filter(\.isFile).map(\.isLost)
+    }
+
+    /// Returns the fingerprint of the same form in which some files may be any; nil if it has another number of them.
+    func without(_ lost: [Bool]) -> Fingerprint? {
+        guard case .parts(var parts) = body, lost.contains(true) else { return nil }
+        let files = parts.indices.filter { parts[$0].isFile }
+        guard files.count == lost.count else { return nil }
+        for (place, isLost) in zip(files, lost) where isLost {
+            parts[place] = Part(name: parts[place].name, value: nil, isFile: true, isLost: true)
+        }
+        return with(.parts(parts))
     }
 
     /// Returns the fingerprint of the same request with other content.
@@ -194,8 +215,17 @@ package struct Fingerprinter: Sendable {
     // MARK: Values
 
     private static func kind(_ name: String, _ value: String, _ replaced: inout [String]) -> String {
-        replaced.append("\(name):\(value)")
-        return "<\(name)>"
+        replacing(value, by: "<\(name)>", as: name, &replaced)
+    }
+
+    private static func replacing(
+        _ value: String,
+        by normal: String,
+        as kind: String,
+        _ replaced: inout [String]
+    ) -> String {
+        replaced.append("\(kind):\(value)")
+        return normal
     }
 
     /// Returns a value in normal form.
@@ -232,7 +262,13 @@ package struct Fingerprinter: Sendable {
             return normal(json, [], &replaced).text
         }
         if let inner = unpacked(Array(value.utf8), &replaced) { return inner }
-        return found(home?.text(value) ?? value, &replaced)
+        return found(led(value, &replaced), &replaced)
+    }
+
+    /// Returns a text whose addresses of the backend are the same wherever it is.
+    private func led(_ text: String, _ replaced: inout [String]) -> String {
+        guard let led = home?.text(text), led != text else { return text }
+        return Self.replacing(text, by: led, as: "link", &replaced)
     }
 
     /// Returns the decoded form of a Base64 text that redaction would change; nil for any other text.
@@ -352,7 +388,7 @@ package struct Fingerprinter: Sendable {
         if looksLikeJSON || essence.contains("ndjson") || essence.contains("jsonl") {
             return .text(lines(bytes, &replaced))
         }
-        return .text(found(home?.text(text) ?? text, &replaced))
+        return .text(found(led(text, &replaced), &replaced))
     }
 
     /// Returns JSON in normal form line by line; other lines are text.
@@ -362,7 +398,7 @@ package struct Fingerprinter: Sendable {
                 return normal(json, [], &replaced).text
             }
             let text = String(decoding: line, as: UTF8.self)
-            return found(home?.text(text) ?? text, &replaced)
+            return found(led(text, &replaced), &replaced)
         }.joined(separator: "\n")
     }
 
@@ -387,7 +423,7 @@ package struct Fingerprinter: Sendable {
             case .text(let text): text
             }
         let digest = Hex.encode(SHA256.digest(Array(content.utf8)))
-        return Fingerprint.Part(name: part.name, value: "<bytes \(digest)>", isFile: true)
+        return Fingerprint.Part(name: part.name, value: "<bytes \(digest)>", isFile: true, isLost: part.isLost)
     }
 
     /// Returns the value with its members sorted and without ignored ones.

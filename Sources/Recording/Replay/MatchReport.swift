@@ -91,9 +91,14 @@ package enum MatchReport {
             // A file that is not in the archive is whatever was sent.
             let lost = right.filter { $0.value == nil }.map(\.name)
             func shown(_ parts: [Fingerprint.Part]) -> [HARPair] {
-                parts.map { HARPair($0.name, $0.isFile && lost.contains($0.name) ? "<file>" : $0.value ?? "<file>") }
+                parts.enumerated().map { place, part in
+                    let isLost = parts.count == right.count ? right[place].value == nil : lost.contains(part.name)
+                    return HARPair(part.name, part.isFile && isLost ? "<file>" : part.value ?? "<file>")
+                }
             }
-            return pairs(shown(left), shown(right), "body", field)
+            let found = pairs(shown(left), shown(right), "body", field)
+            guard found.isEmpty, left.map(\.name) != right.map(\.name) else { return found }
+            return [Difference("body: the parts stand in another order", .body("*"))]
         default: return live == recorded ? [] : [Difference("body: another text", .body("*"))]
         }
     }

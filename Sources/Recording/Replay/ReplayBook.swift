@@ -23,6 +23,7 @@ package struct ReplayBook: Sendable {
         var started: Instant
         var key: [UInt8]
         var exactKey: [UInt8]
+        var linkKey: [UInt8]
         var identity: [String]
         /// The place of its host in `homes`.
         var home: Int
@@ -82,6 +83,8 @@ package struct ReplayBook: Sendable {
     private var incomplete: [[UInt8]: Int] = [:]
     /// Tells whether the content of any request is not in the archive.
     private var hasUnknownContent = false
+    /// The files that forms lack, by their places among the files; those with the fewest first.
+    private var lostFiles: [[Bool]] = []
     private var routes: [Route] = []
     private var numbers: [String: Int] = [:]
     /// The segments by their numbers.
@@ -142,14 +145,27 @@ package struct ReplayBook: Sendable {
             started: entry.started,
             key: print.key,
             exactKey: print.exactKey,
+            linkKey: print.linkKey,
             identity: print.identity,
             home: noteHome(address.authority),
             homesThen: namesHosts ? homes.count : nil,
             lacksContent: entry.lacksContent
         )
-        if entry.request.contentKnowledge != .whole { hasUnknownContent = true }
+        noteUnknownContent(entry, print)
         lines.append(line)
         shelve(lines.count - 1)
+    }
+
+    private mutating func noteUnknownContent(_ entry: HAREntry, _ print: Fingerprint) {
+        guard entry.request.contentKnowledge != .whole else { return }
+        guard case .parts = print.body else {
+            hasUnknownContent = true
+            return
+        }
+        let lost = print.lostFiles
+        guard lost.contains(true), !lostFiles.contains(lost) else { return }
+        let count = lost.count { $0 }
+        lostFiles.insert(lost, at: lostFiles.firstIndex { $0.count { $0 } > count } ?? lostFiles.count)
     }
 
     /// Makes an entry one that can be found.
@@ -189,6 +205,7 @@ package struct ReplayBook: Sendable {
             let print = fingerprint(of: entry, address)
             lines[place].key = print.key
             lines[place].exactKey = print.exactKey
+            lines[place].linkKey = print.linkKey
             lines[place].identity = print.identity
             lines[place].homesThen = homes.count
         }
@@ -253,7 +270,9 @@ package struct ReplayBook: Sendable {
         )
         switch entry.request.contentKnowledge {
         case .whole: return print
-        case .withoutFiles: return print.withoutFiles ?? print.with(.unknown)
+        case .withoutFiles:
+            guard case .parts = print.body else { return print.with(.unknown) }
+            return print.without(print.lostFiles) ?? print
         case .none: return print.with(.unknown)
         }
     }
@@ -271,8 +290,8 @@ package struct ReplayBook: Sendable {
     }
 
     private func forms(of live: Fingerprint) -> [Fingerprint] {
-        guard hasUnknownContent else { return [live] }
-        return [live] + [live.withoutFiles, live.with(.unknown)].compactMap { $0 }
+        let forms = [live] + lostFiles.compactMap(live.without)
+        return hasUnknownContent ? forms + [live.with(.unknown)] : forms
     }
 
     /// Chooses the entry for a request and notes that it is served.
@@ -280,7 +299,7 @@ package struct ReplayBook: Sendable {
     /// The order among the matches is: an unserved one with exactly these values, then any unserved one in the recorded
     /// order, then the last one, unless `failsWhenExhausted`. Of entries that differ in a person (an e-mail address, a
     /// number), only those count that the live value has been matched with before, or that have not been matched at
-    /// all. A request that names one of several recorded hosts is answered by the entries of that host, if there are
+    /// all, and of entries that differ in a link to a recorded host those with the link that was sent. A request that names one of several recorded hosts is answered by the entries of that host, if there are
     /// any.
     package func choose(_ live: Fingerprint, at place: inout ReplayPlace, failsWhenExhausted: Bool) -> Choice {
         let found = find(live, place, failsWhenExhausted)
@@ -311,17 +330,22 @@ package struct ReplayBook: Sendable {
         let identity = live.identity
         func agrees(_ line: Int) -> Bool { place.agrees(lines[line].identity, identity) }
         func isExact(_ line: Int) -> Bool { lines[line].exactKey == live.exactKey }
+        func isLinked(_ line: Int) -> Bool { lines[line].linkKey == live.linkKey }
         // The unserved entries and the last ones behind them, as many as can be compared without delaying other
         // requests.
-        let fresh = place.fresh(of: key, among: places.count, most: Self.window)
+        var fresh = place.fresh(of: key, among: places.count, most: Self.window)
+        var last = Array(places.suffix(Self.window))
+        if !live.linkKey.isEmpty, last.contains(where: isLinked) || fresh.contains(where: { isLinked(places[$0]) }) {
+            fresh = fresh.filter { isLinked(places[$0]) }
+            last = last.filter(isLinked)
+        }
         let own = fresh.filter { agrees(places[$0]) }
-        let last = places.suffix(Self.window)
         let isOwnKnown = !own.isEmpty || last.contains { agrees($0) }
         let fitting = isOwnKnown ? own : fresh
         if let rank = fitting.first(where: { isExact(places[$0]) }) ?? fitting.first {
             return (.line(places[rank]), key, rank)
         }
-        let candidates = isOwnKnown ? last.filter { agrees($0) } : Array(last)
+        let candidates = isOwnKnown ? last.filter { agrees($0) } : last
         let line = candidates.last { isExact($0) } ?? candidates.last ?? places[0]
         return (failsWhenExhausted ? .exhausted(line) : .line(line), key, nil)
     }

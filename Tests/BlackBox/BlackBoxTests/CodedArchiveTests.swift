@@ -82,6 +82,38 @@ import Testing
         }
     }
 
+    @Test func `13 pieces of a content that can't be decoded are joined where the tool marks them`() throws {
+        let brotli: [UInt8] = [0x0B, 0x11, 0x80] + Array(Self.plain.utf8) + [3]
+        let texts = [
+            Self.pieces(brotli, Self.hex), Self.pieces(brotli) { Self.hex($0).uppercased() },
+            Self.pieces(brotli, Self.base64),
+        ]
+        let marks: [(name: String, value: JSON)?] = [
+            ("_isBinary", true), ("encoding", "base64"), ("encoding", "hex"), ("size", .integer(Int64(brotli.count))),
+            nil,
+        ]
+        var cases = texts.flatMap { text in marks.map { (text: text, mark: $0) } }
+        cases.append((Self.hex(brotli), ("_isBinary", true)))
+        for (text, mark) in cases {
+            var entry = Self.entry("br", text, mark.map { [$0] } ?? [])
+            if mark == nil, case .object(var object) = entry {
+                // What Polly.js adds to each entry.
+                object.append("_id", "5d0e7a9f6a1b5a3c8f6e8d3b1a2c4d5e")
+                object.append("_order", 0)
+                entry = .object(object)
+            }
+            let archive = SmallArchive.text([entry])
+            let replay = try Proxy(["replay", "a.har"], in: Folder(["a.har": archive]))
+            let answer = try replay.ask("GET", "/api/v1/x")
+            expectEqual(answer.bytes, brotli, "\(text) \(String(describing: mark))")
+            expectEqual(answer["Content-Encoding"], "br")
+            try replay.stop()
+            let made = try SmallArchive.imported(archive)
+            expectNil(made.entries.first?["response"]?["content"]?["text"])
+            #expect(made.output.contains(".response.content"), "\(made.output)")
+        }
+    }
+
     @Test func `13 text that a tool has decoded stays as it is, whatever its field says`() throws {
         for coding in ["gzip", "br", "zstd", "utf-8", "none", "deflate"] {
             for text in [Self.plain, #"["ff0000","00ff00"]"#, #"["cafe","beef"]"#, "[]", #"[1,"1f8b"]"#] {
