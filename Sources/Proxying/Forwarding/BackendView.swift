@@ -26,11 +26,21 @@ struct BackendView: Sendable {
             if moved == value { fields.append(field, bytes) } else { fields.append(field, moved) }
         }
         own.head.fields = fields
-        let type = request.head.fields[.contentType] ?? ""
-        let isPlain = request.head.fields.listElements("Content-Encoding").allSatisfy { $0 == "identity" }
-        if isPlain, !type.isEmpty, LinkRewriter.isText(type) {
-            own.body = RequestBody(links.content(request.body.bytes, type: type))
-        }
+        if let content = Self.content(of: request, links) { own.body = RequestBody(content) }
         return own
+    }
+
+    /// Returns the content of a text with the backend's addresses, in its own codings; nil if it stays as it is.
+    ///
+    /// Content in a coding that can't be decoded stays.
+    private static func content(of request: HTTPRequest, _ links: LinkRewriter) -> [UInt8]? {
+        let type = request.head.fields[.contentType] ?? ""
+        guard !type.isEmpty, LinkRewriter.isText(type) else { return nil }
+        let codings = request.head.fields.listElements("Content-Encoding").filter { $0 != "identity" }
+        guard
+            let plain = ContentCoding.decoded(request.body.bytes, codings, limit: CapturedExchange.bodyLimit)
+        else { return nil }
+        let moved = links.content(plain, type: type)
+        return moved == plain ? nil : ContentCoding.encoded(moved, codings)
     }
 }

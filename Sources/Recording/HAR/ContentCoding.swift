@@ -1,3 +1,4 @@
+import Compression
 import Emulation
 
 extension ContentCoding {
@@ -9,6 +10,22 @@ extension ContentCoding {
         for coding in codings.reversed() where isApplied(coding, to: content) {
             guard let plain = decoded(content, [coding], limit: limit) else { return nil }
             content = plain
+        }
+        return content
+    }
+
+    /// Returns content in codings that `decoded` knows; nil in any other.
+    package static func encoded(_ content: [UInt8], _ codings: [String]) -> [UInt8]? {
+        var content = content
+        for coding in codings {
+            let kind: Inflater.Coding
+            switch coding.lowercased() {
+            case "gzip", "x-gzip": kind = .gzip
+            case "deflate": kind = .deflate
+            default: return nil
+            }
+            guard let coded = Deflate.compress(content, kind) else { return nil }
+            content = coded
         }
         return content
     }

@@ -286,4 +286,43 @@ import Testing
             )
         }
     }
+
+    @Test func `13 links in compressed text of a request are the backend's again, and other codings pass`() throws {
+        let upstream = try KeepingUpstream()
+        defer { upstream.stop() }
+        let folder = try Folder()
+        let recorder = try Proxy(
+            ["record", "--upstream", upstream.url, "--out", "r.har", "--no-redact", "--links", "here"],
+            in: folder
+        )
+        let text = #"{"back":"http:\/\/127.0.0.1\/cb","other":"https://other.example/"}"#
+        let plain = Array(text.utf8)
+        let gzip = Deflate.compress(plain, .gzip) ?? []
+        let twice = Deflate.compress(Deflate.compress(plain, .deflate) ?? [], .gzip) ?? []
+        let moved = text.replacingOccurrences(
+            of: #"http:\/\/127.0.0.1"#,
+            with: upstream.url.replacingOccurrences(of: "/", with: #"\/"#)
+        )
+        for (coding, body, expected) in [
+            ("gzip", gzip, moved), ("X-GZIP", gzip, moved), ("deflate", Deflate.compress(plain, .deflate) ?? [], moved),
+            ("deflate, gzip", twice, moved), ("identity", plain, moved), ("br", plain, text), ("gzip", plain, text),
+        ] {
+            let wire = try Wire(port: recorder.api)
+            try wire.send(Wire.request("POST", "/in", body: body, fields: ["Content-Encoding: \(coding)"]))
+            try expectEqual(wire.answer().status, 200, coding)
+            let seen = try #require(upstream.requests.last)
+            let head = String(decoding: seen.prefix(600), as: UTF8.self)
+            #expect(head.contains("\r\nContent-Encoding: \(coding)\r\n"), "\(head)")
+            let end = try #require(head.range(of: "\r\n\r\n")).upperBound
+            var content = Array(seen.dropFirst(head[..<end].utf8.count))
+            #expect(head.contains("\r\nContent-Length: \(content.count)\r\n"), "\(head)")
+            if content != plain, coding != "identity" {
+                for kind in coding.lowercased().split(separator: ",").reversed() {
+                    content = try Inflater.inflate(content, kind.contains("gzip") ? .gzip : .deflate, limit: 10_000)
+                }
+            }
+            expectEqual(String(decoding: content, as: UTF8.self), expected, coding)
+        }
+        try recorder.stop()
+    }
 }
