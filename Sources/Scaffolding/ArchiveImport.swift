@@ -22,11 +22,16 @@ struct ArchiveImport {
     ) throws(SeedError) {
         var archives: [Archive] = []
         var problems: [SeedError.Item] = []
+        var hosts = hosts
+        func refuse(_ source: ScaffoldOrder.Source, _ reason: String) {
+            problems.append(SeedError.Item(place: source.place, line: 1, path: "$.log.entries", reason: reason))
+        }
         for source in sources {
             var reader = HARStreamReader(attachments: source.attachments)
             do throws(HARError) {
                 let all = try reader.feed(source.bytes[...])
                 try reader.finish()
+                if reader.entryCount == 0 { refuse(source, "there are no entries") }
                 let found = all.filter { hosts.takes($0.entry.request.url) }
                 archives.append(
                     Archive(
@@ -42,6 +47,7 @@ struct ArchiveImport {
                 )
             }
         }
+        if let source = sources.first, let refusal = hosts.refusal { refuse(source, refusal) }
         guard problems.isEmpty else { throw SeedError(problems) }
         var names: Set<String> = []
         let kept = redacts ? Self.redacted(archives) : archives.map { $0.found.map(\.entry) }

@@ -24,7 +24,7 @@ package struct FileTraffic: Sendable {
     }
 
     private let api: FileAPI?
-    private let hosts: HostFilter
+    private var hosts: HostFilter
     private let namesFiles: Bool
     private var files: [String] = []
     private var creator: String?
@@ -67,7 +67,7 @@ package struct FileTraffic: Sendable {
     package mutating func add(_ entry: HAREntry, _ index: Int) {
         let file = files.count - 1
         let id = namesFiles ? "\(files[file])#entries[\(index)]" : "entries[\(index)]"
-        guard isWanted(entry) else { return }
+        guard hosts.takes(entry.request.url) else { return }
         seenInFile += 1
         noteCredentials(entry)
         switch FileEntry.read(entry, id: id, file: file) {
@@ -92,7 +92,8 @@ package struct FileTraffic: Sendable {
         }
     }
 
-    private func isWanted(_ entry: HAREntry) -> Bool { hosts.takes(entry.request.url) }
+    /// The reason why nothing of the files is wanted; nil if something is.
+    package var refusal: String? { hosts.refusal }
 
     private mutating func number(of connection: String) -> Int {
         if let known = connections[connection] { return known }

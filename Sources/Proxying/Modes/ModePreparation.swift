@@ -80,8 +80,8 @@ package struct ModePreparation: Sendable {
     package var book: ReplayBook?
     package var files: [DataFile] = []
     package var read: [ReadRecording] = []
-    /// The number of entries of hosts that are not wanted.
-    package var otherHosts = 0
+    /// The hosts whose entries are wanted, with the number of other entries.
+    package private(set) var hosts = HostFilter([])
     /// The file to record into, with the position to continue at.
     var output: DataFile?
     var end: Int?
@@ -101,6 +101,7 @@ package struct ModePreparation: Sendable {
         progress: (String, Int, Int) -> Void = { _, _, _ in }
     ) throws(RecordingError) -> ModePreparation {
         var made = ModePreparation(order: order)
+        made.hosts = HostFilter(order.hosts)
         made.redacts = redacts
         switch order.mode {
         case .emulate, .spy, .diff: break
@@ -145,6 +146,14 @@ package struct ModePreparation: Sendable {
         }
     }
 
+    /// The reason why the recordings can answer nothing at all; nil if they have entries.
+    package var refusal: String? {
+        if let empty = read.first(where: { $0.entries == 0 }) {
+            return "\(empty.name): $.log.entries: there are no entries to replay"
+        }
+        return hosts.refusal.map { "\(read.map(\.name).joined(separator: ", ")): \($0)" }
+    }
+
     /// Moves an older recording out of the way of the new one; the caller holds the lock of the file.
     ///
     /// - Returns: the file to record into and the new path of the older one; nil if there was nothing to move.
@@ -166,7 +175,6 @@ package struct ModePreparation: Sendable {
         _ progress: (String, Int, Int) -> Void
     ) throws(RecordingError) {
         var book = newBook()
-        let hosts = HostFilter(order.hosts)
         for (number, place) in places.enumerated() {
             let file = try place.open(isWritable: false)
             files.append(file)
@@ -175,10 +183,7 @@ package struct ModePreparation: Sendable {
                 name: place.text,
                 progress: { progress(place.text, $0, $1) },
                 visit: {
-                    guard hosts.takes($0.entry.request.url) else {
-                        otherHosts += 1
-                        return
-                    }
+                    guard hosts.takes($0.entry.request.url) else { return }
                     book.add($0.entry, file: number, offset: $0.offset, length: $0.length)
                 }
             )

@@ -138,6 +138,9 @@ package struct HARStreamReader: Sendable {
             guard hasEntries else { throw fault("$.log.entries", "is required") }
             // A file without any usable entry is no archive of exchanges.
             if let firstMistake, unusableCount == count { throw firstMistake }
+            if count == 0, creator != HARText.creator {
+                oddities.note("there are no entries", line: line, path: "$.log.entries")
+            }
             return
         }
         if creator == HARText.creator, hasEntries {

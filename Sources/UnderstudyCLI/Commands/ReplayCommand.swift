@@ -94,6 +94,11 @@ enum ReplayCommand: Command {
             Terminal.error("understudy: \(error.text)")
             return ExitCode.failed
         }
+        if let refusal = made.refusal {
+            progress.clear()
+            Terminal.error("understudy: \(refusal)")
+            return ExitCode.failed
+        }
         if !isQuiet { announce(made) }
         configuration.mode = made
         return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
@@ -142,7 +147,7 @@ enum ReplayCommand: Command {
         Terminal.error(
             "understudy: replaying \(usable) \(usable == 1 ? "entry" : "entries")"
                 + (unusable > 0 ? "; skipped \(unusable) without a response to replay" : "")
-                + (made.otherHosts > 0 ? "; left out \(made.otherHosts) of other hosts" : "")
+                + (made.hosts.others > 0 ? "; left out \(made.hosts.others) of other hosts" : "")
         )
     }
 }

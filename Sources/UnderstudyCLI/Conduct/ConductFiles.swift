@@ -67,6 +67,7 @@ enum ConductFiles {
                 throw .failed(error.text)
             }
         }
+        if let refusal = traffic.refusal { throw .failed("--host: \(refusal)".withoutControls) }
         for oddity in traffic.oddities { Terminal.error("understudy: \(oddity.text)".withoutControls) }
     }
 }

@@ -168,4 +168,44 @@ import Testing
         )
         try replay.stop()
     }
+
+    // MARK: Nothing to replay
+
+    @Test func `13 an archive without entries, or with those of other hosts alone, is refused with the hosts`() throws {
+        let folder = try Folder([
+            "none.har": RecordedEntry.archive([]),
+            "one.har": RecordedEntry.archive([RecordedEntry("GET", "https://a.example/x", answer: "{}")]),
+            "many.har": RecordedEntry.archive(
+                (0..<22).map { RecordedEntry("GET", "https://h\($0).example:8443/x", answer: "{}") }
+            ),
+        ])
+        let named = (0..<20).map { "h\($0).example:8443" }.joined(separator: ", ")
+        for (files, hosts, reason) in [
+            (["none.har"], [], "none.har"), (["one.har", "none.har"], [], "none.har"),
+            (["one.har"], ["b.*"], "no entry is of a host that fits b.*; the hosts are a.example\n"),
+            (
+                ["one.har", "many.har"], ["b.*", "c"],
+                "no entry is of a host that fits b.* or c; the hosts are a.example, "
+                    + named.replacingOccurrences(of: ", h19.example:8443", with: "") + " and 3 more\n"
+            ),
+        ] {
+            let flags = hosts.isEmpty ? [] : ["--host"] + hosts
+            for command in [
+                ["replay"] + files + ["--api", "x", "--port", "0"] + flags, ["new", "x", "--har"] + files + flags,
+            ] {
+                let found = try Program.run(command, in: folder)
+                expectEqual(found.status, command[0] == "new" ? 2 : 1, "\(command)")
+                #expect(found.errors.contains(reason), "\(command): \(found.errors)")
+                if hosts.isEmpty {
+                    #expect(found.errors.contains("$.log.entries: there are no entries"), "\(found.errors)")
+                }
+            }
+            expectEqual(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("apis").path), false)
+        }
+        let judged = try Program.run(["conduct", "one.har", "--host", "b.*"], in: folder)
+        expectEqual(judged.status, 2, "\(judged.output)")
+        #expect(judged.errors.contains("the hosts are a.example"), "\(judged.errors)")
+        let noted = try Program.run(["validate", "none.har"], in: folder)
+        #expect((noted.output + noted.errors).contains("$.log.entries: there are no entries"), "\(noted.output)")
+    }
 }
