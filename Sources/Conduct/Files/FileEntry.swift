@@ -120,7 +120,7 @@ enum FileEntry {
             post.bytes,
             request.headers,
             length: request.bodySize,
-            isCut: post.isTruncated || saysCut(post.comment)
+            isCut: post.isCut
         )
     }
 
@@ -139,16 +139,8 @@ enum FileEntry {
             bytes,
             response.headers,
             length: content.size,
-            isCut: content.isTruncated || saysCut(content.comment)
+            isCut: content.isCut
         )
-    }
-
-    /// The words of comments on content of which only a part is kept, in lower case.
-    private static let partly = ["truncated", "left out", "the journal keeps", " bytes came"]
-
-    private static func saysCut(_ comment: String?) -> Bool {
-        guard let text = comment?.lowercased() else { return false }
-        return partly.contains(where: text.contains)
     }
 
     /// The content without its codings; unknown where the archive has only a part of it, or its coding can't be taken

@@ -259,3 +259,22 @@ extension Character {
     /// newlines.
     fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }
+
+/// The words of comments on content of which only a part is kept, in lower case.
+private let wordsOfCuts = ["truncated", "left out", "the journal keeps", " bytes came"]
+
+/// Tells whether the comment on a content says that not all of it is here.
+private func saysCut(_ comment: String?) -> Bool {
+    guard let text = comment?.lowercased() else { return false }
+    return wordsOfCuts.contains(where: text.contains)
+}
+
+extension HARPostData {
+    /// Tells whether not all of the content is here, by `_truncated` or the comment.
+    package var isCut: Bool { isTruncated || saysCut(comment) }
+}
+
+extension HARContent {
+    /// Tells whether not all of the content is here, by `_truncated` or the comment.
+    package var isCut: Bool { isTruncated || saysCut(comment) }
+}

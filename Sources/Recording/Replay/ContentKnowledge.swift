@@ -18,7 +18,7 @@ extension HARRequest {
     var contentKnowledge: ContentKnowledge {
         let bytes = postData?.bytes ?? []
         let announced = headers.value("content-length").flatMap { Int($0) } ?? -1
-        if postData?.comment?.contains("keeps no more") == true { return .none }
+        if postData?.isCut == true { return .none }
         guard !bytes.isEmpty else { return hadContent(announced) ? .none : .whole }
         // `bodySize` is no evidence: some tools count the text that they wrote.
         guard bytes.count != announced else { return .whole }
@@ -34,7 +34,6 @@ extension HARRequest {
     /// Tells whether a request without recorded content was sent with some.
     private func hadContent(_ announced: Int) -> Bool {
         if bodySize > 0 || announced > 0 || postData?.file != nil { return true }
-        if postData?.comment?.contains("left out") == true { return true }
         guard bodySize < 0, announced < 0, method != "GET", method != "HEAD" else { return false }
         // No length is known, but nobody sends a form without parts, or a picture of no bytes.
         if headers.value("transfer-encoding") != nil { return true }
@@ -72,10 +71,12 @@ extension HAREntry {
     /// A redirect is complete without its content, which no client looks at.
     package var lacksContent: Bool {
         let content = response.content
-        guard content.bytes == nil, request.method != "HEAD", response.status >= 200,
-            !(300..<400).contains(response.status), ![204, 205].contains(response.status)
+        guard request.method != "HEAD", response.status >= 200, !(300..<400).contains(response.status),
+            ![204, 205].contains(response.status)
         else { return false }
-        if content.size > 0 || content.file != nil || content.comment?.contains("left out") == true { return true }
+        if content.isCut { return true }
+        guard content.bytes == nil else { return false }
+        if content.size > 0 || content.file != nil { return true }
         guard content.size < 0 else { return false }
         // Nothing says that the response had no content, and its length or its type that it had some.
         if let length = response.headers.value("content-length") { return Int(length) != 0 }

@@ -213,6 +213,33 @@ import Testing
         try replay.stop()
     }
 
+    @Test func `13 contents of which the archive has a part match any request, and never answer`() throws {
+        let marks: [(name: String, value: JSON)] = [
+            ("_truncated", true), ("comment", "the first 7 of 90000 bytes; the journal keeps no more"),
+            ("comment", "7 of 90 bytes came"), ("comment", "Truncated by the tool"),
+        ]
+        var entries: [RecordedEntry] = []
+        for (place, mark) in marks.enumerated() {
+            var sent = Self.entry("/sent/\(place)", "application/json", nil)
+            var part: JSONObject = ["mimeType": "application/json", "text": #"{"a":"b"#]
+            part.append(mark.name, mark.value)
+            sent.post = .object(part)
+            var answer = RecordedEntry("GET", "https://a.example/answer/\(place)")
+            part.append("size", 90_000)
+            answer.content = .object(part)
+            entries += [sent, answer]
+        }
+        let replay = try Proxy(["replay", "cut.har"], in: Folder(["cut.har": RecordedEntry.archive(entries)]))
+        for place in marks.indices {
+            let sent = try Self.ask(replay, "/sent/\(place)", "application/json", #"{"a":"bcd"}"#)
+            expectEqual(sent.status, 200, "\(marks[place])")
+            let missed = try Self.ask(replay, "/answer/\(place)")
+            expectEqual(missed.status, 404, "\(marks[place])")
+            #expect(missed.text.contains("does not have the content"), "\(missed.text)")
+        }
+        try replay.stop()
+    }
+
     @Test func `13 a note tells its first places, and how many more there are`() throws {
         let folder = try Folder()
         for (count, more) in [
