@@ -32,7 +32,8 @@ struct RequestIDReused: ConductRule {
 
     private struct First {
         var row: Int32
-        var target: String
+        /// The same number for the same method and path.
+        var target: UInt64
         /// Nil for content that nobody knows.
         var content: UInt64?
         var isReported = false
@@ -44,7 +45,8 @@ struct RequestIDReused: ConductRule {
         guard let value = x.field(.requestID) else { return }
         bench.situation(x)
         let key = Key(place: x.row.place, value: value)
-        let target = "\(x.exchange.api) \(x.method.rawValue) \(x.exchange.path)"
+        let text = "\(x.exchange.api) \(x.method.rawValue) \(x.exchange.path)"
+        let target = Content.fold(Array(text.utf8), 0)
         let content = Content.mark(x.exchange.body)
         guard var first = firsts[key] else {
             firsts[key] = First(row: x.index, target: target, content: content)
