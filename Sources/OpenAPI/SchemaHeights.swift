@@ -136,13 +136,20 @@ struct SchemaHeights {
 
     /// The schemas of the members that have to be there.
     private mutating func members(_ rules: [SchemaRules]) -> [Int] {
+        let required = rules.flatMap(\.required)
+        guard !required.isEmpty else { return [] }
+        var schemas: [ExactName: [Int]] = [:]
+        for (name, schema) in rules.lazy.flatMap(\.properties) {
+            schemas[ExactName(text: name), default: []].append(schema)
+            work += 1
+        }
         var found: [Int] = []
-        for name in rules.flatMap(\.required) {
-            work += 1 + rules.count / 8
+        for name in required {
+            work += 1
             guard work < mostWork else { return [] }
-            let schemas = rules.compactMap { $0.properties.isEmpty ? nil : $0.property(name) }
+            let own = schemas[ExactName(text: name)] ?? []
             // Those that are only written are in no sample.
-            if !schemas.contains(where: { view.isWriteOnly($0) }) { found += schemas }
+            if !own.contains(where: { view.isWriteOnly($0) }) { found += own }
         }
         return found
     }

@@ -8,6 +8,8 @@ struct SourceSet: Sendable {
     private(set) var sources: [DocumentSource] = []
     /// The targets of references that were followed, by the file and the text.
     private var targets: [ExactName: Result<Place, Reference.Problem>] = [:]
+    /// The places behind references that nothing stands beside.
+    private var ends: [ExactName: Place] = [:]
     /// The names that `$anchor` and `$id` give to schemas, by the file.
     private var names: [Int: [ExactName: [JSONPathElement]]] = [:]
 
@@ -77,11 +79,19 @@ struct SourceSet: Sendable {
     /// A place without the references in front of it that have nothing beside them that counts.
     mutating func bare(_ place: Place) -> Place {
         var place = place
-        for _ in 0..<100 {
-            let counts = sources[place.source].dialect == .openAPI30 || place.value.objectValue?.count == 1
-            guard counts, let next = following(place) else { return place }
+        var passed: Set<ExactName> = []
+        while sources[place.source].dialect == .openAPI30 || place.value.objectValue?.count == 1,
+            let next = following(place)
+        {
+            let key = place.key
+            if let known = ends[key] {
+                place = known
+                break
+            }
+            guard passed.insert(key).inserted else { break }
             place = next
         }
+        for key in passed { ends[key] = place }
         return place
     }
 

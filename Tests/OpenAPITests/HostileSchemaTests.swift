@@ -93,8 +93,8 @@ import Testing
             { ["enum": [["p": 1], .integer(Int64($0))]] },
         ]
         for (place, kind) in kinds.enumerated() {
-            let (time, made) = try time(2_000, kind)
-            #expect(time < .seconds(20), "\(place): \(time)")
+            let (time, made) = try time(1_000, kind)
+            #expect(time < .seconds(5), "\(place): \(time)")
             if place == 0 || place == 1 || place == 3 { #expect(made != nil, "\(place)") }
         }
     }
