@@ -59,7 +59,7 @@ final class Channel {
 
     /// The state of the present exchange when the peer ended its direction; nil while it has not, and once it is known
     /// to listen still.
-    private var leaving: (at: Instant, waited: Interval, contentPlayed: Int)?
+    private var leaving: (at: Instant, waited: Interval, contentPlayed: Int, bytesSent: Int)?
 
     /// The pace at which the content of the present request is taken in; nil for as fast as it comes.
     var intake: IntakeState?
@@ -110,8 +110,12 @@ final class Channel {
     /// Notes that the peer has ended its direction: it may be gone, as the next write shows.
     func noteEnd(at now: Instant) {
         let waiting = playback?.wait.map { max(now - $0.began, .zero) } ?? .zero
-        leaving = (now, waited + waiting, contentPlayed)
+        leaving = (now, waited + waiting, contentPlayed, bytesSent)
     }
+
+    /// Tells whether the peer has been sent nothing since it ended its direction, so that no write has shown whether it
+    /// still listened.
+    var sentNothingSinceEnd: Bool { leaving.map { $0.bytesSent == bytesSent } ?? false }
 
     /// Notes that the peer took bytes long after the end of its direction: it had only half closed.
     func noteListening() { leaving = nil }

@@ -95,9 +95,10 @@ extension Server {
             Socket.endWriting(connection.number)
             channel.phase = .playing
         case .closeConnection:
-            endExchanges(of: connection, .cut)
+            endExchanges(of: connection, hasLeft(channel) ? .interrupted : .cut)
             close(connection)
         case .resetConnection:
+            if hasLeft(channel) { endExchanges(of: connection, .interrupted) }
             resetConnection(connection)
         case .resetChannel:
             endExchange(channel, .cut)
@@ -107,6 +108,12 @@ extension Server {
             channel.playback = nil
             if state == .draining { markCancelled(channel) }
         }
+    }
+
+    /// Returns whether the peer had left before its exchange is broken off: it ended its direction, and what was written
+    /// since did not reach it, or nothing was.
+    private func hasLeft(_ channel: Channel) -> Bool {
+        channel.sentNothingSinceEnd || !isTaken(channel.connection)
     }
 
     /// Returns whether the written bytes can have reached the peer.
