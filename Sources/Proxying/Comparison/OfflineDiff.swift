@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import Emulation
 import HTTPMessage
 package import JSON
@@ -16,6 +16,8 @@ package enum OfflineDiff {
         /// The user whose credential replaces the ones whose sign-in is not in the recording.
         package var user: String?
         package var rules = MatchRules()
+        /// The hosts whose entries are compared.
+        package var hosts = HostFilter([])
 
         package init(
             seed: UInt64,
@@ -28,7 +30,7 @@ package enum OfflineDiff {
         }
     }
 
-    /// The result for one entry: its differences, or the reason why it was not compared.
+    /// The result for one entry: its differences, and the reason why it or its content was not compared.
     package struct Compared: Sendable {
         package var index: Int
         package var method: String
@@ -52,13 +54,14 @@ package enum OfflineDiff {
 
         package func lines(showsValues: Bool) -> [String] {
             let place = "entry \(index)  \(method) \(path)"
-            if let skipped { return ["\(place)  not compared: \(skipped)"] }
-            return differences.filter { showsValues || $0.severity != .value }.map { difference in
-                let left = difference.emulated.map { Self.shown($0) } ?? "nothing"
-                let right = difference.upstream.map { Self.shown($0) } ?? "nothing"
-                return
-                    "\(place)  \(difference.severity.rawValue)  \(difference.path): emulated \(left), recorded \(right)"
-            }
+            let without = skipped.map { ["\(place)  not compared: \($0)"] } ?? []
+            return without
+                + differences.filter { showsValues || $0.severity != .value }.map { difference in
+                    let left = difference.emulated.map { Self.shown($0) } ?? "nothing"
+                    let right = difference.upstream.map { Self.shown($0) } ?? "nothing"
+                    return
+                        "\(place)  \(difference.severity.rawValue)  \(difference.path): emulated \(left), recorded \(right)"
+                }
         }
 
         private static func shown(_ json: JSON) -> String {
@@ -95,7 +98,8 @@ package enum OfflineDiff {
         package var text: String {
             let why = reasons.map { "\($0.count) because \($0.reason)" }.joined(separator: ", ")
             return (why.isEmpty ? "" : "not compared: \(why). ")
-                + "\(compared) entries compared, \(skipped) not: \(breaking) breaking, \(additive) additive, \(values) other values"
+                + "\(compared) \(compared == 1 ? "entry" : "entries") compared, \(skipped) not: \(breaking) breaking, "
+                + "\(additive) additive, \(values) other \(values == 1 ? "value" : "values")"
         }
 
         fileprivate mutating func skip(_ reason: String) {
@@ -120,6 +124,13 @@ package enum OfflineDiff {
         var offset: Int
         var length: Int
         var started: Instant
+    }
+
+    /// Returns the users that there are where the one of the order is none of them; nil where it is, and without one.
+    package static func usersWithoutTheNamed(_ order: Order, at now: Instant) -> [String]? {
+        guard let user = order.user, let api = try? order.api() else { return nil }
+        var comparer = RecordingComparer(api, order)
+        return comparer.usersWithout(user, at: now)
     }
 
     /// Walks through a recording; `visit` is called with each entry in the order in which the exchanges began, whatever
@@ -152,7 +163,9 @@ package enum OfflineDiff {
             total = $1
             progress($0 / 2, $1)
         } visit: { found in
-            if let address = HARAddress(found.entry.request.url), let path = Path(raw: address.path) {
+            if order.hosts.takes(found.entry.request.url), let address = HARAddress(found.entry.request.url),
+                let path = Path(raw: address.path)
+            {
                 paths.note(path.text)
             }
             // An entry without a time stays after the one before it.

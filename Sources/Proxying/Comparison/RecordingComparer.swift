@@ -34,6 +34,10 @@ struct RecordingComparer {
             return compared
         }
         compared.path = path.text
+        guard order.hosts.takes(entry.request.url) else {
+            compared.skipped = "its host is not one of --host"
+            return compared
+        }
         guard entry.response.status >= 200 else {
             compared.skipped = "it has no answer"
             return compared
@@ -42,11 +46,18 @@ struct RecordingComparer {
             compared.skipped = "no path of the recording belongs to \(api.identity.name)"
             return compared
         }
+        let sent: [UInt8]
+        switch RecordedContent(of: entry.request) {
+        case .whole(let bytes): sent = bytes
+        case .unknown(let reason):
+            compared.skipped = "the content of its request is \(reason)"
+            return compared
+        }
         let at = entry.virtualTime ?? entry.started
         let hostTime = HostTime(wall: at, monotonic: at)
         let emulator = emulator(at: hostTime)
         emulator[world: WorldName.main]?.world.withCore { $0.clock.set(.frozen(at), at: hostTime) }
-        var recorded = request(entry, address)
+        var recorded = request(entry, address, sent)
         let knows = credential(recorded).map { correspondence.emulated(of: $0) != nil } ?? false
         if !knows, let credential = credential(recorded) { adopt(credential, emulator) }
         if let user = order.user { adoptIdentity(recorded, user, emulator) }
@@ -54,7 +65,8 @@ struct RecordingComparer {
             compared.skipped = "its path is malformed"
             return compared
         }
-        let body = entry.response.content.bytes ?? []
+        let content = RecordedContent(responseOf: entry)
+        let body = content.bytes ?? []
         if answer.status.code >= 400, entry.response.status < 400, carriesUnknownSecret(recorded),
             let user = adoptSession(body, emulator)
         {
@@ -87,19 +99,37 @@ struct RecordingComparer {
             compared.skipped = "its credential was left out of the recording; --user WHO stands in"
             return compared
         }
-        let content = recorded.head.method == .head ? [] : answer.body.content
+        let emulated = recorded.head.method == .head ? [] : answer.body.content
+        var rules = order.rules
+        if case .unknown(let reason) = content {
+            // Its status and its fields are known all the same, but for a type that stands with the content.
+            compared.skipped = "its content is \(reason)"
+            rules.ignoresBody = true
+            if entry.response.headers.value("content-type") == nil { rules.headers.insert("content-type") }
+        }
         compared.differences = AnswerComparison.differences(
             emulated: ComparedAnswer(
                 status: answer.status.code,
                 headers: HARPair.fields(answer.fields),
-                body: content
+                body: emulated
             ),
             upstream: ComparedAnswer(status: entry.response.status, headers: entry.response.headers, body: body),
-            rules: order.rules,
+            rules: rules,
             redactor: redactor
         )
-        correspondence.learn(emulated: content, upstream: body)
+        if compared.skipped == nil { correspondence.learn(emulated: emulated, upstream: body) }
         return compared
+    }
+
+    /// Returns the users of the emulation, if the one that the command line names is not among them; else nil.
+    mutating func usersWithout(_ user: String, at now: Instant) -> [String]? {
+        let emulator = emulator(at: HostTime(wall: now, monotonic: now))
+        guard let hosted = emulator[world: WorldName.main] else { return nil }
+        var copy = hosted.world
+        guard case .failure(let problem) = api.mint(&copy, 0, TokenOrder(user: user, kind: .access)),
+            problem.slug == .unknownUser
+        else { return nil }
+        return api.ledger(copy, 0).users.map { $0.email ?? $0.id }
     }
 
     /// Tells whether a password, a code or a token of the body has no counterpart in the emulation.
@@ -217,10 +247,12 @@ struct RecordingComparer {
         }
     }
 
-    private func request(_ entry: HAREntry, _ address: HARAddress) -> HTTPRequest {
+    private func request(_ entry: HAREntry, _ address: HARAddress, _ content: [UInt8]) -> HTTPRequest {
         var fields = Fields()
         for pair in entry.request.headers {
-            guard let name = FieldName(pair.name), !["transfer-encoding", "expect"].contains(pair.name.lowercased())
+            // The content has been decoded.
+            guard let name = FieldName(pair.name),
+                !["transfer-encoding", "content-encoding", "expect"].contains(pair.name.lowercased())
             else { continue }
             // What a tool put in the place of a credential is none.
             if name == .authorization, CredentialMask.stands(in: pair.value) { continue }
@@ -232,7 +264,7 @@ struct RecordingComparer {
                 target: RequestTarget(rawPath: address.path, rawQuery: address.query),
                 fields: fields
             ),
-            body: RequestBody(entry.request.postData?.bytes ?? [])
+            body: RequestBody(content)
         )
     }
 }

@@ -83,17 +83,12 @@ package struct AnswerComparison: Sendable {
 
     private mutating func bytes(_ left: [UInt8], _ right: [UInt8]) {
         guard left != right else { return }
-        if left.isEmpty != right.isEmpty {
-            note(
-                "$",
-                .string("\(left.count) bytes"),
-                .string("\(right.count) bytes"),
-                left.isEmpty ? .additive : .breaking
-            )
-        } else {
-            note("$", .string("\(left.count) bytes"), .string("\(right.count) bytes"), .value)
-        }
+        let severity: AnswerDifference.Severity =
+            left.isEmpty == right.isEmpty ? .value : left.isEmpty ? .additive : .breaking
+        note("$", .string(Self.size(left)), .string(Self.size(right)), severity)
     }
+
+    private static func size(_ bytes: [UInt8]) -> String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
 
     // MARK: Header fields
 

@@ -2,6 +2,7 @@ import Emulation
 import JSON
 import Proxying
 import Recording
+import Transport
 import Understudy
 
 /// `diff`: compares a recording with the emulation, without a server (control contract, section 13).
@@ -13,6 +14,7 @@ enum DiffCommand: Command {
     static let operands = Operands.files(atMost: 1)
     static let options = [
         RecordingOptions.api,
+        RecordingOptions.host,
         Option(
             name: "user",
             kind: .value("WHO"),
@@ -35,7 +37,9 @@ enum DiffCommand: Command {
             throw UsageError(message: "diff needs a recording: FILE.har")
         }
         try RecordingFiles.expect([file])
-        let (configuration, api, _) = try RecordingOptions.configuration(of: self, arguments)
+        // The flag of `serve` has the same name.
+        let serving = arguments.with([], of: RecordingOptions.host.name)
+        let (configuration, api, _) = try RecordingOptions.configuration(of: self, serving)
         let own = configuration.ownAPIs.first { $0.name == api }
         // A mistake in the API's folder is no difference.
         do throws(SeedError) { _ = try OwnAPILoad(own.map { [$0] } ?? []) } catch {
@@ -48,11 +52,19 @@ enum DiffCommand: Command {
             seed: configuration.emulator.seed
         )
         order.user = arguments["user"]
+        order.hosts = HostFilter(arguments.values[RecordingOptions.host.name] ?? [])
         order.rules = MatchRules(
             headers: arguments.values["ignore-headers"] ?? [],
             query: [],
             body: arguments.values["ignore-body"] ?? []
         )
+        if let user = order.user,
+            let users = OfflineDiff.usersWithoutTheNamed(order, at: TimeSource.system.wall()),
+            case .failed(let text) = NameHint.unknown("user", user, among: users, in: nil, listsKnown: true)
+        {
+            Terminal.error("understudy: \(api): \(text)")
+            return ExitCode.failed
+        }
         var progress = Progress()
         let isJSON = arguments.isOn("json")
         let showsValues = arguments.isOn("values")
