@@ -25,6 +25,11 @@ extension Emulator {
         exchange.isOutdated || hosted(key: exchange.hosted.key) !== exchange.hosted
     }
 
+    /// Tells whether a fault can be decided only once it is known whether the response has content.
+    package func awaitsContent(_ exchange: Exchange) -> Bool {
+        exchange.plan.map { $0.isUndecided && $0.needsContent } ?? false
+    }
+
     /// Tells whether a fault or a gate needs the whole response; false where none acts.
     ///
     /// `head` is the response without its content.

@@ -18,6 +18,8 @@ struct FaultPlan {
     var isUndecided = false
     /// Tells that one of them depends on the content, too.
     var looksAtContent = false
+    /// Tells that one of them depends on whether there is any content.
+    var needsContent = false
 
     /// Tells whether the responder has to run.
     ///

@@ -48,7 +48,9 @@ extension Emulator {
         if mayAct {
             if exchange.responder.isAwaited {
                 let looks = looksAtAnswer(exchange, subject, isWon: plan.main != nil)
-                (plan.isUndecided, plan.looksAtContent) = (looks.atAll, looks.atContent)
+                (plan.isUndecided, plan.looksAtContent, plan.needsContent) = (
+                    looks.atAll, looks.atContent, looks.forAny
+                )
             }
             if !plan.isUndecided { decide(&plan, exchange, subject) }
         }
@@ -88,14 +90,14 @@ extension Emulator {
         exchange.plan = plan
     }
 
-    /// Tells whether a fault that may act depends on the response, and whether it depends on the content.
+    /// Tells whether a fault that may act depends on the response, on its content, and on there being any.
     private func looksAtAnswer(
         _ exchange: Exchange,
         _ subject: MatchSubject,
         isWon: Bool
-    ) -> (atAll: Bool, atContent: Bool) {
+    ) -> (atAll: Bool, atContent: Bool, forAny: Bool) {
         var registry = exchange.hosted.world.faults
-        var looks = (atAll: false, atContent: false)
+        var looks = (atAll: false, atContent: false, forAny: false)
         guard registry.asksForAnswer else { return looks }
         _ = registry.decide(
             subject,
@@ -103,6 +105,7 @@ extension Emulator {
             obstacle: { fault in
                 looks.atAll = true
                 if fault.spec.behavior.looksAtContent { looks.atContent = true }
+                if fault.spec.behavior.actsOnContent { looks.forAny = true }
                 // A fault behind this one may depend on the response too.
                 return "not known yet"
             }
@@ -142,9 +145,8 @@ extension Emulator {
                 if actsOnContent, exchange.call.method == .head { return "no content" }
                 let response = answer ?? tried(exchange).response
                 answer = response
-                let application = application(active(fault, exchange), response, exchange)
-                if let reason = application.obstacle(in: response, reading) { return reason }
-                return actsOnContent && response.isWithoutContent ? "no content" : nil
+                if actsOnContent, response.isWithoutContent { return "no content" }
+                return application(active(fault, exchange), response, exchange).obstacle(in: response, reading)
             }
         )
         hosted.world.faults = registry

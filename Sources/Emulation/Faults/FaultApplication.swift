@@ -47,9 +47,9 @@ final class AnswerReading {
         return decoded
     }
 
-    func json(_ bytes: [UInt8]) -> JSON? {
+    func json(_ bytes: @autoclosure () -> [UInt8]) -> JSON? {
         if let read { return read }
-        let json = try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512))
+        let json = try? JSONReader.read(bytes(), options: JSONReader.Options(maxDepth: 512))
         read = .some(json)
         return json
     }

@@ -72,12 +72,12 @@ extension Response {
 
     /// The response with its content as it is without `Content-Encoding`; nil if a coding is unknown or broken.
     var decoded: Response? {
-        guard case .bytes(let bytes) = body, fields.contains(.contentEncoding) else { return self }
+        guard fields.contains(.contentEncoding), !isWithoutContent else { return self }
         let codings = fields.listElements(.contentEncoding)
-        guard let plain = ContentCoding.decoded(bytes, codings, limit: Self.longestDecoded) else { return nil }
+        guard let plain = ContentCoding.decoded(body.content, codings, limit: Self.longestDecoded) else { return nil }
         var response = self
         response.fields.remove(.contentEncoding)
-        response.body = .bytes(plain)
+        response.replaceContent(plain)
         return response
     }
 
@@ -96,14 +96,17 @@ extension Response {
         fields.remove("Last-Modified")
     }
 
-    /// Replaces the content by other content in one piece; the effects of the old one's delivery on the world are kept.
+    /// Replaces the content by other content in one piece; the effects of the old one's delivery on the world and its
+    /// ending are kept.
     mutating func replaceContent(_ bytes: [UInt8]) {
         guard case .steps(let steps) = body else {
             body = .bytes(bytes)
             return
         }
         let effects = steps.filter { if case .effect = $0 { true } else { false } }
-        body = .steps(effects + [.bytes(bytes), .end])
+        let ending = steps.filter { if case .trailers = $0 { true } else { !$0.goesOn } }
+        body = .steps(effects + [.bytes(bytes)] + (ending.isEmpty ? [.end] : ending))
+        if case .length? = framing { framing = .length(bytes.count) }
     }
 
     /// Removes the changes of the world that are tied to delivery.

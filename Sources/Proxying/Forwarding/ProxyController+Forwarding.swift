@@ -73,6 +73,7 @@ extension ProxyController {
         switch event {
         case .head(let head): begin(entry, head)
         case .content(let bytes):
+            if let response = entry.undecided.take() { open(entry, response) }
             if !entry.capture.isLeftOut, !entry.share.take(bytes.count) {
                 entry.capture.leaveOut()
                 entry.share.giveBack()
@@ -84,12 +85,14 @@ extension ProxyController {
             server?.endWithPeer(entry.exchange.serverID, false)
             let trailers = entry.hop?.endToEnd(all) ?? all
             let ending: [Step] = trailers.isEmpty ? [.end] : [.trailers(trailers), .end]
+            openEmpty(entry, ending)
             answerWhole(entry, ending) { [weak self] in
                 self?.finishRecording(of: entry) { self?.end(entry, trailers) }
             }
         case .failed(let failure):
             server?.endWithPeer(entry.exchange.serverID, false)
             entry.capture.error = entry.capture.error ?? failure.detail
+            openEmpty(entry, [.abort])
             answerWhole(entry, [.abort]) { [weak self] in
                 self?.finishRecording(of: entry) { self?.fail(entry, failure) }
             }
@@ -152,7 +155,7 @@ extension ProxyController {
         entry.capture.responseHeadLength = head.wireLength
         entry.hasHead = true
         if case .length(let length) = head.framing { entry.left = length }
-        guard let responder = entry.responder else { return }
+        guard entry.responder != nil else { return }
         let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: entry.view.fields(passed))
         var response = Response(status: head.status, fields: fields)
         response.reason = head.reason
@@ -168,6 +171,26 @@ extension ProxyController {
             let isHead = entry.request.head.method == .head && !head.status.forbidsBody
             response.body = isHead ? .steps([.end]) : .empty
         }
+        if entry.left == nil, case .steps(let steps) = response.body, steps.isEmpty,
+            emulator.awaitsContent(entry.exchange)
+        {
+            entry.undecided = response
+        } else {
+            open(entry, response)
+        }
+    }
+
+    /// Opens a response that has turned out to have no content.
+    private func openEmpty(_ entry: ProxyExchange, _ ending: [Step]) {
+        guard var response = entry.undecided.take() else { return }
+        response.body = .steps(ending)
+        open(entry, response)
+    }
+
+    /// Begins the client's response, or keeps its head until it is complete.
+    private func open(_ entry: ProxyExchange, _ head: Response) {
+        guard let responder = entry.responder else { return }
+        var response = head
         let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
         let leads = isOpen ? leading(entry, response) : .nothing
         if entry.exchange.isObstructed {

@@ -34,6 +34,8 @@ final class ProxyExchange: UpstreamCall {
     var kept: [UInt8]?
     /// The head of the response, in the same case.
     var head: Response?
+    /// The head of a response of unknown length, while a fault waits for its first piece or its end.
+    var undecided: Response?
     /// The client's view of the backend.
     let view: ClientView
     /// Leads the links of text that is passed on as it arrives; nil if there are none to lead.

@@ -150,16 +150,7 @@ enum DriftEffect: FaultEffect {
     func apply(to response: Response, _ context: inout EffectContext) -> Response {
         var changed = response
         changed.dropValidators()
-        switch response.body {
-        case .empty: return response
-        case .bytes(let bytes):
-            guard let json = try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512)) else {
-                return response
-            }
-            var random = context.random
-            changed.body = .bytes(drifted(json, schema: context.schema, &random).serialized())
-        case .steps(let steps):
-            guard response.isEventStream else { return response }
+        if response.isEventStream, case .steps(let steps) = response.body {
             changed.body = .steps(
                 steps.map { step in
                     guard case .bytes(let bytes) = step, let json = Self.data(of: bytes) else { return step }
@@ -169,6 +160,11 @@ enum DriftEffect: FaultEffect {
                     return .bytes(Self.dataPrefix + event + [0x0A, 0x0A])
                 }
             )
+        } else {
+            let options = JSONReader.Options(maxDepth: 512)
+            guard let json = try? JSONReader.read(response.body.content, options: options) else { return response }
+            var random = context.random
+            changed.replaceContent(drifted(json, schema: context.schema, &random).serialized())
         }
         return changed
     }
@@ -177,18 +173,15 @@ enum DriftEffect: FaultEffect {
         var random = context.random
         let before: [JSON]
         var schema: JSONSchema?
-        switch response.body {
-        case .empty: return "no JSON"
-        case .bytes(let bytes):
-            guard let json = reading.json(bytes) else { return "no JSON" }
-            before = [json]
-            schema = context.schema
-        case .steps(let steps):
-            guard response.isEventStream else { return "no JSON" }
+        if response.isEventStream, case .steps(let steps) = response.body {
             before = steps.compactMap { step in
                 guard case .bytes(let bytes) = step else { return nil }
                 return Self.data(of: bytes)
             }
+        } else {
+            guard let json = reading.json(response.body.content) else { return "no JSON" }
+            before = [json]
+            schema = context.schema
         }
         return before.contains { changesAnything(in: $0, schema: schema, &random) } ? nil : "nothing to change"
     }
