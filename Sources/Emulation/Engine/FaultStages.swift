@@ -288,7 +288,12 @@ extension Emulator {
                 if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
             }
             exchange.response = response(exchange.response, changedBy: main, exchange)
-            if spec.effect.answersRequest { exchange.response.redirect(below: exchange.call.linkPrefix) }
+            if spec.effect.answersRequest {
+                let (world, api) = (exchange.hosted.world, apis[exchange.apiIndex])
+                exchange.response.redirect(below: exchange.call.linkPrefix, from: exchange.call.path) {
+                    world.has($0, api)
+                }
+            }
         }
     }
 

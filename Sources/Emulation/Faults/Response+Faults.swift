@@ -81,15 +81,6 @@ extension Response {
         return response
     }
 
-    /// Leads a redirect to a path of the API by the way on which the client came: below the prefix of its world and of
-    /// the mount, unless it has that already.
-    mutating func redirect(below prefix: String) {
-        guard !prefix.isEmpty, let place = fields[.location], place.hasPrefix("/"), !place.hasPrefix("//"),
-            !place.hasPrefix("/@"), place != prefix, !place.hasPrefix(prefix + "/")
-        else { return }
-        fields.set(.location, prefix + place)
-    }
-
     /// Removes what a client would later ask by whether its content is still current: it never was.
     mutating func dropValidators() {
         fields.remove("ETag")

@@ -104,7 +104,7 @@ extension World {
             )
             return (api.faultAnswer(self, index, order, call), nil)
         }
-        filling.response.redirect(below: call.linkPrefix)
+        filling.response.redirect(below: call.linkPrefix, from: call.path) { has($0, api) }
         var inspected = call
         inspected.violations = nil
         api.inspect(filling.response, self, index, &inspected)
@@ -112,6 +112,9 @@ extension World {
         call.noteInspected(filling.violations)
         return (filling.response, filling)
     }
+
+    /// Tells whether an API has a path of its own, by its routes or its stubs.
+    func has(_ path: Path, _ api: AnyAPI) -> Bool { api.knows(path) || stubs.has(path, of: api.identity.name) }
 
     /// Returns the stub that lets itself act on a request; HEAD is taken wherever GET is.
     fileprivate mutating func chooseStub(

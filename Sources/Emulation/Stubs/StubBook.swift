@@ -217,6 +217,15 @@ package struct StubBook: Sendable {
         return nil
     }
 
+    /// Tells whether a stub of an API names a path; one for every path names none.
+    func has(_ path: Path, of api: String) -> Bool {
+        guard has(api) else { return false }
+        return stubs.contains { stub in
+            let matcher = stub.spec.matcher
+            return (matcher.api ?? api) == api && !matcher.takesAnyPath && matcher.pathCondition?.matches(path) == true
+        }
+    }
+
     /// Returns whether a stub would answer, as far as that can be told without counting.
     func takes(_ subject: MatchSubject, _ moment: Moment, holds: (StubSpec.StateValue) -> Bool) -> Bool {
         var copy = self
