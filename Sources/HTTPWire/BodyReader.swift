@@ -83,10 +83,10 @@ struct BodyReader {
     /// Bytes of memory held.
     var capacity: Int { kept.capacity }
 
-    /// From now on keeps nothing and, with chunked coding, reads at most that many further bytes of content.
-    mutating func discardRest(upTo limit: Int) {
+    /// From now on keeps at most `most` bytes and, with chunked coding, reads at most that many further bytes of content.
+    mutating func discardRest(upTo limit: Int, keeping most: Int) {
         kept = BodyPieces()
-        keepLimit = 0
+        keepLimit = most
         let (sum, overflow) = length.addingReportingOverflow(limit)
         readLimit = overflow ? .max : sum
     }

@@ -147,13 +147,16 @@ extension ConnectionMachine {
     package mutating func answerEarly(drain: Int? = nil) {
         let drain = drain ?? limits.drain
         unreadLimit = drain
+        // What came together with the head is kept for whoever asks what was not read.
+        var kept = 0
         switch state {
         case .headHandedOut:
             reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: drain)
+            kept = bufferedBytes
         case .body: break
         case .idle, .head, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: return
         }
-        reader.discardRest(upTo: drain)
+        reader.discardRest(upTo: drain, keeping: kept)
         startAnswer(rest: .content)
         discardContent()
     }
@@ -161,11 +164,14 @@ extension ConnectionMachine {
     /// Returns what has come of the content of a request that was not handed over, whose exchange ends; nil without such
     /// a request.
     package mutating func unreadContent() -> UnreadContent? {
-        guard exchange.announced != .none, exchange.head != nil else { return nil }
+        guard exchange.announced != .none, exchange.head != nil else { return finishedUnread.take() }
         switch state {
         case .headHandedOut: return UnreadContent(bytes: [], received: 0)
         // A paced reading has left some where it came in.
-        case .body: _ = try? reader.read(buffer, from: &position, limits: limits)
+        case .body:
+            let start = position
+            _ = try? reader.read(buffer, from: &position, limits: limits)
+            exchange.wireLength += position - start
         default: break
         }
         return reader.unread
@@ -345,7 +351,11 @@ extension ConnectionMachine {
 
     mutating func startNextRequest(now: Instant) {
         parser = HeadParser()
-        if exchange.announced != .none { reader = BodyReader() }
+        finishedUnread = nil
+        if exchange.announced != .none {
+            if exchange.head != nil { finishedUnread = reader.unread }
+            reader = BodyReader()
+        }
         exchange = Exchange()
         unreadLimit = limits.drain
         state = .idle(since: now)

@@ -168,6 +168,8 @@ package struct ConnectionMachine: Sendable {
     var exchange = Exchange()
     /// The number of bytes to read and discard of a request that was answered early, to keep the connection.
     var unreadLimit: Int
+    /// The part that had come of a request which was answered without being handed over, once the next one may begin.
+    var finishedUnread: UnreadContent?
     /// The peer has ended its direction.
     var peerHasClosed = false
     /// True if the owner ends the connection after the response being played.

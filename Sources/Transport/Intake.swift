@@ -57,6 +57,9 @@ struct IntakeState {
         }
     }
 
+    /// Notes the bytes of content among those that were read.
+    mutating func foundContent(_ count: Int) { taken = min(taken, count) }
+
     mutating func took(_ count: Int) {
         taken += count
         owed += count

@@ -18,6 +18,10 @@ extension Server {
             setIntakeAlarm(channel)
             return false
         }
+        // The framing of chunks is no content.
+        if intake.isOver, let unread = channel.connection.wire.unreadContent(of: channel.number) {
+            intake.foundContent(unread.received)
+        }
         if intake.isOver {
             intake.isStopped = true
             channel.intake = intake

@@ -73,6 +73,7 @@ extension Emulator {
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
         exchange.isReceived = true
+        takeBackUploadFault(of: exchange)
         // Faults may have been decided on its head.
         guard exchange.identification != .pending else { return }
         exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)

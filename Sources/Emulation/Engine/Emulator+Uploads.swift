@@ -51,11 +51,12 @@ extension Emulator {
             }
         )
         exchange.decisions = verdicts.map(\.decision)
-        let acting = verdicts.filter(\.acts).map(\.fault.spec.behavior)
+        let acting = verdicts.filter(\.acts).map(\.fault)
         var rate: Int?
-        for case .actsOnUpload(.read(let wanted)) in acting { rate = min(rate ?? wanted, wanted) }
+        for case .actsOnUpload(.read(let wanted)) in acting.map(\.spec.behavior) { rate = min(rate ?? wanted, wanted) }
         let group = ExchangeGroup(world: hosted.key, api: index)
-        for case .actsOnUpload(let action) in acting {
+        for fault in acting {
+            guard case .actsOnUpload(let action) = fault.spec.behavior else { continue }
             switch action {
             case .read: continue
             case .reject(let status):
@@ -65,10 +66,10 @@ extension Emulator {
                 finishAtHead(exchange, at: hostTime)
                 return .refuse
             case .stop(let count):
-                begin(exchange)
+                begin(exchange, under: fault)
                 return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
             case .reset(let count):
-                begin(exchange)
+                begin(exchange, under: fault)
                 return .reset(afterBytes: count, bytesPerSecond: rate, group: group)
             }
         }
@@ -76,12 +77,20 @@ extension Emulator {
     }
 
     /// Opens the journal entry of an upload that will most likely never be answered.
-    private func begin(_ exchange: Exchange) {
+    private func begin(_ exchange: Exchange, under fault: Fault) {
+        exchange.uploadFault = fault.id
         let isTakenElsewhere = exchange.call.isTakenElsewhere
         if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
         open(exchange, showsResponse: false)
         announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, .unanswered)
         exchange.call.isTakenElsewhere = isTakenElsewhere
+    }
+
+    /// Takes back the fault that was to end an upload which is whole: it turned out to be shorter.
+    func takeBackUploadFault(of exchange: Exchange) {
+        guard let id = exchange.uploadFault.take(), !exchange.isOutdated else { return }
+        exchange.hosted.world.faults.takeBack(id)
+        exchange.decisions.removeAll { $0.id == id }
     }
 }
 

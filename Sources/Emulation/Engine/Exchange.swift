@@ -67,6 +67,8 @@ package final class Exchange {
     /// The faults that act on it, decided once; nil where none can.
     var plan: FaultPlan?
     var decisions: [FaultDecision] = []
+    /// The fault that is to end its upload before the content is whole.
+    var uploadFault: String?
     /// Tells that its route is that of a stub that would have taken it when a gate began to hold it.
     var isRouteForeseen = false
     /// Tells that a fault has made the response, whatever the responder answered.

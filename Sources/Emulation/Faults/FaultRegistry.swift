@@ -202,6 +202,14 @@ package struct FaultRegistry: Sendable {
         return before - faults.count
     }
 
+    /// Takes back a hit of a fault that could not act after all.
+    mutating func takeBack(_ id: String) {
+        guard let place = faults.firstIndex(where: { $0.id == id }), faults[place].hits > 0 else { return }
+        faults[place].hits -= 1
+        faults[place].matches -= 1
+        uses += 1
+    }
+
     /// The circumstances of one request that decisions depend on.
     struct Moment {
         var now: Instant

@@ -174,4 +174,66 @@ import Testing
         expectEqual(answer.status, 422)
         expectEqual(answer.json["errors"]?[0]?["path"], "$.match.body")
     }
+
+    // MARK: Shorter ones, and what came
+
+    private func chunked(_ pieces: [Int]) -> [UInt8] {
+        let content = pieces.map { "\(String($0, radix: 16))\r\n\(String(repeating: "a", count: $0))\r\n" }.joined()
+        return Array(
+            "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(content)0\r\n\r\n".utf8
+        )
+    }
+
+    @Test(arguments: ["resetAfterBytes", "stopAfterBytes"])
+    func `8 a chunked upload that turns out to be shorter is answered, and uses nothing up`(effect: String) throws {
+        let served = try Served()
+        let fault = #"{"match":{"method":"POST"},"when":{"times":1},"effect":{"upload":{"\#(effect)":100}}}"#
+        try expectEqual(served.control("POST", "/faults", fault).status, 201)
+        func hits() throws -> Int64? { try served.control("GET", "/faults").json["items"]?[0]?["hits"]?.intValue }
+        // The framing of many small chunks is no content.
+        for pieces in [[], [99], [50, 49], [Int](repeating: 1, count: 99)] {
+            let wire = try Wire(port: served.api)
+            try wire.send(chunked(pieces))
+            try expectEqual(wire.answer().status, 401, "\(pieces)")
+            try expectEqual(hits(), 0, "\(pieces)")
+            let found = try entry(served)
+            expectNil(found["fault"], "\(pieces)")
+            expectEqual(found["outcome"], "delivered", "\(pieces)")
+            expectEqual(found["body"]?["bytes"]?.intValue, Int64(pieces.reduce(0, +)), "\(pieces)")
+        }
+        let wire = try Wire(port: served.api)
+        try wire.send(chunked([Int](repeating: 1, count: 100)))
+        if effect == "resetAfterBytes" { try wire.waitForEnd() }
+        try Deadline().wait(for: "the fault") { try hits() == 1 }
+        try expectEqual(entry(served)["fault"]?["effect"], ["upload": [effect: 100]])
+        wire.close()
+        // It is used up now.
+        let next = try Wire(port: served.api)
+        try next.send(chunked([200]))
+        try expectEqual(next.answer().status, 401)
+    }
+
+    @Test func `11 an upload that is refused at its head has the bytes that came with it`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        for count in [1, 3_000] {
+            for isChunked in [false, true] {
+                let wire = try Wire(port: served.api)
+                let content = [UInt8](repeating: 0x61, count: count)
+                try wire.send(isChunked ? chunked([count]) : Wire.request("POST", Self.path, body: content))
+                try expectEqual(wire.answer().status, 413)
+                let body = try #require(try entry(served)["body"])
+                expectEqual(body["bytes"]?.intValue, Int64(count), "\(body.text)")
+                expectEqual(body["declared"]?.intValue, isChunked ? nil : Int64(count))
+                expectEqual(body["text"]?.stringValue?.utf8.count, count)
+                expectEqual(body["truncated"], true)
+                expectNil(body["sha256"])
+            }
+        }
+        // None came before the answer.
+        let expecting = try Wire(port: served.api)
+        let head = "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 900\r\n\r\n"
+        try expecting.send(Array(head.utf8))
+        try expectEqual(expecting.answer().status, 413)
+        try expectEqual(entry(served)["body"]?["bytes"], 0)
+    }
 }
