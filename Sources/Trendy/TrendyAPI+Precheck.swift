@@ -203,11 +203,12 @@ extension TrendyAPI {
             call.user = CallUser(id: account.id, email: account.email)
         case .auth: _ = try signedIn(&state, &call)
         case .tables:
-            guard let token = call.bearerToken,
-                case .admitted(let account, _) = state.admit(token, at: call.now, in: call.epoch)
-            else { throw TableError.badToken }
-            if state.isIssuedAhead(token, at: call.now) { throw TableError.issuedAhead }
-            call.user = CallUser(id: account.id, email: account.email)
+            switch call.bearerToken.map({ state.admit($0, at: call.now, in: call.epoch) }) {
+            case .admitted(let account, _)?: call.user = CallUser(id: account.id, email: account.email)
+            case .premature(.issuedAt)?: throw TableError.issuedAhead
+            case .premature(.notBefore)?: throw TableError.notYetValid
+            case .badToken?, .userGone?, .sessionGone?, nil: throw TableError.badToken
+            }
         }
     }
 
@@ -229,6 +230,13 @@ extension TrendyAPI {
             call.user = CallUser(id: account.id, email: account.email)
             return (account, session)
         case .badToken(let reason): throw .auth(.forbidden, .badJWT, "invalid JWT: \(reason)")
+        case .premature(let claim):
+            let reason = claim == .issuedAt ? "token used before issued" : "token is not valid yet"
+            throw .auth(
+                .forbidden,
+                .badJWT,
+                "invalid JWT: unable to parse or verify signature, token has invalid claims: \(reason)"
+            )
         case .userGone: throw .auth(.forbidden, .userNotFound, "User from sub claim in JWT does not exist")
         case .sessionGone:
             throw .auth(.forbidden, .sessionNotFound, "Session from session_id claim in JWT does not exist")

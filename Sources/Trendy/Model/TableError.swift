@@ -6,6 +6,7 @@ import JSON
 enum TableError {
     static let badToken = APIError(.unauthorized, code: "PGRST301", "JWT expired")
     static let issuedAhead = APIError(.unauthorized, code: "PGRST303", "JWT issued at future")
+    static let notYetValid = APIError(.unauthorized, code: "PGRST303", "JWT not yet valid")
     static let badJSON = APIError(.badRequest, code: "PGRST102", "Empty or invalid json")
     static let tooLarge = APIError(.contentTooLarge, code: "PGRST102", "request body too large")
     static let notYours = APIError(

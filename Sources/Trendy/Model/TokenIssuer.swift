@@ -15,13 +15,26 @@ struct TokenIssuer: Sendable {
         var expiresAt: Double
         /// The seconds of `iat`; nil where a token has none.
         var issuedAt: Double?
+        /// The seconds of `nbf`, which only a token has whose maker asks for it.
+        var notBefore: Double?
         /// Tells whether its audience is `authenticated`.
         var hasRightAudience: Bool
         /// Tells whether it was made by the command line, which can't store a session.
         var isOffline: Bool
         /// Tells whether the token carries a revocation mark, as those of the command line do.
         var isRevoked: Bool
+
+        /// Returns the claim by which the token is not good yet; the clocks of its makers and checkers may differ by 30 s.
+        func prematureClaim(at now: Instant) -> PrematureClaim? {
+            let latest = Double(now.seconds) + 30
+            if let notBefore, notBefore > latest { return .notBefore }
+            if let issuedAt, issuedAt > latest { return .issuedAt }
+            return nil
+        }
     }
+
+    /// A time of a token that lies ahead.
+    enum PrematureClaim: Sendable { case issuedAt, notBefore }
 
     /// An hour.
     static let accessLife = Interval.seconds(3_600)
@@ -139,6 +152,7 @@ struct TokenIssuer: Sendable {
             id: payload["jti"]?.stringValue,
             expiresAt: expiry,
             issuedAt: payload["iat"]?.doubleValue,
+            notBefore: payload["nbf"]?.doubleValue,
             hasRightAudience: payload["aud"]?.stringValue == audience,
             isOffline: payload["offline"]?.boolValue == true,
             isRevoked: payload["revoked"]?.boolValue == true

@@ -171,14 +171,9 @@ extension TrendyState {
     enum Admission {
         case admitted(Account, Session)
         case badToken(String)
+        case premature(TokenIssuer.PrematureClaim)
         case userGone
         case sessionGone
-    }
-
-    /// Tells whether a token was issued later than now, and more than the seconds that PostgREST allows for.
-    mutating func isIssuedAhead(_ token: String, at now: Instant) -> Bool {
-        guard let issued = tokens.verify(token, settings.signing)?.issuedAt else { return false }
-        return issued > Double(now.seconds) + 30
     }
 
     /// Checks an access token as the backend and the auth server do (sections 2, 9.2 and 9.7).
@@ -190,6 +185,7 @@ extension TrendyState {
         guard Double(now.seconds) < claims.expiresAt, !isExpiredEarly(claims, at: now, in: epoch) else {
             return .badToken("unable to parse or verify signature, token has invalid claims: token is expired")
         }
+        if let claim = claims.prematureClaim(at: now) { return .premature(claim) }
         guard let account = accounts[claims.subject] else { return .userGone }
         if claims.isOffline, sessions[claims.session] == nil, !claims.isRevoked { adopt(claims, at: now) }
         guard let session = sessions[claims.session], session.userId == account.id, !claims.isRevoked,

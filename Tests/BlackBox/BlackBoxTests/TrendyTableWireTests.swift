@@ -55,4 +55,35 @@ import Testing
         _ = try served.control("POST", "/clock/advance", #"{"seconds":30}"#)
         try expectEqual(ask("GET", "", token: later).status, 200)
     }
+
+    @Test func `2 a token of the future is refused by each of the three servers, 31 s ahead and not 30`() throws {
+        let now = 1_735_732_800
+        let port = try #require(
+            served.ready["apis"]?["trendy"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
+        )
+        for (claim, table, auth) in [
+            ("iat", "JWT issued at future", "token used before issued"),
+            ("nbf", "JWT not yet valid", "token is not valid yet"),
+        ] {
+            for (ahead, isGood) in [(-60, true), (30, true), (31, false), (86_400, false)] {
+                let token = try token(#","claims":{"\#(claim)":\#(now + ahead)}"#)
+                let what = "\(claim) \(ahead)"
+                let backend = try Wire(port: port).ask("GET", "/api/v1/event-types", token: token)
+                expectEqual(backend.status, isGood ? 200 : 401, what)
+                let user = try Wire(port: port).ask("GET", "/auth/v1/user", token: token)
+                expectEqual(user.status, isGood ? 200 : 403, what)
+                let rows = try ask("GET", "", token: token)
+                expectEqual(rows.status, isGood ? 200 : 401, what)
+                guard !isGood else { continue }
+                expectEqual(user.json["error_code"] ?? user.json["code"], "bad_jwt", "\(user.text)")
+                #expect(user.text.contains("invalid JWT: ") && user.text.contains(auth), "\(user.text)")
+                expectEqual(rows.json["code"], "PGRST303", what)
+                expectEqual(rows.json["message"], .string(table))
+            }
+        }
+        let early = try token(#","claims":{"nbf":\#(now + 60)}"#)
+        try expectEqual(Wire(port: port).ask("GET", "/auth/v1/user", token: early).status, 403)
+        _ = try served.control("POST", "/clock/advance", #"{"seconds":30}"#)
+        try expectEqual(Wire(port: port).ask("GET", "/auth/v1/user", token: early).status, 200)
+    }
 }
