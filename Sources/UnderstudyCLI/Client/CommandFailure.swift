@@ -31,5 +31,7 @@ struct ServerAnswer: Sendable {
         let options = JSONReader.Options(maxDepth: 512, maxValues: Self.mostValues)
         return (try? JSONReader.read(content, options: options)) ?? .null
     }
+    /// Tells whether the content begins as a JSON object does; a document is not read for that.
+    var isObject: Bool { content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x7B }
     var text: String { String(decoding: content, as: UTF8.self) }
 }

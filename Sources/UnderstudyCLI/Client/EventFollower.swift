@@ -65,7 +65,7 @@ struct EventFollower {
                             try event(found.kind, found.data)
                         }
                         guard lines.length <= Self.longest else {
-                            throw server.stranger("with an event of over \(Self.longest) bytes")
+                            throw server.stranger("an event of over \(Self.longest) bytes")
                         }
                     }
                 case .end: return false
@@ -75,13 +75,15 @@ struct EventFollower {
                 }
             }
             if let refusal {
-                guard refusal.isProblem else { throw server.stranger("with \(refusal.status)") }
                 let answer = ServerAnswer(
                     status: refusal.status,
                     content: refusal.content,
                     isJSON: true,
                     totalCount: nil
                 )
+                guard refusal.isProblem, answer.isObject else {
+                    throw server.stranger("\(refusal.status) without events")
+                }
                 // A world that is gone does not come back.
                 throw .problem(answer)
             }

@@ -66,6 +66,21 @@ struct RunningServer {
 
     // MARK: Calls
 
+    /// A member of the answer to each call that every server has.
+    private static let members: [String: String] = {
+        var members = [
+            "GET /clock": "now", "PUT /clock": "now", "POST /clock/advance": "now", "POST /faults": "id",
+            "POST /gates": "name", "POST /reset": "world", "POST /snapshots": "name", "POST /tokens": "token",
+            "POST /verify": "verdict", "POST /worlds": "name",
+        ]
+        for list in [
+            "apis", "faults", "gates", "outbox", "requests", "scenarios", "snapshots", "unmatched", "users", "worlds",
+        ] {
+            members["GET /\(list)"] = "items"
+        }
+        return members
+    }()
+
     /// Makes a control call and returns its JSON; with `--explain` the stand-in.
     func call(
         _ method: String,
@@ -80,8 +95,12 @@ struct RunningServer {
         guard let answer = try send(method, path, query: query, content: content, within: limit, atMost: most) else {
             return standIn
         }
+        guard answer.status != 204 else { return .null }
         let json = answer.json
-        guard json != .null || answer.content.isEmpty else { throw stranger("with JSON that can't be read") }
+        guard json.objectValue != nil else { throw stranger("\(answer.status) with JSON that can't be read") }
+        if let member = Self.members["\(method) \(path)"], json[member] == nil {
+            throw stranger("\(answer.status) without \(member)")
+        }
         return json
     }
 
@@ -202,16 +221,22 @@ struct RunningServer {
             totalCount: answer.fields["X-Total-Count"].flatMap { Int($0) }
         )
         guard (200..<300).contains(found.status) else {
-            guard type.hasPrefix("application/problem+json") else {
-                throw stranger("with \(found.status)")
+            guard type.hasPrefix("application/problem+json"), found.isObject else {
+                throw stranger("\(found.status) without a problem document")
             }
             throw .problem(found)
         }
-        guard found.isJSON || found.status == 204 else { throw stranger("with \(found.status)") }
+        // Whatever a control call answers with is an object, or nothing at all.
+        if found.status == 204, found.content.isEmpty { return found }
+        guard found.status != 204, found.isJSON, found.isObject else {
+            throw stranger(
+                "\(found.status) \(found.content.isEmpty ? "without content" : "with something else than an object of JSON")"
+            )
+        }
         return found
     }
 
-    /// The failure of a call that something else than an emulator answers.
+    /// The failure of a call that something else than an emulator answers; `what` is the answer.
     func stranger(_ what: String) -> CommandFailure {
         .failed("\(place.text) answers \(what), and not as Understudy does")
     }

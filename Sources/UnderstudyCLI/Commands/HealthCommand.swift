@@ -90,8 +90,11 @@ enum HealthCommand: Command {
         {
             return .success(json.text)
         }
-        let detail = json?["detail"]?.stringValue.map { ": \($0)" } ?? ""
-        return .failure(UpstreamFailure(.answer, "the answer is \(answer.status.code)\(detail)"))
+        let found = "the answer is \(answer.status.code)"
+        guard json?["type"]?.stringValue?.hasPrefix("/__admin/problems/") == true else {
+            return .failure(UpstreamFailure(.answer, "\(found), and not as Understudy answers"))
+        }
+        return .failure(UpstreamFailure(.answer, "\(found): \(json?["detail"]?.stringValue ?? "")"))
     }
 }
 

@@ -59,7 +59,7 @@ struct ConductQuestion {
                 required: names,
                 missing: missing
             )
-        else { throw .failed("\(server.place.text) answers, but not with a report") }
+        else { throw server.stranger("200 without a report") }
         return report
     }
 

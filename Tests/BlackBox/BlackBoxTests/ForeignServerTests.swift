@@ -96,4 +96,46 @@ import Testing
             }
         }
     }
+
+    @Test func `1 an answer that no Understudy gives is an error of every command, and never taken for nothing`() throws
+    {
+        let backend = try SilentBackend([
+            "none": Self.raw(""), "list": Self.raw("[1,2]"), "text": Self.raw(#""hello""#), "null": Self.raw("null"),
+            "page": Self.raw("<!DOCTYPE html><h1>It works</h1>", type: "text/html"), "object": Self.raw("{}"),
+            "gone": Self.raw("{}", status: "404 Not Found"),
+            "problem": Self.raw("[]", type: "application/problem+json", status: "404 Not Found"),
+        ])
+        // What these show is a member that their answer always has.
+        let telling = [
+            ["log"], ["log", "-f"], ["clock"], ["clock", "advance", "1m"], ["clock", "freeze"], ["clock", "run"],
+            ["reset"], ["world", "list"], ["world", "new", "x"], ["world", "urls", "main"], ["snapshot", "list"],
+            ["snapshot", "take", "s"], ["fault", "list"], ["fault", "add", "--status", "500"], ["gate", "list"],
+            ["gate", "add", "g", "--path", "/a"], ["scenario", "list"], ["outbox"], ["verify", "body.json"],
+            ["token", "--user", "anna", "--api", "omnichat"], ["conduct"],
+        ]
+        let others = [
+            ["clock", "upcoming"], ["requests", "show", "req_1"], ["latency"], ["settings"], ["state", "export", "-"],
+            ["fault", "on", "flt_1"], ["gate", "release", "g"], ["scenario", "on", "a/b"],
+            ["requests", "show", "req_1", "--har"],
+        ]
+        let folder = try Folder(["body.json": #"{"match":{}}"#])
+        for name in ["none", "list", "text", "null", "page", "object", "gone", "problem"] {
+            for words in telling + (name == "object" ? [] : others) {
+                let result = try Program.run(words + ["--url", "\(backend.url)/raw/\(name)"], in: folder)
+                // One of 2 says that nothing could be judged (conduct contract, section 12).
+                let status: Int32 = words == ["conduct"] ? 2 : 1
+                expectEqual(result.status, status, "\(words) \(name): \(result.output)\(result.errors)")
+                #expect(
+                    result.errors.contains("\(backend.url)/raw/\(name) answers ")
+                        && result.errors.hasSuffix(", and not as Understudy does\n"),
+                    "\(words) \(name): \(result.errors)"
+                )
+                expectEqual(result.output, "", "\(words) \(name)")
+            }
+        }
+        let health = try Program.run(["health", "\(backend.url)/raw/page"])
+        expectEqual(health.status, 1)
+        #expect(health.errors.contains("the answer is 200, and not as Understudy answers"), "\(health.errors)")
+        try expectEqual(Program.run(["clock", "--url", "http://127.0.0.1:1"]).status, 4)
+    }
 }
