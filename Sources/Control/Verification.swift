@@ -176,7 +176,12 @@ struct Verification: Sendable {
         if exceeds(finding) { return .fail }
         let isMet = finding.count >= minimum && finding.orderBreak == nil
         guard misses(finding) else { return isMet ? .pass : .fail }
-        return isMet && maximum == nil ? .pass : .incomplete
+        return isMet && !mayExceed(finding) ? .pass : .incomplete
+    }
+
+    /// Returns whether there would be too many matches if all of those that were never searched were some.
+    private func mayExceed(_ finding: Finding) -> Bool {
+        maximum.map { finding.count + finding.unseen > $0 } ?? false
     }
 
     /// Returns whether it matters that entries were dropped before they were searched.
@@ -190,8 +195,8 @@ struct Verification: Sendable {
     /// It waits until the expectation is met (control contract, section 11), not for requests that may come after that.
     func patience(_ finding: Finding) -> Interval? {
         guard let within, !exceeds(finding), verdict(finding) != .pass else { return nil }
-        // An upper limit never holds for sure where entries are unknown.
-        return misses(finding) && maximum != nil ? nil : within
+        // Further requests only bring it closer to an upper limit that unknown entries may have exceeded.
+        return misses(finding) && mayExceed(finding) ? nil : within
     }
 }
 

@@ -34,7 +34,10 @@ import Testing
         (#"{"order":[\#(profile),\#(profile)]}"#, "pass"),
         (#"{"order":[\#(post),\#(profile)]}"#, "incomplete"),
         (#"{"order":[\#(profile),\#(post)]}"#, "incomplete"),
-        (#"{"order":[\#(profile),\#(profile)],"count":{"max":100000}}"#, "incomplete"),
+        (#"{"order":[\#(profile),\#(profile)],"count":{"max":100000}}"#, "pass"),
+        (#"{"order":[\#(post),\#(profile)],"count":{"max":100000}}"#, "incomplete"),
+        (#"{"match":\#(profile),"count":{"min":2,"max":100000}}"#, "pass"),
+        (#"{"match":\#(post),"count":{"min":1,"max":100000}}"#, "incomplete"),
         (#"{"match":\#(profile),"count":{"max":2},"order":[\#(post)]}"#, "fail"),
         (#"{"match":\#(post),"count":{"exactly":0},"allowDropped":true}"#, "pass"),
         (#"{"match":\#(post),"count":{"min":1},"allowDropped":true}"#, "fail"),
@@ -54,6 +57,11 @@ import Testing
             if verdict == "incomplete" {
                 expectEqual(answer.json["reason"]?.stringValue?.contains("dropped \(dropped) entries"), true, body)
             }
+        }
+        // A count that can't exceed its limit, whatever was dropped, and one that can by a single entry.
+        for (most, verdict) in [(dropped, "pass"), (dropped - 1, "incomplete")] {
+            let body = #"{"match":{"method":"PUT"},"count":{"max":\#(most)}}"#
+            try expectEqual(served.control("POST", "/verify", body).json["verdict"]?.stringValue, verdict)
         }
         let counted = try served.control("POST", "/requests/count", #"{"match":\#(Self.post)}"#).json
         expectEqual(counted, ["count": 0, "dropped": .integer(dropped)])
