@@ -1,6 +1,7 @@
 import Emulation
 import Foundation
 import HTTPMessage
+import JSON
 
 /// The texts derived from the declarations of the effects; `make effects` writes them, and a test checks them.
 enum EffectPages {
@@ -33,7 +34,7 @@ enum EffectPages {
     }
 
     static let all = [
-        Page(path: "docs/faults.md", parts: [("effects", table), ("words", words)]),
+        Page(path: "docs/faults.md", parts: [("effects", table), ("words", words), ("symptoms", symptoms)]),
         Page(path: "docs/testing.md", parts: [("effects in Swift", names)]),
         Page(path: "docs/guides/troubleshooting.md", parts: [("problem types", problems)]),
         Page(path: "Sources/UnderstudyClient/Effect+Builders.generated.swift", whole: builders),
@@ -42,6 +43,13 @@ enum EffectPages {
     private static var table: String {
         let rows = FaultEffects.declarations.flatMap(\.rows).map { "| \($0.orders) | \($0.meaning) |\n" }
         return "\n\n| effect | what the client sees |\n|---|---|\n\(rows.joined())\n"
+    }
+
+    private static var symptoms: String {
+        let rows = FaultSymptom.all.map {
+            "| \($0.names.joined(separator: ", ")) | `\($0.effect.text)` | \($0.meaning) |\n"
+        }
+        return "\n\n| looking for | the effect | what the client meets |\n|---|---|---|\n\(rows.joined())\n"
     }
 
     private static var names: String {

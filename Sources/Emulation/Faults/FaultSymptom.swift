@@ -2,74 +2,83 @@ package import JSON
 
 /// A fault under the words that people have for what a client meets: those of other tools, of bug reports and of networks.
 package struct FaultSymptom: Sendable {
-    /// In lower case, without blanks and dashes.
+    /// The words, as people write them.
+    package let names: [String]
+    /// The same in lower case, without blanks and dashes.
     private let words: [String]
     /// The effect of a fault that brings it about.
     package let effect: JSON
     /// The event as the client meets it.
     package let meaning: String
 
-    /// All of them; `docs/faults.md` has them as a table.
+    private init(names: [String], effect: JSON, meaning: String) {
+        self.names = names
+        words = names.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+        self.effect = effect
+        self.meaning = meaning
+    }
+
+    /// All of them; the table of docs/faults.md follows from them.
     package static let all = [
         FaultSymptom(
-            words: ["captiveportal", "captive", "portal", "loginpage", "wifi", "hotspot"],
+            names: ["captive portal", "captive", "portal", "login page", "wifi", "hotspot"],
             effect: ["body": "html"],
             meaning: "a page of HTML in place of JSON, as from a captive portal"
         ),
         FaultSymptom(
-            words: ["keepalive", "keptalive", "idle", "stale", "reused", "reuse", "pooled", "closeidle"],
+            names: ["keep-alive", "kept alive", "idle", "stale", "reused", "reuse", "pooled", "close-idle"],
             effect: ["connection": "empty"],
             meaning: "a kept connection that is closed, idle or stale, as a request is sent on it"
         ),
         FaultSymptom(
-            words: [
-                "halfopen", "blackhole", "drop", "dropped", "packetloss", "timeout", "hang", "freeze", "frozen",
-                "noresponse", "unresponsive", "lost", "offline",
+            names: [
+                "half-open", "black hole", "drop", "dropped", "packet loss", "timeout", "hang", "freeze", "frozen",
+                "no response", "unresponsive", "lost", "offline",
             ],
             effect: ["connection": "stall"],
             meaning: "no answer and no end, until the client gives up"
         ),
         FaultSymptom(
-            words: [
-                "rst", "abort", "aborted", "close", "closed", "disconnect", "kill", "killed", "econnreset", "refused",
+            names: [
+                "RST", "abort", "aborted", "close", "closed", "disconnect", "kill", "killed", "ECONNRESET", "refused",
             ],
             effect: ["connection": "reset"],
             meaning: "a connection that breaks"
         ),
         FaultSymptom(
-            words: ["cut", "short", "partial", "incomplete", "contentlength", "truncated", "eof"],
+            names: ["cut", "short", "partial", "incomplete", "Content-Length", "truncated", "EOF"],
             effect: ["connection": "truncate"],
             meaning: "less content than was announced"
         ),
         FaultSymptom(
-            words: ["chunk", "chunked", "chunks", "badchunk"],
+            names: ["chunk", "chunked", "chunks", "bad chunk"],
             effect: ["connection": "malformed-chunk"],
             meaning: "chunks that break off wrongly"
         ),
         FaultSymptom(
-            words: ["redirect", "redirects", "redirection", "location", "301", "302", "307", "308", "redirectloop"],
+            names: ["redirect", "redirects", "redirection", "Location", "301", "302", "307", "308", "redirect loop"],
             effect: ["respond": ["status": 302, "headers": [["Location", "/elsewhere"]]]],
             meaning: "an answer that sends the client elsewhere"
         ),
         FaultSymptom(
-            words: ["cookie", "cookies", "setcookie"],
+            names: ["cookie", "cookies", "Set-Cookie"],
             effect: ["respond": ["status": 200, "headers": [["Set-Cookie", "a=b; Path=/"]], "body": [:]]],
             meaning: "an answer with a cookie"
         ),
         FaultSymptom(
-            words: [
-                "gzip", "gunzip", "deflate", "brotli", "br", "zstd", "compression", "compressed", "contentencoding",
+            names: [
+                "gzip", "gunzip", "deflate", "Brotli", "br", "zstd", "compression", "compressed", "Content-Encoding",
             ],
             effect: ["respond": ["status": 200, "headers": [["Content-Encoding", "gzip"]], "text": "{}"]],
             meaning: "content that is not coded as its field says"
         ),
         FaultSymptom(
-            words: ["ratelimit", "ratelimited", "toomanyrequests", "429"],
+            names: ["rate limit", "rate limited", "too many requests", "429"],
             effect: ["status": 429, "retryAfter": 30],
             meaning: "a limit that is reached"
         ),
         FaultSymptom(
-            words: ["outage", "maintenance", "unavailable", "overload", "503"],
+            names: ["outage", "maintenance", "unavailable", "overload", "503"],
             effect: ["status": 503],
             meaning: "a backend that is down"
         ),
