@@ -157,11 +157,12 @@ extension DocumentSurvey {
                 note(source, path + ["discriminator"], "has no propertyName: not looked at")
             default:
                 if let expected = SchemaKeywords.mistake(member.name, member.value, dialect) {
-                    note(
-                        source,
-                        path + [.key(member.name)],
-                        "expected \(expected), found \(member.value.typeName): not checked"
-                    )
+                    let found =
+                        switch member.value {
+                        case .array, .object: member.value.typeName
+                        default: member.value.text(upTo: 40)
+                        }
+                    note(source, path + [.key(member.name)], "expected \(expected), found \(found): not checked")
                 }
             }
         }

@@ -63,7 +63,8 @@ struct DocumentSurvey {
         owner = nil
         settle()
         for format in formats {
-            let others = format.count == 1 ? "" : ", nor at \(format.count - 1) other places"
+            let places = format.count == 2 ? "place" : "places"
+            let others = format.count == 1 ? "" : ", nor at \(format.count - 1) other \(places)"
             note(
                 format.first.source,
                 format.first.path,

@@ -1,6 +1,6 @@
 /// Foreign text without anything that would steer a terminal.
 package enum VisibleText {
-    /// The text with control characters, line ends and direction marks as escapes.
+    /// The text with control characters, line ends and direction marks as JSON escapes them.
     package static func escaped(_ text: String) -> String {
         if isPlain(text) { return text }
         var shown = ""
@@ -15,7 +15,7 @@ package enum VisibleText {
             case "\t": shown += "\\t"
             default:
                 let digits = String(scalar.value, radix: 16)
-                shown += scalar.value < 0x100 ? "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits : "\\u{\(digits)}"
+                shown += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
             }
         }
         return shown

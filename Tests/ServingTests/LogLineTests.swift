@@ -94,7 +94,7 @@ import Testing
             written.text,
             """
             12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms    1.5 KiB
-            12:00:00.123  omnichat @checkout  GET    /a"\\x1bé?q=\\                                 200 cut    3.2 ms    \
+            12:00:00.123  omnichat @checkout  GET    /a"\\u001bé?q=\\                               200 cut    3.2 ms    \
             1.5 KiB  scenario  gate g1  replay
 
             """

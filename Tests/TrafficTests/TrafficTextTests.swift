@@ -122,7 +122,7 @@ import Traffic
         line.path = "/a\u{1B}[31m\u{9B}\n\u{202E}é"
         line.query = "\u{0}=\u{7F}"
         let text = TrafficText(isColored: false).line(line)
-        #expect(text.contains(#"/a\x1b[31m\x9b\n\u{202e}é?\x00=\x7f"#), "\(text)")
+        #expect(text.contains(#"/a\u001b[31m\u009b\n\u202eé?\u0000=\u007f"#), "\(text)")
     }
 
     @Test(

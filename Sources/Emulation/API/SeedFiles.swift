@@ -193,8 +193,13 @@ package struct SeedError: Error, Sendable, Equatable {
             self.severity = severity
         }
 
-        /// `file:line: path: reason`, without control characters: names of files may have them.
-        package var text: String { "\(place):\(line): \(path): \(reason)".withoutControls }
+        /// Creates a finding about a flag of the command line, which has no lines.
+        package init(flag: String, reason: String) { self.init(place: flag, line: 0, path: "$", reason: reason) }
+
+        /// `file:line: path: reason`, or `--flag: reason`, without control characters: names of files may have them.
+        package var text: String {
+            (line > 0 ? "\(place):\(line): \(path): \(reason)" : "\(place): \(reason)").withoutControls
+        }
     }
 
     package var items: [Item]

@@ -311,15 +311,22 @@ package struct Matcher: Sendable {
         guard looksAtBody else { return found }
         guard subject.isWhole else { return found + ["body: is kept only in part, so that it can't be compared"] }
         if let body {
+            let before = found.count
             if let json = subject.json {
                 Self.collect(body, json, at: "body", into: &found)
             } else {
                 found.append("body: expected JSON, found \(subject.content.isEmpty ? "none" : "something else")")
             }
+            // What the JSON lacks says more than the expression that holds it to be all.
+            guard found.count == before else { return found }
         }
         if let bodyText {
             if let text = subject.text {
-                if !bodyText.fits(text) {
+                if case .expression = bodyText, body != nil, !bodyText.fits(text) {
+                    found.append(
+                        "bodyText: has the expected JSON, but is not as the expression asks: \(Self.quoted(text))"
+                    )
+                } else if !bodyText.fits(text) {
                     found.append("bodyText: expected \(bodyText.shown), found \(Self.quoted(text))")
                 }
             } else {

@@ -117,13 +117,13 @@ enum NewCommand: Command {
         order.redacts = !arguments.isOn("no-redact")
         var problems: [SeedError.Item] = []
         for name in ["table", "har"] where arguments.values[name]?.isEmpty == true {
-            problems.append(SeedError.Item(place: "--\(name)", line: 1, path: "$", reason: "names nothing"))
+            problems.append(SeedError.Item(flag: "--\(name)", reason: "names nothing"))
         }
         for table in arguments.values["table"] ?? [] {
             guard !order.tables.contains(table) else { continue }
             order.tables.append(table)
             if let reason = TableFiles.refusal(of: table) {
-                problems.append(SeedError.Item(place: "--table", line: 1, path: "$", reason: "\"\(table)\": \(reason)"))
+                problems.append(SeedError.Item(flag: "--table", reason: "\"\(table)\": \(reason)"))
             }
         }
         func read(_ body: () throws(SeedError) -> Void) {
@@ -137,7 +137,7 @@ enum NewCommand: Command {
         }
         order.hosts = arguments.values[RecordingOptions.host.name] ?? []
         if !order.hosts.isEmpty, arguments["har"] == nil {
-            problems.append(SeedError.Item(place: "--host", line: 1, path: "$", reason: "goes with --har"))
+            problems.append(SeedError.Item(flag: "--host", reason: "goes with --har"))
         }
         if let path = arguments["wiremock"] {
             read { () throws(SeedError) in try ScaffoldSources.wireMock(path, into: &order) }

@@ -572,6 +572,6 @@ import Testing
         let fault = #"{"name":"a\u001b[31mb\u202e","effect":{"status":500}}"#
         try bench.done("fault", "add", fault)
         let table = try bench.done("fault", "list")
-        #expect(!table.contains("\u{1B}") && table.contains(#"a\x1b[31mb\u{202e}"#), "\(table)")
+        #expect(!table.contains("\u{1B}") && table.contains(#"a\u001b[31mb\u202e"#), "\(table)")
     }
 }
