@@ -16,6 +16,7 @@ struct Conjunction {
         fileprivate var choices: Int
         fileprivate var made: Int
         fileprivate var names: Int
+        fileprivate var needed: Int
         fileprivate var types: TypeSet?
         fileprivate var domain: [JSON]?
         fileprivate var isVoid: Bool
@@ -25,6 +26,9 @@ struct Conjunction {
     /// The place of the rules that brought each of the rules in; nil for those of the beginning.
     private var origins: [Int?] = []
     private var choices: [(branches: [Branch], origin: Int)] = []
+    /// The names that have to be there, in the order of their coming.
+    private var needed: [ExactName] = []
+    private var isNeeded: Set<ExactName> = []
     /// The number of choices that have been made.
     private var made = 0
     /// The values of members that discriminators give.
@@ -70,6 +74,9 @@ struct Conjunction {
             origins.append(next.origin)
             work += 2 + own.combined / 8
             narrow(own)
+            for name in own.required where isNeeded.insert(ExactName(text: name)).inserted {
+                needed.append(ExactName(text: name))
+            }
             // The first to say so is the one that was asked for, others are what it builds on.
             for kind in own.kinds where !names.contains(where: { $0.member == kind.member }) {
                 names.append((kind.member, kind.values[0]))
@@ -134,6 +141,7 @@ struct Conjunction {
             choices: choices.count,
             made: made,
             names: names.count,
+            needed: needed.count,
             types: types,
             domain: domain,
             isVoid: isVoid
@@ -145,8 +153,52 @@ struct Conjunction {
         let origin = choices[made].origin
         made += 1
         if let name = branch.name { names.append(name) }
+        let before = rules.count
         for schema in branch.schemas { add(schema, from: origin) }
+        if !isVoid, contradicts(since: before) { isVoid = true }
     }
+
+    /// Tells whether rules that have come in leave no value to a member that has to be there.
+    private mutating func contradicts(since first: Int) -> Bool {
+        for own in rules[first...] {
+            for name in own.required.prefix(Self.mostAsked) where isImpossible(name) { return true }
+            for (name, _) in own.properties.prefix(Self.mostAsked)
+            where isNeeded.contains(ExactName(text: name)) && isImpossible(name) { return true }
+        }
+        return false
+    }
+
+    /// Members of one schema that are asked for a contradiction.
+    private static let mostAsked = 32
+
+    /// Tells whether a member has no value, by `const`, `enum` and `false` alone.
+    private mutating func isImpossible(_ name: String) -> Bool {
+        work += 1 + rules.count / 8
+        var domain: [JSON]?
+        for own in rules {
+            var next = own.property(name)
+            for _ in 0..<Self.mostSteps {
+                let most = ceiling - min(work + outlay, ceiling)
+                guard let schema = next, let inner = store.rules(schema, outlay: &outlay, most: most) else { break }
+                // These leave other values, or no need for one.
+                if inner.isNullable || inner.isWriteOnly { return false }
+                if inner.isFalse { return true }
+                if let values = inner.constant.map({ [$0] }) ?? inner.enumeration {
+                    work += (domain?.count ?? 0) / 4
+                    domain =
+                        domain?.filter { value in
+                            inner.constant.map { $0.isSame(as: value) } ?? inner.enumerates(value)
+                        } ?? values
+                    if domain?.isEmpty == true { return true }
+                }
+                next = inner.reference
+            }
+        }
+        return false
+    }
+
+    /// References one behind the other that are followed to the values of a member.
+    private static let mostSteps = 8
 
     /// Goes back to where a mark was set.
     mutating func takeBack(to mark: Mark) {
@@ -156,6 +208,8 @@ struct Conjunction {
         origins.removeSubrange(mark.rules...)
         choices.removeSubrange(mark.choices...)
         names.removeSubrange(mark.names...)
+        for name in needed[mark.needed...] { isNeeded.remove(name) }
+        needed.removeSubrange(mark.needed...)
         (made, types, domain, isVoid) = (mark.made, mark.types, mark.domain, mark.isVoid)
     }
 

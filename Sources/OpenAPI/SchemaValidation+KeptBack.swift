@@ -8,7 +8,8 @@ extension SchemaValidation {
     mutating func isTravelling(without name: String, _ value: JSON) -> Bool {
         guard direction != .neither, strictness == 0 else { return false }
         var seen: Set<Int> = []
-        for schema in underWay {
+        // One of many alternatives says most likely itself what it keeps back.
+        for schema in underWay.reversed() {
             let most = ceiling - min(steps + outlay, ceiling)
             guard let kept = store.keptBack(schema, direction, outlay: &outlay, most: most) else {
                 stopWork()

@@ -95,6 +95,28 @@ import Testing
                 choices(300) { "oneOf: [{required: [a\($0)]}, {required: [b\($0)]}], type: object" },
                 { $0.objectValue?.count == 300 }
             ),
+            (
+                "{type: array, items: {oneOf: [\((0..<300).map { "{type: object, required: [k\($0), p\($0)], properties: {k\($0): {type: string}, p\($0): {type: string, writeOnly: true}}}" }.joined(separator: ", "))]}}",
+                { $0.arrayValue?.count == 2 && $0[0]?["k0"] != nil }
+            ),
+            // What a choice leaves to a member is taken by the ones behind it.
+            (
+                "{required: [m], properties: {m: {const: 9}}, "
+                    + choices(100) {
+                        "oneOf: [\((0..<10).map { "{properties: {m: {const: \($0)}}}" }.joined(separator: ", "))], title: t\($0)"
+                    }.dropFirst(),
+                { $0["m"] == 9 }
+            ),
+            (
+                "{required: [t], properties: {t: {enum: [\((0..<100).map { "t\($0)" }.joined(separator: ", "))]}}, "
+                    + choices(100) { "if: {properties: {t: {const: t\($0)}}}, then: {required: [d\($0)]}" }.dropFirst(),
+                { $0["t"] == "t0" && $0["d0"] != nil && $0["d1"] == nil }
+            ),
+            (
+                "{type: object, properties: {no: false}, "
+                    + choices(300) { "anyOf: [{required: [no]}, {required: [y\($0)]}]" }.dropFirst(),
+                { $0.objectValue?.count == 300 }
+            ),
             // The alternative that fits is the last.
             ("{anyOf: [\(patterns), {const: 7}]}", { $0 == 7 }),
         ]
