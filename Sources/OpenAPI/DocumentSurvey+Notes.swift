@@ -104,7 +104,7 @@ extension DocumentSurvey {
             let examples = member.value["examples"]?.objectValue?.members.map(\.value) ?? []
             let isText = ContentChoice.isText(type.essence)
             func isShown(_ value: JSON?) -> Bool {
-                value.map { $0.stringValue != nil || isText && !$0.isNull && !$0.isContainer } ?? false
+                value.map { $0.stringValue != nil || isText && !$0.isNull } ?? false
             }
             // Behind a reference there may be a text.
             let isShown =

@@ -53,7 +53,7 @@ extension OpenAPIOperation {
             shown = call.omitsBrokenExamples ? samples.validExample(of: content) : content.firstExample
         }
         guard ContentChoice.isJSON(type) else {
-            guard let text = samples.text(of: content, as: type, shown) else { return .noSample }
+            guard let text = samples.text(of: content, as: type, shown, wishes.example) else { return .noSample }
             return answer(type, text)
         }
         if let shown { return answer(type, samples.json(of: shown, content, wishes.example)) }

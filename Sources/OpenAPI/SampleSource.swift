@@ -169,12 +169,15 @@ final class SampleSource {
         return issues.isEmpty
     }
 
-    /// The bytes of content that is not JSON: an example that is a text, for text types a sample, else nothing.
+    /// The bytes of content that is not JSON: an example that is a text, for text types the JSON of another one or a
+    /// sample, else nothing.
     ///
     /// Nil if there should be a sample and none fits.
-    func text(of content: OpenAPIContent, as type: String, _ shown: JSON?) -> [UInt8]? {
+    func text(of content: OpenAPIContent, as type: String, _ shown: JSON?, _ name: String?) -> [UInt8]? {
         if case .string(let text)? = shown { return Array(text.utf8) }
-        guard ContentChoice.isText(type), let schema = content.schema else { return [] }
+        guard ContentChoice.isText(type) else { return [] }
+        if let shown, shown.isContainer { return json(of: shown, content, name) }
+        guard let schema = content.schema else { return [] }
         return bytes(schema, content.name) { sample in
             if case .string(let text) = sample { Array(text.utf8) } else { sample.serialized() }
         }

@@ -178,13 +178,16 @@ import Testing
         }
     }
 
-    @Test func `16 a number as an example of text is its text`() throws {
+    @Test func `16 an example of text that is none is sent as its text`() throws {
         let contents = [
             ("text/plain: {example: 1.10}", "1.10"), ("text/plain: {schema: {type: string}, example: 0042}", "0042"),
             ("text/csv: {schema: {type: string}, examples: {a: {value: 7}}}", "7"),
             ("text/plain: {schema: {type: string}, examples: {a: {$ref: '#/components/examples/E'}}}", "1e3"),
             ("text/plain: {schema: {type: boolean}, example: true}", "true"),
             ("text/plain: {schema: {type: string, example: 5.0}}", "5.0"),
+            ("text/plain: {example: [1, a]}", #"[1,"a"]"#),
+            ("text/csv: {schema: {type: array}, examples: {a: {value: [{b: 1}]}}}", #"[{"b":1}]"#),
+            ("text/plain: {schema: {type: object, properties: {a: {type: string}}, example: {a: 01}}}", #"{"a":"01"}"#),
         ]
         let paths = contents.enumerated().map { index, content in
             "  /t\(index): {get: {responses: {'200': {description: x, content: {\(content.0)}}}}}"
