@@ -92,8 +92,8 @@ package struct FileTraffic: Sendable {
         }
     }
 
-    /// The reason why nothing of the files is wanted; nil if something is.
-    package var refusal: String? { hosts.refusal }
+    /// The reason why nothing of the files is judged, if that is the choice of hosts.
+    package var reasonOfNone: String? { hosts.refusal }
 
     private mutating func number(of connection: String) -> Int {
         if let known = connections[connection] { return known }

@@ -67,7 +67,9 @@ enum ConductFiles {
                 throw .failed(error.text)
             }
         }
-        if let refusal = traffic.refusal { throw .failed("--host: \(refusal)".withoutControls) }
+        if let reason = traffic.reasonOfNone {
+            Terminal.error("understudy: warning: nothing is judged: \(reason)".withoutControls)
+        }
         for oddity in traffic.oddities { Terminal.error("understudy: \(oddity.text)".withoutControls) }
     }
 }
