@@ -233,73 +233,28 @@ struct HAREntryReader {
             if coding.isEmpty, let found = Mojibake(text, type: mimeType, size: request.bodySize) {
                 noteMended(found, path + ["text"])
                 bytes = found.bytes
-                parameters = parameters.map(Self.mended)
+                parameters = parameters.mended
             } else {
                 bytes = content(text, coding: coding, path)
             }
         } else if !parameters.isEmpty {
             note(path, "the content is given as parameters only")
-            let sound = parameters.map(Self.mended)
+            let sound = parameters.mended
             let type = request.headers.value("content-type") ?? mimeType
-            if sound != parameters, request.bodySize < 0 || Self.content(sound, type).count == request.bodySize {
+            if sound != parameters, request.bodySize < 0 || sound.content(type).count == request.bodySize {
                 noteOfEntry(path + ["params"], "the texts were decoded as Latin-1; they are read as UTF-8")
                 parameters = sound
             }
-            if let parts = Self.multipart(parameters, type) {
+            if let parts = parameters.multipart(type) {
                 return HARPostData(mimeType: mimeType, parameters: parameters, bytes: parts)
             }
-            bytes = Self.form(parameters)
+            bytes = parameters.form
         } else if object["params"]?.isNull == false, object["params"]?.arrayValue == nil {
             var post = HARPostData(mimeType: mimeType, bytes: [])
             post.comment = "left out: it can't be read"
             return post
         }
         return HARPostData(mimeType: mimeType, parameters: parameters, bytes: bytes)
-    }
-
-    /// Returns a parameter with its texts as they were sent.
-    private static func mended(_ parameter: HARParameter) -> HARParameter {
-        func sound(_ text: String) -> String {
-            Mojibake(text, type: "", size: -1).map { String(decoding: $0.bytes, as: UTF8.self) } ?? text
-        }
-        return HARParameter(
-            name: sound(parameter.name),
-            value: parameter.value.map(sound),
-            fileName: parameter.fileName.map(sound),
-            contentType: parameter.contentType
-        )
-    }
-
-    private static func content(_ parameters: [HARParameter], _ type: String) -> [UInt8] {
-        multipart(parameters, type) ?? form(parameters)
-    }
-
-    private static func form(_ parameters: [HARParameter]) -> [UInt8] {
-        let pieces = parameters.map {
-            $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent
-        }
-        return Array(pieces.joined(separator: "&").utf8)
-    }
-
-    /// Returns the content of which parameters are the parts; nil where the type is another.
-    private static func multipart(_ parameters: [HARParameter], _ type: String) -> [UInt8]? {
-        guard let media = MediaType(type), media.essence == "multipart/form-data" else { return nil }
-        let named = media.parameter("boundary") ?? ""
-        let boundary = named.isEmpty ? "boundary" : named
-        func quoted(_ text: String) -> String {
-            text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "%22")
-                .filter { !$0.isNewline }
-        }
-        var text = ""
-        for parameter in parameters {
-            text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(parameter.name))\""
-            if let file = parameter.fileName { text += "; filename=\"\(quoted(file))\"" }
-            if let type = parameter.contentType, !type.isEmpty {
-                text += "\r\nContent-Type: \(type.filter { !$0.isNewline })"
-            }
-            text += "\r\n\r\n\(parameter.value ?? "")\r\n"
-        }
-        return Array("\(text)--\(boundary)--\r\n".utf8)
     }
 
     // MARK: Response

@@ -7,7 +7,7 @@ struct JSONRedactor {
         var key = ""
         /// The kind that an outer name implies for everything below it.
         var inherited: SecretKind?
-        /// What a text under a telltale name may be, beside a secret.
+        /// The sense that a text under a telltale name may have, beside a secret.
         var wording = Wording.none
         /// Tells whether it is a part of a schema, which describes values by their names.
         var isSchema = false
@@ -77,7 +77,7 @@ struct JSONRedactor {
         return last.inherited
     }
 
-    /// What a text under a telltale name may be in the container that opens here.
+    /// The sense that a text under a telltale name may have in the container that opens here.
     private var wordingBelow: Wording {
         guard redactor.isAnswer, let last = levels.last else { return redactor.wording }
         if last.wording == .label || !last.isObject { return last.wording }
@@ -85,61 +85,20 @@ struct JSONRedactor {
         return TextCatalogue.isRefusal(last.key) ? .message : last.wording
     }
 
-    /// The names of members whose own members are described by schemas.
-    private static let described: Set<String> = ["properties", "patternProperties", "schemas", "definitions", "$defs"]
-    /// Members that tell a schema from other objects.
-    private static let keywords: Set<String> = [
-        "type", "$ref", "allOf", "anyOf", "oneOf", "enum", "format", "description", "properties", "pattern",
-    ]
-
     /// Tells whether the container that opens here is a schema, or a part of one.
     private var opensSchema: Bool {
-        guard redactor.isAnswer, let last = levels.last else { return redactor.isAnswer && opensDocument }
-        if last.isSchema { return true }
-        guard bytes[place] == 0x7B, last.isObject, levels.count > 1, levels[levels.count - 2].isObject,
-            Self.described.contains(levels[levels.count - 2].key)
-        else { return false }
-        let names = membersAhead.map(\.name)
-        return names.contains(where: Self.keywords.contains) && !names.contains(where: SecretNames.isLabelled)
-    }
-
-    /// Tells whether the text is an OpenAPI document or a JSON schema.
-    private var opensDocument: Bool {
-        let members = membersAhead
-        if members.contains(where: { ["openapi", "swagger"].contains($0.name) && $0.text != nil }) { return true }
-        return members.contains { $0.name == "$schema" || $0.name == "type" && $0.text == "object" }
-            && members.contains { Self.described.contains($0.name) }
-    }
-
-    /// The first members of the object that opens here, with their texts.
-    private var membersAhead: [(name: String, text: String?)] {
-        var members: [(name: String, text: String?)] = []
-        var depth = 0
-        var next = place
-        let end = min(bytes.count, place + Self.mostExamined)
-        while next < end {
-            switch bytes[next] {
-            case 0x22:
-                let start = next + 1
-                next = start
-                while next < end, bytes[next] != 0x22 { next += bytes[next] == 0x5C ? 2 : 1 }
-                guard depth == 1, next < end else { break }
-                let text = String(decoding: bytes[start..<next], as: UTF8.self)
-                let before = bytes[..<(start - 1)].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-                if before == 0x3A {
-                    if !members.isEmpty { members[members.count - 1].text = text }
-                } else {
-                    members.append((text, nil))
-                }
-            case 0x7B, 0x5B: depth += 1
-            case 0x7D, 0x5D:
-                depth -= 1
-                if depth == 0 { return members }
-            default: break
-            }
-            next += 1
+        guard redactor.isAnswer, let last = levels.last else {
+            return redactor.isAnswer && SchemaObject(bytes, at: place).isDocument
         }
-        return members
+        if last.isSchema { return true }
+        guard bytes[place] == 0x7B, last.isObject else { return false }
+        if levels.count > 1, levels[levels.count - 2].isObject,
+            SchemaObject.names.contains(levels[levels.count - 2].key)
+        {
+            return SchemaObject(bytes, at: place).isSchema
+        }
+        // The field of a form may be described anywhere.
+        return SecretNames.kind(of: last.key) != nil && SchemaObject(bytes, at: place).isDescription
     }
 
     /// The bytes that are examined to tell whether a container has texts only.

@@ -31,7 +31,8 @@ package struct LateSecrets: Sendable {
 
     /// Returns the places of the secrets that a text has in plain form.
     private func places(in text: [UInt8]) -> [Range<Int>] {
-        search.find(in: text) { standIns[Array($0)] != nil }.filter { Pseudonyms.isWhole($0, text) }
+        search.find(in: text) { standIns[Array($0)] != nil }
+            .filter { Pseudonyms.isWhole($0, text) && !isName($0, text) }
     }
 
     /// Returns the words of a text that contain one of the secrets after decoding.
@@ -56,6 +57,14 @@ package struct LateSecrets: Sendable {
         return output + [UInt8](repeating: 0x20, count: text.count - output.count)
     }
 
+    /// Returns true for a word that is the name of a field, a cookie or a parameter, as an entry lists it.
+    private func isName(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
+        let before = text[..<range.lowerBound]
+        return Self.names.contains { before.suffix($0.count).elementsEqual($0) } && Pseudonyms.isWord(text[range])
+    }
+
+    private static let names = [#""name": ""#, #""name":""#].map { Array($0.utf8) }
+
     /// Returns any text without them; nil if it has none.
     package func replaced(_ text: [UInt8]) -> [UInt8]? { replaced(text, at: places(in: text) + coded(in: text)) }
 
@@ -76,17 +85,18 @@ package struct LateSecrets: Sendable {
         func clean(_ text: String) -> String {
             replaced(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
         }
+        func cleanName(_ name: String) -> String { Pseudonyms.isWord(Array(name.utf8)[...]) ? name : clean(name) }
         func clean(_ pairs: [HARPair]) -> [HARPair] {
             pairs.map { pair in
                 var copy = pair.with(clean(pair.value))
-                copy.name = clean(pair.name)
+                copy.name = cleanName(pair.name)
                 return copy
             }
         }
         func clean(_ cookies: [HARCookie]) -> [HARCookie] {
             cookies.map { cookie in
                 var copy = cookie
-                (copy.name, copy.value) = (clean(cookie.name), clean(cookie.value))
+                (copy.name, copy.value) = (cleanName(cookie.name), clean(cookie.value))
                 return copy
             }
         }
@@ -104,7 +114,7 @@ package struct LateSecrets: Sendable {
             copy.request.postData?.bytes = content(post.bytes) ?? post.bytes
             copy.request.postData?.parameters = post.parameters.map { parameter in
                 var copy = parameter
-                copy.name = clean(parameter.name)
+                copy.name = cleanName(parameter.name)
                 copy.value = parameter.value.map(clean)
                 copy.fileName = parameter.fileName.map(clean)
                 return copy

@@ -120,7 +120,7 @@ package final class Pseudonyms: Sendable {
     }
 
     /// Returns true if a secret could be a word or a number of any text: short, or without letters and digits.
-    private static func isWord(_ secret: ArraySlice<UInt8>) -> Bool {
+    static func isWord(_ secret: ArraySlice<UInt8>) -> Bool {
         secret.count < 10 || !secret.contains { $0 &- 0x30 < 10 }
             || secret.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x2E || $0 == 0x20 }
     }

@@ -10,7 +10,7 @@ package struct Redactor: Sendable {
     package let pseudonyms: Pseudonyms
     /// Tells whether the content is that of a response, in which a telltale name may be that of a label.
     private(set) var isAnswer = false
-    /// What a text of the content under a telltale name may be, beside a secret.
+    /// The sense that a text of the content may have under a telltale name, beside a secret.
     private(set) var wording = Wording.none
 
     package init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
@@ -81,7 +81,7 @@ package struct Redactor: Sendable {
 
     /// Replaces a value under a name: all of it if the name is telltale, else the secrets in it.
     ///
-    /// `wording` is what a text under a telltale name may be, beside a secret.
+    /// `wording` is the sense that a text under a telltale name may have, beside a secret.
     package func value(
         _ value: String,
         under name: String,

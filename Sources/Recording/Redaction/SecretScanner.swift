@@ -29,7 +29,7 @@ struct SecretScanner {
     private let findsNumbers: Bool
     /// True for images and the like, where a few bytes that look like an address are coincidence.
     let isBinary: Bool
-    /// What a text under a telltale name may be, beside a secret.
+    /// The sense that a text under a telltale name may have, beside a secret.
     private let wording: Wording
     /// Searches for known secrets that could be words, too; false for a name.
     private let takesWords: Bool

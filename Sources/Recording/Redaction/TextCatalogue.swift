@@ -19,7 +19,7 @@ enum TextCatalogue {
     /// The names of members that tell what is wrong with the values below, by their names.
     private static let refusals: Set<String> = [
         "errors", "fielderrors", "formerrors", "nonfielderrors", "validationerrors", "errormessages", "validation",
-        "violations", "modelstate", "validationmessages",
+        "violations", "modelstate", "validationmessages", "error", "problems", "issues", "failures",
     ]
 
     /// The endings of files that hold texts.
@@ -47,7 +47,7 @@ enum TextCatalogue {
 
     /// Returns true for the name of a member that contains messages about values.
     static func isRefusal(_ name: String) -> Bool {
-        (6...20).contains(name.utf8.count) && refusals.contains(plain(name))
+        (5...20).contains(name.utf8.count) && refusals.contains(plain(name))
     }
 
     /// Returns true for the name of a member that contains a catalogue.
@@ -80,13 +80,31 @@ enum TextCatalogue {
         return !words.contains { isGenerated($0, isAlone: words.count == 1) }
     }
 
+    /// Returns true for the code of a message: words and short numbers with something between them, as in `ERR_1001` and
+    /// `password.min:8`.
+    static func isCode(_ value: String) -> Bool {
+        let pieces = value.utf8.split { !($0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26) }
+        guard value.utf8.count <= 64, pieces.count > 1, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return false
+        }
+        return pieces.allSatisfy { piece in
+            piece.count <= 4 && piece.allSatisfy { $0 &- 0x30 < 10 }
+                || piece.count <= 14 && piece.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
+        } && pieces.contains { ($0.first ?? 0) | 0x20 > 0x60 }
+    }
+
     /// Returns true for a word of letters and digits, which is short in a sentence, or with capitals in its middle.
     private static func isGenerated(_ word: Substring, isAlone: Bool) -> Bool {
         // Scripts without blanks between words have numbers in the middle of a sentence.
         let isMixed =
             word.unicodeScalars.contains { $0.properties.isAlphabetic && $0.value < 0xE00 }
             && word.utf8.contains { $0 &- 0x30 < 10 }
-        if isMixed, isAlone || word.utf8.count >= 12 { return true }
+        if isMixed, isAlone || word.utf8.count >= 12 {
+            // A sentence may have a time, or the pattern that a value has to match.
+            let isKnown =
+                word.utf8.contains { "^[]{}|\\".utf8.contains($0) } || Fingerprinter.timeKind("\(word)") != nil
+            return isAlone || !isKnown
+        }
         let rises = zip(word.utf8, word.utf8.dropFirst()).count { $0 &- 0x61 < 26 && $1 &- 0x41 < 26 }
         return rises > 1 && word.utf8.count >= 12
     }

@@ -1,8 +1,8 @@
-/// What a text of a response under a telltale name may be, beside a secret: its place tells.
+/// The sense of a text of a response under a telltale name, beside a secret: its place tells.
 package enum Wording {
     /// Nothing else.
     case none
-    /// What is wrong with a value, as in `{"errors":{"password":["is too short"]}}`.
+    /// A message that tells what is wrong with a value, as in `{"errors":{"password":["is too short"]}}`.
     ///
     /// A refusal may also repeat the value.
     case message
@@ -13,7 +13,8 @@ package enum Wording {
     func takes(_ value: String, _ pseudonyms: Pseudonyms) -> Bool {
         switch self {
         case .none: false
-        case .message: TextCatalogue.isWording(value) && !pseudonyms.hasStandIn(for: value)
+        case .message:
+            (TextCatalogue.isWording(value) || TextCatalogue.isCode(value)) && !pseudonyms.hasStandIn(for: value)
         case .label: TextCatalogue.isWording(value)
         }
     }
