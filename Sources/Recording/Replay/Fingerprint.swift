@@ -215,17 +215,8 @@ package struct Fingerprinter: Sendable {
     // MARK: Values
 
     private static func kind(_ name: String, _ value: String, _ replaced: inout [String]) -> String {
-        replacing(value, by: "<\(name)>", as: name, &replaced)
-    }
-
-    private static func replacing(
-        _ value: String,
-        by normal: String,
-        as kind: String,
-        _ replaced: inout [String]
-    ) -> String {
-        replaced.append("\(kind):\(value)")
-        return normal
+        replaced.append("\(name):\(value)")
+        return "<\(name)>"
     }
 
     /// Returns a value in normal form.
@@ -268,7 +259,10 @@ package struct Fingerprinter: Sendable {
     /// Returns a text whose addresses of the backend are the same wherever it is.
     private func led(_ text: String, _ replaced: inout [String]) -> String {
         guard let led = home?.text(text), led != text else { return text }
-        return Self.replacing(text, by: led, as: "link", &replaced)
+        // Secrets beside the addresses differ by nature.
+        var others: [String] = []
+        replaced.append("link:\(found(text, &others))")
+        return led
     }
 
     /// Returns the decoded form of a Base64 text that redaction would change; nil for any other text.

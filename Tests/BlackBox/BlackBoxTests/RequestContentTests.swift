@@ -43,6 +43,7 @@ import Testing
                         + "%2Fa"
                 }
             ),
+            ("secret", "text/plain", { "open \($0)/a?token=\(UUID().uuidString)" }),
             ("json", "application/json", { #"{"a":[{"url":"\#($0)/a"}]}"# }),
             ("form", "application/x-www-form-urlencoded", { "next=\($0)/a" }),
             ("text", "text/plain", { "see \($0)/a, please" }),
