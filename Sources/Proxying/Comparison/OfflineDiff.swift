@@ -157,13 +157,14 @@ package enum OfflineDiff {
         var summary = Summary()
         var places: [Place] = []
         var paths = SeenPaths()
+        var hosts = order.hosts
         var last = Instant.epoch
         var total = 0
         _ = try RecordingReader.read(file, name: path) {
             total = $1
             progress($0 / 2, $1)
         } visit: { found in
-            if order.hosts.takes(found.entry.request.url), let address = HARAddress(found.entry.request.url),
+            if hosts.takes(found.entry.request.url), let address = HARAddress(found.entry.request.url),
                 let path = Path(raw: address.path)
             {
                 paths.note(path.text)
@@ -172,6 +173,7 @@ package enum OfflineDiff {
             if found.entry.started != .epoch { last = found.entry.started }
             places.append(Place(index: found.index, offset: found.offset, length: found.length, started: last))
         }
+        if let refusal = hosts.refusal { throw RecordingError(text: "\(path): \(refusal)") }
         places.sort { ($0.started, $0.index) < ($1.started, $1.index) }
         var done = 0
         comparer.hasNoPath = paths.areStrange(to: api)

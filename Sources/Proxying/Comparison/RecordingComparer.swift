@@ -34,7 +34,8 @@ struct RecordingComparer {
             return compared
         }
         compared.path = path.text
-        guard order.hosts.takes(entry.request.url) else {
+        var hosts = order.hosts
+        guard hosts.takes(entry.request.url) else {
             compared.skipped = "its host is not one of --host"
             return compared
         }

@@ -154,6 +154,9 @@ import Testing
             #expect(found.output.contains("entry 0  GET /v1/motd  not compared: its host is not one of --host"))
             #expect(found.output.contains("1 entry compared, 1 not"), "\(found.output)")
         }
+        let none = try diff(entries, ["--host", "other.example.com"])
+        expectEqual(none.status, 1, none.output)
+        #expect(none.errors.contains("the hosts are ads.example.net, api.example.com"), "\(none.errors)")
     }
 
     @Test func `13 a user who is not there is an error that names those who are`() throws {
