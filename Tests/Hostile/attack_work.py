@@ -47,6 +47,11 @@ def texts(random, count):
                        for n in range(count)]).encode()
 
 
+def secrets(random, count):
+    """Many values that are learnt as secrets."""
+    return json.dumps([{"id": n, "accessToken": "%040x" % random.getrandbits(160)} for n in range(count)]).encode()
+
+
 CODINGS = {
     "gzip": (b"gzip", lambda data: gzip.compress(data, 6, mtime=0)),
     "deflate": (b"deflate", zlib.compress),
@@ -65,6 +70,7 @@ def coded(session, random):
         field = b"Content-Encoding: %s\r\n" % coding
         for kind, content in (("one", plain),) if name == "identity" else (("large", large), ("many", small)):
             upstream.answers[b"/%s%d" % (kind.encode(), number)] = (200, field, encode(content))
+        upstream.answers[b"/secrets%d" % number] = (200, field, encode(secrets(random, 4_000)))
     try:
         for mode in ("spy", "record", "diff"):
             server = Server(session.binary)
@@ -106,6 +112,87 @@ def coded(session, random):
                 server.remove()
     finally:
         upstream.close()
+
+
+def together(asks):
+    """Makes calls at once, and waits for all of them."""
+    threads = [threading.Thread(target=ask, daemon=True) for ask in asks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def many_coded(session, random):
+    """Many coded answers at once: what each finds out must not be looked for again and again on the loop."""
+    upstream = Upstream()
+    field = b"Content-Encoding: gzip\r\n"
+    for number in range(20):
+        upstream.answers[b"/secrets%d" % number] = (200, field, gzip.compress(secrets(random, 2_000)))
+    ids = [dict(row, id=row["id"] + 100_000, name="m%06d" % row["id"]) for row in rows(9_000)]
+    upstream.answers[b"/p"] = (200, field, gzip.compress(json.dumps(ids).encode()))
+    upstream.answers[b"/p/1"] = (200, b"", json.dumps(ids[0]).encode())
+    upstream.answers[b"/long"] = (200, field, gzip.compress(texts(random, 30_000)))
+    api = {"tables": {"p": {"key": "id"}}, "resources": [{"path": "/p", "table": "p"}]}
+    place = folder({"shop/api.json": api, "shop/tables/p.json": rows(9_000)})
+    server = Server(session.binary, "--apis", place, "--api", "shop")
+    base = server.apis["shop"]
+
+    def get(path):
+        server.call("GET", path, base=base, timeout=300)
+
+    def short(count):
+        for _ in range(count):
+            get("/p/1")
+
+    def mode(mode):
+        order = {"mode": mode, "upstream": upstream.url} if mode != "emulate" else {"mode": mode}
+        answer = server.call("PUT", "/__admin/mode?api=shop", order, timeout=300)
+        require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
+
+    try:
+        def learn():
+            # A mode that is set anew knows no secrets.
+            mode("spy")
+            together([lambda number=number: get("/secrets%d" % number) for number in range(20)])
+
+        quiet(session, "spy, twenty coded answers with secrets at once", server, learn)
+        quiet(session, "spy, long coded answers with short ones beside them", server,
+              lambda: together([lambda: get("/p")] * 5 + [lambda: short(50)]))
+
+        def end():
+            mode("record")
+            together([lambda: get("/long")] * 6)
+            mode("emulate")
+
+        quiet(session, "a mode that ends while answers are being recorded", server, end)
+        lines = texts(random, 20_000)
+
+        def post(path, content, coding=None):
+            fields = {"Content-Type": "application/json"}
+            if coding:
+                fields["Content-Encoding"] = coding
+            return server.call("POST", path, content, fields, base=base, timeout=300)
+
+        mode("spy")
+        with session.case("work: a short request to check beside eight long ones") as row:
+            coded = gzip.compress(lines, mtime=0)
+            threads = [threading.Thread(target=post, args=("/sent", coded, "gzip"), daemon=True) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            longest = 0
+            for _ in range(5):
+                began = time.monotonic()
+                post("/short", json.dumps({"a": "b" * 3_000}))
+                longest = max(longest, time.monotonic() - began)
+            for thread in threads:
+                thread.join()
+            row["note"] = "%.0f ms" % (longest * 1000)
+            require(longest < 0.2, "a short request waits %.0f ms" % (longest * 1000))
+    finally:
+        server.remove()
+        upstream.close()
+        shutil.rmtree(place, ignore_errors=True)
 
 
 # MARK: Lists (own-API contract, section 13)
@@ -345,7 +432,7 @@ def refusals(session, random):
 
 
 def run(session, random, deadline, clock):
-    for attack in (coded, lists, placeholders, expressions, uploads, listeners, refusals):
+    for attack in (coded, many_coded, lists, placeholders, expressions, uploads, listeners, refusals):
         if session.is_long and clock() > deadline:
             return
         attack(session, random)

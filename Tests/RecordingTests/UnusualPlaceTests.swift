@@ -297,4 +297,21 @@ import Testing
         #expect(read.request.url.hasSuffix("/a?q=redacted-token-1"))
         expectNil(LateSecrets(["another-secret-1"], redactor.pseudonyms).cleaned(text))
     }
+
+    @Test func `13 all secrets that were learnt are taken out of a text, however they are written there`() {
+        let (secret, plain) = ("hunter2\"hun/ter=2", "opaque-token-12345")
+        let redactor = Redactor()
+        for secret in [secret, plain] { redactor.pseudonyms.learn(secret) }
+        let late = LateSecrets(redactor.pseudonyms)
+        let spellings = [secret, #"hunter2\"hun/ter=2"#, secret.percentEncodedComponent]
+        for text in spellings {
+            let clean = late.replaced(Array("a=\(text)&b=\(plain)".utf8)).map { String(decoding: $0, as: UTF8.self) }
+            expectEqual(clean, "a=redacted-token-1&b=redacted-token-2", text)
+        }
+        expectEqual(late.content(Array(Base64.encode(Array("it is \(plain)".utf8)).utf8)).map { $0.count > 0 }, true)
+        // What is learnt later is not among them, and what was not learnt is none.
+        redactor.pseudonyms.learn("another-secret-1")
+        expectNil(late.replaced(Array("another-secret-1 hunter2 hun/ter=2".utf8)))
+        #expect(LateSecrets(redactor.pseudonyms).lies(in: Array("(another-secret-1)".utf8)))
+    }
 }

@@ -112,16 +112,19 @@ extension ProxyController {
     private static let sweptEntries = 256
     private static let sweptBytes = 256 * 1_024
 
-    /// Removes values from the newest journal entries that have turned out to be secrets.
+    /// Removes values from the journal that have turned out to be secrets: from the newest entries those that nobody
+    /// has looked for yet, from the exchange's own entry all that were learnt since its request was searched.
     private func sweepJournal(_ entry: ProxyExchange) {
         let pseudonyms = entry.redactor.pseudonyms
         let count = pseudonyms.learntCount
-        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms else { return }
-        // The request's own view may be older than the last search.
-        let known = min(mode.sweptSecrets, entry.shown.secrets)
-        guard count > known else { return }
+        let late = LateSecrets(pseudonyms)
+        if count > entry.shown.secrets {
+            emulator.amend(entry.exchange) { journal in journal = journal.without(late) ?? journal }
+        }
+        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+            return
+        }
         active[entry.api]?.sweptSecrets = count
-        let late = LateSecrets(pseudonyms.learnt(after: known), pseudonyms)
         var left = Self.sweptBytes
         let world = entry.address.namedWorlds.first ?? WorldName.main
         emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in

@@ -8,30 +8,59 @@ import JSON
 /// The text keeps its length, so that everything behind it stays in place. The pseudonyms use the space of the
 /// indentation, and the rest of it becomes blanks.
 package struct LateSecrets: Sendable {
-    private var search = SecretSearch()
-    /// Each secret in all of its spellings, with its pseudonym.
-    private var standIns: [[UInt8]: [UInt8]] = [:]
+    private var searches: [SecretSearch] = []
+    /// Each secret in all of its spellings, with its pseudonym; nil for all that the pseudonyms know.
+    private var standIns: [[UInt8]: [UInt8]]?
     private let pseudonyms: Pseudonyms
 
+    /// The secrets of a list.
     package init(_ secrets: some Sequence<String>, _ pseudonyms: Pseudonyms) {
         self.pseudonyms = pseudonyms
+        var standIns: [[UInt8]: [UInt8]] = [:]
+        var search = SecretSearch()
         for secret in secrets {
             let standIn = Array(pseudonyms.standIn(for: secret, .token).utf8)
-            var escaped = JSON.string(secret).serialized()
-            escaped = Array(escaped.dropFirst().dropLast())
-            for spelling in [Array(secret.utf8), escaped, Array(secret.percentEncodedComponent.utf8)]
-            where standIns[spelling] == nil {
+            for spelling in Self.spellings(of: secret) where standIns[spelling] == nil {
                 standIns[spelling] = standIn
                 search.add(SecretSearch.marks(of: spelling))
             }
         }
+        self.standIns = standIns
+        searches = [search]
     }
 
-    package var isEmpty: Bool { standIns.isEmpty }
+    /// All secrets that are known by now, without any work: the search of the pseudonyms finds them.
+    package init(_ pseudonyms: Pseudonyms) {
+        self.pseudonyms = pseudonyms
+        searches = pseudonyms.searches
+    }
+
+    /// The forms of a secret: as it is, in JSON, and in a URL.
+    static func spellings(of secret: String) -> [[UInt8]] {
+        let plain = Array(secret.utf8)
+        let escaped = Array(JSON.string(secret).serialized().dropFirst().dropLast())
+        let coded = Array(secret.percentEncodedComponent.utf8)
+        return [plain] + [escaped, coded].filter { $0 != plain }
+    }
+
+    /// Returns the pseudonym of a secret in one of its spellings; nil for what is none.
+    private func standIn(for piece: [UInt8]) -> [UInt8]? {
+        if let standIns { return standIns[piece] }
+        let text = String(decoding: piece, as: UTF8.self)
+        guard !pseudonyms.isKnown(text) else { return Array(pseudonyms.standIn(for: text, .token).utf8) }
+        var other: String?
+        if piece.contains(0x5C) {
+            other = (try? JSONReader.read([0x22] + piece + [0x22]))?.stringValue
+        } else if piece.contains(0x25) {
+            other = QueryItems("secret=\(text)", limit: 1).items.first?.value
+        }
+        guard let other, pseudonyms.isKnown(other) else { return nil }
+        return Array(pseudonyms.standIn(for: other, .token).utf8)
+    }
 
     /// Returns the places of the secrets that a text has in plain form.
     private func places(in text: [UInt8]) -> [Range<Int>] {
-        search.find(in: text) { standIns[Array($0)] != nil }
+        searches.flatMap { $0.find(in: text) { standIn(for: Array($0)) != nil } }
             .filter { Pseudonyms.isWhole($0, text) && !isName($0, text) }
     }
 
@@ -144,7 +173,8 @@ package struct LateSecrets: Sendable {
             output += text[place..<range.lowerBound]
             let piece = Array(text[range])
             let standIn =
-                standIns[piece] ?? Array(pseudonyms.standIn(for: String(decoding: piece, as: UTF8.self), .token).utf8)
+                standIn(for: piece)
+                ?? Array(pseudonyms.standIn(for: String(decoding: piece, as: UTF8.self), .token).utf8)
             output += standIn
             place = range.upperBound
         }

@@ -58,7 +58,7 @@ package final class Pseudonyms: Sendable {
         state.withLock { state in
             guard state.known.count < Self.knownCapacity, state.known.insert(secret).inserted else { return }
             state.learnt.append(secret)
-            state.add(SecretSearch.marks(of: Array(secret.utf8)))
+            for spelling in LateSecrets.spellings(of: secret) { state.add(SecretSearch.marks(of: spelling)) }
         }
     }
 
@@ -72,6 +72,9 @@ package final class Pseudonyms: Sendable {
 
     /// The number of learnt secrets.
     package var learntCount: Int { state.withLock { $0.learnt.count } }
+
+    /// The searches that find the known secrets in texts, in all of their spellings.
+    var searches: [SecretSearch] { state.withLock { [$0.older, $0.newer] } }
 
     /// Adds secrets of which only the prints are available.
     package func learn(_ prints: Set<SecretPrint>) {
