@@ -62,8 +62,8 @@ package final class ProxyController {
     }()
     /// Reads the APIs of the build but those of these names, with their built-in seeds.
     private let otherBuiltInAPIs: (_ known: [String]) -> [AnyAPI]
-    /// A mode whose recording has to be read first, requested by the current control call.
-    private var pending: (order: ModeOrder, places: [RecordingPlace])?
+    /// A mode for which recordings have to be read or written first, requested by the current control call.
+    private var pending: (order: ModeOrder, places: [RecordingPlace], recorders: [Recorder])?
     /// Called on a worker for each entry that was recorded.
     package var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
 
@@ -146,14 +146,14 @@ package final class ProxyController {
             places = [located(place, api: order.api, isRead: isRead)]
         }
         // The recording that is read may be one that is still being written.
-        if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
+        let ending = places.isEmpty ? [active[order.api]].compactMap(\.self) : Array(active.values)
+        let recorders = ending.compactMap(\.recorder).filter { !$0.isSettled }
         let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
-        guard !places.isEmpty || isFirst else {
+        guard !places.isEmpty || isFirst || !recorders.isEmpty else {
             try begin(ModePreparation(order: order))
-            // The same document as `GET` returns: `emulate` keeps none of the other members.
-            return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
+            return .done(document(of: order.api))
         }
-        pending = (order, places)
+        pending = (order, places, recorders)
         return .later
     }
 
@@ -171,10 +171,11 @@ package final class ProxyController {
 
     /// Returns the preparation that the current control call has requested, to be run on a worker.
     package func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
-        guard let (order, places) = pending else { return nil }
+        guard let (order, places, recorders) = pending else { return nil }
         pending = nil
         let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
         return {
+            for recorder in recorders { recorder.settle() }
             // Reading the seeds takes some milliseconds, so it is done before the mode begins.
             for seed in seeds { _ = seed.seedSecrets() }
             do throws(RecordingError) {
@@ -185,16 +186,20 @@ package final class ProxyController {
         }
     }
 
+    /// The document of `GET mode`, in which `emulate` has none of the other members.
+    private func document(of api: Int) -> JSON {
+        orders(of: [api])[0].json(name: emulator.apis[api].identity.name)
+    }
+
     /// Begins a mode whose recording was read for a control call, and returns the response to the call.
     package func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
         switch result {
         case .success(let made):
             try begin(made)
-            let name = emulator.apis[made.order.api].identity.name
             return Response(
                 status: .ok,
                 fields: [.contentType: "application/json; charset=utf-8"],
-                body: .bytes(made.order.json(name: name).serialized())
+                body: .bytes(document(of: made.order.api).serialized())
             )
         case .failure(let error): throw Self.problem("recording", "can't be used: \(error.text)")
         }
@@ -205,7 +210,6 @@ package final class ProxyController {
     package func begin(_ made: ModePreparation) throws(Problem) -> String? {
         let api = made.order.api
         let old = active[api]?.recorder
-        old?.drain()
         guard made.order.mode != .emulate else {
             active[api] = nil
             release(old)
@@ -220,10 +224,11 @@ package final class ProxyController {
             let handle = server?.handle
             let progress = onProgress
             let controller = HandedOver(WeakReference(self))
-            // Entries written since the file was read are kept: its recorder knows where it ends.
+            // The recorder of the same file goes on, with the entries that it has still to write.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
-            same?.release(isContinued: true)
-            guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
+            guard same != nil || output.lock() else {
+                throw Self.problem("recording", "is being recorded into already")
+            }
             let renewed: (file: DataFile, previous: String)?
             do throws(RecordingError) {
                 renewed = try made.renewed()
@@ -231,28 +236,34 @@ package final class ProxyController {
                 throw Problem(.invalidBody, error.text)
             }
             if let renewed {
-                // Entries of the previous mode that are still to be written go to the file of that mode, which was
-                // moved.
-                output.unlock()
+                // What the previous mode has still to write goes to the file of that mode, which was moved.
+                if same == nil { output.unlock() }
                 same = nil
                 output = renewed.file
                 previous = renewed.previous
                 guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
             }
+            let use = Recorder.Use(redacts: made.redacts, fingerprinter: made.book?.recordedFingerprinter) {
+                state,
+                written in
+                progress(state)
+                guard let written, written.print != nil || !written.entry.omissions.isEmpty else { return }
+                handle?.post { _ in controller.value.get?.noteWritten(written, api: api) }
+            }
             do throws(Errno) {
-                let recorder = try Recorder(
-                    output,
-                    end: made.end == nil ? nil : same?.end ?? made.end,
-                    entries: same?.progress.entries ?? made.entries,
-                    pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
-                    redacts: made.redacts,
-                    version: version,
-                    fingerprinter: made.book?.recordedFingerprinter,
-                    continuing: same
-                ) { state, written in
-                    progress(state)
-                    guard let written, written.print != nil || !written.entry.omissions.isEmpty else { return }
-                    handle?.post { _ in controller.value.get?.noteWritten(written, api: api) }
+                let recorder: Recorder
+                if let same {
+                    recorder = same
+                    recorder.serve(use)
+                } else {
+                    recorder = try Recorder(
+                        output,
+                        end: made.end,
+                        entries: made.entries,
+                        pseudonyms: Pseudonyms(from: made.numbersFrom),
+                        version: version,
+                        for: use
+                    )
                 }
                 next.recorder = recorder
                 next.redactor = recorder.redactor
@@ -263,7 +274,7 @@ package final class ProxyController {
         next.redactor.pseudonyms.learn(from: emulator.issued)
         if next.origin != nil { noteSeeds() }
         active[api] = next
-        release(old)
+        if old !== next.recorder { release(old) }
         return previous
     }
 
@@ -277,13 +288,11 @@ package final class ProxyController {
         emulator.note(seeds: seedsOfBuild)
     }
 
-    /// Ends a recording; a long one is searched for secrets on a worker.
+    /// Ends a recording, for which a worker writes what has come while the mode was being changed.
     private func release(_ recorder: Recorder?) {
         guard let recorder else { return }
-        guard recorder.isLong, server?.workers.submit({ recorder.release() }, then: {}) == true else {
-            recorder.release()
-            return
-        }
+        guard !recorder.isSettled, server?.workers.submit(mustRun: true, { recorder.release() }, then: {}) == true
+        else { return recorder.release() }
     }
 
     /// Logs what was left out of a recorded entry, and adds it to the replay: a request without a recording is recorded

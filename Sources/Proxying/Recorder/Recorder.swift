@@ -33,6 +33,16 @@ final class Recorder: Sendable {
         var sweptEnd = 0
         /// From this time on long contents are left out, so that a stop need not wait for them.
         var hurriesFrom: ContinuousClock.Instant?
+        var use: Use
+    }
+
+    /// The wishes of the mode that records.
+    struct Use: Sendable {
+        var redacts: Bool
+        /// Makes the fingerprints of the entries, if the recording is replayed at the same time.
+        var fingerprinter: Fingerprinter?
+        /// Called by the thread that has written an entry.
+        var note: @Sendable (RecordingProgress, Written?) -> Void
     }
 
     /// An exchange to be written.
@@ -54,16 +64,12 @@ final class Recorder: Sendable {
     }
 
     let redactor: Redactor
-    private let redacts: Bool
     let file: DataFile
     private let state: Locked<State>
     /// Locked while an entry is written to the file.
     ///
     /// A long entry is redacted before that, so that it does not delay others.
     private let writing = Locked<Void>(())
-    private let note: @Sendable (RecordingProgress, Written?) -> Void
-    /// Makes the fingerprints of the entries, if the recording is replayed at the same time.
-    private let fingerprinter: Fingerprinter?
 
     /// An entry with its place in the file.
     struct Written: Sendable {
@@ -84,22 +90,16 @@ final class Recorder: Sendable {
         end: Int?,
         entries: Int,
         pseudonyms: Pseudonyms,
-        redacts: Bool,
         version: String,
-        fingerprinter: Fingerprinter?,
-        continuing earlier: Recorder? = nil,
-        note: @escaping @Sendable (RecordingProgress, Written?) -> Void
+        for use: Use
     ) throws(Errno) {
         self.file = file
-        self.redacts = redacts
-        self.note = note
-        self.fingerprinter = fingerprinter
         redactor = Redactor(pseudonyms)
         var start = end ?? 0
         if end == nil {
             let opening = HARText.opening(
                 version: version,
-                comment: redacts ? "Recorded and redacted by Understudy." : nil
+                comment: use.redacts ? "Recorded and redacted by Understudy." : nil
             )
             start = opening.count
             try file.write(opening + HARText.closing, at: 0)
@@ -108,20 +108,18 @@ final class Recorder: Sendable {
         var progress = RecordingProgress()
         progress.entries = entries
         progress.bytes = file.size
-        var first = State(end: start, progress: progress)
+        var first = State(end: start, progress: progress, use: use)
         first.sweptSecrets = redactor.pseudonyms.learntCount
         first.sweptEnd = start
-        if let earlier {
-            let (places, secrets) = earlier.state.withLock { ($0.places, $0.sweptSecrets) }
-            (first.places, first.sweptSecrets) = (places, secrets)
-        }
         state = Locked(first)
     }
 
     var progress: RecordingProgress { state.withLock { $0.progress } }
 
-    /// The offset of the closing text after the last entry.
-    var end: Int { state.withLock { $0.end } }
+    /// Goes on for another mode, with the entries that are still to be written.
+    func serve(_ use: Use) { state.withLock { $0.use = use } }
+
+    private var redacts: Bool { state.withLock { $0.use.redacts } }
 
     /// Queues an exchange for `writeNext`; `then` is called when it is in the file, or can't be written.
     func add(_ exchange: CapturedExchange, _ share: CaptureBudget.Share, then: @escaping @Sendable () -> Void) {
@@ -158,20 +156,31 @@ final class Recorder: Sendable {
         item.then()
     }
 
-    /// Tells whether searching the file once more takes some time.
-    var isLong: Bool { state.withLock { $0.end - ($0.places.first?.offset ?? $0.end) > Self.shortFile } }
+    /// Writes all queued exchanges and does the last search for secrets.
+    func settle() {
+        drain()
+        if redacts { writing.withLock { _ in sweep(isLast: true) } }
+    }
 
-    /// Unlocks the file for other recorders; a recorder that continues it does the last search for secrets.
-    func release(isContinued: Bool = false) {
-        if redacts, !isContinued { writing.withLock { _ in sweep(isLast: true) } }
+    /// Tells whether `settle` has nothing to do.
+    var isSettled: Bool {
+        let learnt = redactor.pseudonyms.learntCount
+        return state.withLock {
+            $0.waiting.isEmpty && $0.underWay.isEmpty
+                && (!$0.use.redacts || $0.places.isEmpty || $0.sweptSecrets == learnt)
+        }
+    }
+
+    /// Unlocks the file for other recorders, when all is in it.
+    func release() {
+        settle()
         file.unlock()
     }
 
     /// Writes all queued exchanges; after `duration` the rest is written without long contents.
     func finish(within duration: Duration) {
         state.withLock { $0.hurriesFrom = .now + duration }
-        drain()
-        if redacts { writing.withLock { _ in sweep(isLast: true) } }
+        settle()
         file.synchronize()
     }
 
@@ -184,6 +193,7 @@ final class Recorder: Sendable {
             if exchange.responseBody.count > Self.shortContent { exchange.leaveOut() }
             if exchange.requestBody.count > Self.shortContent { exchange.requestBody = [] }
         }
+        let redacts = redacts
         let raw = exchange.entry(keepsUndecoded: !redacts)
         var known = redactor.pseudonyms.learntCount
         var entry = redacts ? redactor.entry(raw) : raw
@@ -263,6 +273,7 @@ final class Recorder: Sendable {
             state.progress.bytes = state.end + HARText.closing.count
             return state.progress
         }
+        let use = state.withLock { $0.use }
         // A separator and a margin precede the entry itself.
         let margin = text.firstIndex(of: 0x7B) ?? 0
         let written = Written(
@@ -270,12 +281,12 @@ final class Recorder: Sendable {
             file: file,
             offset: end + margin,
             length: text.count - margin,
-            print: print(of: entry)
+            print: Self.print(of: entry, use.fingerprinter)
         )
-        note(progress, problem == nil ? written : nil)
+        use.note(progress, problem == nil ? written : nil)
     }
 
-    private func print(of entry: HAREntry) -> Fingerprint? {
+    private static func print(of entry: HAREntry, _ fingerprinter: Fingerprinter?) -> Fingerprint? {
         guard let fingerprinter, entry.response.status >= 200, let address = HARAddress(entry.request.url) else {
             return nil
         }

@@ -74,6 +74,31 @@ import Testing
         try expectEqual(other.control("PUT", "/mode", body).status, 200)
     }
 
+    @Test func `13 a mode ends, or goes on in its file, while long contents are written`() throws {
+        let long = Array(#"{"text":"\#(String(repeating: "word ", count: 10_000))"}"#.utf8)
+        func ask(_ count: Int) throws {
+            for _ in 0..<count {
+                try expectEqual(Wire(port: served.api).ask("POST", "/echo", body: long).status, 200)
+            }
+        }
+        try expectEqual(order("record", recording: "r.har").status, 200)
+        try ask(4)
+        try expectEqual(order("record-missing", recording: "r.har").status, 200)
+        try expectEqual(recorded("r.har").count, 4)
+        try expectEqual(Wire(port: served.api).ask("GET", "/echo?n=1").status, 200)
+        try expectEqual(order("record", recording: "r.har").status, 200)
+        try ask(4)
+        let ended = try order("emulate")
+        expectEqual(ended.text, #"{"api":"omnichat","mode":"emulate"}"#)
+        try expectEqual(recorded("r.har").count, 4)
+        try expectEqual(recorded("r.previous.har").count, 5)
+        // Its file is free then.
+        try expectEqual(order("record-missing", "trendy", recording: "r.har").status, 200)
+        for name in ["r.har", "r.previous.har"] {
+            try expectEqual(Program.run(["validate", "recordings/\(name)"], in: folder).status, 0)
+        }
+    }
+
     @Test func `13 a disk that is full takes no answer away, and the archive stays whole`() throws {
         // The limit stands for the disk: a file that would be longer can't be written.
         let small = try Served(in: folder, prelude: "trap '' XFSZ; ulimit -f 100")
