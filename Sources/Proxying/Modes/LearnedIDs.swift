@@ -4,17 +4,18 @@ import Recording
 /// The pairs of emulated and real ids that a mode has learnt, which workers add to.
 final class LearnedIDs: Sendable {
     private let state = Locked(IDCorrespondence())
-    /// Locked while a worker learns: one after the other, so that none is lost.
-    private let turn = Locked<Void>(())
+    /// The number of pairs that are added at once, since the loop may be waiting for the table.
+    private static let portion = 256
 
     var value: IDCorrespondence { state.withLock { $0 } }
 
-    /// Learns from two responses to the same request, on a worker.
+    /// Learns from two responses to the same request, which are read before anybody has to wait.
     func learn(emulated: [UInt8], upstream: [UInt8]) {
-        turn.withLock { _ in
-            var known = value
-            known.learn(emulated: emulated, upstream: upstream)
-            state.withLock { $0 = known }
+        var pairs = IDCorrespondence().pairs(emulated: emulated, upstream: upstream)[...]
+        while !pairs.isEmpty {
+            let portion = pairs.prefix(Self.portion)
+            state.withLock { $0.learn(portion) }
+            pairs = pairs.dropFirst(portion.count)
         }
     }
 }

@@ -9,7 +9,7 @@ import JSON
 /// identifier is translated under the member where it was found and in a path, a credential where credentials are.
 package struct IDCorrespondence: Sendable {
     /// The places where a value may be translated.
-    private enum Reach: Equatable {
+    fileprivate enum Reach: Equatable {
         /// Under members and parameters of that name, and in a path.
         case name(String)
         case credential
@@ -50,24 +50,44 @@ package struct IDCorrespondence: Sendable {
 
     // MARK: Learning
 
-    /// Learns from two responses to the same request.
-    package mutating func learn(emulated: [UInt8], upstream: [UInt8]) {
-        guard let left = try? JSONReader.read(emulated), let right = try? JSONReader.read(upstream) else { return }
-        learn(left, right, "")
+    /// A value of the emulation, with the one that another backend answered in its place.
+    package struct Pair: Sendable {
+        fileprivate var emulated: String
+        fileprivate var upstream: String
+        fileprivate var reach: Reach
+        fileprivate var isNumber = false
     }
 
-    private mutating func learn(_ left: JSON, _ right: JSON, _ name: String) {
+    /// Learns from two responses to the same request.
+    package mutating func learn(emulated: [UInt8], upstream: [UInt8]) {
+        learn(pairs(emulated: emulated, upstream: upstream))
+    }
+
+    /// Learns pairs that were found before.
+    package mutating func learn(_ pairs: some Sequence<Pair>) { for pair in pairs { add(pair) } }
+
+    /// Finds the pairs of two responses to the same request.
+    package func pairs(emulated: [UInt8], upstream: [UInt8]) -> [Pair] {
+        guard let left = try? JSONReader.read(emulated), let right = try? JSONReader.read(upstream) else { return [] }
+        var found: [Pair] = []
+        find(left, right, "", &found)
+        return found
+    }
+
+    private func find(_ left: JSON, _ right: JSON, _ name: String, _ found: inout [Pair]) {
         switch (left, right) {
         case (.object(let left), .object(let right)):
             for member in left.members {
-                if let other = right[member.name] { learn(member.value, other, member.name) }
+                if let other = right[member.name] { find(member.value, other, member.name, &found) }
             }
         case (.array(let left), .array(let right)):
-            for pair in zip(left, right) { learn(pair.0, pair.1, name) }
+            for pair in zip(left, right) { find(pair.0, pair.1, name, &found) }
         case (.string(let left), .string(let right)):
-            if let reach = reach(left, right, name) { add(left, right, reach, isNumber: false) }
+            guard let reach = reach(left, right, name) else { return }
+            found.append(Pair(emulated: left, upstream: right, reach: reach))
         case (.integer(let left), .integer(let right)):
-            if IdentifierForm.isName(name) { add("\(left)", "\(right)", .name(name), isNumber: true) }
+            guard left != right, IdentifierForm.isName(name) else { return }
+            found.append(Pair(emulated: "\(left)", upstream: "\(right)", reach: .name(name), isNumber: true))
         default: break
         }
     }
@@ -86,15 +106,15 @@ package struct IDCorrespondence: Sendable {
         return IdentifierForm.isOpaque(left) && IdentifierForm.isOpaque(right) ? .name(name) : nil
     }
 
-    private mutating func add(_ emulated: String, _ upstream: String, _ reach: Reach, isNumber: Bool) {
-        guard emulated != upstream, upstreamOf.count < Self.capacity, emulatedOf.count < Self.capacity else { return }
+    private mutating func add(_ pair: Pair) {
+        guard upstreamOf.count < Self.capacity, emulatedOf.count < Self.capacity else { return }
         Self.put(
-            Counterpart(other: upstream, reach: reach, isNumber: isNumber),
-            into: &upstreamOf[emulated, default: []]
+            Counterpart(other: pair.upstream, reach: pair.reach, isNumber: pair.isNumber),
+            into: &upstreamOf[pair.emulated, default: []]
         )
         Self.put(
-            Counterpart(other: emulated, reach: reach, isNumber: isNumber),
-            into: &emulatedOf[upstream, default: []]
+            Counterpart(other: pair.emulated, reach: pair.reach, isNumber: pair.isNumber),
+            into: &emulatedOf[pair.upstream, default: []]
         )
     }
 
