@@ -79,7 +79,7 @@ struct OperationCheck: RequestCheck {
     /// Notes which parameters of a list mean nothing to it and are declared nowhere (own-API contract, section 13).
     static func noteIgnored(of operation: OpenAPIOperation?, _ state: OwnState, _ call: inout Call) {
         guard !call.ignored.isEmpty, state.settings.validation != .off else { return }
-        let declared = Set((operation?.parameters ?? []).map(\.name))
+        let declared = QueryNames(operation?.parameters ?? [])
         var told: Set<String> = []
         let names = call.ignored.filter { !declared.contains($0) && told.insert($0).inserted }.prefix(mostIgnored)
         note(

@@ -9,11 +9,17 @@ import Testing
         "apis/shop/api.json": #"""
         {"tables":{"posts":{}},"resources":[{"path":"/posts","table":"posts"},\#
         {"path":"/paged","table":"posts","list":{"paging":{"style":"page","limit":2}}},\#
+        {"path":"/told","table":"posts","list":{"paging":{"style":"page","limit":2}}},\#
         {"path":"/declared","table":"posts"}]}
         """#,
         "apis/shop/openapi.json": #"""
         {"openapi":"3.1.0","info":{"title":"S","version":"1"},"paths":{"/declared":{"get":{"parameters":\#
-        [{"name":"tone","in":"query","schema":{"type":"string"}}],"responses":{"200":{"description":"x"}}}}}}
+        [{"name":"tone","in":"query","schema":{"type":"string"}},{"name":"X-Only","in":"header","schema":{"type":"string"}},\#
+        {"name":"deep","in":"query","style":"deepObject","schema":{"type":"object","properties":{"a":{"type":"string"}}}},\#
+        {"name":"spread","in":"query","schema":{"type":"object","properties":{"left":{},"right":{}}}}],\#
+        "responses":{"200":{"description":"x"}}}},\#
+        "/paged":{"get":{"parameters":[{"name":"any","in":"query","schema":{"type":"object",\#
+        "additionalProperties":{"type":"string"}}}],"responses":{"200":{"description":"x"}}}}}}
         """#,
         "apis/shop/tables/posts.json": #"""
         [{"id":1,"title":"Hello","views":5,"on":true,"at":"2025-01-01"},\#
@@ -68,10 +74,16 @@ import Testing
         )
         expectEqual(try told("/posts?title=Zed&title_ne=x&q=z&sort=-id&order=desc"), [])
         // Those of other styles of paging, and those of this one.
-        expectEqual(try told("/paged?page=2&limit=1&offset=1"), ["?offset"])
+        expectEqual(try told("/told?page=2&limit=1&offset=1"), ["?offset"])
         expectEqual(try told("/posts?page=2"), ["?page"])
         // The document's own are declared, whatever the list makes of them.
         expectEqual(try told("/declared?tone=red&x=1"), ["?x"])
+        expectEqual(try told("/declared?deep%5Ba%5D=1&deep[b]=1&left=1&right=2"), [])
+        expectEqual(
+            try told("/declared?X-Only=1&deeper[a]=1&middle=1&deep[a=1"),
+            ["?X-Only", "?deeper[a]", "?middle", "?deep[a"]
+        )
+        expectEqual(try told("/paged?anything=1"), [])
         expectEqual(try told("/posts?" + (0..<11).map { "x\($0)=1" }.joined(separator: "&")).count, 10)
         expectEqual(try served.control("PUT", "/settings", #"{"shop":{"validation":"off"}}"#).status, 200)
         expectEqual(try told("/posts?_page=2"), [])
