@@ -52,7 +52,9 @@ package final class Foresight: Sendable {
             call.nearestEntry == nil
         else { return nil }
         _ = trial.adopt(into: &world)
+        let user = call.user
         call = made
+        if call.user == nil { call.user = user }
         return response
     }
 }

@@ -120,6 +120,34 @@ import Testing
         expectEqual(try wire.ask("GET", "/counted?q=" + long).json["die"]?.intValue, drawn[0])
     }
 
+    @Test func `17 a journal tells the same user of short and long requests in a comparison`() throws {
+        let backend = try Backend()
+        let folder = try Folder([
+            "apis/shop/api.json": #"""
+            {"tables":{"p":{},"users":{}},"auth":{"users":"users","identifier":"email"},\#
+            "resources":[{"path":"/p","table":"p"}]}
+            """#,
+            "apis/shop/tables/p.json": "[]",
+            "apis/shop/tables/users.json": #"[{"id":1,"email":"ann@example.com","password":"secret"}]"#,
+        ])
+        let served = try Served(Served.frozen + ["--apis", "apis", "--api", "shop"], in: folder)
+        let order = #"{"api":"shop","mode":"diff","upstream":"\#(backend.url())"}"#
+        expectEqual(try served.control("PUT", "/mode", order).status, 200)
+        let made = try served.control("POST", "/tokens", #"{"api":"shop","user":"ann@example.com","kind":"access"}"#)
+        let token = try #require(made.json["token"]?.stringValue)
+        var users: [JSON?] = []
+        for (target, length) in [("/p/nothing", 1), ("/p/nothing", 9_000), ("/other", 1), ("/other", 9_000)] {
+            let body = Array(#"{"text":"\#(String(repeating: "x", count: length))"}"#.utf8)
+            let wire = try Wire(port: try port(served))
+            #expect(try wire.ask("PUT", target, body: body, token: token).status >= 400)
+            users.append(try served.control("GET", "/requests?limit=1").json["items"]?[0]?["user"])
+        }
+        #expect(users[0] != nil)
+        expectEqual(users[1], users[0])
+        #expect(users[2] != nil)
+        expectEqual(users[3], users[2])
+    }
+
     @Test func `17 each event of a long stream is filled in its turn`() throws {
         let served = try served()
         let answer = try Wire(port: try port(served)).ask("GET", "/events")
