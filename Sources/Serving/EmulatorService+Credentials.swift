@@ -15,7 +15,8 @@ extension EmulatorService {
         then: @escaping (CredentialScreen.Outcome) -> Void
     ) -> CredentialScreen.Outcome? {
         guard let server, !request.isShortToSearch else { return screen.run(request) }
-        let isTaken = proxy.searches?.submit {
+        let pool = request.isLongToSearch ? server.workers : proxy.searches
+        let isTaken = pool?.submit {
             screen.run(request)
         } then: {
             then($0)
@@ -51,11 +52,15 @@ extension EmulatorService {
 }
 
 extension HTTPRequest {
-    /// Tells whether it is searched in little time: short, and not coded, since a few coded bytes may be millions of plain
-    /// ones.
+    /// Tells whether it is searched in little time.
     fileprivate var isShortToSearch: Bool {
         let length = head.fields.wire.count + head.target.rawPath.utf8.count + (head.rawQuery?.utf8.count ?? 0)
-        return body.bytes.count <= 1_024 && length <= 4_096
-            && (body.bytes.isEmpty || head.fields["Content-Encoding"] == nil)
+        return body.bytes.count <= 1_024 && length <= 4_096 && !isLongToSearch
+    }
+
+    /// Tells whether others must not wait for its search: its content is long, or coded, since a few coded bytes may be
+    /// millions of plain ones.
+    fileprivate var isLongToSearch: Bool {
+        body.bytes.count > 64 * 1_024 || !body.bytes.isEmpty && head.fields["Content-Encoding"] != nil
     }
 }
