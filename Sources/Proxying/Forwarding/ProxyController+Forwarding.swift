@@ -83,6 +83,7 @@ extension ProxyController {
             pass(bytes, of: entry)
         case .end(let all):
             server?.endWithPeer(entry.exchange.serverID, false)
+            entry.left = 0
             let trailers = entry.hop?.endToEnd(all) ?? all
             let ending: [Step] = trailers.isEmpty ? [.end] : [.trailers(trailers), .end]
             openEmpty(entry, ending)

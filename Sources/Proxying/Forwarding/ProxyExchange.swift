@@ -44,7 +44,7 @@ final class ProxyExchange: UpstreamCall {
     var flow = ContentFlow()
     /// The response to the client is sent in pushes.
     var isOpen = false
-    /// The number of bytes still to come, if the head announces a length.
+    /// The number of bytes still to come, if the head announces a length; 0 once all has come.
     var left: Int?
     /// The last piece of an announced length, which leaves when the real backend has ended.
     ///
