@@ -68,7 +68,7 @@ extension EmulatorService {
                 return refuse(place, shown, screen, exchange, isReleased: isReleased)
             case .clean(let wire, let shown)?:
                 if mode.order.mode == .diff { return compare(exchange, wire, shown, mode) }
-                return try send(exchange, wire, shown, mode, isReleased: isReleased)
+                return send(exchange, wire, shown, mode, isReleased: isReleased)
             }
         } catch {
             return .now(own(error.response, request.head, hostTime))
@@ -104,7 +104,7 @@ extension EmulatorService {
         _ shown: JournalDisclosure,
         _ mode: ProxyController.Active,
         isReleased: Bool
-    ) throws(Problem) -> ResponseDecision {
+    ) -> ResponseDecision {
         let responder: UpstreamResponder
         if isReleased, let waiting = exchange.responder.upstream {
             responder = waiting
@@ -119,7 +119,7 @@ extension EmulatorService {
         // From here on the exchange belongs to its world, and a reset of the world can cut it.
         emulator.noteAsked(exchange, at: hostTime)
         server?.endWithPeer(exchange.serverID)
-        try proxy.forward(exchange, responder, as: wire, showing: shown, mode)
+        proxy.forward(exchange, responder, as: wire, showing: shown, mode)
         return .later(world: Self.key(of: exchange))
     }
 
@@ -141,11 +141,7 @@ extension EmulatorService {
             hashLater()
             settleSoon()
             server?.endWithPeer(exchange.serverID)
-            do throws(Problem) {
-                try proxy.forward(exchange, nil, as: wire, showing: shown, mode)
-            } catch {
-                return .now(own(error.response, exchange.request.head, hostTime))
-            }
+            proxy.forward(exchange, nil, as: wire, showing: shown, mode)
             return .later(world: Self.key(of: exchange))
         }
         return foresee(exchange, then: finish) ?? finish(nil, hostTime)

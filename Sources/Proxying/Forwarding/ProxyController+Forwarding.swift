@@ -19,9 +19,8 @@ extension ProxyController {
         as wire: UpstreamRequest,
         showing shown: JournalDisclosure,
         _ mode: Active
-    ) throws(Problem) {
-        guard let origin = mode.origin, let server else { return }
-        let client = try upstreamClient()
+    ) {
+        guard let origin = mode.origin, let server, let client else { return }
         let address = exchange.context.address
         let obeysPreferences =
             responder == nil

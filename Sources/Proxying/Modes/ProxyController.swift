@@ -48,7 +48,8 @@ package final class ProxyController {
     package var folders: [Int: String] = [:]
     /// Tells whether an API may have another source than its endpoints.
     package var hasModes: Bool { !active.isEmpty || !standing.isEmpty }
-    private var client: UpstreamClient?
+    /// The one client, which is made when the first mode that needs it begins.
+    private(set) var client: UpstreamClient?
     /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000
 
@@ -130,7 +131,7 @@ package final class ProxyController {
                 )
             }
             order.upstream = origin.text
-            if origin.isSecure { _ = try upstreamClient() }
+            if origin.isSecure { try makeClient() }
         }
         var places: [RecordingPlace] = []
         if [.record, .replay, .recordMissing].contains(order.mode) {
@@ -217,7 +218,7 @@ package final class ProxyController {
         }
         var next = Active(order: made.order, redactor: Redactor())
         next.origin = made.order.upstream.flatMap { UpstreamOrigin($0) }
-        if next.origin != nil { _ = try upstreamClient() }
+        if next.origin != nil { try makeClient() }
         if let book = made.book { next.player = ReplayPlayer(book, files: made.files, order: made.order) }
         var previous: String?
         if var output = made.output {
@@ -311,17 +312,14 @@ package final class ProxyController {
         )
     }
 
-    /// The one client, made when the first mode needs it.
-    func upstreamClient() throws(Problem) -> UpstreamClient {
-        if let client { return client }
+    private func makeClient() throws(Problem) {
+        guard client == nil else { return }
         do throws(UpstreamFailure) {
-            let made = UpstreamClient(
+            client = UpstreamClient(
                 trust: try TLSContext(authorities: authorities),
                 ownPorts: ownPorts,
                 limits: limits
             )
-            client = made
-            return made
         } catch {
             throw Self.problem("upstream", error.detail)
         }
