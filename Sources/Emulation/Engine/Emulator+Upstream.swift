@@ -121,45 +121,41 @@ extension Emulator {
         _ = announce(exchange)
     }
 
-    /// Returns the emulation's response to a request that another responder has answered.
-    ///
-    /// It runs with all effects of its response at once, and nothing is journalled.
-    ///
-    /// `request` is the one of the exchange, or its translation for the emulation, whose path may differ.
+    /// Returns the emulation's response to a request that another responder has answered; nil if the world of the
+    /// exchange is gone.
     package func rehearse(
         _ request: HTTPRequest,
         path: Path,
         of exchange: Exchange,
-        at hostTime: HostTime,
-        withStubs: Bool = false
+        at hostTime: HostTime
     ) -> Response? {
-        guard var call = rehearsed(request, path: path, of: exchange, at: hostTime) else { return nil }
-        if withStubs, let response = stubbed(&call, exchange, in: &exchange.hosted.world) { return response }
-        let trial = rehearsal(call, of: exchange)
-        // No client receives what it would issue.
-        issued.withoutNoting { trial.work() }
-        return trial.take(over: &exchange.hosted.world)
+        guard let trial = rehearsal(request, path: path, of: exchange, at: hostTime) else { return nil }
+        trial.work()
+        return take(trial, of: exchange)
     }
 
-    /// Prepares the same for a worker; nil if the world of the exchange is gone.
+    /// Prepares that response, which a worker may make; nil if the world of the exchange is gone.
+    ///
+    /// It comes with all effects at once, and nothing is journalled.
+    ///
+    /// `request` is the one of the exchange, or its translation for the emulation, whose path may differ.
     package func rehearsal(
         _ request: HTTPRequest,
         path: Path,
         of exchange: Exchange,
         at hostTime: HostTime
     ) -> PartTrial<Response>? {
-        rehearsed(request, path: path, of: exchange, at: hostTime).map { rehearsal($0, of: exchange) }
-    }
-
-    private func rehearsal(_ call: Call, of exchange: Exchange) -> PartTrial<Response> {
+        guard let call = rehearsed(request, path: path, of: exchange, at: hostTime) else { return nil }
         let index = exchange.apiIndex
-        let isSame = call.path.text == exchange.context.address.path.text
-        let match = isSame ? exchange.context.match : route(call.method, call.path, of: index)
+        let isSame = path.text == exchange.context.address.path.text
+        let match = isSame ? exchange.context.match : route(call.method, path, of: index)
         return PartTrial(exchange.hosted.world, [index]) { [api = apis[index]] world in
-            var call = call
-            let response = api.answer(&world, index, &call, match)
-            for effect in call.effects { effect.change(&world, call.now) }
-            return response
+            world.withoutNoting(index) { world in
+                var call = call
+                let response = api.answer(&world, index, &call, match)
+                for effect in call.effects { effect.change(&world, call.now) }
+                return response
+            }
         }
     }
 
@@ -205,8 +201,11 @@ extension Emulator {
         guard case .api = address.destination else { return nil }
         let exchange = open(request.head, address: address, peer: peer, id: .max, at: hostTime)
         defer { exchanges[.max] = nil }
-        guard world(of: exchange) != nil else { return nil }
-        return rehearse(request, path: address.path, of: exchange, at: hostTime, withStubs: true)
+        guard world(of: exchange) != nil,
+            var call = rehearsed(request, path: address.path, of: exchange, at: hostTime)
+        else { return nil }
+        return stubbed(&call, exchange, in: &exchange.hosted.world)
+            ?? rehearse(request, path: address.path, of: exchange, at: hostTime)
     }
 
     /// Returns the progress of a replay in the world of an exchange.

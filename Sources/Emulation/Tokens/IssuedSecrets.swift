@@ -38,7 +38,6 @@ package final class IssuedSecrets: Sendable {
     private struct State {
         var filter = Filter()
         var table = SecretTable()
-        var isPaused = false
         /// Records that are to be written to the store; nil without one.
         var records: [UInt8]?
     }
@@ -94,7 +93,6 @@ package final class IssuedSecrets: Sendable {
 
     private func insert(_ windows: [UInt32], _ key: UInt64, _ value: UInt64, isIssued: Bool) {
         state.withLock { state in
-            guard !(state.isPaused && isIssued) else { return }
             if isIssued { state.filter.hasIssued = true }
             guard Self.add(windows, key, value, &state), isIssued else { return }
             state.records? += Self.record(windows, key, value)
@@ -130,13 +128,6 @@ package final class IssuedSecrets: Sendable {
 
     /// Returns the characters of a short mark as a number.
     private static func packed(_ mark: String) -> UInt64 { mark.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
-
-    /// Runs a function without noting the secrets that it makes, because no client receives them.
-    package func withoutNoting<Result>(_ body: () -> Result) -> Result {
-        state.withLock { $0.isPaused = true }
-        defer { state.withLock { $0.isPaused = false } }
-        return body()
-    }
 
     // MARK: Asking
 

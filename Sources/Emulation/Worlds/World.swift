@@ -347,6 +347,21 @@ package struct World {
         parts[place].box = box
     }
 
+    /// Does work on a part without noting the secrets that it makes, because no client receives them.
+    ///
+    /// The register belongs to all worlds and threads, so that this world gets another one meanwhile.
+    mutating func withoutNoting<Result>(_ place: Int, _ work: (inout World) -> Result) -> Result {
+        let (issued, api) = (core.issued, parts[place].api)
+        core.issued = IssuedSecrets()
+        // The state has the register to which it was bound.
+        api.bind(&self, place)
+        defer {
+            core.issued = issued
+            api.bind(&self, place)
+        }
+        return work(&self)
+    }
+
     /// Takes over changes to some parts, made in a copy.
     mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
         for place in places {

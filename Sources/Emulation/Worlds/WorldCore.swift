@@ -12,7 +12,7 @@ package struct WorldCore: Sendable {
     package var now: Instant
     package var outbox: Outbox
     /// The register in which every secret that is made here is noted.
-    package let issued: IssuedSecrets
+    package internal(set) var issued: IssuedSecrets
 
     package init(
         name: String,

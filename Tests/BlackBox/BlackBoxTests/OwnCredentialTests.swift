@@ -395,7 +395,13 @@ import Testing
     @Test func `13 content that can't be decoded passes while nobody holds a credential`() throws {
         let served = try served()
         let body = #"{"api":"omnichat","mode":"spy","upstream":"\#(upstream.url)"}"#
+        func signIn() throws -> WireAnswer {
+            let body = Array(#"{"idToken":"mock_apple_token"}"#.utf8)
+            return try Wire(port: served.api).ask("POST", "/api/v1/auth/apple", body: body)
+        }
         try expectEqual(served.control("PUT", "/mode", body).status, 200)
+        // What the emulation answers for comparison has no client.
+        try expectEqual(signIn().status, 200)
         let carrier = Carrier(
             name: "br",
             method: "POST",
@@ -403,12 +409,23 @@ import Testing
             body: [11, 2, 128, 97, 98, 99, 3]
         )
         for isHeld in [false, true] {
-            if isHeld { _ = try served.token() }
+            if isHeld {
+                // It answers in the state that it had for comparison.
+                try expectEqual(served.control("PUT", "/mode", #"{"api":"omnichat","mode":"emulate"}"#).status, 200)
+                let token = try signIn().json["accessToken"]?.stringValue ?? ""
+                try expectEqual(served.control("PUT", "/mode", body).status, 200)
+                try expectRefused(
+                    Carrier(name: "field", method: "GET", fields: ["X-Thing: \(token)"], body: []),
+                    "access",
+                    token,
+                    port: served.api
+                )
+            }
             let wire = try Wire(port: served.api)
             try wire.send(carrier.wire)
             try expectEqual(wire.answer().status, isHeld ? 409 : 200)
         }
-        expectEqual(upstream.requests.count, 1)
+        expectEqual(upstream.requests.count, 2)
     }
 
     /// The switch of the long form, `make credential-walks`: in a debug build each request takes long to search.
