@@ -14,7 +14,7 @@ import urllib.parse
 import zlib
 
 from server import Server, Upstream
-from session import require
+from session import MIB, require
 
 KINDS = ["red", "green", "blue", "black"]
 
@@ -289,6 +289,44 @@ def placeholders(session, random):
         shutil.rmtree(place, ignore_errors=True)
 
 
+def kept(session, random):
+    """Requests that wait, after a worker has made answers for them, keep no more than they need."""
+    count = 40
+    place = folder({"shop/api.json": {}, "shop/stubs/a.json": [stub("/g", text="{{query.q | base64}}" * 900)]})
+    match = {"api": "shop", "path": "/g"}
+    kinds = {
+        "a gate holds": [("gates", {"name": "g", "match": match})],
+        "a fault has answered late": [("faults", {"match": match, "effect": {"status": 503}}),
+                                      ("faults", {"match": match, "effect": {"delay": {"ms": 60_000}}})],
+    }
+    request = b"GET /g?q=%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"z" * 6_000)
+    for name, orders in kinds.items():
+        server = Server(session.binary, "--apis", place, "--api", "shop")
+        address = urllib.parse.urlsplit(server.apis["shop"])
+        clients = []
+        try:
+            for kind, order in orders:
+                answer = server.call("POST", "/__admin/" + kind, order)
+                require(answer.status == 201, "%s answers %d: %s" % (kind, answer.status, answer.body[:200]))
+
+            def wait():
+                for _ in range(count):
+                    clients.append(socket.create_connection((address.hostname, address.port)))
+                    clients[-1].sendall(request)
+                end = time.monotonic() + 60
+                while len(server.call("GET", "/__admin/requests?limit=100").json()["items"]) < len(clients):
+                    require(time.monotonic() < end, "the requests don't come to wait")
+                    time.sleep(0.1)
+
+            # Each answer has 7 MB.
+            quiet(session, "%d requests that %s" % (count, name), server, wait, peak=120 * MIB, tries=1)
+        finally:
+            for client in clients:
+                client.close()
+            server.remove()
+    shutil.rmtree(place, ignore_errors=True)
+
+
 # MARK: Matching (own-API contract, section 6)
 
 def expressions(session, random):
@@ -432,7 +470,7 @@ def refusals(session, random):
 
 
 def run(session, random, deadline, clock):
-    for attack in (coded, many_coded, lists, placeholders, expressions, uploads, listeners, refusals):
+    for attack in (coded, many_coded, lists, placeholders, kept, expressions, uploads, listeners, refusals):
         if session.is_long and clock() > deadline:
             return
         attack(session, random)

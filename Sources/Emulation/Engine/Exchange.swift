@@ -235,6 +235,12 @@ package final class Exchange {
         var taken = Response(status: .unanswered)
         swap(&taken, &response)
         return taken
+    /// Drops what a worker has computed in advance, once nothing can use it any more.
+    func dropForesight() {
+        foresight = nil
+        call.foreseen = nil
+    }
+
     }
 
     // MARK: Times

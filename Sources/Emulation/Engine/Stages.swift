@@ -88,7 +88,6 @@ extension Emulator {
         guard exchange.upstream == nil else { return .wait }
         if exchange.call.request.body.length > 0 { exchange.call.request.body = RequestBody() }
         exchange.call.prepared = nil
-        exchange.foresight = nil
         return .wait
     }
 }
