@@ -33,8 +33,6 @@ package struct Call: Sendable {
     package internal(set) var nearestEntry: NearRoute?
     /// The rules that the call, or its answer, breaks of the API's document, as `{path,reason}` (own-API contract, section 16).
     package var violations: [JSON]?
-    /// Tells that its response has been held against the API's document.
-    private(set) var isInspected = false
     /// The names of parameters that the endpoint ignored because they mean nothing to it.
     package var ignored: [String] = []
     /// Fields that the API adds to every response, such as its rate limits.
@@ -86,12 +84,6 @@ package struct Call: Sendable {
         call.prepared = prepared
         call.forecast = forecast
         return call
-    }
-
-    /// Adds what its response breaks of the API's document.
-    mutating func noteInspected(_ found: [JSON]) {
-        isInspected = true
-        if !found.isEmpty { violations = (violations ?? []) + found }
     }
 
     package var method: HTTPMethod { request.head.method }

@@ -25,7 +25,8 @@ extension Emulator {
     func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
         if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
-        if hasOwnAPIs, call.isTakenElsewhere, call.source != nil, !call.isInspected {
+        // What a stub answers is held against the document with it.
+        if hasOwnAPIs, call.isTakenElsewhere, let source = call.source, source != .stub {
             apis[exchange.apiIndex].inspect(response, world, exchange.apiIndex, &call)
         }
         return response

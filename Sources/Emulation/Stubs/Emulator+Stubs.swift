@@ -2,14 +2,13 @@ import CivilTime
 import HTTPMessage
 import JSON
 
-/// The response that a stub filled for a hit, with what it drew and counted.
-struct StubFilling: Sendable {
-    let spec: StubSpec
-    let hits: Int
-    var response: Response
-    let draws: TemplateDraws?
-    /// The rules of the API's document that the response breaks.
-    var violations: [JSON] = []
+/// The answer to a request that a stub took.
+struct StubAnswer: Sendable {
+    let response: Response
+    /// The stub as it was found, this hit included.
+    let stub: Stub
+    /// Tells that the API refused the request before the stub, which does not count it.
+    let isRefusal: Bool
 }
 
 /// Stubs, which answer before the endpoints of an API (own-API contract, section 4).
@@ -43,74 +42,59 @@ extension Emulator {
 }
 
 extension World {
-    /// Returns the answer of a stub, and its filling where it filled one; nil if none takes the call.
+    /// Returns the answer of a stub; nil if none takes the call.
     mutating func stubbed(
         _ call: inout Call,
         _ api: AnyAPI,
         _ index: Int,
         _ match: RouteMatch,
         _ known: MatchSubject? = nil
-    ) -> (response: Response, filling: StubFilling?)? {
+    ) -> StubAnswer? {
         let name = api.identity.name
         guard stubs.has(name) else { return nil }
-        let foreseen = call.foreseen.flatMap { $0.isCurrent(in: self, for: call) ? $0.filling : nil }
         let user = call.user ?? user(of: call, api, index, match)
         let subject = known ?? MatchSubject(call, api: name, user: user)
         guard let choice = chooseStub(subject, call, api, index) else { return nil }
-        call.foreseen = nil
+        let foresight = call.foreseen.take()
         call.user = user
         call.route = choice.stub.spec.path
         call.parameters = []
         call.isTakenElsewhere = true
         call.source = .stub
         guard call.method == .head, choice.stub.spec.matcher.method != HTTPMethod.head.rawValue else {
-            return answer(choice, subject, &call, api, index, foreseen)
+            let answer = answer(choice, subject, &call, api, index, foresight)
+            if answer.isRefusal { stubs.retract(choice) }
+            return answer
         }
         // HEAD shows what GET would answer, and leaves it to GET.
-        var preview = self
         stubs.retract(choice)
-        return preview.answer(choice, subject, &call, api, index, foreseen)
+        var preview = self
+        return preview.answer(choice, subject, &call, api, index, foresight)
     }
 
-    /// Returns the answer of the stub that takes a call.
+    /// Returns the answer of the stub that takes a call, or the one that a worker has made if it would be the same.
     private mutating func answer(
         _ choice: StubBook.Choice,
         _ subject: MatchSubject,
         _ call: inout Call,
         _ api: AnyAPI,
         _ index: Int,
-        _ foreseen: StubFilling?
-    ) -> (response: Response, filling: StubFilling?) {
-        if let refusal = api.admitStub(&self, index, &call, isOpen: choice.stub.spec.isOpen) {
-            stubs.retract(choice)
-            return (refusal, nil)
+        _ foresight: Foresight?
+    ) -> StubAnswer {
+        if let foreseen = foresight?.come(true: &self, &call, by: choice.stub) { return foreseen }
+        let refusal =
+            api.admitStub(&self, index, &call, isOpen: choice.stub.spec.isOpen)
+            ?? (call.request.body.exceedsLimit ? api.refusalOfLongContent(call) : nil)
+        let response: Response
+        if let refusal {
+            response = refusal
+        } else {
+            call.stub = choice.stub.id
+            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
+            response = filled(choice, subject, call, api, index)
         }
-        if call.request.body.exceedsLimit {
-            stubs.retract(choice)
-            return (api.refusalOfLongContent(call), nil)
-        }
-        call.stub = choice.stub.id
-        for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
-        if let foreseen, foreseen.spec === choice.stub.spec, foreseen.hits == choice.stub.hits {
-            foreseen.draws?.adopt(into: &self)
-            call.noteInspected(foreseen.violations)
-            return (foreseen.response, foreseen)
-        }
-        guard var filling = fill(choice, subject, call, api, index) else {
-            let order = InjectedStatus(
-                .internalServerError,
-                code: "stub_too_large",
-                message: "The answer of the stub \(choice.stub.id) is larger than \(StubResponse.largestContent) bytes"
-            )
-            return (api.faultAnswer(self, index, order, call), nil)
-        }
-        filling.response.redirect(below: call.linkPrefix, from: call.path) { has($0, api) }
-        var inspected = call
-        inspected.violations = nil
-        api.inspect(filling.response, self, index, &inspected)
-        filling.violations = inspected.violations ?? []
-        call.noteInspected(filling.violations)
-        return (filling.response, filling)
+        api.inspect(response, self, index, &call)
+        return StubAnswer(response: response, stub: choice.stub, isRefusal: refusal != nil)
     }
 
     /// Tells whether an API has a path of its own, by its routes or its stubs.
@@ -136,34 +120,43 @@ extension World {
         return chosen.choose(MatchSubject(subject, method: .get), moment, holds: holds)
     }
 
-    /// Returns the answer with its placeholders filled; nil if it would be too large.
-    private mutating func fill(
+    /// Returns the answer with its placeholders filled, or the refusal of one that would be too large.
+    private mutating func filled(
         _ choice: StubBook.Choice,
         _ subject: MatchSubject,
         _ call: Call,
         _ api: AnyAPI,
         _ index: Int
-    ) -> StubFilling? {
+    ) -> Response {
         let stub = choice.stub
         var delay = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
         let delayed = choice.response.delay?.draw(&delay) ?? .zero
-        guard choice.response.hasPlaceholders else {
+        var response: Response?
+        if choice.response.hasPlaceholders {
+            var values = RequestTemplateValues(
+                call,
+                api,
+                index,
+                in: self,
+                subject: subject,
+                path: stub.spec.matcher.parameters(of: subject.segments)
+            )
+            response = choice.response.filled(from: &values, delayed: delayed)
+            values.commit(to: &self)
+        } else {
             var values = NoTemplateValues()
-            return choice.response.filled(from: &values, delayed: delayed).map {
-                StubFilling(spec: stub.spec, hits: stub.hits, response: $0, draws: nil)
-            }
+            response = choice.response.filled(from: &values, delayed: delayed)
         }
-        var values = RequestTemplateValues(
-            call,
-            api,
-            index,
-            in: self,
-            subject: subject,
-            path: stub.spec.matcher.parameters(of: subject.segments)
-        )
-        let response = choice.response.filled(from: &values, delayed: delayed)
-        values.commit(to: &self)
-        return response.map { StubFilling(spec: stub.spec, hits: stub.hits, response: $0, draws: values.draws) }
+        guard var response else {
+            let order = InjectedStatus(
+                .internalServerError,
+                code: "stub_too_large",
+                message: "The answer of the stub \(stub.id) is larger than \(StubResponse.largestContent) bytes"
+            )
+            return api.faultAnswer(self, index, order, call)
+        }
+        response.redirect(below: call.linkPrefix, from: call.path) { has($0, api) }
+        return response
     }
 
     /// The user behind the credential of a request, expired or not.

@@ -44,15 +44,6 @@ package struct TemplateDraws: Sendable {
         world.withCore { keep(in: &$0) }
     }
 
-    /// Keeps in another world what was drawn and counted in a copy of it, whatever other APIs have drawn since.
-    func adopt(into world: inout World) {
-        guard hasDrawn else { return }
-        world.withCore { core in
-            core.randomness.adopt(randomness, of: api)
-            core.counters.adopt(counters, of: api)
-        }
-    }
-
     private mutating func draw<Value>(_ make: (inout SeededStream) -> Value) -> Value {
         hasDrawn = true
         var stream = randomness.stream("template", of: api)

@@ -6,8 +6,7 @@ package final class Foresight: Sendable {
     /// The source of the answer.
     enum Outcome: Sendable {
         case endpoint(Call, Response)
-        /// A stub, with the response that it filled; nil where it refused the request.
-        case stub(StubFilling?)
+        case stub(Call, StubAnswer)
     }
 
     private let trial: PartTrial<Outcome>
@@ -33,14 +32,18 @@ package final class Foresight: Sendable {
     }
 
     /// Returns whether a call would be answered in the same way in a world.
-    func isCurrent(in world: World, for call: Call) -> Bool {
+    private func isCurrent(in world: World, for call: Call) -> Bool {
         trial.isCurrent(in: world) && call.now == self.call.now && call.requestID == self.call.requestID
     }
 
-    /// The response that a stub filled; nil if none did.
-    var filling: StubFilling? {
-        guard case .stub(let filling)? = trial.outcome else { return nil }
-        return filling
+    /// Applies what was done for the stub that takes the call and returns its answer; nil if that would be another now.
+    func come(true world: inout World, _ call: inout Call, by stub: Stub) -> StubAnswer? {
+        guard case .stub(let made, let answer)? = trial.outcome, answer.stub.spec === stub.spec,
+            answer.stub.hits == stub.hits, isCurrent(in: world, for: call)
+        else { return nil }
+        _ = trial.adopt(into: &world)
+        call = made
+        return answer
     }
 
     /// Applies what the endpoint did and returns its response; nil if it would have another result now.
@@ -85,12 +88,9 @@ extension Emulator {
         let (api, match) = (apis[index], exchange.context.match)
         let trial = PartTrial(world, [index]) { [call] world in
             var call = call
-            switch world.stubbed(&call, api, index, match) {
-            case nil:
-                let response = api.answer(&world, index, &call, match)
-                return Foresight.Outcome.endpoint(call, response)
-            case let (_, filling)?: return .stub(filling)
-            }
+            if let answer = world.stubbed(&call, api, index, match) { return Foresight.Outcome.stub(call, answer) }
+            let response = api.answer(&world, index, &call, match)
+            return .endpoint(call, response)
         }
         return Foresight(trial, call, isOwnID: isNext)
     }

@@ -364,10 +364,14 @@ package struct World {
 
     /// Takes over changes to some parts, made in a copy.
     mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
+        let hasDrawn = copy.core.randomness.lasting != start.core.randomness.lasting
         for place in places {
-            noteWork(on: place)
-            parts[place].box = copy.parts[place].box
-            core.randomness.adopt(copy.core.randomness, of: parts[place].name)
+            // A state that was worked on has a box of its own.
+            if parts[place].box !== copy.parts[place].box {
+                noteWork(on: place)
+                parts[place].box = copy.parts[place].box
+            }
+            if hasDrawn { core.randomness.adopt(copy.core.randomness, of: parts[place].name) }
             core.counters.adopt(copy.core.counters, of: parts[place].name)
         }
         core.outbox.adopt(copy.core.outbox, since: start.core.outbox)
