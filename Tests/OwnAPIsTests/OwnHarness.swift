@@ -37,6 +37,8 @@ final class OwnHarness {
 
     /// Tells whether a worker had something to do for the last request.
     private(set) var isAside = false
+    /// Tells whether the last request was judged to take long, before it was answered.
+    private(set) var tookLong = false
 
     /// Serves the API of a folder in memory, which has to be sound.
     convenience init(_ files: [String: String], name: String = "shop", start: Instant = OwnHarness.noon) throws {
@@ -218,6 +220,7 @@ final class OwnHarness {
         emulator.receive(request, of: opened)
         let preparation = emulator.preparation(for: opened, at: hostTime)
         isAside = preparation != nil
+        tookLong = emulator.takesLong(opened)
         let prepared = preparation?.run(request)
         let answer = emulator.answer(
             request,

@@ -211,4 +211,34 @@ import Testing
         let address = link.dropFirst().prefix { $0 != ">" }
         return String(address.dropFirst("http://127.0.0.1:4700".count))
     }
+
+    @Test func `17 a list whose column has to be made anew takes long again`() throws {
+        let count = 1_500
+        let rows: JSON = .array(
+            (1...count).map { ["id": .integer(Int64($0)), "name": .string("n\($0)"), "kind": "a"] }
+        )
+        let harness = try OwnHarness([
+            "api.json": #"""
+            {"tables":{"items":{}},"resources":[{"path":"/i","table":"items",\#
+            "list":{"paging":{"style":"page","limit":1,"max":1}}}]}
+            """#,
+            "tables/items.json": rows.text,
+        ])
+        func isLong(_ filter: String) throws -> Bool {
+            expectEqual(try harness.get("/i?" + filter).status, 200)
+            return harness.tookLong
+        }
+        for filter in ["name=n7", "kind=a"] {
+            expectEqual(try isLong(filter), true)
+            expectEqual(try isLong(filter), false)
+        }
+        // Most texts that the column of names knows belong to no row any more after so many changes.
+        for number in 1...(count + 1_001) {
+            expectEqual(try harness.patch("/i/\(number % count + 1)", ["name": .string("m\(number)")]).status, 200)
+            if number.isMultiple(of: 100) { _ = try isLong("kind=a") }
+        }
+        _ = try isLong("kind=a")
+        expectEqual(try isLong("name=n7"), true)
+        expectEqual(try isLong("name=n7"), false)
+    }
 }

@@ -215,7 +215,7 @@ package struct OwnTable: Sendable {
         guard changed.isEmpty else { return all }
         return columns.held.withLock { held in
             guard let held else { return all }
-            let made = Set(held.columns.map(\.path))
+            let made = Set(held.columns.lazy.filter { !$0.isStale }.map(\.path))
             return (Set(paths).count { !made.contains($0) }, keys.isEmpty || held.hasOrder(keys) ? 0 : 1)
         }
     }
