@@ -161,7 +161,6 @@ extension Emulator {
         guard let world = hosted?.world, !world.hasNoFaults || !world.stubs.isEmpty else { return nil }
         let (api, method) = (apiNames[exchange.apiIndex], exchange.call.method)
         let stubs = world.stubs.load(api, method, exchange.context.address.path.segments)
-        exchange.fillingWork = stubs.hasManyShapes ? Self.endlessWork : exchange.call.work(of: stubs.filling)
         let load = world.faults.load + world.gates.load + world.latency.load + stubs.matchers
         let looksAtBody = isLong && (stubs.looksAtBody || world.matchers.contains { $0.looksAtBody })
         let length = exchange.lengths

@@ -26,7 +26,7 @@ extension Emulator {
             return true
         }
         if !api.isOfBuild, hosted.world.makeState(index) { weigh(hosted, index) }
-        var work = exchange.fillingWork ?? fillingWork(exchange, hosted.world)
+        var work = fillingWork(exchange, hosted.world)
         if work <= Self.mostWorkInPlace {
             work += api.work(on: exchange.context.match, exchange.call, hosted.world, index)
         }

@@ -91,8 +91,6 @@ package final class Exchange {
     /// The faults that act on that content.
     package internal(set) var flow = ContentFlow()
 
-    /// The nanoseconds that filling the answer of a stub takes at most; nil where they have not been estimated.
-    var fillingWork: Int?
     /// The endpoint's result as a worker computed it in advance.
     var foresight: Foresight?
 
@@ -235,12 +233,12 @@ package final class Exchange {
         var taken = Response(status: .unanswered)
         swap(&taken, &response)
         return taken
+    }
+
     /// Drops what a worker has computed in advance, once nothing can use it any more.
     func dropForesight() {
         foresight = nil
         call.foreseen = nil
-    }
-
     }
 
     // MARK: Times
