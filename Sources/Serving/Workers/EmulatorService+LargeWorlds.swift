@@ -22,6 +22,7 @@ extension EmulatorService {
         let part = emulator.part(of: exchange)
         // What a worker is looking at must not be made out of date on the loop.
         guard takesLong || !largeLines.isFree(part) else { return nil }
+        guard largeLines.count(part) < limits.jobs else { return busy(exchange) }
         emulator.awaitWorker(exchange)
         let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
             guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
@@ -180,12 +181,17 @@ struct LargeLines {
     /// Tells whether no work on a part is in progress or waiting.
     func isFree(_ part: LargePart) -> Bool { waiting[part] == nil }
 
+    /// The number of pieces of work that wait for a part.
+    func count(_ part: LargePart) -> Int { waiting[part]?.count ?? 0 }
+
     /// Returns the next piece of work of a line whose first is done.
+    ///
+    /// What clients have asked for that may have gone comes last.
     mutating func next(_ part: LargePart) -> Turn? {
-        guard waiting[part]?.isEmpty == false else {
+        guard let line = waiting[part], !line.isEmpty else {
             waiting[part] = nil
             return nil
         }
-        return waiting[part]?.removeFirst()
+        return waiting[part]?.remove(at: line.firstIndex { $0.exchange?.peerHasEnded != true } ?? 0)
     }
 }

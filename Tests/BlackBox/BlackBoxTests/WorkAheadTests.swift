@@ -44,6 +44,10 @@ import Testing
             "response": ["events": .array((0..<300).map { _ in ["data": ["n": "{{counter.e}}", "at": "{{now}}"]] })],
         ],
         ["match": ["path": "/limit"], "response": ["text": .string(String(repeating: "{{body}}", count: 1_000))]],
+        [
+            "match": ["path": "/heavy"],
+            "response": ["text": .string("{{counter.h}} " + String(repeating: "{{query.q | base64}}", count: 900))],
+        ],
         // Never fits, but counts where the work of a list is estimated, as the form of errors does.
         ["match": ["path": "/p", "query": ["never": "x"]], "response": ["text": "{{query.q}}"]],
     ]
@@ -108,7 +112,7 @@ import Testing
         expectEqual(stated.json["was"]?.stringValue, "full")
         expectEqual(try wire.ask("GET", "/stated?q=" + long).status, 404)
         let hits = try served.control("GET", "/stubs?api=shop").json["items"]?.arrayValue?.map { $0["hits"]?.intValue }
-        expectEqual(hits, [0, 3, 1, 0, 0, 0])
+        expectEqual(hits, [0, 3, 1, 0, 0, 0, 0])
         for number in 1...3 {
             let answer = try wire.ask("GET", "/told?kind=k\(number)")
             expectEqual(answer.json["n"]?.intValue, Int64(number))
@@ -168,6 +172,112 @@ import Testing
         }
         expectEqual(try ask(most).bytes.count, most * 1_000)
         expectEqual(try ask(most + 1).status, 500)
+    }
+
+    private static let heavy = "/heavy?q=" + String(repeating: "z", count: 6_000)
+
+    /// Has all of them on their way before the first is answered.
+    private func send(_ count: Int, _ target: String, to port: Int) throws -> [Wire] {
+        try (0..<count).map { _ in
+            let wire = try Wire(port: port)
+            try wire.send(Wire.request("GET", target))
+            return wire
+        }
+    }
+
+    @Test func `17 as many requests wait for a part of a world as may, and one more is refused`() throws {
+        let folder = try Self.folder()
+        let served = try Served(Served.frozen + ["--apis", "apis", "--api", "shop", "--limit", "jobs=6"], in: folder)
+        let port = try port(served)
+        // One is at work while six wait.
+        for wire in try send(7, Self.heavy, to: port) { expectEqual(try wire.answer().status, 200) }
+        let answers = try send(12, Self.heavy, to: port).map { try $0.answer() }
+        let refused = answers.filter { $0.status == 503 }
+        #expect((1...5).contains(refused.count), "\(refused.count)")
+        for answer in refused {
+            expectEqual(answer["Retry-After"], "1")
+            #expect(answer.json["error"]?.stringValue?.isEmpty == false, "\(answer.text)")
+        }
+        let numbers = answers.filter { $0.status == 200 }.compactMap { Int($0.text.prefix { $0 != " " }) }
+        expectEqual(numbers.sorted(), Array(8..<(20 - refused.count)))
+    }
+
+    @Test func `17 refusals before a stub and answers over their limit are made by a worker`() throws {
+        let errors: JSON = [
+            "body": ["m": "{{error.message}}", "all": .array((0..<900).map { _ in "{{query.q | base64}}" })]
+        ]
+        let stubs: JSON = [
+            ["match": ["path": "/g"], "response": ["text": "ok"]],
+            [
+                "match": ["path": "/open"], "open": true,
+                "response": ["text": .string("{{counter.n}}" + String(repeating: "{{body | base64}}", count: 999))],
+            ],
+        ]
+        let files = [
+            "apis/shop/api.json": Self.text([
+                "tables": ["users": [:]], "auth": ["users": "users", "identifier": "email"], "errors": errors,
+            ]),
+            "apis/shop/tables/users.json": #"[{"id":1,"email":"a@b.c","password":"x"}]"#,
+            "apis/shop/stubs/a.json": Self.text(stubs),
+        ]
+        let served = try Served(Served.frozen + ["--apis", "apis", "--api", "shop"], in: try Folder(files))
+        let port = try port(served)
+        let long = String(repeating: "z", count: 5_000)
+        let body = Array(#""\#(String(repeating: "y", count: 9_000))""#.utf8)
+        var asked = 0
+        let isFree = try Probe.holdsNobody(served, within: Self.allowance) {
+            asked += 1
+            let wire = try Wire(port: port)
+            let refused = try wire.ask("GET", "/g?q=" + long)
+            expectEqual(refused.status, 401)
+            expectEqual(refused.json["all"]?[899]?.stringValue, Data(long.utf8).base64EncodedString())
+            expectEqual(try wire.ask("POST", "/open", body: body).status, 500)
+        }
+        #expect(isFree)
+        // Who is refused before the stub leaves it as it was.
+        let hits = try served.control("GET", "/stubs?api=shop").json["items"]?.arrayValue?.map { $0["hits"]?.intValue }
+        expectEqual(hits, [0, Int64(asked)])
+        let sources = try served.control("GET", "/requests").json["items"]?.arrayValue?.map {
+            $0["source"]?.stringValue
+        }
+        expectEqual(sources, Array(repeating: "stub", count: 2 * asked))
+    }
+
+    @Test func `17 who may have gone is answered after the others`() throws {
+        let served = try served()
+        let port = try port(served)
+        let gone = try send(12, Self.heavy, to: port)
+        for wire in gone { wire.endSending() }
+        let last = try Wire(port: port).ask("GET", Self.heavy)
+        let number = try #require(Int(last.text.prefix { $0 != " " }))
+        #expect(number <= 3, "\(number)")
+        // They are answered in the end.
+        for wire in gone { expectEqual(try wire.answer().status, 200) }
+    }
+
+    @Test func `17 a stub that came while a gate held requests is filled by a worker`() throws {
+        let served = try served()
+        let port = try port(served)
+        let target = "/gated?q=" + String(repeating: "z", count: 6_000)
+        let gate = #"{"name":"g","match":{"api":"shop","path":"/gated"}}"#
+        let stub: JSON = [
+            "match": ["api": "shop", "path": "/gated"],
+            "response": ["text": .string(String(repeating: "{{query.q | base64}}", count: 900))],
+        ]
+        let isFree = try Probe.holdsNobody(served, within: Self.allowance) {
+            expectEqual(try served.control("POST", "/gates", gate).status, 201)
+            let held = try send(3, target, to: port)
+            try Deadline().wait(for: "the gate") {
+                let gates = try? served.control("GET", "/gates").json["items"]
+                return gates?[0]?["held"]?.arrayValue?.count == 3
+            }
+            expectEqual(try served.control("POST", "/stubs", stub.text).status, 201)
+            expectEqual(try served.control("POST", "/gates/g/release", "{}").status, 200)
+            for wire in held { expectEqual(try wire.answer().status, 200) }
+            expectEqual(try served.control("DELETE", "/gates/g").status, 204)
+            expectEqual(try served.control("DELETE", "/stubs").status, 204)
+        }
+        #expect(isFree)
     }
 
     @Test func `17 thousands of expressions and long bodies keep no short request waiting`() throws {
