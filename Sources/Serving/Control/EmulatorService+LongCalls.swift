@@ -190,7 +190,7 @@ extension EmulatorService {
     }
 
     /// Refuses a control call.
-    private func busyControl(_ exchange: Exchange) -> PlayableResponse {
+    func busyControl(_ exchange: Exchange) -> PlayableResponse {
         let head = exchange.request.head
         log.note(head, .serviceUnavailable, exchange.context.peer, hostTime, isControl: true)
         return own(Self.busyProblem.response, head, hostTime, exchange.context.address)

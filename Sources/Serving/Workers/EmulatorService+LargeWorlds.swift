@@ -22,7 +22,7 @@ extension EmulatorService {
         let part = emulator.part(of: exchange)
         // What a worker is looking at must not be made out of date on the loop.
         guard takesLong || !largeLines.isFree(part) else { return nil }
-        guard largeLines.count(part) < limits.jobs else { return busy(exchange) }
+        guard largeLines.count(part, ofCalls: false) < limits.jobs else { return busy(exchange) }
         emulator.awaitWorker(exchange)
         let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
             guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
@@ -41,6 +41,7 @@ extension EmulatorService {
     /// Has a worker do the work of a control call on a large part of a world; it precedes the requests in line.
     func run(_ work: ControlJob.PartWork, for exchange: Exchange) -> ResponseDecision {
         guard server != nil else { return finishCall(exchange, with: work.inPlace(hostTime), hostTime) }
+        guard largeLines.count(work.part, ofCalls: true) < limits.jobs else { return .now(busyControl(exchange)) }
         let turn = LargeLines.Turn(exchange: exchange) { hostTime in
             guard let attempt = work.begin(hostTime) else { return nil }
             return LargeLines.Attempt(work: attempt.work) { [weak self] in
@@ -181,8 +182,10 @@ struct LargeLines {
     /// Tells whether no work on a part is in progress or waiting.
     func isFree(_ part: LargePart) -> Bool { waiting[part] == nil }
 
-    /// The number of pieces of work that wait for a part.
-    func count(_ part: LargePart) -> Int { waiting[part]?.count ?? 0 }
+    /// The number of control calls or of requests that wait for work on a part.
+    func count(_ part: LargePart, ofCalls isCall: Bool) -> Int {
+        waiting[part]?.count { $0.exchange.map { ($0.context.apiIndex == nil) == isCall } ?? false } ?? 0
+    }
 
     /// Returns the next piece of work of a line whose first is done.
     ///

@@ -95,6 +95,26 @@ import Testing
         try expectEqual(unnoted(served.control("GET", "/state").text), unnoted(seed))
     }
 
+    @Test func `17 as many control calls wait for a large world as may, and one more is a problem`() throws {
+        let served = try Served(["--limit", "jobs=3"])
+        try load(try document(served), into: served)
+        let order = Array(#"{"api":"carbscan","user":"\#(Self.mail)","kind":"access"}"#.utf8)
+        let wires = try (0..<16).map { _ in
+            let wire = try Wire(port: served.hub)
+            try wire.send(Wire.request("POST", "/__admin/tokens", body: order))
+            return wire
+        }
+        let answers = try wires.map { try $0.answer() }
+        let refused = answers.filter { $0.status == 503 }
+        for answer in refused {
+            expectEqual(answer["Retry-After"], "1")
+            expectEqual(answer.json["type"], "/__admin/problems/busy")
+        }
+        #expect((1...12).contains(refused.count), "\(refused.count)")
+        let tokens = Set(answers.filter { $0.status == 201 }.compactMap { $0.json["token"]?.stringValue })
+        expectEqual(tokens.count, 16 - refused.count)
+    }
+
     @Test func `17 nothing is lost between requests and control calls that change one large world at once`() throws {
         let served = try Served()
         try load(try document(served), into: served)
