@@ -142,7 +142,7 @@ extension OwnAPI {
     }
 
     package func refusal(_ status: Status, _ detail: String) -> Response {
-        let cause = Cause.allCases.first { $0.status == status } ?? .badRequest
+        let cause = Cause.allCases.first { $0.status == status && $0 != .answerTooLarge } ?? .badRequest
         return errors.answer(OwnFailure(cause, detail, status: status))
     }
 

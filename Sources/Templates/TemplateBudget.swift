@@ -1,10 +1,17 @@
-import JSON
+package import JSON
 
 /// The bytes that the content of a response may still take.
 package struct TemplateBudget: Hashable, Sendable {
     private var left: Int
 
     package init(_ bytes: Int = Template.largestContent) { left = bytes }
+
+    /// Creates the budget of content that shows a value: once, this takes nothing of it.
+    package init(showing json: JSON) {
+        var whole = TemplateBudget(.max)
+        whole.spend(on: json)
+        left = Template.largestContent + (.max - whole.left)
+    }
 
     /// True when more was filled in than there was room for: the response can't be sent.
     package var isSpent: Bool { left < 0 }
@@ -18,11 +25,11 @@ package struct TemplateBudget: Hashable, Sendable {
         guard left >= 0 else { return }
         switch json {
         case .null, .bool: left -= 4
-        case .integer: left -= 1
+        case .integer(let number): left -= Self.digits(number)
         case .number(let number): left -= number.text.utf8.count
         case .string(let text): left -= text.utf8.count
         case .array(let elements):
-            left -= 2
+            left -= 1 + max(elements.count, 1)
             for element in elements {
                 guard left >= 0 else { return }
                 spend(on: element)
@@ -35,5 +42,11 @@ package struct TemplateBudget: Hashable, Sendable {
                 spend(on: member.value)
             }
         }
+    }
+
+    private static func digits(_ number: Int64) -> Int {
+        var (count, rest) = (number < 0 ? 2 : 1, number / 10)
+        while rest != 0 { (count, rest) = (count + 1, rest / 10) }
+        return count
     }
 }

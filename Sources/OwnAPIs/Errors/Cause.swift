@@ -24,6 +24,7 @@ package enum Cause: String, CaseIterable, Sendable {
     case preconditionRequired = "precondition_required"
     case tableFull = "table_full"
     case noSample = "no_sample"
+    case answerTooLarge = "answer_too_large"
 
     /// The status unless `errors.causes` changes it.
     package var status: Status {
@@ -43,6 +44,7 @@ package enum Cause: String, CaseIterable, Sendable {
         case .preconditionRequired: Status(428)
         case .tableFull: Status(507)
         case .noSample: .notImplemented
+        case .answerTooLarge: .internalServerError
         }
     }
 
@@ -79,6 +81,7 @@ package enum Cause: String, CaseIterable, Sendable {
         case .preconditionRequired: "The request needs If-Match."
         case .tableFull: "The table is full."
         case .noSample: "No example and no sample for this response."
+        case .answerTooLarge: "The answer's template fills more than 8 MiB beside the rows that it shows."
         }
     }
 }

@@ -131,6 +131,8 @@ struct OwnDocument {
             if resource.requiresIfMatch { causes.append(.preconditionRequired) }
         }
         if route.method == .post || (route.method == .put && resource.upserts) { causes.append(.tableFull) }
+        let template = isOfCollection && route.method == .get ? resource.list.envelope : resource.item
+        if template != nil { causes.append(.answerTooLarge) }
         return causes
     }
 

@@ -16,7 +16,7 @@ extension ResourceHandler {
         )
         call.ignored = query.unknown
         let page = ListPage(query, resource.list, &state.tables[resource.table], table, call.epoch)
-        let content = content(of: page, query, state, &core, call)
+        let content = try content(of: page, query, state, &core, call)
         let tag = RowTag.tag(content)
         var fields: Fields = [.contentType: "application/json", .eTag: tag.text]
         fields.append(.totalCount, decimal: page.total)
@@ -36,7 +36,7 @@ extension ResourceHandler {
         _ state: OwnState,
         _ core: inout WorldCore,
         _ call: Call
-    ) -> [UInt8] {
+    ) throws(OwnFailure) -> [UInt8] {
         let rows = state.tables[resource.table].rows
         guard let envelope = resource.list.envelope else {
             var writer = JSONWriter()
@@ -53,7 +53,7 @@ extension ResourceHandler {
             rows.read(Int(place)) { JSON.object(table.visible($0.members(in: call.epoch, table))) }
         }
         let values = Self.values(page, query, resource.list, items, call)
-        return filled(envelope, values, state, &core, call).serialized()
+        return try filled(envelope, showing: .array(items), values, state, &core, call)
     }
 
     /// Returns the values of the names that an envelope has.

@@ -10,9 +10,10 @@ extension ResourceHandler {
         let conditions = try conditions(state, call)
         try RowBody.checkForm(call)
         let body = try RowBody.object(call)
-        let (members, id) = try make(body, key: nil, conditions, &state, &core, call)
-        let location = call.origin + call.path.withoutSlash + "/" + id.percentEncodedSegment
-        return answer(.create, members, state, &core, call, location: location)
+        let former = core.randomness
+        let made = try prepare(body, key: nil, conditions, state, &core, call)
+        let location = call.origin + call.path.withoutSlash + "/" + made.key.text.percentEncodedSegment
+        return try insert(made, .create, at: location, former, &state, &core, call)
     }
 
     /// Puts other members into a row, or makes it where that is declared.
@@ -25,16 +26,9 @@ extension ResourceHandler {
         let body = try RowBody.object(call)
         guard let row = found else {
             let key = call.parameters[resource.bindings.count]
-            let (members, _) = try make(body, key: key, conditions, &state, &core, call)
-            return answer(
-                .replace,
-                members,
-                state,
-                &core,
-                call,
-                location: call.origin + call.path.withoutSlash,
-                status: ResourceDefinition.Method.create.status
-            )
+            let former = core.randomness
+            let made = try prepare(body, key: key, conditions, state, &core, call)
+            return try insert(made, .replace, at: call.origin + call.path.withoutSlash, former, &state, &core, call)
         }
         let kept = table.keptMembers
         var next = JSONObject()
@@ -76,8 +70,9 @@ extension ResourceHandler {
     func delete(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) throws(OwnFailure) -> Response {
         let row = try require(found(&state, call, try conditions(state, call)))
         try checkConditions(call, on: row)
+        let response = try answer(.delete, row.members, state, &core, call)
         state.tables[resource.table].remove(row.id, table)
-        return answer(.delete, row.members, state, &core, call)
+        return response
     }
 
     // MARK: Checks
@@ -141,15 +136,48 @@ extension ResourceHandler {
 
     // MARK: Changes
 
-    /// Makes a row of a body, with a key of the path if there is one; returns its members and its key.
+    /// Makes a row of a body; returns its key.
     func make(
         _ body: JSONObject,
-        key sent: String?,
-        _ conditions: [Condition],
         _ state: inout OwnState,
         _ core: inout WorldCore,
         _ call: Call
-    ) throws(OwnFailure) -> (members: JSONObject, id: String) {
+    ) throws(OwnFailure) -> String {
+        let made = try prepare(body, key: nil, [], state, &core, call)
+        state.tables[resource.table].insert(made.members, key: made.key, table)
+        return made.key.text
+    }
+
+    /// Adds a new row and answers it; where that fails, nothing is changed and no key used up.
+    private func insert(
+        _ made: (members: JSONObject, key: RowKey),
+        _ method: ResourceDefinition.Method,
+        at location: String,
+        _ former: Randomness,
+        _ state: inout OwnState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) throws(OwnFailure) -> Response {
+        let status = method == .create ? nil : ResourceDefinition.Method.create.status
+        do throws(OwnFailure) {
+            let response = try answer(method, made.members, state, &core, call, location: location, status: status)
+            state.tables[resource.table].insert(made.members, key: made.key, table)
+            return response
+        } catch {
+            core.randomness = former
+            throw error
+        }
+    }
+
+    /// Makes the members of a row of a body, with a key of the path if there is one.
+    private func prepare(
+        _ body: JSONObject,
+        key sent: String?,
+        _ conditions: [Condition],
+        _ state: OwnState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) throws(OwnFailure) -> (members: JSONObject, key: RowKey) {
         var members = body
         for name in table.keptMembers { members[name] = nil }
         var details = bind(&members, conditions)
@@ -189,8 +217,7 @@ extension ResourceHandler {
         }
         try checkUnique(members, besides: nil, state)
         if isMade { core.randomness = randomness }
-        state.tables[resource.table].insert(members, key: key, table)
-        return (members, key.text)
+        return (members, key)
     }
 
     /// Returns the key that a part of the path stands for.
@@ -212,11 +239,13 @@ extension ResourceHandler {
         try check(next, details)
         try checkUnique(next, besides: row.id, state)
         // A change that changes nothing keeps the time and the tag.
-        guard next != row.members else { return answer(method, row.members, state, &core, call) }
+        guard next != row.members else { return try answer(method, row.members, state, &core, call) }
         var next = next
         if let name = table.updatedAt { next[name] = table.time.json(call.now) }
+        let changed = Found(id: row.id, members: next)
+        let response = try answer(method, next, state, &core, call, changed: changed)
         state.tables[resource.table].replace(row.id, by: next, table)
-        return answer(method, next, state, &core, call)
+        return response
     }
 }
 

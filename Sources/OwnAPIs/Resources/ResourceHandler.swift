@@ -137,26 +137,39 @@ final class ResourceHandler: Sendable {
         return (RowTag.tag(content), content)
     }
 
-    /// Fills a template of the resource.
+    /// Returns the content of a template of the resource, or throws if it would be too large.
+    ///
+    /// What it shows may be as long as a table, and counts from its second time on. `changed` is a row that is about to
+    /// be written.
     func filled(
         _ template: Template,
+        showing shown: JSON,
         _ locals: [(name: String, value: JSON?)],
         _ state: OwnState,
         _ core: inout WorldCore,
-        _ call: Call
-    ) -> JSON {
+        _ call: Call,
+        changed: Found? = nil
+    ) throws(OwnFailure) -> [UInt8] {
         let user = call.user.flatMap { user in
-            users.flatMap { state.user(user.id, $0.place, userTable, call.epoch) }
+            users.flatMap { place, _ -> JSON? in
+                if let changed, place == resource.table, changed.id == user.id {
+                    return .object(table.visible(changed.members))
+                }
+                return state.user(user.id, place, userTable, call.epoch)
+            }
         }
         var values = OwnValues(scope, call, state, core, user: user, locals: locals)
-        // A list may be as long as its table.
-        var budget = TemplateBudget(.max)
+        var budget = TemplateBudget(showing: shown)
         let json = template.filled(from: &values, &budget) ?? .null
+        guard !budget.isSpent else { throw OwnFailure(.answerTooLarge) }
+        let content = json.serialized()
+        let surplus = content.count - Template.largestContent
+        guard surplus <= 0 || surplus <= shown.serialized().count else { throw OwnFailure(.answerTooLarge) }
         values.keep(in: &core)
-        return json
+        return content
     }
 
-    /// Returns the answer that shows a row.
+    /// Returns the answer that shows a row, which may be about to be written, or throws if it would be too large.
     func answer(
         _ method: ResourceDefinition.Method,
         _ members: JSONObject,
@@ -164,13 +177,14 @@ final class ResourceHandler: Sendable {
         _ core: inout WorldCore,
         _ call: Call,
         location: String? = nil,
-        status changed: Status? = nil
-    ) -> Response {
-        let status = changed ?? resource.status(method)
+        status other: Status? = nil,
+        changed: Found? = nil
+    ) throws(OwnFailure) -> Response {
+        let status = other ?? resource.status(method)
         var (tag, content) = representation(members)
         if let item = resource.item, !status.forbidsBody {
             let row = JSON.object(table.visible(members))
-            content = filled(item, [("row", row)], state, &core, call).serialized()
+            content = try filled(item, showing: row, [("row", row)], state, &core, call, changed: changed)
         }
         var fields = Fields()
         if let location { fields.append(.location, location) }
@@ -189,6 +203,6 @@ final class ResourceHandler: Sendable {
                 return Response(status: .notModified, fields: [.eTag: tag.text])
             }
         }
-        return answer(.get, row.members, state, &core, call)
+        return try answer(.get, row.members, state, &core, call)
     }
 }

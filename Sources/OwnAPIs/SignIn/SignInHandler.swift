@@ -135,9 +135,9 @@ final class SignInHandler: Sendable {
                 ]
             )
         }
-        let made = try rows.make(body, key: nil, [], &state, &core, call)
+        let key = try rows.make(body, &state, &core, call)
         let users = state.tables[signIn.users]
-        guard let id = users.id(ofKey: made.id, table.key), let row = users.rows[id] else { throw OwnFailure(.noRow) }
+        guard let id = users.id(ofKey: key, table.key), let row = users.rows[id] else { throw OwnFailure(.noRow) }
         return row
     }
 
