@@ -79,7 +79,8 @@ package struct OwnTable: Sendable {
         if let id = renamed[key] { return id }
         // A row whose own key says nothing, or stands for another one, goes by its id.
         guard let own else { return nil }
-        return own.map { renamed[$0] == key } ?? false ? nil : key
+        let isOther = own.map { renamed[$0] == key && rows[$0]?.name(member) != $0 } ?? false
+        return isOther ? nil : key
     }
 
     /// Returns the id of a new row of that key.

@@ -76,6 +76,37 @@ import Testing
         try third.stop()
     }
 
+    @Test func `21 rows that have one key by now are taken from a document, too`() throws {
+        let first = try Run("{}", in: folder)
+        for row in [#"{"id":1,"s":"a"}"#, #"{"id":2,"s":"a"}"#, #"{"id":3,"s":7}"#, #"{"id":4,"s":"7"}"#, #"{"id":5}"#]
+        {
+            try expectEqual(first.ask("POST", "/items", row).status, 201)
+        }
+        let former = try first.ask("GET", "/__admin/state").text
+        let before = try rows(first)
+        try first.stop()
+        let second = try Run(#"{"key":"s"}"#, in: folder)
+        try expectEqual(second.ask("GET", "/items/2").json["id"], 2)
+        let own = try second.ask("GET", "/__admin/state").text
+        for document in [own, former] {
+            let answer = try second.ask("PUT", "/__admin/state", document)
+            expectEqual(answer.status, 200, answer.text)
+            try expectEqual(rows(second), before)
+            for (key, id) in [("a", 1), ("row-2", 2), ("7", 3), ("row-4", 4), ("row-5", 5)] as [(String, Int64)] {
+                try expectEqual(second.ask("GET", "/items/\(key)").json["id"], .integer(id), key)
+            }
+            try expectEqual(second.ask("PATCH", "/items/row-2", #"{"n":1}"#).status, 200)
+            let again = try second.ask("GET", "/__admin/state").text
+            try expectEqual(second.ask("PUT", "/__admin/state", again).status, 200)
+        }
+        try second.stop()
+        let third = try Run(#"{"key":"s"}"#, in: folder)
+        try expectEqual(third.ask("GET", "/items/row-2").json, ["id": 2, "s": "a", "n": 1])
+        try expectEqual(third.ask("DELETE", "/items/a").status, 204)
+        try expectEqual(third.ask("GET", "/items/a").json["id"], 2)
+        try third.stop()
+    }
+
     @Test(arguments: [
         #"{"newKey":"uuid"}"#, #"{"newKey":{"prefix":"i_"}}"#, #"{"newKey":"client"}"#, #"{"unique":["n"]}"#,
         #"{"unique":[["n","sku"]]}"#, #"{"createdAt":"n","updatedAt":"sku"}"#, #"{"time":"unixms"}"#,

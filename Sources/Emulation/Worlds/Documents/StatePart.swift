@@ -434,8 +434,9 @@ package struct StatePart<State: Sendable>: Sendable {
         for (number, loaded) in rows.enumerated() where faults.count < StateForm.mostFaults {
             do throws(JSONDecodingError) {
                 var row = try read(loaded.content)
-                if let under, loaded.id != nil || row.id.isEmpty {
-                    row = under(row, loaded.id ?? "row-\(number + 1)")
+                // A key that another row has by now was none when the row was written.
+                if let under, loaded.id != nil || row.id.isEmpty || seen.contains(ExactText(row.id)) {
+                    row = under(row, loaded.id ?? Self.freeID(of: number, besides: seen))
                 } else if let id = loaded.id, ExactText(id) != ExactText(row.id) {
                     let reason = "is stored under \"\(id.cut)\" and says it is \"\(row.id.cut)\""
                     faults.append(PartFault(row: number, reason))
@@ -462,6 +463,13 @@ package struct StatePart<State: Sendable>: Sendable {
             return nil
         }
         return table
+    }
+
+    /// The id of a row that comes without one.
+    private static func freeID(of number: Int, besides seen: Set<ExactText>) -> String {
+        var id = "row-\(number + 1)"
+        while seen.contains(ExactText(id)) { id += "'" }
+        return id
     }
 }
 
