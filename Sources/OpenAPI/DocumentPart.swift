@@ -65,6 +65,14 @@ enum DocumentPart: Hashable, Sendable {
         }
     }
 
+    /// Tells whether a member is a part by which nothing is answered or checked: one that a note tells of.
+    func isUnused(_ member: String) -> Bool {
+        switch (self, member) {
+        case (.document, "webhooks"), (.operation, "callbacks"), (.response, "links"), (.encoding, "headers"): true
+        default: false
+        }
+    }
+
     /// The methods that a path item has members for.
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 

@@ -142,10 +142,10 @@ struct DocumentSurvey {
         for member in object.members {
             guard let form = part.form(of: member.name) else { continue }
             // What nothing answers by is not needed.
-            let isUnused = part == .document && member.name == "webhooks"
-            if isUnused { owner = ExactName(text: member.name) }
+            let outer = owner
+            if part.isUnused(member.name) { owner = ExactName(text: member.name) }
             descend(source, path + [.key(member.name)], member.value, form, isNaming: part == .components)
-            if isUnused { owner = nil }
+            owner = outer
         }
     }
 

@@ -58,6 +58,26 @@ import Testing
             "paths:\n  /a: {get: {responses: {'200': {description: x, headers: {X-A: {required: true, schema: {type: array, minItems: 30000}}}}}}}\n",
             "$.paths['/a'].get.responses['200'].headers['X-A'].schema: no sample fits this schema: the header is not sent"
         ),
+        (
+            "paths:\n  /a: {get: {callbacks: {c: {$ref: ./cb.yaml}}, responses: {'200': {description: x}}}}\n",
+            "$.paths['/a'].get.callbacks.c['$ref']: the reference leads to cb.yaml, which is not there; no operation needs it"
+        ),
+        (
+            "paths:\n  /a: {get: {callbacks: {c: {'{$url}': {post: {requestBody: {$ref: ./b.yaml}, responses: {}}}}}, responses: {'200': {description: x}}}}\n",
+            "the reference leads to b.yaml, which is not there; no operation needs it"
+        ),
+        (
+            "paths:\n  /a: {get: {callbacks: {c: {$ref: '#/paths/~1a/get/callbacks/d'}, d: {'{$url}': {post: {responses: {'200': {$ref: ./r.yaml}}}}}}, responses: {'200': {description: x}}}}\n",
+            "the reference leads to r.yaml, which is not there; no operation needs it"
+        ),
+        (
+            "paths:\n  /a: {get: {responses: {'200': {description: x, links: {l: {$ref: ./l.yaml}}}}}}\n",
+            "$.paths['/a'].get.responses['200'].links.l['$ref']: the reference leads to l.yaml, which is not there; no operation needs it"
+        ),
+        (
+            "paths:\n  /a: {get: {requestBody: {content: {multipart/form-data: {schema: {type: object}, encoding: {a: {headers: {X: {$ref: ./h.yaml}}}}}}}, responses: {'200': {description: x}}}}\n",
+            "encoding.a.headers.X['$ref']: the reference leads to h.yaml, which is not there; no operation needs it"
+        ),
         ("components: {schemas: [A]}\n", "$.components.schemas: expected an object, found array: left out"),
         (
             "components: {schemas: {A: {$ref: '#/nope'}}}\n",
