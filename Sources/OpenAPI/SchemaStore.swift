@@ -217,9 +217,7 @@ struct SchemaLinks: Sendable {
     mutating func leadsFar(_ place: Place) -> Bool {
         var place = place
         for _ in 0...Self.longChain {
-            guard let text = reference(place), ends[place.key] == nil,
-                let next = try? sources.target(of: text, from: place)
-            else { return false }
+            guard ends[place.key] == nil, let next = next(place) else { return false }
             place = next
         }
         return true
@@ -228,14 +226,15 @@ struct SchemaLinks: Sendable {
     /// The place to which a long chain of references leads; that of its beginning for a short one.
     private mutating func end(of beginning: Place) -> Place {
         var place = beginning
-        var passed: [ExactName] = []
-        while let text = reference(place) {
-            if let known = ends[place.key] {
+        var passed: Set<ExactName> = []
+        while true {
+            let key = place.key
+            if let known = ends[key] {
                 place = known
                 break
             }
-            passed.append(place.key)
-            guard let next = try? sources.target(of: text, from: place), next.key != beginning.key else { break }
+            // Schemas that build on one another in a circle say nothing.
+            guard let next = next(place), passed.insert(key).inserted else { break }
             place = next
         }
         guard passed.count > Self.longChain || ends[beginning.key] != nil else { return beginning }
@@ -243,11 +242,19 @@ struct SchemaLinks: Sendable {
         return place
     }
 
-    /// The reference of a schema that says nothing else.
-    private func reference(_ place: Place) -> String? {
-        guard let text = place.value["$ref"]?.stringValue else { return nil }
-        if sources.sources[place.source].dialect == .openAPI30 { return text }
-        return place.value.objectValue?.count == 1 ? text : nil
+    private static let combining = ["allOf", "anyOf", "oneOf"]
+
+    /// The schema that stands for one that says nothing else: by `$ref`, or alone in `allOf`, `anyOf` or `oneOf`.
+    private mutating func next(_ place: Place) -> Place? {
+        let object = place.value.objectValue
+        if let text = object?["$ref"]?.stringValue {
+            guard object?.count == 1 || sources.sources[place.source].dialect == .openAPI30 else { return nil }
+            return try? sources.target(of: text, from: place)
+        }
+        guard object?.count == 1, let word = object?.members.first?.name, Self.combining.contains(word),
+            let parts = place.member(word)?.elements, parts.count == 1
+        else { return nil }
+        return parts[0]
     }
 }
 

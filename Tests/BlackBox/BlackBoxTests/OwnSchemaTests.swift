@@ -30,6 +30,35 @@ import Testing
         return try Wire(port: port).ask(method, target, body: Array(body.utf8))
     }
 
+    @Test func `16 schemas that are alone in a combination may follow one another as often as they like`() throws {
+        let words = ["allOf", "anyOf", "oneOf"]
+        func one(_ name: String, _ word: String, _ other: String) -> String {
+            ##""\##(name)":{"\##(word)":[{"$ref":"#/components/schemas/\##(other)"}]}"##
+        }
+        var schemas = (0..<500).map { one("S\($0)", words[$0 % 3], "S\($0 + 1)") }
+        schemas.append(#""S500":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#)
+        // One that stands for itself takes anything.
+        schemas += (0..<40).map { one("C\($0)", "allOf", "C\(max(1, ($0 + 1) % 40))") }
+        let body = { (name: String) in
+            """
+            {"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/\(name)"}}}},\
+            "responses":{"204":{"description":"d"}}}}
+            """
+        }
+        var files = Self.document(
+            ["/a": Self.get(##"{"$ref":"#/components/schemas/S0"}"##), "/b": body("S0"), "/c": body("C0")],
+            "{\(schemas.joined(separator: ","))}"
+        )
+        files["apis/shop/api.json"] = #"{"validation":"enforce"}"#
+        let served = try Served(Served.frozen + ["--api", "shop"], in: try Folder(files))
+        let sample = try ask(served, "GET", "/a")
+        expectEqual(sample.status, 200, sample.text)
+        expectEqual(sample.json["a"]?.intValue != nil, true)
+        try expectEqual(ask(served, "POST", "/b", #"{"a":1}"#).status, 204)
+        try expectEqual(ask(served, "POST", "/b", #"{"a":"x"}"#).status, 422)
+        try expectEqual(ask(served, "POST", "/c", #"{"a":"x"}"#).status, 204)
+    }
+
     private static let hostile = [
         #"{"type":"object","minProperties":4611686018427387904}"#,
         #"{"type":"object","minProperties":9223372036854775807,"propertyNames":{"pattern":"^[a-z]+$"}}"#,
