@@ -163,19 +163,24 @@ extension OwnReader {
                     report.error([.index(index)] + issue.path, issue.reason)
                 }
             }
-            guard let key else { continue }
-            if key.number == nil { hasTextKeys = true }
-            let isTaken = definition.seed.tables[place].rows.contains(key.text)
-            if isTaken {
-                let reason = "the key \(key.text.shortened) is taken by an earlier row"
-                report.error([.index(index), .key(table.key)], reason)
+            var isTaken = false
+            if let key {
+                if key.number == nil { hasTextKeys = true }
+                isTaken = definition.seed.tables[place].rows.contains(key.text)
+                if isTaken {
+                    let reason = "the key \(key.text.shortened) is taken by an earlier row"
+                    report.error([.index(index), .key(table.key)], reason)
+                }
             }
-            if let group = definition.seed.tables[place].conflict(ofStored: row, besides: nil, table) {
+            let conflicts = definition.seed.tables[place].conflicts(ofStored: row, besides: nil, table)
+            for group in conflicts {
                 let reason = "an earlier row has the same \(group.joined(separator: " and "))"
                 report.error([.index(index), .key(group[0])], reason)
+            }
+            guard let key, !isTaken, conflicts.isEmpty else {
+                definition.seed.tables[place].noteRefused(row, table)
                 continue
             }
-            guard !isTaken else { continue }
             members.add(row)
             definition.seed.tables[place].insert(stored: row, key: key, table)
         }

@@ -138,23 +138,29 @@ package struct OwnTable: Sendable {
     /// Returns the group of members whose values another row has; nil if there is none.
     package func conflict(of members: JSONObject, besides id: String?, _ definition: TableDefinition) -> [String]? {
         guard !definition.unique.isEmpty || definition.identifier != nil else { return nil }
-        return conflict(ofStored: StoredText.stored(members), besides: id, definition)
+        return conflicts(ofStored: StoredText.stored(members), besides: id, definition).first
     }
 
-    /// Returns the same for members in their stored form.
-    func conflict(ofStored stored: JSONObject, besides id: String?, _ definition: TableDefinition) -> [String]? {
+    /// Returns every such group, of members in their stored form.
+    func conflicts(ofStored stored: JSONObject, besides id: String?, _ definition: TableDefinition) -> [[String]] {
+        var groups: [[String]] = []
         for (index, group) in definition.unique.enumerated() where index < unique.count {
             if let values = Self.values(of: group, in: stored), let other = unique[index][values], other != id {
-                return group
+                groups.append(group)
             }
         }
         // Those who sign in are found without regard to case, so that no two of them may differ in it alone.
         if let member = definition.identifier, let name = stored[member]?.credentialText?.lowercased(),
-            let other = identified[name], other != id
+            let other = identified[name], other != id, !groups.contains([member])
         {
-            return [member]
+            groups.append([member])
         }
-        return nil
+        return groups
+    }
+
+    /// Notes the unique values of a seed row that can't be taken, which no later one may have either.
+    mutating func noteRefused(_ stored: JSONObject, _ definition: TableDefinition) {
+        note(OwnRow(id: "", stored: stored), definition)
     }
 
     /// Returns the values of a group as one text; nil if one of them is absent or null, which is not compared.

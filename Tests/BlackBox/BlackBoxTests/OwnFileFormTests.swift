@@ -34,6 +34,34 @@ import Testing
         expectEqual(checked.output.split(separator: "\n").filter { $0.contains("t.json:") }.count, expected.count)
     }
 
+    @Test func `11 unique members are compared with rows that have other faults, each group by itself`() throws {
+        let cases: [(rows: String, lines: [String])] = [
+            (
+                #"[{"id":1,"s":"x"},{"s":"x"}]"#,
+                ["$[1].id: the key id is missing", "$[1].s: an earlier row has the same s"]
+            ),
+            (
+                #"[{"id":true,"s":"x"},{"id":2,"s":"x"}]"#,
+                [
+                    "$[0].id: must be a text of 1 to 1,000 bytes or a whole number",
+                    "$[1].s: an earlier row has the same s",
+                ]
+            ),
+            (
+                #"[{"id":1,"s":"x","a":1,"b":2},{"id":2,"s":"x","a":1,"b":2},{"id":2,"s":null,"a":1}]"#,
+                ["$[1].s: an earlier row has the same s", "$[1].a: an earlier row has the same a and b"]
+            ),
+        ]
+        for (rows, lines) in cases {
+            let folder = try Folder([
+                "apis/shop/api.json": #"{"tables":{"t":{"unique":["s",["a","b"]]}}}"#, "apis/shop/tables/t.json": rows,
+            ])
+            let checked = try Program.run(["validate", "apis/shop"], in: folder)
+            let told = (checked.output + checked.errors).split(separator: "\n").filter { $0.contains("t.json:") }
+            expectEqual(told.map { String($0).replacing("apis/shop/tables/t.json:1: ", with: "") }, lines)
+        }
+    }
+
     @Test func `2 every file that is an object may name the schema of its form`() throws {
         let address = #""$schema":"https://example.com/form.json""#
         let folder = try Folder([
