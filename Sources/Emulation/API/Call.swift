@@ -35,6 +35,8 @@ package struct Call: Sendable {
     package var violations: [JSON]?
     /// The names of parameters that the endpoint ignored because they mean nothing to it.
     package var ignored: [String] = []
+    /// The names of parameters of which another value came first, which counts.
+    package var repeated: [String] = []
     /// Fields that the API adds to every response, such as its rate limits.
     package var answerFields = Fields()
     /// Tells whether the response omits the request id that every other one carries.

@@ -1,5 +1,6 @@
 import Emulation
 import HTTPMessage
+import JSON
 
 /// A list as a request asks for it (own-API contract, section 13).
 struct ListQuery {
@@ -14,6 +15,8 @@ struct ListQuery {
     private(set) var identity: UInt64 = 0
     /// The names of parameters that mean nothing here, in their order.
     private(set) var unknown: [String] = []
+    /// The names of parameters that came before with another value, which counts.
+    private(set) var repeated: [String] = []
 
     private struct FilterName: Hashable {
         let path: MemberPath
@@ -32,7 +35,11 @@ struct ListQuery {
         let reserved = Self.reserved(list)
         var filters: [ListFilter] = []
         var places: [FilterName: Int] = [:]
-        for item in query.items where !reserved.contains(item.name) {
+        for item in query.items {
+            guard !reserved.contains(item.name) else {
+                if query.first(item.name) != item.value { repeated.append(item.name) }
+                continue
+            }
             guard let (member, comparison) = Self.filter(item.name, list, table) else {
                 unknown.append(item.name)
                 continue
@@ -126,7 +133,7 @@ struct ListQuery {
         _ member: ScalarMember
     ) throws(OwnFailure) {
         guard comparison.isOrder, !member.types.isEmpty, !member.types.contains(.text) else { return }
-        if member.types.contains(.number), Double(item.value) != nil { return }
+        if member.types.contains(.number), JSONNumber(text: item.value) != nil { return }
         if member.types.contains(.bool), item.value == "true" || item.value == "false" { return }
         if member.types.contains(.time), ColumnValue.time(item.value) != nil { return }
         let reason = "must be \(member.types.words)"

@@ -76,21 +76,22 @@ struct OperationCheck: RequestCheck {
     /// The ignored parameters that are told of.
     private static let mostIgnored = 10
 
-    /// Notes which parameters of a list mean nothing to it and are declared nowhere (own-API contract, section 13).
+    /// Notes which parameters of a list mean nothing to it and are declared nowhere, and of which an earlier value counts
+    /// (own-API contract, section 13).
     static func noteIgnored(of operation: OpenAPIOperation?, _ state: OwnState, _ call: inout Call) {
-        guard !call.ignored.isEmpty, state.settings.validation != .off else { return }
+        guard !call.ignored.isEmpty || !call.repeated.isEmpty, state.settings.validation != .off else { return }
         let declared = QueryNames(operation?.parameters ?? [])
         var told: Set<String> = []
-        let names = call.ignored.filter { !declared.contains($0) && told.insert($0).inserted }.prefix(mostIgnored)
-        note(
-            names.map { name in
-                OpenAPIViolation(
-                    path: "?\(name.shortened)",
-                    reason: "is ignored: this list has no filter, search, order or page of that name"
-                )
-            },
-            in: &call
-        )
+        let unknown = call.ignored.filter { !declared.contains($0) && told.insert($0).inserted }.map {
+            (name: $0, reason: "is ignored: this list has no filter, search, order or page of that name")
+        }
+        let repeated = call.repeated.filter { told.insert($0).inserted }.map {
+            (name: $0, reason: "is ignored but for its first value")
+        }
+        let violations = (unknown + repeated).prefix(mostIgnored).map { name, reason in
+            OpenAPIViolation(path: "?\(name.shortened)", reason: reason)
+        }
+        note(violations, in: &call)
     }
 
     private static func note(_ violations: [OpenAPIViolation], in call: inout Call) {

@@ -15,6 +15,7 @@ extension ResourceHandler {
             path: call.path.withoutSlash
         )
         call.ignored = query.unknown
+        call.repeated = query.repeated
         let page = ListPage(query, resource.list, &state.tables[resource.table], table, call.epoch)
         let content = try content(of: page, query, state, &core, call)
         let tag = RowTag.tag(content)

@@ -60,6 +60,22 @@ import Testing
         }
     }
 
+    @Test func `13 an order takes what JSON has as a number, and refuses all else`() throws {
+        let served = try served()
+        let cases: [(query: String, status: Int)] = [
+            ("views_gte=7", 200), ("views_gte=-7.5e-1", 200), ("views_lt=1e400", 200), ("views_gte=NaN", 400),
+            ("views_lte=Infinity", 400), ("views_gte=-inf", 400), ("views_gte=0x1", 400), ("views_gte=.5", 400),
+            ("views_gte=5.", 400), ("views_gte=%2B3", 400), ("views_gte=%203", 400), ("views_gt=3&views_gt=nan", 400),
+            ("views=NaN", 200), ("views_in=NaN,7", 200),
+        ]
+        for (query, status) in cases {
+            let answer = try ask(served, "/posts?\(query)")
+            expectEqual(answer.status, status, "\(query): \(answer.text)")
+        }
+        try expectEqual(ask(served, "/posts?views_lt=1e400").json.arrayValue?.count, 4)
+        try expectEqual(ask(served, "/posts?views_gt=1e400").json, [])
+    }
+
     @Test func `13 a parameter that means nothing to a list is told in the entry`() throws {
         let served = try served()
         func told(_ target: String) throws -> [String] {
@@ -76,6 +92,10 @@ import Testing
         // Those of other styles of paging, and those of this one.
         expectEqual(try told("/told?page=2&limit=1&offset=1"), ["?offset"])
         expectEqual(try told("/posts?page=2"), ["?page"])
+        // Of search, order and page one value counts: the first.
+        let twice = "/paged?page=2&page=3&limit=1&limit=2&q=a&q=b&sort=id&sort=-id"
+        expectEqual(try told(twice), ["?page", "?limit", "?q", "?sort"])
+        expectEqual(try told("/paged?page=1&page=1&sort=id&sort=id"), [])
         // The document's own are declared, whatever the list makes of them.
         expectEqual(try told("/declared?tone=red&x=1"), ["?x"])
         expectEqual(try told("/declared?deep%5Ba%5D=1&deep[b]=1&left=1&right=2"), [])
