@@ -56,8 +56,8 @@ import Testing
     @Test(arguments: ["name", "scenarioName", "requiredScenarioState", "newScenarioState"])
     func `20 a name that is no string is listed`(_ member: String) throws {
         let scenario = member == "scenarioName" ? "" : #""scenarioName":"s","#
-        let imported = try Imported(mapping(more: "\"\(member)\":5,\(scenario)"))
-        expectEqual(imported.omissions, ["wm/mappings/a.json:1: $.\(member): expected a string, found number"])
+        let imported = try Imported(mapping(more: "\"\(member)\":[5],\(scenario)"))
+        expectEqual(imported.omissions, ["wm/mappings/a.json:1: $.\(member): expected a string, found array"])
         try expectEqual(imported.stubs[0]["enabled"], false)
         let absent = try Imported(mapping(more: "\"\(member)\":null,\(scenario)"))
         expectEqual(absent.omissions, [])

@@ -27,7 +27,7 @@ import Testing
     /// Expects one mapping to be carried over, and another one to be switched off for one reason.
     private static func expect(_ most: String, _ over: String, _ reason: String) throws {
         let taken = try imported(most)
-        expectEqual(taken.listed, [])
+        expectEqual(taken.listed.filter { !$0.contains(": is looser here: ") }, [])
         expectNil(taken.stub["enabled"])
         let refused = try imported(over)
         expectEqual(refused.listed, [reason])

@@ -17,6 +17,11 @@ import Testing
 
     @Test(arguments: [
         (#"{"status":201,"body":"Hi"}"#, #"{"status":201,"text":"Hi"}"#),
+        (
+            #"{"status":" 201 ","body":2,"fixedDelayMilliseconds":"5"}"#,
+            #"{"status":201,"text":"2","delay":{"ms":5}}"#
+        ),
+        (#"{"status":202.0,"body":true}"#, #"{"status":202,"text":"true"}"#),
         (#"{"jsonBody":{"a":[1,null]}}"#, #"{"status":200,"body":{"a":[1,null]}}"#),
         (#"{"status":200,"base64Body":"AQI="}"#, #"{"status":200,"base64":"AQI="}"#),
         (#"{"status":404,"statusMessage":"Not Found"}"#, #"{"status":404}"#),

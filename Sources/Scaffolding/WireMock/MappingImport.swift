@@ -25,7 +25,7 @@ struct MappingImport {
         var object: JSONObject
 
         /// A smaller number comes first.
-        var priority: Int64 { object["priority"]?.intValue ?? usualPriority }
+        var priority: Int64 { object["priority"]?.coercedInteger ?? usualPriority }
     }
 
     /// The stubs that stand for a mapping: one, or several of which each takes a part of its requests.
@@ -53,8 +53,9 @@ struct MappingImport {
     private init(_ mappings: [Mapping], _ bodies: BodyFiles) {
         var library = bodies
         var made: [Made] = []
+        let slashed = SlashedPaths(mappings.compactMap { $0.object["request"]?.objectValue })
         for mapping in mappings {
-            var conversion = StubConversion(mapping.source, at: mapping.path)
+            var conversion = StubConversion(mapping.source, at: mapping.path, beside: slashed)
             let stubs = conversion.stubs(mapping.object, &states, &library)
             made.append(Made(mapping: mapping, stubs: stubs, isDisabled: !conversion.isComplete))
             omissions += conversion.items

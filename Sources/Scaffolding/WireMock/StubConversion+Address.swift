@@ -69,22 +69,25 @@ extension StubConversion {
             }
         }
         address.path = literal(String(parts.first ?? ""), at: place)
+        if isComplete, items.items.count > 1 { note(place, "is looser here: the parameters may stand in any order") }
         return address
     }
 
-    /// The path as it is; as a regular expression where a pattern would read a sign of it.
+    /// The path as it is; as a regular expression where a pattern would read a sign of it, or where a slash at its end counts.
     private mutating func literal(_ path: String, at place: [JSONPathElement]) -> JSON? {
         guard path.hasPrefix("/") else {
             omit(place, "does not begin with /, so that no request fits")
             return nil
         }
-        if PathPattern.refusal(of: path) == nil,
+        if !slashed.isTold(path), PathPattern.refusal(of: path) == nil,
             !path.unicodeScalars.contains(where: { "*{}".unicodeScalars.contains($0) })
         {
             return .string(path)
         }
         // An expression is compared with the path as the journal writes it, a pattern with what was decoded.
-        let read = Path(raw: path) ?? Path(segments: path.split(separator: "/").map(String.init))
+        let read =
+            Path(raw: path)
+            ?? Path(segments: path.split(separator: "/").map(String.init), hasTrailingSlash: path.hasSuffix("/"))
         return expression(Self.escaped(read.text), at: place)
     }
 
@@ -121,7 +124,13 @@ extension StubConversion {
         func name(_ segment: String) -> String? {
             segment.hasPrefix("{") ? String(segment.dropFirst().dropLast()) : nil
         }
-        guard patterns.isEmpty else {
+        let values = pathNames.values
+        let needsNames = namesPath && names.contains { values[$0] == nil }
+        let end = text.hasSuffix("/") && text != "/" ? "\\/" : ""
+        if patterns.isEmpty, needsNames, slashed.isTold(text) {
+            note(place, "is looser here: a path \(end.isEmpty ? "with a" : "without the") slash at its end fits too")
+        }
+        guard patterns.isEmpty, needsNames || !slashed.isTold(text) else {
             // An expression has no parameters; those with one value are known all the same.
             let parts = segments.map { segment in
                 guard let name = name(segment) else {
@@ -132,7 +141,7 @@ extension StubConversion {
                 return patterns[name] ?? pathNames.values[name].map { Self.escaped($0.percentEncodedComponent) }
                     ?? "[^/]+"
             }
-            return expression(parts.map { "\\/" + $0 }.joined(), at: place)
+            return expression(parts.map { "\\/" + $0 }.joined() + end, at: place)
         }
         pathNames.names = names.filter { pathNames.values[$0] == nil }
         guard !pathNames.values.isEmpty else { return .string(text) }

@@ -124,10 +124,6 @@ extension StubConversion {
     private mutating func equalToJSON(_ expected: JSON, _ pattern: JSON, at path: [JSONPathElement]) -> Subset? {
         let place = path + ["equalToJson"]
         var options = pattern.objectValue ?? [:]
-        for name in ["ignoreExtraElements", "ignoreArrayOrder"] {
-            guard let option = options[name], !option.isNull, option.boolValue == nil else { continue }
-            omit(path + [.key(name)], "expected a boolean, found \(option.typeName)")
-        }
         for name in ["equalToJson", "ignoreExtraElements", "ignoreArrayOrder"] { options[name] = nil }
         omitOthers(of: options, than: [], at: path)
         var value = expected
@@ -152,8 +148,8 @@ extension StubConversion {
         }
         let subset = Subset(
             value: value,
-            isExact: pattern["ignoreExtraElements"] != true,
-            hasAnyOrder: pattern["ignoreArrayOrder"] == true
+            isExact: pattern["ignoreExtraElements"]?.coercedBool != true,
+            hasAnyOrder: pattern["ignoreArrayOrder"]?.coercedBool == true
         )
         if !subset.isExact, !subset.hasAnyOrder, ArrayOrders.hasElements(value) {
             note(place, "is looser here: an array fits with other elements before and between these too")

@@ -93,7 +93,8 @@ extension StubConversion {
         }
         for name in ["basicAuthCredentials", "basicAuth"] {
             guard let credentials = request[name], !credentials.isNull else { continue }
-            guard let user = credentials["username"]?.stringValue, let password = credentials["password"]?.stringValue,
+            guard let user = credentials["username"]?.coercedText,
+                let password = credentials["password"]?.coercedText,
                 headers["Authorization"] == nil
             else {
                 omit(["request", .key(name)], "needs username and password, and no header Authorization beside it")

@@ -83,7 +83,7 @@ extension StubConversion {
     private mutating func status(_ response: JSONObject) -> Int {
         var status = 200
         if let json = response["status"], !json.isNull {
-            if let number = json.intValue, (200...599).contains(number) {
+            if let number = json.coercedInteger, (200...599).contains(number) {
                 status = Int(number)
             } else {
                 omit(["response", "status"], "is not a status from 200 to 599")
@@ -131,7 +131,7 @@ extension StubConversion {
         }
         switch first {
         case "body":
-            guard let text = json.stringValue else {
+            guard let text = json.coercedText else {
                 omit(place, "expected a string, found \(json.typeName)")
                 return parts
             }
@@ -308,7 +308,7 @@ extension StubConversion {
         if fixed != nil { omit(["response", "fixedDelayMilliseconds"], "stands beside delayDistribution") }
         let range = 0...DelayDistribution.longest
         func number(_ name: String) -> Double? {
-            distribution[name]?.doubleValue.flatMap { range.contains($0) ? $0 : nil }
+            distribution[name]?.coercedNumber.flatMap { range.contains($0) ? $0 : nil }
         }
         switch distribution["type"]?.stringValue {
         case "uniform":
@@ -331,7 +331,7 @@ extension StubConversion {
     }
 
     private mutating func milliseconds(_ json: JSON, at path: [JSONPathElement]) -> JSON? {
-        guard let number = json.doubleValue, (0...DelayDistribution.longest).contains(number) else {
+        guard let number = json.coercedNumber, (0...DelayDistribution.longest).contains(number) else {
             omit(path, "is not a number of milliseconds from 0 to 86400000")
             return nil
         }

@@ -1,3 +1,4 @@
+import Basics
 import Emulation
 import JSON
 
@@ -10,12 +11,17 @@ struct StubConversion {
     /// The parameters of the mapping's path template.
     var pathNames = PathNames()
 
+    /// The paths of the import with a slash at their end, and whether the response asks for parts of the path.
+    let slashed: SlashedPaths
+    private(set) var namesPath = false
+
     private let source: MappingSource
     private let base: [JSONPathElement]
 
-    init(_ source: MappingSource, at base: [JSONPathElement]) {
+    init(_ source: MappingSource, at base: [JSONPathElement], beside slashed: SlashedPaths) {
         self.source = source
         self.base = base
+        self.slashed = slashed
     }
 
     /// Lists a part that was not carried over, which disables the stub.
@@ -64,17 +70,20 @@ struct StubConversion {
     /// Returns the stubs of a mapping, of which one takes each of its requests; a mapping that lost a part has one, which is
     /// disabled.
     mutating func stubs(_ mapping: JSONObject, _ states: inout StateNames, _ library: inout BodyFiles) -> [JSON] {
-        // `id`, `uuid`, `persistent`, `insertionIndex` are WireMock's own bookkeeping.
+        // `id`, `uuid`, `persistent`, `insertionIndex` are WireMock's own bookkeeping, `$schema` is for editors.
         let known: Set<String> = [
-            "id", "uuid", "name", "priority", "persistent", "insertionIndex", "metadata", "request", "response",
-            "scenarioName", "requiredScenarioState", "newScenarioState",
+            "$schema", "id", "uuid", "name", "priority", "persistent", "insertionIndex", "metadata", "request",
+            "response", "scenarioName", "requiredScenarioState", "newScenarioState",
         ]
         omitOthers(of: mapping, than: known, at: [])
         if let metadata = mapping["metadata"], metadata.objectValue?.isEmpty != true, !metadata.isNull {
             note(["metadata"], "is not kept; no answer depends on it")
         }
-        if let priority = mapping["priority"], priority.intValue == nil, !priority.isNull {
+        if let priority = mapping["priority"], priority.coercedInteger == nil, !priority.isNull {
             omit(["priority"], "is not a whole number")
+        }
+        if let response = mapping["response"], response["transformers"]?.text.contains("response-template") == true {
+            namesPath = response.text.contains("request.path") || response["bodyFileName"]?.stringValue != nil
         }
         var stub = JSONObject()
         if let name = name(mapping) { stub.append("name", .string(name)) }
@@ -114,8 +123,8 @@ struct StubConversion {
     /// A member of the mapping that has to be a string; null is none.
     private mutating func string(_ name: String, _ mapping: JSONObject) -> String? {
         guard let value = mapping[name], !value.isNull else { return nil }
-        if value.stringValue == nil { omit([.key(name)], "expected a string, found \(value.typeName)") }
-        return value.stringValue
+        if value.coercedText == nil { omit([.key(name)], "expected a string, found \(value.typeName)") }
+        return value.coercedText
     }
 
     private mutating func conditions(

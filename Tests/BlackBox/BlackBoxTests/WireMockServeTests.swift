@@ -143,6 +143,40 @@ import Testing
         }
     }
 
+    @Test func `20 a slash at the end of a path counts as in WireMock, wherever a mapping has one`() throws {
+        let template = #""transformers":["response-template"]"#
+        let imported = try Imported([
+            "mappings/a.json": #"""
+            {"$schema": "https://example.com/schema.json", "mappings": [
+              {"$schema": "x", "request": {"urlPath": "/items"}, "response": {"body": "plain"}},
+              {"request": {"urlPath": "/items/"}, "response": {"body": "slash"}, "priority": "4"},
+              {"request": {"url": "/only/?a=1"}, "response": {"body": "only"}},
+              {"request": {"urlPathTemplate": "/u/{id}/"}, "response": {"body": "all"}},
+              {"request": {"urlPath": "/u/5"}, "response": {"body": "five"}},
+              {"request": {"urlPathTemplate": "/v/{id}"}, "response": {"body": "v"}},
+              {"request": {"urlPathTemplate": "/w/{id}/"}, "response": {"body": "{{request.path.id}}", \#(template)}}
+            ]}
+            """#
+        ])
+        for (target, answer) in [
+            ("/items", "plain"), ("/items/", "slash"), ("/only/?a=1", "only"), ("/u/5", "five"), ("/u/5/", "all"),
+            ("/u/6/", "all"), ("/v/5", "v"), ("/v/5/", "v"), ("/w/7/", "7"),
+        ] {
+            try expectEqual(imported.ask("GET", target), answer, target)
+        }
+        for target in ["/only?a=1", "/u/6"] {
+            #expect(try imported.ask("GET", target).contains("not_found"), "\(target)")
+        }
+        let lines = imported.printed.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        expectEqual(
+            lines,
+            [
+                "  wm/mappings/a.json:8: $.mappings[6].request.urlPathTemplate: is looser here: a path without the slash at "
+                    + "its end fits too"
+            ]
+        )
+    }
+
     @Test func `20 a mapping beyond a limit, or a file that can't be read, is left out alone`() throws {
         func text(_ count: Int, of piece: String) -> String { String(repeating: piece, count: count) }
         let deep = text(300, of: "[") + text(300, of: "]")
