@@ -284,7 +284,12 @@ package struct Validator {
             let problem = SeedError.Item(place: path, line: error.line, path: error.path, reason: error.reason)
             let mistakes = Self.items(reader.oddities, areMistakes: true, path)
             let isTold = mistakes.contains { $0.line == problem.line && $0.path == problem.path }
-            return ValidationReport(path, "recording", isTold ? mistakes : mistakes + [problem])
+            return ValidationReport(
+                path,
+                "recording",
+                isTold ? mistakes : mistakes + [problem],
+                notes: Self.items(reader.oddities, areMistakes: false, path)
+            )
         }
         return ValidationReport(
             path,

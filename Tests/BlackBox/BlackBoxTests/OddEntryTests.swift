@@ -74,6 +74,15 @@ import Testing
         for member in ["method", "url"] {
             #expect((checked.output + checked.errors).contains("a.har:1: $.log.entries[0].request.\(member): must be"))
         }
+        // The notes of an entry that is left out, and those before a broken structure, are told too.
+        let odd = entry.putting("200", at: ["response", "status"])
+        let note = ".response.status: the status is a text"
+        try folder.write("odd.har", SmallArchive.text([odd]))
+        let noted = try Program.run(["validate", "odd.har"], in: folder)
+        #expect(noted.status == 1 && (noted.output + noted.errors).contains("entries[0]\(note)"), "\(noted.output)")
+        try folder.write("cut.har", String(SmallArchive.text([odd, odd]).dropLast(9)))
+        let cut = try Program.run(["validate", "cut.har"], in: folder)
+        #expect(cut.status == 1 && (cut.output + cut.errors).contains("entries[0]\(note)"), "\(cut.output)")
         for command in [["replay", "a.har", "--api", "omnichat", "--port", "0"], ["new", "shop", "--har", "a.har"]] {
             let run = try Program.run(command, in: folder)
             #expect(run.status != 0 && run.errors.contains("$.log.entries[0].request.method: must be"), "\(run.errors)")
