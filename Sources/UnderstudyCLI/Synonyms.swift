@@ -30,8 +30,14 @@ enum Synonyms {
             return "--connection \(word)"
         }
         guard let symptom = FaultSymptom.of(word) else { return nil }
-        return symptom.effect["connection"]?.stringValue.map { "--connection \($0)" }
-            ?? "fault add '{\"effect\":\(symptom.effect.text)}'"
+        return symptom.effect["connection"]?.stringValue.map { "--connection \($0)" } ?? Self.command(for: symptom)
+    }
+
+    /// Returns the command that adds the fault which a word means; nil for other words.
+    static func fault(_ word: String) -> String? { FaultSymptom.of(word).map(command(for:)) }
+
+    private static func command(for symptom: FaultSymptom) -> String {
+        "fault add '{\"effect\":\(symptom.effect.text)}'"
     }
 
     private static let lines = ["requests list": "log", "requests ls": "log", "clock add": "clock advance"]

@@ -94,8 +94,8 @@ package struct FaultSymptom: Sendable {
         return nil
     }
 
-    /// The effect as a hint names it: its word among the kinds of `connection`, else as it is.
-    var hint: String { effect["connection"]?.stringValue ?? effect.text }
+    /// The effect as a hint names it: its word where the member has it, else as it is.
+    func hint(in member: String) -> String { effect[member]?.stringValue ?? effect.text }
 
     /// The effect in the words of `Prefer: fault=WORD` and of `fault add --connection`; nil where they have none for it.
     package var word: String? { FaultEffects.words.first { .object($0.order) == effect }?.name }

@@ -1,5 +1,6 @@
 import Basics
 import CivilTime
+import Emulation
 import JSON
 import Traffic
 
@@ -27,23 +28,32 @@ enum NameHint {
 
     /// The refusal of a name that the server does not have.
     ///
-    /// With `listsKnown` they are listed even where one of them is near.
+    /// With `listsKnown` they are listed even where one of them is near, with `mayMeanFault` a fault is named that the word
+    /// means.
     static func unknown(
         _ what: String,
         _ name: String,
         among known: [String],
         in world: String?,
-        listsKnown: Bool = false
+        listsKnown: Bool = false,
+        mayMeanFault: Bool = false
     ) -> CommandFailure {
         var text = "there is no \(what) \"\(VisibleText.escaped(name))\"" + (world.map { " in the world \($0)" } ?? "")
         let near = nearest(to: name, among: known)
         if let near { text += "; did you mean \(VisibleText.escaped(near))?" }
+        let word = name.split(separator: "/").last.map(String.init) ?? name
+        if near == nil, mayMeanFault, let fault = fault(word) { return .failed("\(text). \(fault)") }
         if known.isEmpty {
             text += ", and no other"
         } else if near == nil || listsKnown {
             text += (near == nil ? "; there is " : " There is ") + list(known)
         }
         return .failed(text)
+    }
+
+    /// The sentence with the fault that words of other tools or bug reports mean; nil for other words.
+    static func fault(_ text: String) -> String? {
+        FaultSymptom.of(text).map { "A fault does it: \($0.effect.text), \($0.meaning)" }
     }
 
     /// The first of the known names, and how many more there are.
@@ -62,6 +72,7 @@ extension RunningServer {
         _ name: String,
         listedAt list: String,
         by member: String = "name",
+        mayMeanFault: Bool = false,
         _ call: () throws(CommandFailure) -> JSON
     ) throws(CommandFailure) -> JSON {
         do throws(CommandFailure) {
@@ -70,7 +81,7 @@ extension RunningServer {
             guard case .problem(let answer) = error, answer.status == 404, !printsJSON else { throw error }
             let known = (try names(at: list, by: member)).compactMap { $0 }
             guard !known.contains(name) else { throw error }
-            throw NameHint.unknown(what, name, among: known, in: world)
+            throw NameHint.unknown(what, name, among: known, in: world, mayMeanFault: mayMeanFault)
         }
     }
 

@@ -53,6 +53,27 @@ import Testing
         try expectEqual(Program.run(["fault", "add", "--connection", "reset", "--after-bytes", "-1"] + url).status, 2)
     }
 
+    @Test func `9 words that are none of scenarios, latencies and bodies are answered with the fault`() throws {
+        let served = try Served()
+        let url = ["--url", "http://127.0.0.1:\(served.hub)"]
+        for (words, meant) in [
+            (["scenario", "on", "gzip"], "A fault does it: {\"respond\":"),
+            (["scenario", "on", "trendy/redirect"], "A fault does it: {\"respond\":"),
+            (["scenario", "off", "keep-alive"], "A fault does it: {\"connection\":\"empty\"}"),
+            (["scenario", "on", "captive"], "A fault does it: {\"body\":\"html\"}"),
+            (["latency", "captive-portal"], "A fault does it: {\"body\":\"html\"}"),
+            (["fault", "add", #"{"effect":{"body":"captive-portal"}}"#], "did you mean html?"),
+            (["fault", "add", #"{"effect":{"body":"gzip"}}"#], "did you mean {\"respond\":"),
+            (["fault", "add", "captive-portal"], "did you mean fault add '{\"effect\":{\"body\":\"html\"}}'?"),
+        ] {
+            let refused = try Program.run(words + url)
+            #expect(refused.status != 0 && refused.errors.contains(meant), "\(words): \(refused.errors)")
+            #expect(!refused.errors.contains(" more"), "\(words): \(refused.errors)")
+        }
+        let file = try Program.run(["fault", "add", "timeout.json"] + url)
+        #expect(file.status == 2 && !file.errors.contains("did you mean"), "\(file.errors)")
+    }
+
     @Test func `9 openapi takes the API by the flag of the other commands too`() throws {
         let plain = try Program.run(["openapi", "trendy"])
         let named = try Program.run(["openapi", "--api", "trendy"])

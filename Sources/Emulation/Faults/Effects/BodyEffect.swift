@@ -44,7 +44,9 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
         ]
     )
 
-    static func read(_ check: inout BodyCheck) -> BodyEffect? { check.choice("body", BodyEffect.self) }
+    static func read(_ check: inout BodyCheck) -> BodyEffect? {
+        check.choice("body", BodyEffect.self, meant: { FaultSymptom.of($0)?.hint(in: "body") })
+    }
 
     func apply(to response: Response, _ context: inout EffectContext) -> Response {
         var damaged = response

@@ -99,7 +99,8 @@ enum ConnectionEffect: FaultEffect {
     )
 
     static func read(_ check: inout BodyCheck) -> ConnectionEffect? {
-        guard let word = check.choice("connection", Word.self, meant: { FaultSymptom.of($0)?.hint }) else {
+        guard let word = check.choice("connection", Word.self, meant: { FaultSymptom.of($0)?.hint(in: "connection") })
+        else {
             for name in declaration.companions { _ = check.present(name) }
             return nil
         }

@@ -109,8 +109,13 @@ enum FaultCommand: ServerCommand {
 
     private static func read(_ operand: String) throws(CommandFailure) -> JSON {
         let isJSON = operand.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
-        guard isJSON, !FolderReader.exists(operand) else { return try JSONText.file(operand) }
-        return try JSONText.read(operand, "fault add")
+        guard !FolderReader.exists(operand) else { return try JSONText.file(operand) }
+        if isJSON { return try JSONText.read(operand, "fault add") }
+        // A word without a dot or slash is hardly a file.
+        if operand != "-", !operand.contains("."), !operand.contains("/"), let meant = Synonyms.fault(operand) {
+            throw .input("\(VisibleText.escaped(operand)): the file can't be read; did you mean \(meant)?")
+        }
+        return try JSONText.file(operand)
     }
 
     /// Adds all faults; those that were added go again where one is refused.

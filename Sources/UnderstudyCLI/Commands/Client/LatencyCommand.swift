@@ -21,7 +21,7 @@ enum LatencyCommand: ServerCommand {
         }
         guard profiles.contains(profile) else {
             guard server.printsJSON else {
-                throw NameHint.unknown("latency profile", profile, among: profiles, in: nil)
+                throw NameHint.unknown("latency profile", profile, among: profiles, in: nil, mayMeanFault: true)
             }
             _ = try server.call("PUT", "/latency", body: ["profile": .string(profile)])
             return ExitCode.failed

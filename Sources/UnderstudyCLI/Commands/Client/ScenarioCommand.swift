@@ -44,7 +44,8 @@ enum ScenarioCommand: ServerCommand {
     private static func turn(_ name: String, isOn: Bool, _ server: RunningServer) throws(CommandFailure) {
         let path =
             "/scenarios/" + name.split(separator: "/").map { PercentText.segment(String($0)) }.joined(separator: "/")
-        let answer = try server.call(naming: "scenario", name, listedAt: "/scenarios") { () throws(CommandFailure) in
+        let answer = try server.call(naming: "scenario", name, listedAt: "/scenarios", mayMeanFault: true) {
+            () throws(CommandFailure) in
             try server.call(isOn ? "PUT" : "DELETE", path)
         }
         server.show(answer) {
@@ -62,8 +63,7 @@ enum ScenarioCommand: ServerCommand {
 
     /// The sentence where no scenario matches, with the fault that the words may mean.
     private static func nothing(_ text: String) -> String {
-        let fault = FaultSymptom.of(text).map { " A fault does it: \($0.effect.text), \($0.meaning)." } ?? ""
-        return "No scenario matches \"\(VisibleText.escaped(text))\".\(fault)"
+        "No scenario matches \"\(VisibleText.escaped(text))\"." + (NameHint.fault(text).map { " \($0)." } ?? "")
     }
 
     private static func list(_ text: String, _ server: RunningServer) throws(CommandFailure) {
