@@ -73,7 +73,7 @@ enum ScenarioOperations {
             "The switches of the contracts",
             reads: .seed,
             answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches, nested, by API")]
-        ) { call throws(Problem) in ControlAnswer.json(settings(try call.world(), call)) },
+        ) { call throws(Problem) in ControlAnswer.json(.object(settings(try call.world(), call))) },
         ControlOperation(
             .put,
             "/settings",
@@ -137,16 +137,16 @@ enum ScenarioOperations {
         ]
     }
 
-    private static func settings(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> JSON {
+    private static func settings(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> JSONObject {
         var root = JSONObject()
         for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
             root.append(api.identity.name, api.readSettings(hosted.world, index))
         }
         // These settings belong to the whole world, not to an API.
-        guard call.api == nil else { return .object(root) }
+        guard call.api == nil else { return root }
         root.append("cors", ["origins": .array(hosted.world.crossOrigin.origins.map { .string($0) })])
         root.append("conduct", ConductSettings(stored: hosted.world.conduct).json)
-        return .object(root)
+        return root
     }
 
     /// The maximum length of an origin in bytes; no longer field is read.
@@ -222,6 +222,33 @@ enum ScenarioOperations {
             let text = "The settings \(names.joined(separator: " and ")) were changed"
             call.emulator.write(.settings, text, in: hosted, at: call.hostTime)
         }
-        return ControlAnswer.json(settings(hosted, call))
+        var answer = settings(hosted, call)
+        let warnings = warnings(body, hosted, call)
+        if !warnings.isEmpty { answer.append("warnings", .array(warnings)) }
+        return ControlAnswer.json(.object(answer))
+    }
+
+    /// The switches of a body that scenarios which are on have set otherwise: what they show may no longer come about.
+    private static func warnings(_ body: JSONObject, _ hosted: Emulator.HostedWorld, _ call: ControlCall) -> [JSON] {
+        let active = Set(hosted.world.activeScenarios.map(\.name))
+        var warnings: [JSON] = []
+        func compare(_ value: JSON, _ wanted: JSON, of scenario: Scenario, at path: String) {
+            if case .object(let members) = value, case .object(let others) = wanted {
+                for member in members.members {
+                    guard let other = others[member.name] else { continue }
+                    compare(member.value, other, of: scenario, at: "\(path).\(member.name)")
+                }
+            } else if value != wanted {
+                let reason = "the scenario \(scenario.name), which is on, has set \(wanted.text) and may do nothing now"
+                warnings.append(["path": .string(path), "reason": .string(reason)])
+            }
+        }
+        for api in call.emulator.apis {
+            guard let part = body[api.identity.name], !part.isNull else { continue }
+            for scenario in api.scenarios where active.contains(scenario.name) {
+                compare(part, scenario.settings, of: scenario, at: "$.\(api.identity.name)")
+            }
+        }
+        return warnings
     }
 }

@@ -30,6 +30,15 @@ import Testing
             #expect(try Wire(port: served.hub).ask("GET", target).status != 429)
             try expectEqual(served.control("PUT", "/scenarios/\(api)/\(scenario)").status, 200)
             try expectEqual(Wire(port: served.hub).ask("GET", target).status, 429, api)
+            let same = try served.control("PUT", "/settings", #"{"\#(api)":{"rateLimits":"on"}}"#).json
+            expectEqual(same["warnings"], nil)
+            // The other order: the change is made, and told.
+            let late = try served.control("PUT", "/settings", #"{"\#(api)":{"rateLimits":"off"}}"#).json
+            expectEqual(late[api]?["rateLimits"], "off")
+            expectEqual(late["warnings"]?.arrayValue?.count, 1)
+            expectEqual(late["warnings"]?[0]?["path"]?.stringValue, "$.\(api).rateLimits")
+            let reason = late["warnings"]?[0]?["reason"]?.stringValue ?? ""
+            #expect(reason.contains("\(api)/\(scenario), which is on"), "\(reason)")
             try expectEqual(served.control("DELETE", "/scenarios/\(api)/\(scenario)").status, 200)
             let settings = try served.control("GET", "/settings").json[api]
             expectEqual(settings?["rateLimits"], "off")

@@ -46,6 +46,7 @@ enum SettingsCommand: ServerCommand {
     private static func set(_ path: String, _ text: String, _ server: RunningServer) throws(CommandFailure) {
         let answer = try change(path, text, server)
         server.show(answer) {
+            ProblemText.warn(answer)
             Terminal.out("\(path) = \(Self.text(value(at: path, in: answer) ?? .string(text)))")
         }
     }
