@@ -53,7 +53,7 @@ struct Arguments {
         try checkOperands(of: command)
     }
 
-    /// The last value of an option, since a later flag overrides an earlier one.
+    /// The value of an option, the last one of several.
     subscript(_ name: String) -> String? { values[name]?.last }
 
     func isOn(_ name: String) -> Bool { values[name] != nil }
@@ -169,11 +169,11 @@ struct Arguments {
             values[option.name] = ["true"]
         case .value:
             guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
-            values[option.name] = [value]
+            try set(option, value)
         case .optional(_, let alone):
             let next = rest.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
             if inline == nil, next != nil { rest.removeFirst() }
-            values[option.name] = [inline ?? next ?? alone]
+            try set(option, inline ?? next ?? alone)
         case .repeated:
             guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
             values[option.name, default: []].append(value)
@@ -190,6 +190,12 @@ struct Arguments {
             guard !found.isEmpty else { throw Self.missingValue(option) }
             values[option.name, default: []] += found.flatMap { $0.split(separator: ",").map(String.init) }
         }
+    }
+
+    /// Keeps the one value of an option; another one would silently be lost.
+    private mutating func set(_ option: Option, _ value: String) throws(UsageError) {
+        guard let former = values[option.name]?.last, former != value else { return values[option.name] = [value] }
+        throw UsageError(message: "\(option.flag) takes one value, and here are two different ones")
     }
 
     private static func popValue(_ rest: inout ArraySlice<String>) -> String? {

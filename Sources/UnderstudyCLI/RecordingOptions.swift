@@ -34,7 +34,8 @@ enum RecordingOptions {
     /// The checked configuration of a command, and the API that it names.
     static func configuration(
         of command: any Command.Type,
-        _ arguments: Arguments
+        _ arguments: Arguments,
+        takesAnyName: Bool = true
     ) throws(UsageError) -> (Configuration, api: String, drawsCode: Bool?) {
         let settings = try Settings(
             ServeOptions.adding(to: command.flags),
@@ -43,11 +44,15 @@ enum RecordingOptions {
         )
         guard let api = settings[api.name] else {
             let known = (APICatalogue.names + settings.own.names).joined(separator: ", ")
-            throw UsageError(message: "\(command.name) needs --api NAME, one of \(known), or a name of your own")
+            let more = takesAnyName ? ", or a name of your own" : ""
+            throw UsageError(message: "\(command.name) needs --api NAME, one of \(known)\(more)")
+        }
+        let known = APICatalogue.names + settings.own.names
+        guard takesAnyName || known.contains(api) else {
+            throw UsageError(message: LoadedAPIs.unknown(api, among: known))
         }
         let configuration = try Configuration(settings, takesNames: true)
         EmulatorRun.warn(settings, configuration)
-        let known = APICatalogue.names + settings.own.names
         if !known.contains(api), let near = Suggestion.nearest(to: api, among: known) {
             Terminal.warn(["there is no API \"\(api)\", so that it is a name alone; did you mean \(near)?"])
         }

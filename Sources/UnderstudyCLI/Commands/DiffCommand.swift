@@ -39,7 +39,7 @@ enum DiffCommand: Command {
         try RecordingFiles.expect([file])
         // The flag of `serve` has the same name.
         let serving = arguments.with([], of: RecordingOptions.host.name)
-        let (configuration, api, _) = try RecordingOptions.configuration(of: self, serving)
+        let (configuration, api, _) = try RecordingOptions.configuration(of: self, serving, takesAnyName: false)
         let own = configuration.ownAPIs.first { $0.name == api }
         // A mistake in the API's folder is no difference.
         do throws(SeedError) { _ = try OwnAPILoad(own.map { [$0] } ?? []) } catch {

@@ -74,6 +74,18 @@ import Testing
         #expect(file.status == 2 && !file.errors.contains("did you mean"), "\(file.errors)")
     }
 
+    @Test func `1 a flag of one value takes no other one`() throws {
+        for words in [
+            ["openapi", "--api", "trendy", "--api", "sawaed"], ["openapi", "--api=trendy", "--api=sawaed"],
+            ["config", "--seed", "1", "--seed", "2"], ["config", "--admin-token", "a", "--admin-token", "b"],
+        ] {
+            let refused = try Program.run(words)
+            #expect(refused.status == 2 && refused.errors.contains(" takes one value, and here are two"), "\(words)")
+        }
+        try expectEqual(Program.run(["openapi", "--api", "trendy", "--api", "trendy"]).status, 0)
+        try expectEqual(Program.run(["routes", "--api", "trendy", "--api", "sawaed"]).status, 0)
+    }
+
     @Test func `9 openapi takes the API by the flag of the other commands too`() throws {
         let plain = try Program.run(["openapi", "trendy"])
         let named = try Program.run(["openapi", "--api", "trendy"])
