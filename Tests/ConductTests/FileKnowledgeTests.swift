@@ -85,4 +85,94 @@ import Testing
         let sound = FileTests.archive([FileTests.entry(at: 0, headers: Self.bearer)], creator: "WebInspector")
         try expectEqual(FileTests.judge([sound], api: FileTests.api).status("auth/credential-missing"), "passed ")
     }
+
+    @Test func `13 worlds of a file are not compared, whatever names them, nor are several backends of an API`() throws
+    {
+        let items = "/v1/items"
+        func found(_ urls: [String], _ name: String? = nil, worlds: [String] = []) throws -> [String] {
+            try FileTests.judge(
+                urls.enumerated().map { turn, url in
+                    FileTests.entry(
+                        "POST",
+                        url,
+                        at: Double(turn) * 5,
+                        turn == 0 ? 500 : 201,
+                        headers: bearer + (name.map { [($0, worlds[turn])] } ?? []),
+                        body: "{}",
+                        answer: "{}",
+                        more: name == nil && !worlds.isEmpty ? [("_world", .string(worlds[turn]))] : []
+                    )
+                },
+                api: FileTests.api
+            ).found.filter { $0 == "retry/unsafe-repeated" }
+        }
+        let bearer = Self.bearer
+        let breach = ["retry/unsafe-repeated"]
+        let hub = "http://127.0.0.1:4680"
+        try expectEqual(found(["\(hub)/@a\(items)", "\(hub)/@a\(items)"]), breach)
+        try expectEqual(found(["\(hub)/@a\(items)", "\(hub)/@b\(items)"]), [])
+        try expectEqual(found(["\(hub)/@a/shop\(items)", "\(hub)/@b/shop\(items)"]), [])
+        try expectEqual(found(["\(hub)/shop\(items)", "\(hub)/@main/shop\(items)"]), breach)
+        let same = ["\(hub)\(items)", "\(hub)\(items)"]
+        try expectEqual(found(same), breach)
+        for name in ["X-Understudy-World", nil] {
+            try expectEqual(found(same, name, worlds: ["a", "b"]), [])
+            try expectEqual(found(same, name, worlds: ["a", "a"]), breach)
+        }
+        try expectEqual(found(["https://dev.example.com\(items)", "https://example.com\(items)"]), [])
+        try expectEqual(found(["http://a.localhost:4680\(items)", "http://b.localhost:4680\(items)"]), [])
+        // The same text of a token in two worlds is two sessions, and requests keep their order in each.
+        func tokens(_ world: String, _ seconds: Double) -> [JSON] {
+            let answer = #"{"accessToken":"access-one","refreshToken":"refresh-one"}"#
+            let renewed = #"{"accessToken":"access-two","refreshToken":"refresh-two"}"#
+            let base = "\(hub)/@\(world)/v1"
+            return [
+                FileTests.entry("POST", "\(base)/sign-in", at: seconds, body: #"{"a":1}"#, answer: answer),
+                FileTests.entry(
+                    "GET",
+                    "\(base)/items/1",
+                    at: seconds + 3,
+                    headers: [("authorization", "Bearer access-one")]
+                ),
+                FileTests.entry(
+                    "POST",
+                    "\(base)/refresh",
+                    at: seconds + 4,
+                    body: #"{"refreshToken":"refresh-one"}"#,
+                    answer: renewed
+                ),
+            ]
+        }
+        try expectEqual(FileTests.judge(tokens("a", 0) + tokens("b", 2), api: FileTests.api).found, [])
+        let stale = FileTests.entry(
+            "GET",
+            "\(hub)/@a/v1/items/2",
+            at: 9,
+            headers: [("authorization", "Bearer access-one")]
+        )
+        try expectEqual(
+            FileTests.judge(tokens("a", 0) + tokens("b", 2) + [stale], api: FileTests.api).found,
+            ["auth/stale-token-sent"]
+        )
+    }
+
+    @Test func `13 what our own files call still coded is content that nobody knows`() throws {
+        func found(_ comment: String?) throws -> [String] {
+            var post: JSONObject = ["mimeType": "application/json", "text": "xx"]
+            if let comment { post.append("comment", .string(comment)) }
+            guard
+                case .object(var entry) = FileTests.entry(
+                    "POST",
+                    "https://api.example.com/v1/items",
+                    headers: [("content-type", "application/json"), ("content-encoding", "zstd")]
+                ), case .object(var request)? = entry["request"]
+            else { return [] }
+            request["postData"] = .object(post)
+            entry["request"] = .object(request)
+            return try FileTests.judge([.object(entry)]).found
+        }
+        try expectEqual(found("still coded (zstd)"), [])
+        try expectEqual(found("cut off after 2 bytes"), [])
+        try expectEqual(found(nil), ["body/type-wrong"])
+    }
 }

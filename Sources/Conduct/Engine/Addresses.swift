@@ -42,12 +42,18 @@ enum Addresses {
         return "/" + segments.joined(separator: "/")
     }
 
+    /// The name of the world in the prefix of a path; nil without one.
+    static func world(in path: String) -> String? {
+        guard path.hasPrefix("/@"), let slash = path.dropFirst(2).firstIndex(of: "/") else { return nil }
+        return String(path.dropFirst(2)[..<slash])
+    }
+
     /// The paths without the prefix of a world, and without that of an API on the hub.
     static func prefixless(_ path: String, of api: String) -> [String] {
         var rest = path
         var candidates: [String] = []
-        if rest.hasPrefix("/@"), let slash = rest.dropFirst(2).firstIndex(of: "/") {
-            rest = String(rest[slash...])
+        if let world = world(in: path) {
+            rest = String(rest.dropFirst(2 + world.count))
             candidates.append(rest)
         }
         if rest.hasPrefix("/\(api)/") { candidates.append(String(rest.dropFirst(api.utf8.count + 1))) }

@@ -20,14 +20,15 @@ package struct FileAPI: Sendable {
         self.find = find
     }
 
-    /// Finds the operation of a request, also behind the prefixes of a world and of the hub; the path comes without them.
-    func place(of method: HTTPMethod, _ path: String) -> (place: Place, path: String) {
+    /// Finds the operation of a request, also behind the prefixes of a world and of the hub; the path comes without them,
+    /// and the world by itself.
+    func place(of method: HTTPMethod, _ path: String) -> (place: Place, path: String, world: String?) {
         let found = find(method, path)
-        guard found == .unknown else { return (found, path) }
+        guard found == .unknown else { return (found, path, nil) }
         for candidate in Addresses.prefixless(path, of: name) {
             let found = find(method, candidate)
-            if found != .unknown { return (found, candidate) }
+            if found != .unknown { return (found, candidate, Addresses.world(in: path)) }
         }
-        return (.unknown, path)
+        return (.unknown, path, nil)
     }
 }

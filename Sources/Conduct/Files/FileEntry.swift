@@ -33,7 +33,7 @@ enum FileEntry {
             at: entry.virtualTime ?? entry.started,
             startedAt: entry.started,
             endedAt: entry.started + .microseconds(Int64((max(entry.time, 0) * 1_000).rounded())),
-            peer: [String(file), entry.world, entry.peer.map(addressOfPeer)].compactMap { $0 }.joined(separator: " "),
+            peer: [String(file), entry.peer.map(addressOfPeer)].compactMap { $0 }.joined(separator: " "),
             connection: nil,
             api: host,
             method: HTTPMethod(rawValue: method),
@@ -48,6 +48,7 @@ enum FileEntry {
             isEmulated: false
         )
         exchange.file = file
+        exchange.world = entry.world ?? exchange.fields[.world]
         exchange.isLocal = entry.peer.map { ConductExchange.isLoopback(addressOfPeer($0)) } ?? false
         // Some tools leave a field out that they write down beside the content.
         if exchange.body.length > 0, exchange.fields[.contentType] == nil,
@@ -120,7 +121,8 @@ enum FileEntry {
             post.bytes,
             request.headers,
             length: request.bodySize,
-            isCut: post.isCut
+            isCut: post.isCut,
+            isStillCoded: isStillCoded(post.comment)
         )
     }
 
@@ -139,15 +141,23 @@ enum FileEntry {
             bytes,
             response.headers,
             length: content.size,
-            isCut: content.isCut
+            isCut: content.isCut,
+            isStillCoded: isStillCoded(content.comment)
         )
     }
 
+    /// Tells whether the comment of one of our own files says that the coding could not be taken off.
+    private static func isStillCoded(_ comment: String?) -> Bool { comment?.hasPrefix("still coded") ?? false }
+
     /// The content without its codings; unknown where the archive has only a part of it, or its coding can't be taken
     /// off.
-    private static func content(_ bytes: [UInt8], _ headers: [HARPair], length: Int, isCut: Bool)
-        -> ConductExchange.Body
-    {
+    private static func content(
+        _ bytes: [UInt8],
+        _ headers: [HARPair],
+        length: Int,
+        isCut: Bool,
+        isStillCoded: Bool
+    ) -> ConductExchange.Body {
         let announced = headers.value("content-length").flatMap { Int($0) } ?? length
         let fields = Self.fields(headers.filter { $0.name.lowercased() == "content-encoding" })
         let body = ConductExchange.Body(bytes)
@@ -158,7 +168,7 @@ enum FileEntry {
         guard !isCut, announced <= bytes.count + room else {
             return ConductExchange.Body(isCoded ? [] : bytes, length: max(announced, bytes.count + 1))
         }
-        guard !plain.isWhole, let text = String(validating: bytes, as: UTF8.self) else { return plain }
+        guard !plain.isWhole, !isStillCoded, let text = String(validating: bytes, as: UTF8.self) else { return plain }
         // Most tools write coded content as text without its coding, and some write the coded bytes as if they were text.
         let isBroken = text.unicodeScalars.contains {
             $0 == "\u{FFFD}" || $0.value < 0x20 && !["\t", "\n", "\u{0C}", "\r"].contains($0)

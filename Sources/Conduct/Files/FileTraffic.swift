@@ -78,7 +78,11 @@ package struct FileTraffic: Sendable {
         case .exchange(var exchange, let host):
             if let name = FileEntry.connection(entry) { exchange.connection = number(of: "\(file) \(name)") }
             var place = FileAPI.Place.unknown
-            if let api { (place, exchange.path) = api.place(of: exchange.method, exchange.path) }
+            if let api {
+                let found = api.place(of: exchange.method, exchange.path)
+                (place, exchange.path) = (found.place, found.path)
+                exchange.world = exchange.world ?? found.world
+            }
             let isTakenElsewhere = entry.source == "upstream" || entry.source == "recording"
             held.append(
                 Held(
@@ -143,9 +147,12 @@ package struct FileTraffic: Sendable {
         return engine.report(filter, context)
     }
 
-    /// The exchanges in the order of their begins, each of its API.
+    /// The exchanges of one world after the other, as those of two are never compared, in the order of their begins, each of
+    /// its API.
     private var exchanges: [ConductExchange] {
         let own = ownHosts
+        let twins = twins(own)
+        var worlds: [String: Int] = [:]
         let answered = Set(
             held.filter { $0.exchange.outcome == .delivered && (200..<400).contains($0.exchange.status) }
                 .map(Self.routeName)
@@ -153,17 +160,34 @@ package struct FileTraffic: Sendable {
         let ordered = held.sorted {
             ($0.exchange.startedAt, $0.exchange.file, $0.index) < ($1.exchange.startedAt, $1.exchange.file, $1.index)
         }
-        return ordered.enumerated().map { place, held in
+        let exchanges = ordered.enumerated().map { place, held in
             var exchange = held.exchange
             exchange.seq = UInt64(place + 1)
+            let world = exchange.world ?? "main"
+            exchange.epoch = worlds[world] ?? worlds.count
+            worlds[world] = exchange.epoch
             guard let api, own.contains(held.host) else { return exchange }
             exchange.api = api.name
             if case .operation(let template) = held.place { exchange.route = template }
             // A backend that has answered has the route, whatever the contract says.
             let hasRoute = exchange.route == nil && answered.contains(Self.routeName(held))
             exchange.isEmulated = !hasRoute && !held.isTakenElsewhere
+            if twins.contains(held.host) { exchange.peer = (exchange.peer ?? "") + " " + held.host }
             return exchange
         }
+        return worlds.count < 2 ? exchanges : exchanges.sorted { ($0.epoch, $0.seq) < ($1.epoch, $1.seq) }
+    }
+
+    /// The hosts of which another one has an operation, too: several backends of one API, such as one to try things and the
+    /// real one.
+    private func twins(_ own: Set<String>) -> Set<String> {
+        guard own.count > 1 else { return [] }
+        var hosts: [String: Set<String>] = [:]
+        for held in held where own.contains(held.host) {
+            guard case .operation(let template) = held.place else { continue }
+            hosts["\(held.exchange.method.rawValue) \(template)", default: []].insert(held.host)
+        }
+        return hosts.values.filter { $0.count > 1 }.reduce(into: []) { $0.formUnion($1) }
     }
 
     /// The route of an exchange as far as its path tells it.

@@ -89,6 +89,8 @@ package struct ConductExchange: Sendable {
     package var isEmulated: Bool
     /// The place of its file in the list of files; negative for a journal.
     package var file = -1
+    /// The world that a file names; nil where it names none.
+    package var world: String?
 
     package init(
         id: String,

@@ -261,7 +261,7 @@ extension Character {
 }
 
 /// The words of comments on content of which only a part is kept, in lower case.
-private let wordsOfCuts = ["truncated", "left out", "the journal keeps", " bytes came"]
+private let wordsOfCuts = ["truncated", "left out", "cut off", "the journal keeps", " bytes came"]
 
 /// Tells whether the comment on a content says that not all of it is here.
 private func saysCut(_ comment: String?) -> Bool {
