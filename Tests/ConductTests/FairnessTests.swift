@@ -274,6 +274,8 @@ import Testing
         }
         expectEqual(found(["id": "loc-1", "n": 1]), [])
         expectEqual(found(["shop": "a", "number": 7]), [])
+        expectEqual(found(["shop": "a", "number": ""]), [], "an empty text is a value")
+        expectEqual(found(["id": ""]), ["retry/unsafe-repeated"])
         for body: JSON in [["n": 1], ["id": .null], ["shop": "a"], ["shop": "a", "number": .null]] {
             expectEqual(found(body), ["retry/unsafe-repeated"], body.text)
         }
@@ -332,5 +334,32 @@ import Testing
         }
         expectEqual(found("/v1/authorize?login_hint=anna%40example.com"), [])
         expectEqual(found("/v1/authorize?hint=anna%40example.com"), ["privacy/personal-in-url"])
+    }
+
+    @Test func `4 auth stale-token-sent: a refresh for a part of what there is replaces no token`() {
+        func found(_ more: JSONObject, form: String? = nil) -> [String] {
+            Traffic.made {
+                $0.signIn()
+                $0.add("GET /v1/items/1", at: 1_000, token: "access-1")
+                var body: JSONObject = ["refreshToken": "refresh-1"]
+                for member in more.members { body.append(member.name, member.value) }
+                $0.add(
+                    "POST /v1/refresh",
+                    at: 2_000,
+                    bytes: form.map { Array($0.utf8) } ?? JSON.object(body).serialized(),
+                    type: form == nil ? "application/json" : "application/x-www-form-urlencoded",
+                    answer: ["accessToken": "access-2", "refreshToken": "refresh-1"]
+                )
+                $0.add("GET /v1/items/2", at: 5_000, token: "access-1")
+            }.found
+        }
+        let breach = ["auth/stale-token-sent"]
+        expectEqual(found([:]), breach)
+        expectEqual(found(["scope": .null]), breach)
+        expectEqual(found([:], form: "refresh_token=refresh-1"), breach)
+        for name in ["scope", "resource", "audience"] {
+            expectEqual(found([name: "mail"]), [])
+            expectEqual(found([:], form: "refresh_token=refresh-1&\(name)=mail"), [])
+        }
     }
 }

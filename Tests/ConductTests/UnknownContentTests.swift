@@ -177,7 +177,7 @@ import Testing
         }
         for (path, body, isUnsafe) in [
             ("event-types", ["name": "Run", "color": "#fff", "icon": "i"], false),
-            ("event-types", ["name": "", "color": "#fff"], true), ("event-types", ["color": "#fff"], true),
+            ("event-types", ["name": "", "color": "#fff"], false), ("event-types", ["color": "#fff"], true),
             ("geofences", ["name": "Home", "latitude": 1], false), ("geofences", ["latitude": 1], true),
             ("event-types/7/properties", ["key": "k", "label": "l"], false),
             ("event-types/7/properties", ["label": "l"], true),

@@ -1,3 +1,6 @@
+import HTTPMessage
+import JSON
+
 /// `auth/stale-token-sent`.
 struct StaleTokenSent: ConductRule {
     static let declaration = RuleDeclaration(
@@ -11,7 +14,8 @@ struct StaleTokenSent: ConductRule {
             """,
         excused: [
             "a refresh by another address or `User-Agent`, of which the client can't know",
-            "a token of a refresh beside it", "a token whose issue was not seen, unless it was sent before the refresh",
+            "a token of a refresh beside it", "a refresh that names `scope`, `resource` or `audience`",
+            "a token whose issue was not seen, unless it was sent before the refresh",
         ],
         source: [.rfc(6749, "1.5")],
         exercisedBy: [#"{"tokens":"expire"} and a gate on refresh"#],
@@ -46,7 +50,7 @@ struct StaleTokenSent: ConductRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         if x.role == .refresh {
-            guard x.session >= 0 else { return }
+            guard x.session >= 0, !Self.isForPart(x) else { return }
             bench.situation(x)
             begun[x.session] = x.index
             if x.row.isSuccess, x.issuedAccess >= 0 {
@@ -82,6 +86,15 @@ struct StaleTokenSent: ConductRule {
                 """
             )
         }
+    }
+
+    /// Tells whether a refresh asks for a token for a part of what there is, beside which another one stays good (RFC 6749,
+    /// section 6; RFC 8707).
+    private static func isForPart(_ x: Judged) -> Bool {
+        guard x.exchange.body.isWhole else { return true }
+        let names = ["scope", "resource", "audience"]
+        if let json = x.requestJSON { return names.contains { json[$0].map { !$0.isNull } ?? false } }
+        return QueryItems(bytes: x.exchange.body.bytes[...]).items.contains { names.contains($0.name) }
     }
 
     /// Tells whether a client knew the answer to a refresh; what another device or app of the session has refreshed, it

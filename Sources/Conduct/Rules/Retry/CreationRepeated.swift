@@ -99,7 +99,8 @@ struct CreationRepeated: ConductRule {
         return !things.isEmpty
             && things.allSatisfy { thing in
                 operation.distinct.contains { group in
-                    group.allSatisfy { thing[$0].map { !$0.isNull && $0 != "" } ?? false }
+                    // An empty id is none; any other empty text is a value.
+                    group.allSatisfy { name in thing[name].map { !$0.isNull && (name != "id" || $0 != "") } ?? false }
                 }
             }
     }
