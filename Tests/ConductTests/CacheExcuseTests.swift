@@ -14,6 +14,7 @@ import Testing
         body: JSON? = nil
     ) -> [String] {
         Traffic.made {
+            $0.add("GET /v1/items/1", at: -5_000, answers: [("ETag", "\"own\"")])
             $0.add("GET /v1/open", at: 0, answers: [("ETag", "\"t\"")])
             $0.add(name, at: 1_000, status, body: body, answers: answers)
             $0.add("GET /v1/items/1", at: 9_000, headers: [("If-None-Match", "\"t\"")], answers: [("ETag", "\"u\"")])
@@ -47,6 +48,7 @@ import Testing
     @Test func `4 cache validator-of-another: a redirect leads to one thing`() {
         func found(_ from: String, _ to: String, _ sent: String, status: Int = 302) -> [String] {
             Traffic.made {
+                $0.add("GET \(sent)", at: -5_000, answers: [("ETag", "\"own\"")])
                 $0.add(from, at: 0, status, answers: [("Location", to)])
                 $0.add("GET /v1/items/7", at: 1_000, answers: [("ETag", "\"t\"")])
                 $0.add("GET \(sent)", at: 9_000, headers: [("If-None-Match", "\"t\"")], answers: [("ETag", "\"u\"")])
@@ -57,6 +59,7 @@ import Testing
             expectEqual(found("GET /v1/open", "/v1/items/7", "/v1/open", status: status), [], "\(status)")
         }
         let chain = Traffic.made {
+            $0.add("GET /v1/open", at: -5_000, answers: [("ETag", "\"own\"")])
             $0.add("GET /v1/open", at: 0, 302, answers: [("Location", "/v1/items")])
             $0.add("GET /v1/items", at: 500, 302, answers: [("Location", "items/7")])
             $0.add("GET /v1/items/7", at: 1_000, answers: [("ETag", "\"t\"")])
@@ -67,6 +70,7 @@ import Testing
         func along(_ status: Int) -> [String] {
             Traffic.made {
                 let fields = [("If-None-Match", "\"t\"")]
+                $0.add("GET /v1/open", at: -5_000, answers: [("ETag", "\"own\"")])
                 $0.add("GET /v1/items/7", at: 0, answers: [("ETag", "\"t\"")])
                 $0.add("GET /v1/items/7", at: 5_000, status, headers: fields, answers: [("Location", "/v1/open")])
                 $0.add("GET /v1/open", at: 5_100, headers: fields, answers: [("ETag", "\"u\"")])
@@ -194,5 +198,158 @@ import Testing
             }
         }
         expectEqual(unconditional.found, [])
+    }
+
+    // MARK: Tags from before
+
+    @Test func `4 cache validator-of-another: who knew no tag of the path may have one from before`() {
+        func found(_ build: (inout Traffic) -> Void) -> [String] {
+            Traffic.made {
+                build(&$0)
+                $0.add("GET /v1/items", at: 5_000, answers: [("ETag", "\"t\"")])
+                $0.add(
+                    "GET /v1/items/1",
+                    at: 9_000,
+                    headers: [("If-None-Match", "\"t\"")],
+                    answers: [("ETag", "\"u\"")]
+                )
+            }.found.filter { $0.hasPrefix("cache/") }
+        }
+        let breach = ["cache/validator-of-another"]
+        expectEqual(found { $0.add("GET /v1/items/1", at: 0, answers: [("ETag", "\"own\"")]) }, breach)
+        expectEqual(found { _ in }, [])
+        expectEqual(found { $0.add("GET /v1/items/1", at: 0) }, [])
+        expectEqual(found { $0.add("GET /v1/items/2", at: 0, answers: [("ETag", "\"own\"")]) }, [])
+        // Another client's tag is not this one's.
+        expectEqual(
+            found {
+                $0.agent = "Other/1"
+                $0.add("GET /v1/items/1", at: 0, answers: [("ETag", "\"own\"")])
+                $0.agent = "App/1"
+            },
+            []
+        )
+    }
+
+    @Test func `4 cache validator-of-another: a tag that was sent in any condition before an answer brought it`() {
+        for (name, fields) in [
+            ("PUT", [("If-Match", "\"t\"")]), ("GET", [("If-Range", "\"t\""), ("Range", "bytes=5-")]),
+            ("PUT", [("If-Match", "\"a\", \"t\"")]), ("GET", [("If-None-Match", "\"t\"")]),
+        ] {
+            let traffic = Traffic.made {
+                $0.add("GET /v1/items/1", at: -9_000, answers: [("ETag", "\"own\"")])
+                $0.add("\(name) /v1/items/1", at: 0, headers: fields, body: name == "PUT" ? ["n": 1] : nil)
+                $0.add("GET /v1/open", at: 5_000, answers: [("ETag", "\"t\"")])
+                $0.add(
+                    "GET /v1/items/1",
+                    at: 9_000,
+                    headers: [("If-None-Match", "\"t\"")],
+                    answers: [("ETag", "\"u\"")]
+                )
+            }
+            expectEqual(traffic.found.filter { $0.hasPrefix("cache/") }, [], "\(fields)")
+        }
+    }
+
+    // MARK: Redirects
+
+    @Test func `4 cache tag-rewritten: a redirect hides no tag that was changed`() {
+        func found(_ sent: String) -> [String: [String]] {
+            Traffic.made {
+                let fields = [("If-None-Match", sent)]
+                $0.add("GET /v1/open", at: 0, 302, answers: [("Location", "/v1/items/1")])
+                $0.add("GET /v1/items/1", at: 100, answers: [("ETag", "\"abc\"")])
+                $0.add("GET /v1/open", at: 5_000, 302, headers: fields, answers: [("Location", "/v1/items/1")])
+                $0.add("GET /v1/items/1", at: 5_100, headers: fields, answers: [("ETag", "\"abc\"")])
+            }.proofs.filter { $0.key.hasPrefix("cache/") }
+        }
+        expectEqual(found("abc"), ["cache/tag-rewritten": ["req_3"]])
+        expectEqual(found("\"abc\""), [:])
+    }
+
+    @Test func `4 cache validator-of-another: one page that many redirects lead to excuses none of them`() {
+        let traffic = Traffic.made {
+            let fields = [("If-None-Match", "\"t\"")]
+            for (turn, name) in ["GET /v1/items/1", "GET /v1/items/2"].enumerated() {
+                $0.add(name, at: Int64(turn) * 1_000 - 9_000, 302, answers: [("Location", "/v1/open")])
+                $0.add("GET /v1/open", at: Int64(turn) * 1_000 - 8_900)
+            }
+            $0.add("GET /v1/items/1", at: 0, answers: [("ETag", "\"t\"")])
+            $0.add("GET /v1/items/2", at: 1_000, answers: [("ETag", "\"u\"")])
+            $0.add("GET /v1/items/1", at: 5_000, 302, headers: fields, answers: [("Location", "/v1/open")])
+            $0.add("GET /v1/open", at: 5_100, headers: fields)
+            $0.add("GET /v1/items/2", at: 9_000, headers: fields, answers: [("ETag", "\"u\"")])
+        }
+        expectEqual(traffic.proofs["cache/validator-of-another"], ["req_5", "req_9"])
+    }
+
+    // MARK: Variants and users
+
+    /// The rules found in four reads, a second after one another.
+    private func four(_ change: (Int, inout [(String, String)], inout [(String, String)]) -> Void) -> [String] {
+        Traffic.made {
+            for turn in 0..<4 {
+                var headers: [(String, String)] = []
+                var answers: [(String, String)] = []
+                change(turn, &headers, &answers)
+                $0.add(
+                    "GET /v1/open",
+                    at: Int64(turn) * 2_000,
+                    headers: headers,
+                    answer: ["n": .integer(Int64(turn))],
+                    answers: answers
+                )
+            }
+        }.found.filter { $0.hasPrefix("cache/") }
+    }
+
+    @Test func `4 cache no-validator-sent: other variants, other users and what Expires keeps fresh`() {
+        let breach = ["cache/no-validator-sent"]
+        expectEqual(four { $2 = [("ETag", "\"\($0)\"")] }, breach)
+        expectEqual(four { $2 = [("ETag", "\"\($0)\""), ("Vary", "*")] }, [])
+        expectEqual(four { ($1, $2) = ([("Accept", "a/\($0)")], [("ETag", "\"1\""), ("Vary", "Accept")]) }, [])
+        expectEqual(four { ($1, $2) = ([("Accept", "a/b")], [("ETag", "\"1\""), ("Vary", "Accept")]) }, breach)
+        expectEqual(four { ($1, $2) = ([("Authorization", "Bearer user-\($0)")], [("ETag", "\"1\"")]) }, [])
+        expectEqual(four { ($1, $2) = ([("Cookie", "sid=\($0)")], [("ETag", "\"1\"")]) }, [])
+        expectEqual(four { ($1, $2) = ([("Cookie", "sid=1")], [("ETag", "\"1\"")]) }, breach)
+        func expires(_ more: [(String, String)], _ time: String = "13:00:00") -> [String] {
+            four { $2 = [("ETag", "\"\($0)\""), ("Expires", "Wed, 01 Jan 2025 \(time) GMT")] + more }
+        }
+        expectEqual(expires([]), [])
+        expectEqual(expires([("Date", "Wed, 01 Jan 2025 12:00:00 GMT")]), [])
+        expectEqual(expires([], "11:00:00"), breach)
+        expectEqual(expires([("Cache-Control", "no-cache")]), breach)
+        expectEqual(expires([("Cache-Control", "max-age=0")]), breach)
+        // One user, whose tokens are known.
+        let renewed = Traffic.made {
+            $0.signIn()
+            for turn in 0..<4 {
+                let begin = Int64(turn) * 10_000 + 1_000
+                $0.add("GET /v1/items/1", at: begin, token: "access-\(turn + 1)", answers: [("ETag", "\"1\"")])
+                $0.refresh(
+                    "refresh-\(turn + 1)",
+                    at: begin + 5_000,
+                    access: "access-\(turn + 2)",
+                    new: "refresh-\(turn + 2)"
+                )
+            }
+        }
+        expectEqual(renewed.found.filter { $0.hasPrefix("cache/") }, breach)
+    }
+
+    @Test func `4 cache fresh-fetched-again: other users, and a Date that is old for the device`() {
+        let breach = ["cache/fresh-fetched-again"]
+        let minute = ("Cache-Control", "max-age=60")
+        func dated(_ time: String) -> [String] {
+            four { $2 = [minute, ("Date", "\(time) GMT")] }
+        }
+        expectEqual(dated("Wed, 01 Jan 2025 12:00:00"), breach)
+        expectEqual(dated("Wed, 01 Jan 2025 13:00:00"), breach, "a Date ahead makes nothing old")
+        expectEqual(dated("Wed, 01 Jan 2025 11:59:30"), breach)
+        expectEqual(dated("Wed, 01 Jan 2025 11:59:00"), [])
+        expectEqual(dated("Mon, 01 Jan 2024 12:00:00"), [])
+        expectEqual(four { ($1, $2) = ([("Cookie", "sid=\($0)")], [minute]) }, [])
+        expectEqual(four { ($1, $2) = ([("Cookie", "sid=1")], [minute]) }, breach)
+        expectEqual(four { ($1, $2) = ([("Authorization", "Bearer user-\($0)")], [minute]) }, [])
     }
 }

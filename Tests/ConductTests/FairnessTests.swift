@@ -213,6 +213,7 @@ import Testing
         second: Int64 = 2_000
     ) -> [String] {
         Traffic.made {
+            $0.add("GET /v1/open?x=2", at: -5_000, answers: [("ETag", "\"own\"")])
             $0.add(
                 "GET /v1/open?x=1",
                 at: first,

@@ -151,8 +151,9 @@ import Testing
             }
         },
         Plant("cache/validator-of-another") {
-            $0.add("GET /v1/open?p=a", at: $1, answers: [("ETag", "\"planted\"")])
-            $0.add("GET /v1/open?p=b", at: $1 + 2_000, headers: [("If-None-Match", "\"planted\"")])
+            $0.add("GET /v1/open?p=b", at: $1, answers: [("ETag", "\"own\"")])
+            $0.add("GET /v1/open?p=a", at: $1 + 1_000, answers: [("ETag", "\"planted\"")])
+            $0.add("GET /v1/open?p=b", at: $1 + 3_000, headers: [("If-None-Match", "\"planted\"")])
         },
         Plant("cache/tag-rewritten") {
             $0.add("GET /v1/open?p=a", at: $1, answers: [("ETag", "\"Planted\"")])

@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 
 /// The words of `Cache-Control`, and what of a request selects an answer (RFC 9111).
@@ -24,12 +25,28 @@ enum CacheWords {
         fields["Age"].flatMap { Int64($0) }.map { min(max(0, $0), 1_000_000_000) }
     }
 
-    /// The time in microseconds for which an answer is fresh; nil if a cache has to ask each time.
+    /// The seconds that an answer was under way by the clock of the device that got it, which may not be the server's;
+    /// `date` is its `Date` (RFC 9111, section 4.2.3).
+    static func apparentAge(_ date: Instant?, at row: Row) -> Int64 {
+        date.map { min(max(0, row.end / 1_000_000 - $0.seconds), 1_000_000_000) } ?? 0
+    }
+
+    /// The date of an answer.
+    static func date(_ fields: Fields) -> Instant? { fields[.date].flatMap { Instant(httpDate: $0) } }
+
+    /// The longest time in microseconds for which a client may take an answer for fresh, by `Expires` too where there is
+    /// nothing in `Cache-Control`; nil if a cache has to ask each time.
     static func freshFor(_ x: Judged) -> Int64? {
         let fields = x.exchange.responseFields
-        guard let life = lifetime(fields) else { return nil }
-        let left = life - (age(fields) ?? 0)
-        return left > 0 ? left * 1_000_000 : nil
+        if let life = lifetime(fields) {
+            let left = life - (age(fields) ?? 0)
+            return left > 0 ? left * 1_000_000 : nil
+        }
+        guard directives(fields).allSatisfy({ $0 == "public" || $0 == "private" || $0 == "must-revalidate" }),
+            let end = fields["Expires"].flatMap({ Instant(httpDate: $0) })
+        else { return nil }
+        let left = end.microseconds - min(x.row.end, date(fields)?.microseconds ?? x.row.end)
+        return left > 0 ? left : nil
     }
 
     /// Tells whether a request asks for an answer from the server itself, or for a part of one.
@@ -52,13 +69,21 @@ enum CacheWords {
     }
 }
 
-/// A request with the credential that it had.
+/// A request with the credential that it had; cookies that differ are those of different users.
 struct CredentialedRequest: Hashable {
     var request: Int32
     var authorization: Int32
+    var cookies: UInt64
 
     init(_ x: Judged) {
         request = x.row.request
         authorization = x.row.authorization
+        cookies = Content.fold(Array(x.exchange.fields.values("Cookie").joined(separator: "; ").utf8), 0)
+    }
+
+    /// The same request of one user: the tokens of a session that is known are all that user's.
+    init(ofUser x: Judged) {
+        self.init(x)
+        if x.bearer >= 0 { authorization = 0 }
     }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 
 /// `cache/fresh-fetched-again`.
@@ -8,8 +9,8 @@ struct FreshFetchedAgain: ConductRule {
         .warning,
         situation: "a delivered 200 to a GET with `max-age` or `immutable`, or a 304 that makes it fresh again",
         breach: """
-            so many more same requests with the same credential while it is fresh; the time in `Age` is over already, and \
-            either clock ends the rest
+            so many more same requests with the same credential and `Cookie` while it is fresh; the time in `Age`, or \
+            since its `Date` on the device, is over already, and either clock ends the rest
             """,
         excused: [
             "`Cache-Control` or `Pragma` in the request", "`Range`",
@@ -43,9 +44,10 @@ struct FreshFetchedAgain: ConductRule {
         /// The latest answer, from which on it is fresh for a time in microseconds.
         var latest: Int32
         var life: Int64
-        /// The seconds that the answer gives it, and those that it had spent elsewhere.
+        /// The seconds that the answer gives it, those that it had spent elsewhere, and its date.
         var lifetime: Int64
         var age: Int64
+        var date: Instant?
         var vary: [FieldName]
         var selection: UInt64
         var more: [Int32] = []
@@ -92,11 +94,13 @@ struct FreshFetchedAgain: ConductRule {
         let isTold = !isRenewal || fields[.cacheControl] != nil
         let lifetime = isTold ? CacheWords.lifetime(fields) : kept[key]?.lifetime
         let age = CacheWords.age(fields) ?? (isRenewal ? kept[key]?.age : nil) ?? 0
-        guard let lifetime, lifetime > age, let vary = CacheWords.vary(fields) else {
+        let date = CacheWords.date(fields) ?? (isRenewal ? kept[key]?.date : nil)
+        let left = (lifetime ?? 0) - max(age, CacheWords.apparentAge(date, at: x.row))
+        guard let lifetime, left > 0, let vary = CacheWords.vary(fields) else {
             kept[key] = nil
             return
         }
-        let life = (lifetime - age) * 1_000_000
+        let life = left * 1_000_000
         bench.situation(x)
         guard var copy = kept[key] else {
             let selection = CacheWords.selection(vary, x.exchange.fields)
@@ -106,6 +110,7 @@ struct FreshFetchedAgain: ConductRule {
                 life: life,
                 lifetime: lifetime,
                 age: age,
+                date: date,
                 vary: vary,
                 selection: selection
             )
@@ -113,7 +118,7 @@ struct FreshFetchedAgain: ConductRule {
         }
         copy.first = copy.first ?? x.index
         copy.latest = x.index
-        (copy.life, copy.lifetime, copy.age) = (life, lifetime, age)
+        (copy.life, copy.lifetime, copy.age, copy.date) = (life, lifetime, age, date)
         if !isRenewal || fields[.vary] != nil {
             copy.vary = vary
             copy.selection = CacheWords.selection(vary, x.exchange.fields)

@@ -5,7 +5,7 @@ struct IdenticalInFlight: ConductRule {
         "The same read several times at once",
         .warning,
         situation: "a GET begun while another of the client is under way",
-        breach: "so many GETs that begin while the same request with the same credential is under way",
+        breach: "so many GETs that begin while the same request with the same credential and `Cookie` is under way",
         excused: ["event streams"],
         settings: [(.times, 3)],
         exercisedBy: ["a delay"],

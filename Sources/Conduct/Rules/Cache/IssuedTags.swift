@@ -6,6 +6,10 @@ struct IssuedTags: Sendable {
     private var targets: [String: Set<Int32>] = [:]
     /// The first row by which the answer to a GET brought a client a tag, by `client tag`, for each path and query.
     private var rows: [String: [Int32: Int32]] = [:]
+    /// The first row by which the answer to a GET brought a client any tag, for each path and query.
+    private var known: [Int32: [Int32: Int32]] = [:]
+    /// The places that a redirected request's tags were taken along to.
+    private var carried: [String: Set<Int32>] = [:]
     /// Tags that clients sent before an answer brought them, by `client tag`: they had them from before.
     private var former: Set<String> = []
     private var numbers: [String: Int32] = [:]
@@ -34,7 +38,9 @@ struct IssuedTags: Sendable {
     /// An answer tells the tag of its own path and query, of `Content-Location`, and of the `Location` of what it has made
     /// (RFC 9110, sections 8.7, 8.8.3 and 15.3.2).
     mutating func note(_ x: Judged) {
-        for tag in Self.sent(x) where rows["\(x.row.client) \(tag)"] == nil { former.insert("\(x.row.client) \(tag)") }
+        for tag in Self.sent(x) + Self.tags([.ifMatch, .ifRange], of: x) where rows["\(x.row.client) \(tag)"] == nil {
+            former.insert("\(x.row.client) \(tag)")
+        }
         guard x.row.isDelivered else { return }
         let fields = x.exchange.responseFields
         let isRedirect = (300..<400).contains(x.row.status) && x.row.status != 304
@@ -45,7 +51,7 @@ struct IssuedTags: Sendable {
             for target in Addresses.targets(location, of: x.exchange).map({ number($0) }) where target != place {
                 leads[place] = (leads[place] ?? []).filter { $0 != target }.suffix(Self.mostLeads - 1) + [target]
                 // A client that follows it sends the same fields.
-                for tag in Self.sent(x) { targets[tag, default: []].insert(target) }
+                for tag in Self.sent(x) { carried[tag, default: []].insert(target) }
             }
         }
         guard let strong = Self.brought(x) else { return }
@@ -59,22 +65,36 @@ struct IssuedTags: Sendable {
             loose[place, default: []].insert(Self.loosely(strong))
         }
         let name = "\(x.row.client) \(strong)"
+        if x.isGet, known[x.row.client]?[place] == nil { known[x.row.client, default: [:]][place] = x.index }
         if x.isGet, !former.contains(name), rows[name]?[place] == nil { rows[name, default: [:]][place] = x.index }
     }
 
     /// The tag of an answer, without `W/`.
     static func brought(_ x: Judged) -> String? { x.exchange.responseFields["ETag"].map(strong) }
 
+    /// Tells whether an answer brought a tag for a place, or for one that it leads to.
     func wasIssued(_ tag: String, at place: Int32) -> Bool {
         guard let places = targets[tag] else { return false }
-        // What it leads to may have brought the tag.
+        return reach(place).contains(where: places.contains)
+    }
+
+    /// Tells whether a client that followed a redirect took a tag along to a place.
+    func wasCarried(_ tag: String, to place: Int32) -> Bool { carried[tag]?.contains(place) == true }
+
+    /// Tells whether the client of a request knew an answer that brought a tag of its path and query, so that it knows
+    /// better than to send another's.
+    func knowsTag(of x: Judged, at place: Int32, _ bench: Bench) -> Bool {
+        known[x.row.client]?[place].map { bench.knows(bench[$0], x.row) } ?? false
+    }
+
+    /// A place, and those that redirects lead to from it.
+    private func reach(_ place: Int32) -> Set<Int32> {
         var seen: Set<Int32> = []
         var open = [place]
         while let next = open.popLast(), seen.count < Self.mostHops {
-            if places.contains(next) { return true }
             if seen.insert(next).inserted { open += leads[next, default: []] }
         }
-        return false
+        return seen
     }
 
     /// The row by which the client got a tag for another path or query, if it knew that answer.
@@ -83,11 +103,15 @@ struct IssuedTags: Sendable {
     }
 
     /// Tells whether a tag would fit with quotes around it, or in another case.
-    func wouldFit(_ tag: String, at place: Int32) -> Bool { loose[place]?.contains(Self.loosely(tag)) == true }
+    func wouldFit(_ tag: String, at place: Int32) -> Bool {
+        reach(place).contains { loose[$0]?.contains(Self.loosely(tag)) == true }
+    }
 
     /// The tags of `If-None-Match`, without `W/`; empty for `*`.
-    static func sent(_ x: Judged) -> [String] {
-        x.exchange.fields.values(.ifNoneMatch).flatMap(elements).filter { $0 != "*" }.map(strong)
+    static func sent(_ x: Judged) -> [String] { tags([.ifNoneMatch], of: x) }
+
+    private static func tags(_ names: [FieldName], of x: Judged) -> [String] {
+        names.flatMap { x.exchange.fields.values($0) }.flatMap(elements).filter { $0 != "*" }.map(strong)
     }
 
     /// The elements of a list; a comma inside of quotes is a part of a tag.
@@ -116,4 +140,9 @@ struct IssuedTags: Sendable {
     }
 
     private static func loosely(_ tag: String) -> String { String(tag.filter { $0 != "\"" }).lowercased() }
+}
+
+extension FieldName {
+    fileprivate static let ifMatch: FieldName = "If-Match"
+    fileprivate static let ifRange: FieldName = "If-Range"
 }

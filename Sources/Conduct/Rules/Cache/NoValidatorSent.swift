@@ -7,9 +7,10 @@ struct NoValidatorSent: ConductRule {
         "Repeated reads without a validator",
         .warning,
         situation: "a delivered 200 to a GET with `ETag` or `Last-Modified`",
-        breach: "so many more same requests without `If-None-Match` and `If-Modified-Since`",
+        breach: "so many more same requests of one user without `If-None-Match` and `If-Modified-Since`",
         excused: [
             "`no-store` answers", "a later 200 without either", "answers still fresh by either clock",
+            "another answer by `Vary`",
             "`Cache-Control` or `Pragma` in the request", "`Range`",
             "a write since to the path, to one above or below it, or one whose answer names it",
         ],
@@ -36,23 +37,29 @@ struct NoValidatorSent: ConductRule {
         /// The latest answer, and the time in microseconds for which it is fresh.
         var latest: Int32
         var life: Int64
+        var vary: [FieldName]
+        var selection: UInt64
         var more: [Int32] = []
         var isReported = false
     }
 
-    private var kept: [Int32: Kept] = [:]
+    private var kept: [CredentialedRequest: Kept] = [:]
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.isGet, x.row.request >= 0 else { return }
-        if let copy = kept[x.row.request], bench.mayHaveChanged(x, since: bench[copy.latest]) {
+        let key = CredentialedRequest(ofUser: x)
+        if let copy = kept[key],
+            bench.mayHaveChanged(x, since: bench[copy.latest])
+                || CacheWords.selection(copy.vary, x.exchange.fields) != copy.selection
+        {
             // What a cache had is gone, and its validator with it.
-            kept[x.row.request] = nil
+            kept[key] = nil
         }
-        if var copy = kept[x.row.request] {
+        if var copy = kept[key] {
             if x.field(.ifNoneMatch) != nil || x.field(.ifModifiedSince) != nil {
                 copy.more = []
                 copy.isReported = false
-                kept[x.row.request] = copy
+                kept[key] = copy
             } else if Fairness.shorterInterval(bench[copy.latest], x.row) >= copy.life,
                 bench.knows(bench[copy.first], x.row), !CacheWords.isUnusual(x)
             {
@@ -67,21 +74,24 @@ struct NoValidatorSent: ConductRule {
                         """
                     )
                 }
-                kept[x.row.request] = copy
+                kept[key] = copy
             }
         }
         guard x.row.isDelivered, x.row.status == 200 else { return }
-        guard x.exchange.responseFields["ETag"] != nil || x.exchange.responseFields["Last-Modified"] != nil,
-            !CacheWords.directives(x.exchange.responseFields).contains("no-store")
+        let fields = x.exchange.responseFields
+        guard fields["ETag"] != nil || fields["Last-Modified"] != nil, let vary = CacheWords.vary(fields),
+            !CacheWords.directives(fields).contains("no-store")
         else {
-            // The latest answer brought nothing to send back.
-            kept[x.row.request] = nil
+            // The latest answer brought nothing to send back, or nothing that any other request selects.
+            kept[key] = nil
             return
         }
         bench.situation(x)
-        var copy = kept[x.row.request] ?? Kept(first: x.index, latest: x.index, life: 0)
+        let selection = CacheWords.selection(vary, x.exchange.fields)
+        var copy = kept[key] ?? Kept(first: x.index, latest: x.index, life: 0, vary: vary, selection: selection)
         copy.latest = x.index
+        (copy.vary, copy.selection) = (vary, selection)
         copy.life = CacheWords.freshFor(x) ?? 0
-        kept[x.row.request] = copy
+        kept[key] = copy
     }
 }

@@ -8,12 +8,13 @@ struct ValidatorOfAnother: ConductRule {
         .error,
         situation: "a GET with `If-None-Match`",
         breach: """
-            none of its tags was issued for this path and query, one came to the client with a known answer to a GET of \
-            another, and the answer, a 2xx, has another tag or none
+            none of its tags was issued for this path and query, of which the client knew a tag by an answer to a GET, one \
+            came to it with a known answer to a GET of another, and the answer, a 2xx, has another tag or none
             """,
         excused: [
             "a 304, or a 2xx with that very tag: equal contents may have equal tags",
-            "a tag that the client had sent before an answer brought it",
+            "a tag that the client had sent before an answer brought it, in `If-Match` or `If-Range` too",
+            "a client that knew no tag of this path and query: it may have one from before, or made of the content",
             "a tag that an answer to any method gave for this path and query",
             "a tag that an answer gave for it by `Location`, `Content-Location` or a redirect",
             "a broken answer, or one of another status, which says nothing of the tag",
@@ -42,7 +43,9 @@ struct ValidatorOfAnother: ConductRule {
         guard !sent.isEmpty else { return }
         bench.situation(x)
         let place = bench.tags.number(x)
-        guard !sent.contains(where: { bench.tags.wasIssued($0, at: place) }) else { return }
+        guard !sent.contains(where: { bench.tags.wasIssued($0, at: place) || bench.tags.wasCarried($0, to: place) }),
+            bench.tags.knowsTag(of: x, at: place, bench)
+        else { return }
         // A server that finds the tag right, with a 304 or by sending the same again, speaks for the client: contents that
         // are equal may have equal tags. Any other answer without content says nothing.
         guard x.row.isSuccess, !sent.contains(where: { $0 == IssuedTags.brought(x) }) else { return }
