@@ -219,4 +219,79 @@ import Testing
         expectEqual(found(sentBefore: true), .failed)
         expectEqual(found(sentBefore: false), .passed)
     }
+
+    @Test func `1 a date is reached when either clock reaches it`() {
+        // The world is an hour behind its machine, or as far as it.
+        func found(_ field: (String, String), status: Int, behind: Int64, pause: Int64) -> [String] {
+            Traffic.made {
+                $0.ahead = -behind
+                for turn in 0..<5 {
+                    $0.add(
+                        "GET /v1/open",
+                        at: Int64(turn) * pause,
+                        status,
+                        answer: ["n": .integer(Int64(turn))],
+                        answers: [field, ("X-RateLimit-Remaining", "0")]
+                    )
+                }
+            }.found.filter { $0.hasPrefix("retry/retry-after") || $0.hasPrefix("retry/spent") }
+        }
+        let hour: Int64 = 3_600_000
+        let fields: [(field: (String, String), status: Int, rule: String)] = [
+            (("Retry-After", "Wed, 01 Jan 2025 12:00:00 GMT"), 429, "retry/retry-after-ignored"),
+            (("X-RateLimit-Reset", "2025-01-01T12:00:00Z"), 200, "retry/spent-limit-ignored"),
+            (("X-RateLimit-Reset", "1735732800"), 200, "retry/spent-limit-ignored"),
+        ]
+        for row in fields {
+            expectEqual(found(row.field, status: row.status, behind: hour, pause: 2_000), [], "\(row)")
+        }
+        let ahead: [(field: (String, String), status: Int, rule: String)] = [
+            (("Retry-After", "Wed, 01 Jan 2025 12:30:00 GMT"), 429, "retry/retry-after-ignored"),
+            (("X-RateLimit-Reset", "2025-01-01T12:30:00Z"), 200, "retry/spent-limit-ignored"),
+            (("X-RateLimit-Reset", "1735734600"), 200, "retry/spent-limit-ignored"),
+            // Seconds that are left are no instant.
+            (("Retry-After", "1800"), 429, "retry/retry-after-ignored"),
+            (("X-RateLimit-Reset", "1800"), 200, "retry/spent-limit-ignored"),
+        ]
+        for row in ahead {
+            for behind in [0, hour] {
+                expectEqual(found(row.field, status: row.status, behind: behind, pause: 2_000), [row.rule], "\(row)")
+            }
+        }
+    }
+
+    @Test func `7 carbscan respects-quota: a date that is over on the device, and its next day`() {
+        func found(_ path: String, at begin: Int64, behind: Int64, _ error: JSON) -> ConductReport.Status? {
+            state("carbscan/respects-quota") {
+                for (time, number) in [(0, 1), (begin, 2)] as [(Int64, Int64)] {
+                    $0.add(
+                        "POST",
+                        "/api/mobile/v1/\(path)",
+                        at: time,
+                        403,
+                        token: Calls.token("access"),
+                        body: ["n": .integer(number)],
+                        answer: ["error": error],
+                        ahead: -behind
+                    )
+                }
+            }
+        }
+        let hour: Int64 = 3_600_000
+        // It is 12:00 on the device.
+        func scan(_ reset: String, behind: Int64) -> ConductReport.Status? {
+            let error: JSON = ["code": "NO_SCANS_REMAINING", "details": ["scanResetDate": .string(reset)]]
+            return found("analyze", at: 1_000, behind: behind, error)
+        }
+        expectEqual(scan("2025-01-01T11:30:00.000Z", behind: hour), .passed)
+        expectEqual(scan("2025-01-01T12:30:00.000Z", behind: hour), .failed)
+        func chat(at begin: Int64, behind: Int64) -> ConductReport.Status? {
+            found("chat", at: begin, behind: behind, ["code": "CHAT_LIMIT_REACHED"])
+        }
+        expectEqual(chat(at: 11 * hour, behind: 0), .failed)
+        expectEqual(chat(at: 12 * hour, behind: 0), .passed)
+        expectEqual(chat(at: 12 * hour, behind: 6 * hour), .passed, "the device's day is over")
+        expectEqual(chat(at: 11 * hour, behind: 6 * hour), .failed)
+        expectEqual(chat(at: 6 * hour, behind: -6 * hour), .passed, "the world's is")
+    }
 }

@@ -136,6 +136,37 @@ import Testing
         #expect(!moved, "no half minute has passed")
     }
 
+    @Test func `1 a date that the clock of the device has passed binds nobody, whatever the clock of the world says`()
+        throws
+    {
+        // The world is in 2025; every instant that it tells is over on the machine.
+        func minted(_ served: Served, _ api: String, _ user: String) throws -> String {
+            let order = #"{"api":"\#(api)","user":"\#(user)","kind":"access"}"#
+            return try #require(served.control("POST", "/tokens", order).json["token"]?.stringValue)
+        }
+        let limited = try Served()
+        _ = try limited.control("PUT", "/scenarios/omnichat/rate-limit-nearly-spent")
+        var token = try minted(limited, "omnichat", "test@icloud.com")
+        var wire = try Wire(port: limited.hub)
+        var statuses: [Int] = []
+        for _ in 0..<4 {
+            try statuses.append(wire.ask("GET", "/omnichat/api/v1/conversations", token: token).status)
+        }
+        #expect(statuses.contains(429), "\(statuses)")
+        try expectEqual(found(limited).filter { $0.hasPrefix("retry/") }, [])
+
+        let spent = try Served()
+        _ = try spent.control("PUT", "/scenarios/carbscan/no-scans-remaining")
+        token = try minted(spent, "carbscan", "free@carbscan.test")
+        wire = try Wire(port: spent.hub)
+        for turn in 0..<2 {
+            let body = #"{"imageBase64":"iVBORw0KGgo=","hint":"\#(turn)"}"#
+            let answer = try wire.ask("POST", "/carbscan/api/mobile/v1/analyze", body: Array(body.utf8), token: token)
+            expectEqual(answer.status, 403)
+        }
+        #expect(try !found(spent).contains("carbscan/respects-quota"))
+    }
+
     // MARK: Own APIs
 
     private func shop() throws -> Folder {

@@ -12,7 +12,7 @@ struct CarbScanRespectsQuota: OwnRule {
             after `NO_SCANS_REMAINING` analyze before its `scanResetDate`; after `CHAT_LIMIT_REACHED` a question before \
             the next day
             """,
-        excused: ["a changed tier", "as much time on the device as the quota needed to open again"],
+        excused: ["a changed tier", "a device by whose clock, or in as much time on it, the quota has opened again"],
         exercisedBy: ["carbscan/no-scans-remaining", "carbscan/chat-limit-reached"],
         what: "A scan or a question was sent although an answer had said that the quota is used up.",
         why: "The user waits for an upload that can't succeed.",
@@ -28,7 +28,8 @@ struct CarbScanRespectsQuota: OwnRule {
 
     private struct Closed {
         var row: Int32
-        var until: Int64
+        /// The time in microseconds until it opens, by the clock that is there first.
+        var left: Int64
         var tier: String?
     }
 
@@ -50,7 +51,7 @@ struct CarbScanRespectsQuota: OwnRule {
             if x.row.isSuccess {
                 // The tier has changed, or the world was.
                 closed[key] = nil
-            } else if Fairness.interval(bench[state.row], x.row) < state.until - bench[state.row].at {
+            } else if Fairness.interval(bench[state.row], x.row) < state.left {
                 closed[key] = nil
                 bench.breach(
                     [state.row, x.index],
@@ -64,11 +65,12 @@ struct CarbScanRespectsQuota: OwnRule {
         let details = x.responseJSON?["error"]?["details"]
         let tier = details?["subscriptionTier"]?.stringValue
         let day: Int64 = 86_400_000_000
-        let end =
-            isChat
-            ? (x.row.at / day + 1) * day
-            : details?["scanResetDate"]?.stringValue.flatMap { Instant(iso8601: $0)?.microseconds }
-        if let end { closed[key] = Closed(row: x.index, until: end, tier: tier) }
+        let reset = details?["scanResetDate"]?.stringValue.flatMap { Instant(iso8601: $0)?.microseconds }
+        // A device compares a date with its own clock.
+        let left = [x.row.at, x.row.begin].compactMap { now in
+            (isChat ? (now / day + 1) * day : reset).map { $0 - now }
+        }
+        if let left = left.min() { closed[key] = Closed(row: x.index, left: left, tier: tier) }
     }
 
     private func tier(_ x: Judged) -> String? {

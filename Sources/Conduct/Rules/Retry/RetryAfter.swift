@@ -8,8 +8,7 @@ enum RetryAfter {
         guard let value = x.exchange.responseFields[.retryAfter] else { return nil }
         if let seconds = Int64(value), seconds >= 0 { return min(seconds, 100_000_000) * 1_000_000 }
         guard let instant = Instant(httpDate: value) else { return nil }
-        // Pauses count from the end of the exchange, an instant does not.
-        return max(0, instant.microseconds - x.row.at - (x.row.end - x.row.begin))
+        return max(0, left(until: instant.microseconds, of: x.row))
     }
 
     /// The time that is left of a spent limit, in microseconds; nil unless nothing remains and a reset is ahead.
@@ -38,12 +37,17 @@ enum RetryAfter {
 
     /// The time up to a reset, which is an instant, Unix seconds or the seconds left.
     private static func left(_ reset: String, of row: Row) -> Int64? {
-        let end = row.at + (row.end - row.begin)
         if let number = Int64(reset) {
             guard number >= 0, number < 100_000_000_000 else { return nil }
-            return number > 1_000_000_000 ? number * 1_000_000 - end : number * 1_000_000
+            return number > 1_000_000_000 ? left(until: number * 1_000_000, of: row) : number * 1_000_000
         }
-        return Instant(iso8601: reset).map { $0.microseconds - end }
+        return Instant(iso8601: reset).map { left(until: $0.microseconds, of: row) }
+    }
+
+    /// The time from the end of an exchange, from which pauses count, up to an instant: by the clock that is there first, as
+    /// a device compares it with its own.
+    private static func left(until instant: Int64, of row: Row) -> Int64 {
+        min(instant - row.at - (row.end - row.begin), instant - row.end)
     }
 }
 
