@@ -45,18 +45,25 @@ private struct MailSearch {
             if ["email", "idn-email"].contains(json["format"]?.stringValue) { return true }
             let words = [json["title"], json["description"]].compactMap { $0?.stringValue }
             if words.contains(where: OpenAPIParameter.isAboutMail) { return true }
-            let rules = store.rules(part)
-            var elements = rules.prefixItems
-            if case .schema(let items)? = rules.items { elements.append(items) }
-            return elements.contains { isForMail($0, depth: depth - 1) }
+            return elements(store.rules(part)).contains { isForMail($0, depth: depth - 1) }
         }
+    }
+
+    /// The schemas of the elements of a list.
+    private func elements(_ rules: SchemaRules) -> [Int] {
+        var elements = rules.prefixItems
+        if case .schema(let items)? = rules.items { elements.append(items) }
+        return elements
     }
 
     /// Notes the names of members, as `name` writes the steps that lead to them.
     mutating func look(in schema: Int, depth: Int = mostSteps, _ name: ([String]) -> String) {
         guard depth > 0, names.count < 1_000 else { return }
         for rules in view.all(schema) {
-            if case .schema(let rest)? = rules.additionalProperties, isForMail(rest) { names.insert(name([])) }
+            // What a pattern or nothing names is named by the object alone.
+            var unnamed = rules.patternProperties.map(\.schema)
+            if case .schema(let rest)? = rules.additionalProperties { unnamed.append(rest) }
+            if unnamed.contains(where: { isForMail($0) }) { names.insert(name([])) }
             for (member, inner) in rules.properties {
                 if OpenAPIParameter.isAboutMail(member) || isForMail(inner) {
                     names.insert(name([member]))
@@ -64,6 +71,8 @@ private struct MailSearch {
                     look(in: inner, depth: depth - 1) { name([member] + $0) }
                 }
             }
+            // The index of an element is no part of its name.
+            for element in elements(rules) { look(in: element, depth: depth - 1, name) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Emulation
 import HTTPMessage
 import JSON
@@ -78,7 +79,19 @@ enum ResourceRoutes {
         if method == .list, resource.list.style != .none, resource.list.names.limit == "limit" {
             summary.facts.limitMaximum = resource.list.most
         }
+        if method == .list { summary.facts.mailParameters = mailFilters(resource.list, handler.table) }
         return summary
+    }
+
+    /// The filters of a list by members that have an e-mail address.
+    private static func mailFilters(_ list: ListDefinition, _ table: TableDefinition) -> Set<String> {
+        let paths = list.filters ?? table.members.map(\.path.text).filter { table.member($0) != nil }
+        let members = paths.filter { path in
+            let format = table.schema?.json["properties"]?[path]?["format"]?.stringValue
+            return path.lowercased().contains("mail") || format == "email" || format == "idn-email"
+        }
+        let comparisons = ListFilter.Comparison.allCases.filter { $0 != .exact }
+        return Set(members.flatMap { member in comparisons.map { member + $0.rawValue } })
     }
 
     private static func words(_ method: ResourceDefinition.Method, _ table: String) -> String {

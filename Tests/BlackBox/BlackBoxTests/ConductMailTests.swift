@@ -27,6 +27,18 @@ import Testing
             "f[by][to]=a%40b.example", true
         ),
         ("name: f, style: deepObject, schema: {additionalProperties: {format: email}}", "f[x]=a%40b.example", true),
+        (
+            "name: f, style: deepObject, schema: {patternProperties: {'^x': {format: email}}}", "f[x]=a%40b.example",
+            true
+        ),
+        (
+            "name: f, style: deepObject, schema: {properties: {to: {items: {properties: {email: {type: string}}}}}}",
+            "f[to][0][email]=a%40b.example", true
+        ),
+        (
+            "name: f, style: deepObject, schema: {properties: {to: {items: {properties: {email: {type: string}}}}}}",
+            "f[to][0][name]=a%40b.example", false
+        ),
         ("name: f, style: form, schema: {type: object, properties: {to: {format: email}}}", "to=a%40b.example", true),
         ("name: f, style: deepObject, schema: {properties: {to: {format: email}}}", "f[by]=a%40b.example", false),
         ("name: f, style: deepObject, schema: {properties: {to: {format: email}}}", "to=a%40b.example", false),
@@ -59,5 +71,26 @@ import Testing
         for (turn, row) in Self.parameters.enumerated() {
             expectEqual(!routes.contains("/p\(turn)"), row.isDeclared, "\(row)")
         }
+    }
+
+    @Test func `4 privacy personal-in-url: the filters of an own API's list by a member with an address`() throws {
+        let folder = try Folder([
+            "apis/shop/api.json": #"""
+            {"tables":{"users":{}},"resources":[{"path":"/v1/users","table":"users"}]}
+            """#, "apis/shop/tables/users.json": #"[{"id":"u1","eMail":"a@b.example","name":"A"}]"#,
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        func found(_ query: String) throws -> Bool {
+            _ = try served.control("POST", "/reset")
+            try expectEqual(Wire(port: served.hub).ask("GET", "/shop/v1/users?\(query)").status, 200)
+            let findings = try served.control("GET", "/conduct").json["findings"]?.arrayValue ?? []
+            return findings.contains { $0["rule"] == "privacy/personal-in-url" }
+        }
+        for query in [
+            "eMail=a@b.example", "eMail_in=a%40b.example,c", "eMail_ne=a@b.example", "eMail_like=a@b.example",
+        ] {
+            #expect(try !found(query), "\(query)")
+        }
+        #expect(try found("name=a@b.example"))
     }
 }

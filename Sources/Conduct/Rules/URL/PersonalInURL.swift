@@ -58,12 +58,22 @@ struct PersonalInURL: ConductRule {
     /// member of, such as `cc` for `cc[]` and `cc[0]`.
     private static func isDeclared(_ name: String, _ x: Judged) -> Bool {
         guard let declared = x.operation?.emailParameters, !declared.isEmpty else { return false }
-        var rest = name[...]
-        while !declared.contains(String(rest)) {
-            guard rest.hasSuffix("]"), let bracket = rest.lastIndex(of: "[") else { return false }
-            rest = rest[..<bracket]
+        // The index of an element is no part of a name, unless it is declared so.
+        return [name, withoutIndexes(name)].contains { name in
+            var rest = name[...]
+            while !declared.contains(String(rest)) {
+                guard rest.hasSuffix("]"), let bracket = rest.lastIndex(of: "[") else { return false }
+                rest = rest[..<bracket]
+            }
+            return true
         }
-        return true
+    }
+
+    /// `to[email]` for `to[0][email]` and `to[][email]`.
+    private static func withoutIndexes(_ name: String) -> String {
+        let parts = name.split(separator: "[", omittingEmptySubsequences: false)
+        let named = parts.dropFirst().filter { !$0.hasSuffix("]") || !$0.dropLast().allSatisfy(\.isNumber) }
+        return (parts.prefix(1) + named).joined(separator: "[")
     }
 
     private static func mayHold(_ text: String) -> Bool {
