@@ -40,7 +40,7 @@ enum FileEntry {
             path: address.path,
             query: address.query,
             fields: fields(entry.request.headers),
-            body: body(entry.request),
+            body: body(entry.request, isOwn: entry.virtualTime != nil),
             status: entry.response.status,
             responseFields: fields(entry.response.headers),
             responseBody: body(entry.response),
@@ -100,7 +100,7 @@ enum FileEntry {
 
     // MARK: Content
 
-    private static func body(_ request: HARRequest) -> ConductExchange.Body {
+    private static func body(_ request: HARRequest, isOwn: Bool) -> ConductExchange.Body {
         let announced = request.headers.value("content-length").flatMap { Int($0) } ?? -1
         guard let post = request.postData, !post.bytes.isEmpty else {
             // A declared type without a size and a text: there was content, and nobody knows which.
@@ -122,7 +122,8 @@ enum FileEntry {
             request.headers,
             length: request.bodySize,
             isCut: post.isCut,
-            isStillCoded: isStillCoded(post.comment)
+            // Our own files say what they decoded.
+            isStillCoded: isOwn && post.comment?.hasPrefix("decoded") != true
         )
     }
 
@@ -142,12 +143,9 @@ enum FileEntry {
             response.headers,
             length: content.size,
             isCut: content.isCut,
-            isStillCoded: isStillCoded(content.comment)
+            isStillCoded: content.comment?.hasPrefix("still coded") == true
         )
     }
-
-    /// Tells whether the comment of one of our own files says that the coding could not be taken off.
-    private static func isStillCoded(_ comment: String?) -> Bool { comment?.hasPrefix("still coded") ?? false }
 
     /// The content without its codings; unknown where the archive has only a part of it, or its coding can't be taken
     /// off.
