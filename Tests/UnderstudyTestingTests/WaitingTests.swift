@@ -44,7 +44,7 @@ import FoundationNetworking
         async let held = get("api/v1/models")
         try await gate.waitUntilHeld(1)
         do {
-            try await gate.waitUntilHeld(2, within: .milliseconds(50))
+            try await gate.waitUntilHeld(2, within: .milliseconds(50), explainingWithin: .seconds(300))
             Issue.record("only one came")
         } catch {
             #expect("\(error)".contains("held 1 of 2"), "\(error)")
