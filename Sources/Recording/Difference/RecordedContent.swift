@@ -31,7 +31,7 @@ package enum RecordedContent: Sendable, Equatable {
             return
         }
         let isCut =
-            entry.response.error != nil || Self.isBeginning(content.comment)
+            entry.response.error != nil || content.isCut
             || content.size > bytes.count && Self.isBrokenJSON(plain, content.mimeType)
         self = isCut ? .unknown(Self.cut) : .whole(plain)
     }
@@ -53,19 +53,12 @@ package enum RecordedContent: Sendable, Equatable {
             return
         }
         let announced = max(request.headers.value("content-length").flatMap { Int($0) } ?? -1, request.bodySize)
-        let isCut = Self.isBeginning(post.comment) || announced > post.bytes.count && Self.isBrokenJSON(plain, type)
+        let isCut = announced > post.bytes.count && Self.isBrokenJSON(plain, type)
         self = isCut ? .unknown(Self.cut) : .whole(plain)
     }
 
     private static func coded(_ coding: RecordedCoding) -> String {
         "\(missing) but in a coding that can't be read (\(coding.names))"
-    }
-
-    /// Tells whether a recorder says that it kept the beginning alone, as the journal does.
-    private static func isBeginning(_ comment: String?) -> Bool {
-        guard let comment else { return false }
-        return comment.hasPrefix("the first ") || comment.hasSuffix(" bytes came")
-            || comment.contains(" bytes came; the journal keeps") || comment.lowercased().contains("truncated")
     }
 
     /// Tells whether content that should be JSON is none.
