@@ -28,6 +28,7 @@ package struct ConductEngine: Sendable {
     private var strangers: Set<String> = []
     private var sessionKeys: [String: Int32] = [:]
     private var underWay: [Int32: Crowd] = [:]
+    private var automaticRepeats = AutomaticRepeats()
 
     private struct RequestKey: Hashable {
         var client: Int32
@@ -84,6 +85,7 @@ package struct ConductEngine: Sendable {
             requests = [:]
             sessionKeys = [:]
             underWay = [:]
+            automaticRepeats = AutomaticRepeats()
             clientUsers = [:]
             places = [:]
         }
@@ -145,26 +147,32 @@ package struct ConductEngine: Sendable {
         let user = userNumber(exchange, owned, client)
         let grace = bench.grace(isLocal: exchange.isLocal)
         let isQueued = noteUnderWay(client, exchange.startedAt.microseconds, exchange.endedAt.microseconds, grace)
+        // A request that may be another client's is like no other.
+        let request = isShared ? Self.unlike(index) : requestNumber(exchange, client, route)
+        let begin = exchange.startedAt.microseconds
+        let isAutomatic = automaticRepeats.take(request, authorization, at: begin)
         let row = Row(
             id: exchange.id,
             seq: exchange.seq,
-            begin: exchange.startedAt.microseconds,
+            begin: begin,
             end: max(exchange.startedAt, exchange.endedAt).microseconds,
             at: exchange.at.microseconds,
             connection: exchange.connection ?? -1,
             client: client,
             place: place,
             route: route,
-            // A request that may be another client's is like no other.
-            request: isShared ? Self.unlike(index) : requestNumber(exchange, client, route),
+            request: request,
             authorization: authorization,
             user: user,
             status: status,
             outcome: exchange.outcome,
-            isFree: isQueued || isShared,
+            isFree: isQueued || isShared || isAutomatic,
+            isAutomatic: isAutomatic,
             grace: grace,
             file: Int16(clamping: exchange.file)
         )
+        // A library that has repeated a request does not repeat it again.
+        if !isAutomatic { automaticRepeats.note(row, exchange.method) }
         return Judged(
             exchange,
             index: index,

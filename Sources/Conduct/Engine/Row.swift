@@ -23,8 +23,12 @@ struct Row: Sendable {
     var status: Int16
     var outcome: ConductExchange.Outcome
     /// Tells whether it is held to nothing: it may have waited in its client's own queue, or another client may have
-    /// sent it.
+    /// sent it, or it is an automatic repeat.
     var isFree: Bool
+    /// Tells whether an HTTP library may have sent it by itself, after the same request was cut without an answer.
+    ///
+    /// Rules that count requests don't count it.
+    var isAutomatic = false
     /// The time in microseconds in which an answer on another connection becomes known to it.
     var grace: Int64
     /// Tells whether it is a file's, by the place in the list of files; negative for a journal.

@@ -44,9 +44,11 @@ struct IdenticalInFlight: ConductRule {
             groups[key] = Group(rows: [x.index], end: x.row.end)
             return
         }
-        if !group.isReported { group.rows.append(x.index) }
         group.end = max(group.end, x.row.end)
-        group.count += 1
+        if !x.row.isAutomatic {
+            if !group.isReported { group.rows.append(x.index) }
+            group.count += 1
+        }
         if !group.isReported, group.count >= bench.limits(x)[.times] {
             group.isReported = true
             bench.breach(

@@ -36,7 +36,7 @@ struct LimitAboveMaximum: ConductRule {
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard let maximum = x.operation?.limitMaximum, x.isGet, let text = x.query.last("limit") else { return }
         bench.situation(x)
-        guard let limit = Int64(text), limit > maximum else { return }
+        guard let limit = Int64(text), limit > maximum, !x.row.isAutomatic else { return }
         let key = Key(client: x.row.client, route: x.row.route)
         let times = bench.limits(x)[.times]
         var list = rows[key] ?? []

@@ -45,6 +45,13 @@ struct NoBackoff: ConductRule {
             if x.row.isFailed { chains[x.row.request] = Chain(rows: [x.index], told: told) }
             return
         }
+        guard !x.row.isAutomatic else {
+            // It takes the place of the request that was cut.
+            chain.rows[chain.rows.count - 1] = x.index
+            chain.told = told
+            chains[x.row.request] = x.row.isFailed ? chain : nil
+            return
+        }
         let former = bench[last]
         guard bench.sawEnd(former, x.row) else {
             // Not in a row.

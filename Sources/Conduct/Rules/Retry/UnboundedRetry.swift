@@ -29,6 +29,13 @@ struct UnboundedRetry: ConductRule {
         var first: Int32
         var repeats: [Int32] = []
         var isReported = false
+
+        var last: Int32 { repeats.last ?? first }
+
+        /// Puts an automatic repeat in the place of the request that was cut.
+        mutating func replaceLast(by row: Int32) {
+            if repeats.isEmpty { first = row } else { repeats[repeats.count - 1] = row }
+        }
     }
 
     private var chains: [Int32: Chain] = [:]
@@ -39,7 +46,12 @@ struct UnboundedRetry: ConductRule {
             if x.row.isFailed { chains[x.row.request] = Chain(first: x.index) }
             return
         }
-        guard bench.sawEnd(bench[chain.repeats.last ?? chain.first], x.row) else {
+        guard !x.row.isAutomatic else {
+            chain.replaceLast(by: x.index)
+            chains[x.row.request] = x.row.isFailed ? chain : nil
+            return
+        }
+        guard bench.sawEnd(bench[chain.last], x.row) else {
             chains[x.row.request] = x.row.isFailed ? Chain(first: x.index) : nil
             return
         }

@@ -21,6 +21,10 @@ struct TrafikskolaConfigFallback: OwnRule {
 
     mutating func take(_ x: Judged, _ bench: inout Bench) {
         guard x.isOf("trafikskola", TrafikskolaRoutes.config) else { return }
+        guard !x.row.isAutomatic else {
+            if !x.row.isFailed { chains[x.row.place] = nil }
+            return
+        }
         if var chain = chains[x.row.place], let first = chain.rows.first, bench.sawEnd(bench[first], x.row) {
             if Fairness.pause(bench[first], x.row) <= bench.limits(x).seconds(.withinSeconds) {
                 chain.rows.append(x.index)
