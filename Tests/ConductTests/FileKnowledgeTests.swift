@@ -42,6 +42,16 @@ import Testing
         #expect(try FileTests.judge(known).found.contains("poll/no-slowdown"))
     }
 
+    @Test func `13 the names of the loopback interface are one backend without an API too`() throws {
+        let hosts = ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "127.0.0.1:8080"]
+        let entries = hosts.enumerated().map { turn, host in
+            FileTests.entry("GET", "http://\(host)/v1/items", at: Double(turn) * 0.15, 500)
+        }
+        let findings = try FileTests.judge(entries).report.findings
+        expectEqual(findings.map(\.rule), ["retry/no-backoff"])
+        expectEqual(findings.map(\.api), ["127.0.0.1:8080"])
+    }
+
     @Test func `13 a route that the backend has answered is known, with any method and for every exchange`() throws {
         func found(_ entries: [JSON]) throws -> [String] { try FileTests.judge(entries, api: FileTests.api).found }
         let items = "https://api.example.com/v1/items"
@@ -121,6 +131,15 @@ import Testing
         }
         try expectEqual(found(["https://dev.example.com\(items)", "https://example.com\(items)"]), [])
         try expectEqual(found(["http://a.localhost:4680\(items)", "http://b.localhost:4680\(items)"]), [])
+        // The names of the loopback interface lead to one backend, unless the ports differ.
+        let names = ["localhost", "127.0.0.1", "[::1]"]
+        for (place, name) in names.enumerated() {
+            let other = names[(place + 1) % 3]
+            try expectEqual(found(["http://\(name):4680\(items)", "http://\(other):4680\(items)"]), breach)
+            try expectEqual(found(["http://\(name)\(items)", "https://\(other)\(items)"]), breach)
+            try expectEqual(found(["http://\(name):4680\(items)", "http://\(other):4681\(items)"]), [])
+        }
+        try expectEqual(found(["http://localhost:4680\(items)", "http://192.0.2.1:4680\(items)"]), [])
         // The same text of a token in two worlds is two sessions, and requests keep their order in each.
         func tokens(_ world: String, _ seconds: Double) -> [JSON] {
             let answer = #"{"accessToken":"access-one","refreshToken":"refresh-one"}"#

@@ -30,6 +30,8 @@ package struct FileTraffic: Sendable {
     private var creator: String?
     private var held: [Held] = []
     private var connections: [String: Int] = [:]
+    /// The name by which each backend of this machine was met first, by its port.
+    private var ownMachine: [String: String] = [:]
     /// The number of entries of the present file that went to one of the hosts.
     private var seenInFile = 0
     /// The number of entries of all files without a usable time.
@@ -75,7 +77,9 @@ package struct FileTraffic: Sendable {
         case .oddity(let note):
             if entry.started == .epoch { timeless += 1 }
             oddities.append(Oddity(file: files[file], index: index, note: note))
-        case .exchange(var exchange, let host):
+        case .exchange(var exchange, let given):
+            let host = backend(given)
+            exchange.api = host
             if let name = FileEntry.connection(entry) { exchange.connection = number(of: "\(file) \(name)") }
             var place = FileAPI.Place.unknown
             if let api {
@@ -98,6 +102,16 @@ package struct FileTraffic: Sendable {
 
     /// The reason why nothing of the files is judged, if that is the choice of hosts.
     package var reasonOfNone: String? { hosts.refusal }
+
+    /// The host of a backend, which is the same one by each name of the loopback interface.
+    private mutating func backend(_ host: String) -> String {
+        guard let name = ["localhost", "127.0.0.1", "[::1]"].first(where: { host == $0 || host.hasPrefix($0 + ":") })
+        else { return host }
+        let port = String(host.dropFirst(name.count))
+        let known = ownMachine[port] ?? host
+        ownMachine[port] = known
+        return known
+    }
 
     private mutating func number(of connection: String) -> Int {
         if let known = connections[connection] { return known }
