@@ -82,7 +82,35 @@ struct JSONRedactor {
         guard redactor.isAnswer, let last = levels.last else { return redactor.wording }
         if last.wording == .label || !last.isObject { return last.wording }
         if TextCatalogue.isName(last.key) || TextCatalogue.isLanguage(last.key) && hasTextsOnly { return .label }
-        return TextCatalogue.isRefusal(last.key) ? .message : last.wording
+        if TextCatalogue.isRefusal(last.key) || SecretNames.kind(of: last.key) != nil && listsSentences {
+            return .message
+        }
+        return last.wording
+    }
+
+    /// Tells whether a list of sentences opens here: under a telltale name they are messages about a value.
+    private var listsSentences: Bool {
+        guard bytes[place] == 0x5B else { return false }
+        var isEmpty = true
+        var next = place + 1
+        let end = min(bytes.count, place + Self.mostExamined)
+        while next < end {
+            switch bytes[next] {
+            case 0x22:
+                let start = next
+                next += 1
+                while next < end, bytes[next] != 0x22 { next += bytes[next] == 0x5C ? 2 : 1 }
+                guard next < end, let text = (try? JSONReader.read(Array(bytes[start...next])))?.stringValue,
+                    TextCatalogue.isSentence(text)
+                else { return false }
+                isEmpty = false
+            case 0x5D: return !isEmpty
+            case 0x2C, 0x20, 0x09, 0x0A, 0x0D: break
+            default: return false
+            }
+            next += 1
+        }
+        return false
     }
 
     /// Tells whether the container that opens here is a schema, or a part of one.
@@ -101,7 +129,7 @@ struct JSONRedactor {
         return SecretNames.kind(of: last.key) != nil && SchemaObject(bytes, at: place).isDescription
     }
 
-    /// The bytes that are examined to tell whether a container has texts only.
+    /// The bytes of a container that are examined.
     private static let mostExamined = 64 * 1_024
 
     private var hasTextsOnly: Bool {

@@ -151,14 +151,21 @@ package final class Pseudonyms: Sendable {
         return prints.contains(SecretPrint(text)) && !Self.isStandIn(text)
     }
 
+    /// The kinds of secrets that a message may repeat.
+    private static let repeated: [SecretKind] = [.token, .code]
+
     /// Tells whether a value was replaced where it was a secret as a whole.
     func hasStandIn(for value: String) -> Bool {
-        let key = Self.key(value, .token)
-        return state.withLock { $0.numbers[key] != nil }
+        let keys = Self.repeated.map { Self.key(value, $0) }
+        return state.withLock { state in keys.contains { state.numbers[$0] != nil } }
     }
 
-    /// The number of known secrets.
-    var knownCount: Int { state.withLock { $0.known.count + $0.prints.count } }
+    /// A number that grows with each known secret, and with each that a message may repeat.
+    var secretCount: UInt64 {
+        state.withLock { state in
+            UInt64(state.known.count + state.prints.count) + Self.repeated.reduce(0) { $0 + (state.last[$1] ?? 0) }
+        }
+    }
 
     package var hasKnown: Bool {
         state.withLock { !$0.known.isEmpty || !$0.prints.isEmpty || $0.issued?.hasIssued == true }

@@ -6,13 +6,13 @@ extension Redactor {
     package func entry(_ entry: HAREntry) -> HAREntry {
         var copy = entry
         // Responses first: their secrets under telltale names are then known in the request's address too.
-        let known = pseudonyms.knownCount
+        let count = pseudonyms.secretCount
         // A refusal may repeat what the request had, among its messages.
         if entry.response.status >= 400 { _ = request(entry.request) }
         copy.response = response(entry.response, of: entry.request.url)
         copy.request = request(entry.request)
         // Secrets that were learned on the way may occur before the place where they were learned.
-        if pseudonyms.knownCount != known {
+        if pseudonyms.secretCount != count {
             copy.response = response(entry.response, of: entry.request.url)
             copy.request = request(entry.request)
         }

@@ -80,17 +80,51 @@ enum TextCatalogue {
         return !words.contains { isGenerated($0, isAlone: words.count == 1) }
     }
 
+    /// Words that say something of others.
+    private static let particles: Set<String> = [
+        "the", "too", "not", "and", "are", "has", "for", "been", "must", "may", "should", "cannot", "muss", "nicht",
+        "måste", "inte", "för", "doit", "pas", "est", "trop", "debe", "deve",
+    ]
+
+    /// Returns true for a sentence: words of which one is a particle or as short as one, or with a mark at their end, as
+    /// passphrases don't have them.
+    static func isSentence(_ value: String) -> Bool {
+        let words = value.split { $0.isWhitespace }
+        guard words.count > 1, isWording(value) else { return false }
+        return value.hasSuffix(".") || value.hasSuffix("!")
+            || words.contains { word in
+                let letters = word.filter(\.isLetter)
+                return (1...2).contains(letters.count) && !word.contains(where: \.isNumber)
+                    || particles.contains(letters.lowercased())
+            }
+    }
+
     /// Returns true for the code of a message: words and short numbers with something between them, as in `ERR_1001` and
-    /// `password.min:8`.
+    /// `password.min:8`, one of which may be both, as in `E1001` and `ERR_2FA`.
     static func isCode(_ value: String) -> Bool {
         let pieces = value.utf8.split { !($0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26) }
-        guard value.utf8.count <= 64, pieces.count > 1, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            return false
+        guard value.utf8.count <= 64, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        guard pieces.count > 1 else { return isNumbered(value.utf8[...]) }
+        let mixed = pieces.filter { piece in
+            !(piece.count <= 4 && piece.allSatisfy { $0 &- 0x30 < 10 }
+                || piece.count <= 14 && piece.allSatisfy { ($0 | 0x20) &- 0x61 < 26 })
         }
-        return pieces.allSatisfy { piece in
-            piece.count <= 4 && piece.allSatisfy { $0 &- 0x30 < 10 }
-                || piece.count <= 14 && piece.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
-        } && pieces.contains { ($0.first ?? 0) | 0x20 > 0x60 }
+        return mixed.count < 2 && mixed.allSatisfy { isNumbered($0) || isFactor($0) }
+            && pieces.contains { ($0.first ?? 0) | 0x20 > 0x60 || isFactor($0) }
+    }
+
+    /// Returns true for capitals and a number, as in `E1001` and `AADSTS50126`.
+    private static func isNumbered(_ word: Substring.UTF8View) -> Bool {
+        let digits = word.drop { $0 &- 0x41 < 26 }
+        return (1...8).contains(word.count - digits.count) && (1...6).contains(digits.count)
+            && digits.allSatisfy { $0 &- 0x30 < 10 }
+    }
+
+    /// Returns true for a digit and a few letters, as in `2FA`.
+    private static func isFactor(_ word: Substring.UTF8View) -> Bool {
+        let letters = word.dropFirst()
+        return (word.first ?? 0) &- 0x30 < 10 && (1...3).contains(letters.count)
+            && letters.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
     }
 
     /// Returns true for a word of letters and digits, which is short in a sentence, or with capitals in its middle.
