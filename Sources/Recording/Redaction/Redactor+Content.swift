@@ -33,6 +33,8 @@ extension Redactor {
         let isLines = essence.contains("ndjson") || essence.contains("jsonl")
         if isLines || looksLikeJSON(bytes) { return lines(bytes, isStream: isLines) }
         guard String(validating: bytes, as: UTF8.self) != nil else { return self.bytes(bytes, isText: false) }
+        let schemas = schemas(in: bytes, essence)
+        guard schemas.isEmpty else { return self.bytes(bytes, withSchemas: schemas) }
         let cells = TableScanner.find(bytes, type: essence)
         if !cells.isEmpty {
             for cell in cells { pseudonyms.learn(String(decoding: bytes[cell.range], as: UTF8.self)) }
@@ -43,6 +45,26 @@ extension Redactor {
             if clean != inner { return Array(Base64.encode(Array(clean.utf8)).utf8) }
         }
         return self.bytes(bytes, isText: true)
+    }
+
+    /// Returns the parts of a response in YAML that are schemas.
+    private func schemas(in bytes: [UInt8], _ essence: String) -> [Range<Int>] {
+        let isYAML = ["yaml", "yml", "openapi"].contains { essence.contains($0) }
+        guard isAnswer, isYAML || ["", "text/plain", "application/octet-stream"].contains(essence) else { return [] }
+        return YAMLSchemas.ranges(in: bytes, isYAML: isYAML)
+    }
+
+    /// Redacts text of which some parts are schemas, whose texts describe values.
+    private func bytes(_ bytes: [UInt8], withSchemas schemas: [Range<Int>]) -> [UInt8] {
+        func findings(_ wording: Wording, inSchemas: Bool) -> [SecretScanner.Finding] {
+            var place = 0
+            return SecretScanner.find(bytes, pseudonyms, wording: wording).filter { finding in
+                while place < schemas.count, schemas[place].upperBound <= finding.range.lowerBound { place += 1 }
+                return (place < schemas.count && schemas[place].overlaps(finding.range)) == inSchemas
+            }
+        }
+        let all = findings(wording, inSchemas: false) + findings(.label, inSchemas: true)
+        return replaced(bytes, SecretScanner.settled(all))
     }
 
     /// Returns the first bytes of content that is too long to be searched as a whole.

@@ -2,6 +2,8 @@
 struct SchemaObject {
     /// The names of members whose own members are described by schemas.
     static let names: Set<String> = ["properties", "patternProperties", "schemas", "definitions", "$defs"]
+    /// Members with the version of OpenAPI.
+    static let versions: Set<String> = ["openapi", "swagger"]
     /// Members that tell a schema from other objects.
     private static let keywords: Set<String> = [
         "type", "$ref", "allOf", "anyOf", "oneOf", "enum", "format", "description", "properties", "pattern",
@@ -14,10 +16,12 @@ struct SchemaObject {
         "hidden", "order", "unique", "$ref",
     ]
     /// The bytes that are examined.
-    private static let mostExamined = 64 * 1_024
+    static let mostExamined = 64 * 1_024
 
     /// Its first members, with their texts.
     private var members: [(name: String, text: String?)] = []
+
+    init(members: [(name: String, text: String?)]) { self.members = members }
 
     /// Creates the object that opens at a place of a text, from its beginning.
     init(_ bytes: [UInt8], at place: Int) {
@@ -52,9 +56,14 @@ struct SchemaObject {
 
     /// Tells whether it is an OpenAPI document or a JSON schema.
     var isDocument: Bool {
-        members.contains { ["openapi", "swagger"].contains($0.name) && $0.text != nil }
+        members.contains { Self.versions.contains($0.name) && $0.text?.first?.isNumber == true }
             || members.contains { $0.name == "$schema" || $0.name == "type" && $0.text == "object" }
                 && members.contains { Self.names.contains($0.name) }
+    }
+
+    /// Tells whether it has schemas alone, each in braces of YAML.
+    var hasFlowSchemas: Bool {
+        !members.isEmpty && members.allSatisfy { SchemaObject(flow: Array(($0.text ?? "").utf8)[...]).isSchema }
     }
 
     /// Tells whether it is a schema, where one is expected; a setting has a value.
