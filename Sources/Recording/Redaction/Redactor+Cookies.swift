@@ -11,7 +11,8 @@ extension Redactor {
         let start = text.utf8.firstIndex(of: 0x3D).map { text.utf8.index(after: $0) } ?? text.startIndex
         let end = text.utf8.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { text.utf8.index(after: $0) }
         let value = text[start..<max(end ?? start, start)]
-        return name(String(text[..<start])) + secret(String(value), .cookie) + text[value.endIndex...]
+        let name = String(text[..<start])
+        return self.name(name) + secret(String(value), .cookie, of: name) + text[value.endIndex...]
     }
 
     private static let attributes: Set<String> = [
@@ -38,7 +39,7 @@ extension Redactor {
         }
         var copy = cookie
         copy.name = name(cookie.name)
-        copy.value = secret(cookie.value, .cookie)
+        copy.value = secret(cookie.value, .cookie, of: cookie.name)
         copy.path = attribute("path", cookie.path)
         copy.domain = attribute("domain", cookie.domain)
         copy.expires = attribute("expires", cookie.expires)

@@ -92,7 +92,7 @@ package struct Redactor: Sendable {
         if let kind = kind(of: value, under: name) ?? inherited, !isText(value, under: name, wording) {
             // A password that is its own name would be found wherever that stands.
             return SecretNames.isLabel(value, named: name)
-                ? pseudonyms.standIn(for: value, kind) : secret(value, kind)
+                ? pseudonyms.standIn(for: value, kind) : secret(value, kind, of: name)
         }
         // A password of letters that occurred under its name.
         if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
@@ -176,8 +176,12 @@ package struct Redactor: Sendable {
     }
 
     /// Returns the pseudonym of a value that is a secret as a whole.
-    func secret(_ value: String, _ kind: SecretKind) -> String {
-        if kind == .token || kind == .cookie { pseudonyms.learn(value) }
+    ///
+    /// A cookie with a word for its value, such as `consent=accepted`, is a choice, and the word stays elsewhere.
+    func secret(_ value: String, _ kind: SecretKind, of name: String = "") -> String {
+        if kind == .token || kind == .cookie && (SecretNames.isSession(name) || !WordForm.isWord(value)) {
+            pseudonyms.learn(value)
+        }
         return pseudonyms.standIn(for: value, kind)
     }
 

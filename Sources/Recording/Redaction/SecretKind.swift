@@ -1,3 +1,5 @@
+import Basics
+
 /// The kind of a secret value, as far as its pseudonym has to keep its form.
 package enum SecretKind: String, Sendable, CaseIterable {
     case email
@@ -61,6 +63,13 @@ package enum SecretNames {
             "session", "xsession", "access", "xaccess", "refresh", "bearer", "hmac", "authorization", "authentication",
             "xauthentication", "p256dh", "samlresponse", "samlrequest",
         ].contains(normalised(name))
+    }
+
+    /// Returns true if a name may be that of a cookie with a session or another credential.
+    static func isSession(_ name: String) -> Bool {
+        let plain = normalised(name)
+        return kind(of: name).map { $0 != .cookie } ?? false || mayName(name) || plain.hasSuffix("sid")
+            || ["sess", "auth", "token", "login"].contains { plain.contains($0) }
     }
 
     /// Returns true if a name is that of a password, whatever its value looks like.
