@@ -10,9 +10,9 @@ import Testing
         "apis/shop/tables/posts.json": "[]",
     ]
 
-    private enum Leaving: CaseIterable { case end, reset }
+    enum Leaving: CaseIterable { case end, reset }
 
-    private enum Form: CaseIterable { case plain, expecting, chunked }
+    enum Form: CaseIterable { case plain, expecting, chunked }
 
     private func port(_ served: Served, _ api: String) throws -> Int {
         let text = try #require(served.ready["apis"]?[api]?.stringValue)
@@ -170,6 +170,27 @@ import Testing
                 #expect(!found.text.contains("opaque-access-token-12345"), "\(found.text)")
             }
         }
+    }
+
+    @Test(arguments: Form.allCases, Leaving.allCases)
+    func `13 an upload that its client gives up while recording is in the journal alone`(
+        form: Form,
+        leaving: Leaving
+    ) throws {
+        let upstream = try KeepingUpstream()
+        defer { upstream.stop() }
+        let folder = try Folder()
+        let recorder = try Proxy(["record", "--upstream", upstream.url, "--out", "r.har"], in: folder)
+        try leave(recorder.api, "/api/v1/given-up", form, leaving, sending: 5_000)
+        func journal() throws -> [JSON] { try recorder.control("GET", "/requests").json["items"]?.arrayValue ?? [] }
+        try Deadline().wait(for: "the entry") { try journal().first?["outcome"] == "interrupted" }
+        try expectEqual(recorder.ask("POST", "/api/v1/whole", "{}").status, 200)
+        try expectEqual(journal().count, 2)
+        try recorder.stop()
+        expectEqual(upstream.requests.count, 1, "what reached the backend")
+        let file = try Data(contentsOf: folder.url.appendingPathComponent("r.har"))
+        let entries = try JSONReader.read(Array(file))["log"]?["entries"]?.arrayValue ?? []
+        expectEqual(entries.map { $0["request"]?["url"]?.stringValue }, ["\(upstream.url)/api/v1/whole"])
     }
 
     @Test func `11 over TLS it is the same`() throws {

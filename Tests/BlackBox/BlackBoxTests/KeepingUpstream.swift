@@ -12,6 +12,8 @@ final class KeepingUpstream: Sendable {
     let port: Int
     private let descriptor: Int32
     private let kept = Mutex<[[UInt8]]>([])
+    /// Signalled for each connection that the other side has ended.
+    let ended = DispatchSemaphore(value: 0)
     /// The pieces of the response, with a pause between any two.
     private let answer = Mutex([KeepingUpstream.response("{}")])
 
@@ -79,7 +81,10 @@ final class KeepingUpstream: Sendable {
                 }
             }
             let count = recv(peer, &buffer, buffer.count, 0)
-            guard count > 0 else { return }
+            guard count > 0 else {
+                ended.signal()
+                return
+            }
             bytes += buffer[..<count]
         }
     }
