@@ -34,7 +34,7 @@ enum SignInRoutes {
                     bodyLimit: bodyLimit,
                     credential: credential,
                     alwaysNeedsToken: needsToken,
-                    handle: handle
+                    handle: signIn.routes.issuing.contains(path) ? whole(handle) : handle
                 )
             )
         }
@@ -123,8 +123,21 @@ enum SignInRoutes {
             credential: .body("refresh_token"),
             role: .grant,
             answers: tokens + answers(.badRequest, "The grant is refused")
-        ) { state, core, call throws(OwnFailure) in handler.token(&state, &core, &call) }
+        ) { state, core, call throws(OwnFailure) in try handler.token(&state, &core, &call) }
         return routes
+    }
+
+    /// Returns the same endpoint, of which nothing is done if its answer is too large (own-API contract, section 9).
+    private static func whole(_ handle: @escaping OwnRoute.Handler) -> OwnRoute.Handler {
+        { (state, core, call) throws(OwnFailure) in
+            let former = (state: state, core: core)
+            do throws(OwnFailure) {
+                return try handle(&state, &core, &call)
+            } catch {
+                if error.stands(for: .answerTooLarge) { (state, core) = former }
+                throw error
+            }
+        }
     }
 
     /// Bytes of a body; more is refused.

@@ -15,15 +15,23 @@ extension SignInHandler {
 
         var code: Code
         var description: String
+        /// The refusal where it has no form of that RFC: it is not the grant that is refused.
+        var failure: OwnFailure?
 
         init(_ code: Code, _ description: String) {
             self.code = code
             self.description = description
         }
+
+        /// Creates the error of a grant that the sign-in refuses.
+        init(_ failure: OwnFailure) {
+            self.init(.invalidGrant, failure.generalMessage)
+            if failure.stands(for: .answerTooLarge) { self.failure = failure }
+        }
     }
 
     /// Exchanges a password or a refresh token for tokens.
-    func token(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) -> Response {
+    func token(_ state: inout OwnState, _ core: inout WorldCore, _ call: inout Call) throws(OwnFailure) -> Response {
         do throws(GrantFailure) {
             let body = try Self.parameters(call)
             let issued: SignIn.Issued
@@ -41,6 +49,7 @@ extension SignInHandler {
                 ]
             )
         } catch {
+            if let failure = error.failure { throw failure }
             return Self.response(
                 .badRequest,
                 ["error": .string(error.code.rawValue), "error_description": .string(error.description)]
@@ -59,7 +68,7 @@ extension SignInHandler {
         do throws(OwnFailure) {
             return try start(try user(name, secret: secret, state, call), &state, &core, &call)
         } catch {
-            throw GrantFailure(.invalidGrant, error.generalMessage)
+            throw GrantFailure(error)
         }
     }
 
@@ -73,7 +82,7 @@ extension SignInHandler {
         do throws(OwnFailure) {
             return try exchange(token, &state, &core, &call).issued
         } catch {
-            throw GrantFailure(.invalidGrant, error.generalMessage)
+            throw GrantFailure(error)
         }
     }
 
