@@ -207,7 +207,7 @@ enum ScenarioOperations {
         if let conduct { hosted.world.conduct = conduct.stored }
         for (index, api) in call.emulator.apis.enumerated() {
             guard let part = body[api.identity.name], !part.isNull else { continue }
-            _ = api.writeSettings(&hosted.world, index, part)
+            call.emulator.change(part, ofAPI: index, in: hosted)
             call.emulator.noteChange(.settings, .changed, api: api.identity.name, in: hosted)
             call.emulator.write(
                 .settings,

@@ -1,6 +1,6 @@
 import CivilTime
 import HTTPMessage
-import JSON
+package import JSON
 
 /// The name of a scenario that exists.
 package struct ScenarioName: Sendable, Equatable {
@@ -90,10 +90,22 @@ extension Emulator {
         return advance > .zero
     }
 
+    /// Sets switches of an API for a call; those that it changes stay when the scenarios that are on go off.
+    package func change(_ settings: JSON, ofAPI api: Int, in hosted: HostedWorld) {
+        let former = apis[api].readSettings(hosted.world, api)
+        _ = apis[api].writeSettings(&hosted.world, api, settings)
+        let changes = apis[api].readSettings(hosted.world, api).changes(since: former)
+        let prefix = apis[api].identity.name + "/"
+        for place in hosted.world.activeScenarios.indices
+        where hosted.world.activeScenarios[place].name.hasPrefix(prefix) {
+            hosted.world.activeScenarios[place].former = hosted.world.activeScenarios[place].former.without(changes)
+        }
+    }
+
     /// Switches a scenario off.
     ///
-    /// Its settings return to their former values, unless a later scenario holds them, and its faults and its latency
-    /// are removed.
+    /// Its settings return to their former values, unless a later scenario holds them or a call has changed them since,
+    /// and its faults and its latency are removed.
     ///
     /// Returns the rows that it changed, which stay changed; nil if it was not on.
     package func deactivate(_ name: ScenarioName, in hosted: HostedWorld) -> [String]? {
@@ -167,6 +179,19 @@ extension JSON {
             mine[member.name] = mine[member.name].map { $0.merged(with: member.value) } ?? member.value
         }
         return .object(mine)
+    }
+
+    /// The members that have another value than in a former state of it, recursively.
+    fileprivate func changes(since former: JSON) -> JSON {
+        guard case .object(let mine) = self, case .object(let theirs) = former else { return self }
+        return .object(
+            JSONObject(
+                mine.members.compactMap { member in
+                    guard let former = theirs[member.name], former != member.value else { return nil }
+                    return JSONObject.Member(name: member.name, value: member.value.changes(since: former))
+                }
+            )
+        )
     }
 
     /// This value without the members that the other one has, recursively.
