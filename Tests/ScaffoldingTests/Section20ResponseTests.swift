@@ -29,6 +29,11 @@ import Testing
             #"{"headers":{"Content-Type":"text/xml","Set-Cookie":["a=1","b=2"]},"body":"<a/>"}"#,
             #"{"status":200,"headers":{"Content-Type":"text/xml","Set-Cookie":["a=1","b=2"]},"text":"<a/>"}"#
         ),
+        (
+            #"{"headers":{"X-A":5,"X-B":true,"X-C":[1.50,"a",false]}}"#,
+            #"{"status":200,"headers":{"X-A":"5","X-B":"true","X-C":["1.50","a","false"]}}"#
+        ),
+        (#"{"transformerParameters":{},"status":201}"#, #"{"status":201}"#),
         (#"{"fixedDelayMilliseconds":500}"#, #"{"status":200,"delay":{"ms":500}}"#),
         (
             #"{"delayDistribution":{"type":"uniform","lower":15,"upper":25}}"#,
@@ -122,6 +127,7 @@ import Testing
         (#"{"bodyFileName":"a/../../b"}"#, "$.response.bodyFileName"),
         (#"{"headers":{"X A":"b"}}"#, "$.response.headers['X A']"),
         (#"{"headers":{"X-A":"b\nc"}}"#, "$.response.headers.X-A"),
+        (#"{"headers":{"X-A":null}}"#, "$.response.headers.X-A"),
         (#"{"delayDistribution":{"type":"pareto"}}"#, "$.response.delayDistribution"),
         (#"{"delayDistribution":{"type":"uniform","lower":2,"upper":1}}"#, "$.response.delayDistribution"),
         (#"{"fixedDelayMilliseconds":86400001}"#, "$.response.fixedDelayMilliseconds"),
@@ -133,6 +139,23 @@ import Testing
         expectEqual(found.listed.count, 1)
         let plain = path.replacing("$.response.headers.X-A", with: "$.response.headers['X-A']")
         #expect(found.listed[0].hasPrefix("wm/mappings/a.json:1: \(plain): "), "\(found.listed)")
+    }
+
+    @Test func `20 parameters of transformers are listed, and a template that asks for them disables the stub`() throws
+    {
+        let place = "wm/mappings/a.json:1: $.response"
+        let unused = "\(place).transformerParameters: is not kept; no template that is carried over uses it"
+        for more in ["", #","transformers":["response-template"],"headers":{"X-A":"{{request.method}}"}"#] {
+            let found = try Self.response(#"{"transformerParameters":{"a":1},"body":"x"\#(more)}"#)
+            #expect(found.isEnabled)
+            expectEqual(found.listed, [unused])
+        }
+        let used = try Self.response(
+            #"{"transformerParameters":{"a":1},"body":"{{parameters.a}}","transformers":["response-template"]}"#
+        )
+        #expect(!used.isEnabled)
+        let template = "\(place).body: has the template {{parameters.a}}, which has no counterpart"
+        expectEqual(used.listed, [unused, template])
     }
 
     @Test func `20 fields that the server sets are listed and nothing is lost`() throws {

@@ -22,9 +22,15 @@ extension StubConversion {
         let known =
             Self.contents + [
                 "status", "statusMessage", "headers", "fixedDelayMilliseconds", "delayDistribution", "transformers",
-                "fromConfiguredStub",
+                "transformerParameters", "fromConfiguredStub",
             ]
         omitOthers(of: response, than: Set(known), at: ["response"])
+        // A template that asks for them is listed itself, and its stub is off.
+        if let parameters = response["transformerParameters"], !parameters.isNull,
+            parameters.objectValue?.isEmpty != true
+        {
+            note(["response", "transformerParameters"], "is not kept; no template that is carried over uses it")
+        }
         let status = status(response)
         var isTemplate = isTemplate(response["transformers"])
         let wasTemplate = isTemplate
@@ -223,7 +229,7 @@ extension StubConversion {
             let values = member.value.arrayValue ?? [member.value]
             var texts: [JSON] = []
             for value in values {
-                guard let text = value.stringValue, Self.isFieldValue(text) else {
+                guard let text = value.coercedText, Self.isFieldValue(text) else {
                     omit(path, "is not the value of a header field")
                     continue
                 }
